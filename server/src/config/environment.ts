@@ -1,0 +1,99 @@
+import { parseDuration } from './duration.ts';
+
+/**
+ * Reads settings from environment variables and gathers every fault, so that a start with three wrong values
+ * names all three at once. An empty value counts as not set.
+ */
+export class Environment {
+  readonly faults: string[] = [];
+  readonly #values: Readonly<Record<string, string | undefined>>;
+
+  constructor(values: Readonly<Record<string, string | undefined>>) {
+    this.#values = values;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values[name];
+    return value === undefined || value === '' ? undefined : value;
+  }
+
+  /** A text that only counts when `pattern` matches it; `expected` says in words what would. */
+  pattern(name: string, pattern: RegExp, expected: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || pattern.test(value)) return value;
+    this.fault(name, expected);
+    return undefined;
+  }
+
+  secret(name: string, leastBytes: number): string | undefined {
+    const value = this.text(name);
+    if (value !== undefined && Buffer.byteLength(value) < leastBytes) {
+      this.faults.push(`${name} must be at least ${leastBytes} bytes long.`);
+    }
+    return value;
+  }
+
+  oneOf<const T extends string>(name: string, allowed: readonly T[], standard: T): T {
+    const value = this.text(name);
+    if (value === undefined) return standard;
+    const found = allowed.find((candidate) => candidate === value.toLowerCase());
+    if (found === undefined) this.fault(name, `one of ${allowed.join(', ')}`);
+    return found ?? standard;
+  }
+
+  flag(name: string, standard: boolean): boolean {
+    const spelled = this.oneOf(name, ['true', 'false', 'on', 'off', '1', '0'], standard ? 'true' : 'false');
+    return spelled === 'true' || spelled === 'on' || spelled === '1';
+  }
+
+  integer(name: string, standard: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
+    const value = this.text(name);
+    if (value === undefined) return standard;
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+    this.fault(name, `a whole number from ${least} to ${most}`);
+    return standard;
+  }
+
+  decimal(name: string, standard: number, least: number): number {
+    const value = this.text(name);
+    if (value === undefined) return standard;
+    const number = Number(value);
+    if (Number.isFinite(number) && number >= least) return number;
+    this.fault(name, `a number of at least ${least}`);
+    return standard;
+  }
+
+  /** Gives milliseconds. */
+  durationMs(name: string, standard: string): number {
+    const value = this.text(name) ?? standard;
+    const milliseconds = parseDuration(value);
+    if (milliseconds === undefined) this.fault(name, 'a duration such as 500ms, 15m or 10d');
+    return milliseconds ?? 0;
+  }
+
+  list(name: string, standard: readonly string[] = []): readonly string[] {
+    const value = this.text(name);
+    if (value === undefined) return standard;
+    return value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+
+  /** An http(s) address without query; a trailing slash is cut. */
+  url(name: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+      this.fault(name, 'an address such as https://drive.example.org');
+      return undefined;
+    }
+    return url.href.replace(/\/+$/, '');
+  }
+
+  fault(name: string, expected: string): void {
+    this.faults.push(`${name} must be ${expected}.`);
+  }
+}

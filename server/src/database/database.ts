@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Kysely, type Transaction } from 'kysely';
+import { Failure } from '../base/failure.ts';
+import type { Engine } from './engine.ts';
+import { guardDialect, type OpenTransaction } from './guarded-dialect.ts';
+import type { Schema } from './schema.ts';
+
+/** For reading, inside or outside a transaction. A statement that writes outside one is refused. */
+export type Db = Kysely<Schema>;
+
+/** An open transaction: for whatever must happen with the caller's changes or not at all. */
+export type Tx = Transaction<Schema>;
+
+const MOST_RUNS = 5;
+
+/** The one way to the database: reads on `db`, changes through `transact`. */
+export class Database {
+  readonly db: Db;
+  readonly engine: Engine;
+  readonly #running = new AsyncLocalStorage<OpenTransaction>();
+  readonly #afterCommit = new WeakMap<Tx, (() => void)[]>();
+
+  constructor(engine: Engine) {
+    this.engine = engine;
+    this.db = new Kysely<Schema>({ dialect: guardDialect(engine.dialect, this.#running) });
+  }
+
+  /**
+   * Runs the work in one transaction and resolves when its commit is durable. When the work throws, nothing of it
+   * stays. A deadlock on PostgreSQL runs it again, so the work changes nothing but the database.
+   *
+   * @throws Failure `unavailable` when the database is out of reach
+   */
+  async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let run = 1; ; run += 1) {
+      try {
+        return await this.#transactOnce(work);
+      } catch (error) {
+        if (run < MOST_RUNS && this.engine.isRetryable(error)) continue;
+        throw this.translate(error);
+      }
+    }
+  }
+
+  /** Has `then` called once the transaction is durable; never when it fails. Must not throw. */
+  afterCommit(tx: Tx, then: () => void): void {
+    const calls = this.#afterCommit.get(tx);
+    if (calls === undefined) this.#afterCommit.set(tx, [then]);
+    else calls.push(then);
+  }
+
+  /** The error in our words where it says that the database is out of reach; otherwise the error itself. */
+  translate(error: unknown): unknown {
+    if (error instanceof Failure || !this.engine.isUnavailable(error)) return error;
+    return new Failure('unavailable', 'The database is out of reach. Please try again.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.db.destroy();
+  }
+
+  async #transactOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    let calls: readonly (() => void)[] = [];
+    const result = await this.db.transaction().execute(async (tx) => {
+      const mark: OpenTransaction = { open: true };
+      try {
+        const value = await this.#running.run(mark, () => work(tx));
+        calls = this.#afterCommit.get(tx) ?? [];
+        return value;
+      } finally {
+        mark.open = false;
+      }
+    });
+    await this.engine.flushed();
+    for (const call of calls) call();
+    return result;
+  }
+}

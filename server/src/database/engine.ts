@@ -1,0 +1,17 @@
+import type { Dialect } from 'kysely';
+import type { Columns } from './columns.ts';
+
+/** The seam between the engines: all that differs, behind one narrow door. */
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres';
+  readonly dialect: Dialect;
+  readonly columns: Columns;
+  /** Resolves when everything that was committed before the call would survive a power cut. */
+  flushed(): Promise<void>;
+  /** The statement that makes the running transaction the only one to migrate. */
+  readonly migrationLock: string | undefined;
+  /** Whether the same transaction may succeed when it is run again. */
+  isRetryable(error: unknown): boolean;
+  /** Whether the database is out of reach, as opposed to refusing. */
+  isUnavailable(error: unknown): boolean;
+}

@@ -1,0 +1,60 @@
+import { PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Engine } from './engine.ts';
+
+const INT8 = 20;
+const MAX_CONNECTIONS = 20;
+const DEADLOCK = '40P01';
+const SERIALIZATION_FAILURE = '40001';
+
+/** PostgreSQL, shared by as many instances as there are. Commits are durable by its own `synchronous_commit`. */
+export function openPostgres(url: string, onIdleError: (error: Error) => void): Engine {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'holdall',
+    types: {
+      getTypeParser: (id, format) => (id === INT8 ? toSafeInteger : pg.types.getTypeParser(id, format)),
+    },
+  });
+  // Without a listener a connection that breaks while idle would end the program.
+  pool.on('error', onIdleError);
+  return {
+    name: 'postgres',
+    dialect: new PostgresDialect({ pool }),
+    columns: {
+      id: 'bigint generated always as identity primary key',
+      integer: 'bigint',
+      text: 'text collate "C"',
+    },
+    flushed: () => Promise.resolve(),
+    migrationLock: 'select pg_advisory_xact_lock(4806291746)',
+    isRetryable: (error) => [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(error) ?? ''),
+    isUnavailable,
+  };
+}
+
+/** Our 64-bit integers are sizes, counts, instants and ids, all below 2^53; anything else must not pass quietly. */
+function toSafeInteger(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number)) throw new Error(`The integer ${text} does not fit a number.`);
+  return number;
+}
+
+// Classes 08 (connection), 53 (resources), 57P0x (shut down); and what the socket or the pool says.
+function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error) ?? '';
+  if (/^(08|53)|^57P0|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/.test(code)) return true;
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  );
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,167 @@
+import type { Generated } from 'kysely';
+import type { Instant } from '../base/clock.ts';
+
+/**
+ * The tables as Kysely sees them; `migrations/` makes them. Instants are integer milliseconds, flags 0 or 1,
+ * sizes bytes.
+ */
+export interface Schema {
+  setting: SettingTable;
+  lease: LeaseTable;
+  credential_attempt: CredentialAttemptTable;
+  account: AccountTable;
+  session: SessionTable;
+  blob: BlobTable;
+  upload_ticket: UploadTicketTable;
+  entry: EntryTable;
+  entry_metadata: EntryMetadataTable;
+  event: EventTable;
+}
+
+export type Flag = 0 | 1;
+
+export interface SettingTable {
+  name: string;
+  value: string;
+  updated_at: Instant;
+}
+
+/** Who may do a thing alone, and until when. */
+export interface LeaseTable {
+  name: string;
+  holder: string;
+  expires_at: Instant;
+}
+
+/** What the credentials limiter remembers of one address, account or share. */
+export interface CredentialAttemptTable {
+  key: string;
+  failures: number;
+  /** Attempts that have begun and not ended. */
+  pending: number;
+  /** When the failures are forgotten. */
+  expires_at: Instant;
+  /** Nothing is let in before. */
+  blocked_until: Instant;
+}
+
+export type Role = 'USER' | 'MODERATOR' | 'ADMIN';
+export type ClientType = 'desktop' | 'mobile';
+
+export interface AccountTable {
+  id: Generated<number>;
+  username: string;
+  /** Username without regard to case: the one that is unique. */
+  folded_username: string;
+  display_name: string;
+  email: string | null;
+  folded_email: string | null;
+  phone_number: string | null;
+  /** argon2id in PHC form; null for accounts that only dev-login opens. */
+  password_hash: string | null;
+  role: Role;
+  banned: Flag;
+  bio: string | null;
+  preferred_language: string | null;
+  avatar_blob_id: number | null;
+  storage_quota_bytes: number;
+  /** Sum of the sizes of the owner's live files; changed by conditional updates only. */
+  storage_used_bytes: number;
+  max_upload_size_bytes: number;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/** One per account and client type: a new login of the type takes the place of the old one. */
+export interface SessionTable {
+  id: string;
+  account_id: number;
+  client: ClientType;
+  /** SHA-256 of the one refresh token that works now. */
+  refresh_hash: string;
+  refresh_expires_at: Instant;
+  created_at: Instant;
+}
+
+export type BlobKind = 'FILE' | 'AVATAR' | 'TRANSFER';
+
+/** A stored object and how many rows refer to it. */
+export interface BlobTable {
+  id: Generated<number>;
+  object_key: string;
+  kind: BlobKind;
+  size: number;
+  sha256: string | null;
+  crc32: number | null;
+  content_type: string | null;
+  reference_count: number;
+  created_by: number;
+  created_at: Instant;
+  /** When the count came to 0. */
+  unreferenced_at: Instant | null;
+  /** Set for good before the bytes are removed; no reference is taken after. */
+  removing_at: Instant | null;
+}
+
+export type TicketPurpose = 'FILE' | 'AVATAR';
+
+/** An object key given out by `initiate` and not yet taken by `complete`. */
+export interface UploadTicketTable {
+  object_key: string;
+  owner_id: number;
+  purpose: TicketPurpose;
+  max_bytes: number;
+  content_type: string | null;
+  /** The three of them null until the bytes lie in the store. */
+  size: number | null;
+  sha256: string | null;
+  crc32: number | null;
+  created_at: Instant;
+  expires_at: Instant;
+}
+
+/**
+ * A file or directory. The tree is an adjacency list: paths are computed, so renaming or moving a directory of
+ * any size writes its own row. A live entry's ancestors are all live.
+ */
+export interface EntryTable {
+  id: Generated<number>;
+  owner_id: number;
+  /** Null for the root of a drive and for the root entry of something in the recycle bin. */
+  parent_id: number | null;
+  name: string;
+  /** `foldName(name)`, for order and search. */
+  folded_name: string;
+  is_directory: Flag;
+  blob_id: number | null;
+  size: number;
+  content_type: string | null;
+  /** Direct children of a directory, so that a page knows its total without counting. */
+  child_count: number;
+  created_at: Instant;
+  updated_at: Instant;
+  /** Both set on every entry of a tree in the recycle bin; the root entry names itself. */
+  deleted_at: Instant | null;
+  bin_root_id: number | null;
+  /** On the root entry in the bin: the path of the directory that it lay in. */
+  bin_parent_path: string | null;
+}
+
+export interface EntryMetadataTable {
+  entry_id: number;
+  name: string;
+  value: string;
+}
+
+export interface EventTable {
+  id: Generated<number>;
+  owner_id: number;
+  event_type: string;
+  entry_id: number | null;
+  from_path: string | null;
+  to_path: string | null;
+  client_id: string | null;
+  /** A JSON object. */
+  payload: string;
+  created_at: Instant;
+}

@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { SharedFlush } from '../base/shared-flush.ts';
+import type { Engine } from './engine.ts';
+import { SqliteDriver } from './sqlite-driver.ts';
+
+/**
+ * SQLite in one file of the data directory.
+ *
+ * Durability. In WAL mode with `synchronous=NORMAL` a commit is written to the write-ahead log but not flushed;
+ * `flushed()` then flushes the log once for everybody who committed meanwhile, on a thread of the pool. A
+ * commit is one run of log frames with checksums: after a power cut SQLite takes the log up to its last whole
+ * commit. So what was flushed is there, and nothing is there by half. Checkpoints do not weaken this: SQLite
+ * flushes the log before it copies pages from it, and the database file before it starts the log anew.
+ * With `synchronous=FULL` the same flush would happen inside the commit, once for each, on the event loop.
+ */
+export function openSqlite(file: string): Engine {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const connection = new Sqlite(file, { timeout: 5_000 });
+  for (const setting of [
+    'journal_mode = wal',
+    'synchronous = normal',
+    'foreign_keys = on',
+    'cache_size = -16000',
+    'temp_store = memory',
+  ]) {
+    connection.pragma(setting);
+  }
+  const log = new WriteAheadLog(`${file}-wal`);
+  const driver = new SqliteDriver(connection, () => log.close());
+  return {
+    name: 'sqlite',
+    dialect: toDialect(driver),
+    columns: { id: 'integer primary key autoincrement', integer: 'integer', text: 'text' },
+    flushed: () => log.flushed(),
+    migrationLock: undefined,
+    isRetryable: () => false,
+    isUnavailable: (error) =>
+      error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)/.test(error.code),
+  };
+}
+
+function toDialect(driver: SqliteDriver): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/**
+ * The log file, opened beside SQLite only to be flushed. SQLite holds its locks on the other two files, so
+ * closing this descriptor takes none of them away; and it keeps the file as long as its connection is open.
+ */
+class WriteAheadLog {
+  readonly #path: string;
+  readonly #flush = new SharedFlush(() => this.#flushNow());
+  #handle: FileHandle | undefined;
+
+  constructor(file: string) {
+    this.#path = file;
+  }
+
+  flushed(): Promise<void> {
+    return this.#flush.wait();
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = undefined;
+  }
+
+  async #flushNow(): Promise<void> {
+    if (this.#handle === undefined) {
+      this.#handle = await open(this.#path, 'r');
+      await flushDirectory(path.dirname(this.#path));
+    }
+    await this.#handle.datasync();
+  }
+}
+
+/** The names of newly made files are durable only with the directory that holds them. */
+async function flushDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
