@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Failure } from '../base/failure.ts';
+import { bearerTokenOf, type FindCaller } from './caller.ts';
+import type { FloodLimiter } from './flood-limiter.ts';
+
+/** Who may call a route. Without it the application does not start (design, rule 6). */
+export type Access = 'public' | 'login' | 'admin';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+/** Refuses routes that do not say who may call them, and callers who may not. */
+export function guardAccess(server: FastifyInstance, findCaller: FindCaller, floods: FloodLimiter): void {
+  server.decorateRequest('caller', undefined);
+  server.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) {
+      throw new Error(`The route ${route.method} ${route.url} does not say who may call it.`);
+    }
+  });
+  server.addHook('onRequest', async (request) => {
+    const token = bearerTokenOf(request);
+    request.caller = token === undefined ? undefined : await findCaller(token);
+    if (request.caller === undefined) floods.count(request.ip);
+    checkAccess(request);
+  });
+}
+
+function checkAccess(request: FastifyRequest): void {
+  // An address that no route has: it is answered with 404, whoever asks.
+  const access = request.routeOptions.config.access ?? 'public';
+  if (access === 'public') return;
+  if (request.caller === undefined) {
+    const sentOne = request.headers.authorization !== undefined;
+    throw new Failure(
+      'unauthenticated',
+      sentOne ? 'The login has ended. Please log in again.' : 'Please log in.',
+    );
+  }
+  if (access === 'admin' && request.caller.role === 'USER') {
+    throw new Failure('forbidden', 'This is for administrators only.');
+  }
+}

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../base/failure.ts';
+
+/** Who is asking, as the token and its session say. */
+export interface Caller {
+  readonly accountId: number;
+  readonly username: string;
+  readonly role: 'USER' | 'MODERATOR' | 'ADMIN';
+  readonly sessionId: string;
+  readonly client: 'desktop' | 'mobile';
+}
+
+/** Finds whose token it is; undefined when the token is not, or no longer, good. */
+export type FindCaller = (token: string) => Promise<Caller | undefined>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before validation, on public routes too when the token is good. */
+    caller: Caller | undefined;
+  }
+}
+
+/** The caller of a route that asks for a login. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === undefined) throw new Failure('unauthenticated', 'Please log in.');
+  return request.caller;
+}
+
+/** RFC 6750, section 2.1: `Authorization: Bearer <token>`, the scheme in any case. */
+export function bearerTokenOf(request: FastifyRequest): string | undefined {
+  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+/** The id by which a client knows its own events again (`X-Service-Client-Id`); overlong ones are cut. */
+export function clientIdOf(request: FastifyRequest): string | null {
+  const header = request.headers['x-service-client-id'];
+  const value = (Array.isArray(header) ? header[0] : header)?.trim();
+  return value ? value.slice(0, 128) : null;
+}
+
+/** RFC 6750, section 3: a 401 names the scheme that would do. */
+export function askForToken(reply: FastifyReply): void {
+  reply.header('www-authenticate', 'Bearer');
+}

@@ -1,0 +1,90 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../base/failure.ts';
+import { askForToken } from './caller.ts';
+import type { ErrorEnvelope } from './envelope.ts';
+import { codeOf, type ErrorKind, familyOf, statusOf } from './error-codes.ts';
+
+const OUR_FAULT = 'Something went wrong on our side. The request id leads to the cause in the log.';
+
+/** How long the rest of a refused body is read and dropped, so that the client gets to see the answer. */
+const DRAIN_MS = 3_000;
+
+/** Answers every error in the envelope of the address's family (contract, section 1, "Errors"). */
+export function handleErrors(server: FastifyInstance, translate: (error: unknown) => unknown): void {
+  server.setErrorHandler((error, request, reply) => answerError(translate(error), request, reply));
+  server.setNotFoundHandler((request, reply) => {
+    answerError(new Failure('not-found', 'There is nothing at this address.'), request, reply);
+  });
+}
+
+/** Fastify's `frameworkErrors`: what fails before a route is found (an address that cannot be decoded). */
+export function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  answerError(error, request, reply);
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = error instanceof Failure ? error : toFailure(error);
+  const kind: ErrorKind = failure?.kind ?? 'internal';
+  if (failure === undefined) request.log.error({ err: error }, 'a request failed');
+  else if (failure.cause !== undefined) request.log.warn({ err: failure.cause }, failure.message);
+  if (failure?.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
+  if (kind === 'unauthenticated') askForToken(reply);
+  dropUnreadBody(request, reply);
+  const envelope: ErrorEnvelope = {
+    code: codeOf(kind, familyOf(request.url)),
+    msg: failure?.message ?? OUR_FAULT,
+    data: null,
+  };
+  // Headers meant for a file would lie about the envelope.
+  for (const name of ['content-length', 'content-disposition', 'content-range', 'etag', 'last-modified']) {
+    reply.removeHeader(name);
+  }
+  reply
+    .code(statusOf(kind))
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(envelope);
+}
+
+/** What Fastify refuses by itself, in our words; undefined for what is our own fault. */
+function toFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { validation, validationContext, code, statusCode } = error as FastifyError;
+  if (validation !== undefined)
+    return new Failure('invalid', describeValidation(validation, validationContext));
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Failure('over-limit', 'The body is too large.');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Failure('invalid', 'The Content-Type of the body is not one that this address takes.');
+  }
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return new Failure('invalid', 'The body is not valid JSON.');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Failure('invalid', 'The request cannot be understood.', { cause: error });
+  }
+  return undefined;
+}
+
+function describeValidation(
+  [first]: NonNullable<FastifyError['validation']>,
+  context: FastifyError['validationContext'],
+): string {
+  const place = first?.instancePath.slice(1).replaceAll('/', '.');
+  const where = place ? `${place} ` : context === 'body' && first?.keyword === 'type' ? 'The body ' : '';
+  const allowed = first?.params.allowedValues;
+  const choices = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
+  return `${where}${first?.message ?? 'is not valid'}${choices}.`;
+}
+
+/**
+ * An answer may come before the body is read. The rest is dropped for a few seconds, since closing at once would
+ * reset the connection under the client before it has read the answer; then the connection ends.
+ */
+function dropUnreadBody(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request;
+  if (raw.complete || raw.destroyed) return;
+  reply.header('connection', 'close');
+  raw.unpipe();
+  raw.resume();
+  const timer = setTimeout(() => raw.socket.destroy(), DRAIN_MS);
+  raw.once('close', () => clearTimeout(timer));
+  raw.once('end', () => clearTimeout(timer));
+}

@@ -1,0 +1,143 @@
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import { Failure } from '../base/failure.ts';
+
+const MAX_FIELDS = 50;
+const MAX_FIELD_BYTES = 64 * 1024;
+/** Boundaries, part headers and fields around the file of a form. */
+const FORM_OVERHEAD_BYTES = 64 * 1024;
+
+/** The part `file` of a form, while its bytes are still coming. */
+export interface FilePart {
+  readonly fileName: string;
+  readonly contentType: string | undefined;
+  readonly stream: Readable;
+}
+
+/** A form with one file that has been read to its end. */
+export interface FileForm<T> {
+  /** What `take` gave for the file. */
+  readonly taken: T;
+  readonly fileName: string;
+  readonly contentType: string | undefined;
+  /** The other fields, before and behind the file. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads a `multipart/form-data` body (RFC 7578) with one part named `file`. `take` gets the file's bytes as they
+ * come and must read them to the end or throw; then the rest of the form is read.
+ *
+ * A body that breaks off is a broken stream for `take`, so it cannot take half a file for a whole one.
+ *
+ * @throws Failure `invalid` when the body is no such form
+ */
+export async function readFileForm<T>(
+  request: FastifyRequest,
+  take: (file: FilePart) => Promise<T>,
+): Promise<FileForm<T>> {
+  const parser = openParser(request);
+  const fields: Record<string, string> = {};
+  let file: FilePart | undefined;
+  let taking: Promise<T> | undefined;
+
+  const whole = new Promise<void>((resolve, reject) => {
+    parser.on('field', (name, value, _nameCut, valueCut) => {
+      if (valueCut) reject(new Failure('invalid', `The field ${name} is too long.`));
+      else fields[name] = value;
+    });
+    parser.on('file', (name, stream, fileName, _encoding, contentType) => {
+      if (name !== 'file' || taking !== undefined) {
+        stream.resume();
+        return reject(new Failure('invalid', 'The form must have exactly one file, in a part named "file".'));
+      }
+      file = { fileName: fileName ?? '', contentType: contentType || undefined, stream };
+      taking = take(file);
+      taking.catch(reject);
+    });
+    for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const) {
+      parser.on(limit, () => reject(new Failure('invalid', 'The form has too many parts.')));
+    }
+    parser.on('error', (error) => reject(new Failure('invalid', 'The form is malformed.', { cause: error })));
+    parser.on('finish', resolve);
+    const breakOff = () => reject(new Failure('invalid', 'The upload broke off.'));
+    request.raw.on('error', breakOff);
+    request.raw.on('close', () => {
+      if (!request.raw.complete) breakOff();
+    });
+  });
+
+  try {
+    request.raw.pipe(parser);
+    await whole;
+    if (file === undefined || taking === undefined) {
+      throw new Failure('invalid', 'The form has no part named "file".');
+    }
+    return { taken: await taking, fileName: file.fileName, contentType: file.contentType, fields };
+  } catch (error) {
+    request.raw.unpipe(parser);
+    // The parser does not hand a destruction on to the part that it is in.
+    file?.stream.destroy(error instanceof Error ? error : undefined);
+    parser.destroy();
+    // The taker ends before we do, so that what it wrote is gone when the answer leaves.
+    await taking?.catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A form without a file, as text fields. */
+export async function readForm(request: FastifyRequest): Promise<Readonly<Record<string, string>>> {
+  const parser = openParser(request);
+  const fields: Record<string, string> = {};
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  parser.on('field', (name, value) => {
+    fields[name] = value;
+  });
+  parser.on('file', (_name, stream) => stream.resume());
+  parser.on('error', (error) => reject(new Failure('invalid', 'The form is malformed.', { cause: error })));
+  parser.on('finish', resolve);
+  request.raw.on('close', () => reject(new Failure('invalid', 'The request broke off.')));
+  request.raw.pipe(parser);
+  await promise;
+  return fields;
+}
+
+export function isMultipart(request: FastifyRequest): boolean {
+  return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
+}
+
+/**
+ * Refuses a body whose announced length cannot fit, before a byte of it is read.
+ * @throws Failure `over-limit`
+ */
+export function checkAnnouncedLength(request: FastifyRequest, maxBytes: number, message: string): void {
+  const length = Number(request.headers['content-length'] ?? 0);
+  const overhead = isMultipart(request) ? FORM_OVERHEAD_BYTES : 0;
+  if (length - overhead > maxBytes) throw new Failure('over-limit', message);
+}
+
+function openParser(request: FastifyRequest): BusboyInstance {
+  const contentType = request.headers['content-type'];
+  if (contentType === undefined || !isMultipart(request)) {
+    throw new Failure('invalid', 'The body must be a form (multipart/form-data).');
+  }
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': contentType },
+      // The name is checked as it was sent: cutting directories off would hide what the client meant.
+      preservePath: true,
+      highWaterMark: 256 * 1024,
+      fileHwm: 256 * 1024,
+      limits: {
+        fileSize: Number.POSITIVE_INFINITY,
+        fields: MAX_FIELDS,
+        files: 2,
+        parts: MAX_FIELDS + 2,
+        fieldSize: MAX_FIELD_BYTES,
+      },
+    });
+  } catch (error) {
+    throw new Failure('invalid', 'The form is malformed.', { cause: error });
+  }
+}

@@ -1,0 +1,39 @@
+import { addressKeyOf } from '../base/address-key.ts';
+import { type Clock, MINUTE } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+
+const MOST_A_MINUTE = 3_000;
+
+/**
+ * Holds back addresses that call without a login more than 3,000 times a minute (contract, section 11). Counted
+ * in memory by each instance: this protects the machine, not a secret. Credentials have a stricter limiter of
+ * their own.
+ */
+export class FloodLimiter {
+  readonly #clock: Clock;
+  readonly #enabled: boolean;
+  readonly #counts = new Map<string, number>();
+  #windowEnd = 0;
+
+  constructor(clock: Clock, enabled: boolean) {
+    this.#clock = clock;
+    this.#enabled = enabled;
+  }
+
+  /** @throws Failure `too-many` */
+  count(address: string): void {
+    if (!this.#enabled) return;
+    const now = this.#clock.now();
+    if (now >= this.#windowEnd) {
+      this.#counts.clear();
+      this.#windowEnd = now + MINUTE;
+    }
+    const key = addressKeyOf(address);
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    if (count <= MOST_A_MINUTE) return;
+    throw new Failure('too-many', 'Too many requests from this address. Please wait a moment.', {
+      retryAfterSeconds: Math.ceil((this.#windowEnd - now) / 1_000),
+    });
+  }
+}

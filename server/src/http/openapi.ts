@@ -1,0 +1,36 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+/** `GET /api/openapi.json`, OpenAPI 3.1 from the very schemas that check requests, and a page to read it at `/api/docs`. */
+export async function describeApi(server: FastifyInstance, version: string): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Holdall',
+        version,
+        description: 'The cloud drive that people run themselves and keep.',
+      },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transform: ({ schema, url, route }) => ({
+      url,
+      schema: { ...schema, ...(route.config?.access === 'public' ? {} : { security: [{ token: [] }] }) },
+    }),
+  });
+  server.get('/api/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
+    server.swagger(),
+  );
+  await server.register(async (pages) => {
+    // The page's own routes come from the package: none of them says who may call it.
+    pages.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: 'public' };
+    });
+    await pages.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      staticCSP: true,
+      theme: { title: 'Holdall API' },
+    });
+  });
+}

@@ -1,0 +1,104 @@
+import cors from '@fastify/cors';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  fastify,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { Ids } from '../base/ids.ts';
+import { guardAccess } from './access.ts';
+import { MAX_BODY_BYTES, parseBodies } from './bodies.ts';
+import type { FindCaller } from './caller.ts';
+import { answerFrameworkError, handleErrors } from './error-handler.ts';
+import { FloodLimiter } from './flood-limiter.ts';
+import { exposeMetrics } from './metrics.ts';
+import { describeApi } from './openapi.ts';
+import { logRequests } from './request-log.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+import { useValidators } from './validators.ts';
+
+/** Fastify with our schemas' types: what routes register on. */
+export type Server = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+export interface ServerParts {
+  readonly logger: FastifyBaseLogger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly version: string;
+  readonly trustProxy: boolean | string[];
+  readonly corsOrigins: readonly string[];
+  readonly rateLimits: boolean;
+  readonly metricsToken: string | undefined;
+  readonly findCaller: FindCaller;
+  /** Puts foreign errors (a database out of reach) into our words. */
+  readonly translateError: (error: unknown) => unknown;
+}
+
+/** A socket on which nothing moves for this long is closed; long polls and event streams stay well below. */
+const IDLE_SOCKET_MS = 120_000;
+const HEADERS_MS = 30_000;
+const KEEP_ALIVE_MS = 75_000;
+
+/** The kernel: everything about HTTP that no feature should have to think of. */
+export async function createServer(parts: ServerParts): Promise<Server> {
+  const server = fastify({
+    loggerInstance: parts.logger,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    requestIdLogLabel: 'requestId',
+    genReqId: () => parts.ids.token(96),
+    trustProxy: parts.trustProxy,
+    bodyLimit: MAX_BODY_BYTES,
+    connectionTimeout: IDLE_SOCKET_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // No bound on a whole request: uploads of many hours are fine as long as bytes move.
+    requestTimeout: 0,
+    http: { headersTimeout: HEADERS_MS },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: answerFrameworkError,
+    routerOptions: { maxParamLength: 512 },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  setSecurityHeaders(server);
+  refuseWhenClosing(server);
+  if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
+  guardAccess(server, parts.findCaller, new FloodLimiter(parts.clock, parts.rateLimits));
+  logRequests(server);
+  useValidators(server);
+  parseBodies(server);
+  handleErrors(server, parts.translateError);
+  await describeApi(server, parts.version);
+  exposeMetrics(server, parts.metricsToken);
+  return server;
+}
+
+function refuseWhenClosing(server: FastifyInstance): void {
+  let closing = false;
+  server.addHook('preClose', async () => {
+    closing = true;
+  });
+  server.addHook('onRequest', async () => {
+    if (closing) throw new Failure('unavailable', 'The service is shutting down.', { retryAfterSeconds: 10 });
+  });
+}
+
+async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
+  await server.register(cors, {
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['content-disposition', 'content-range', 'etag', 'retry-after', 'x-request-id'],
+    maxAge: 600,
+  });
+}
