@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database/database.ts';
+
+/** What an owner may store, and how much of it is taken. */
+export interface Allowance {
+  readonly quotaBytes: number;
+  readonly usedBytes: number;
+  readonly maxUploadBytes: number;
+}
+
+export async function findAllowance(db: Db, ownerId: number): Promise<Allowance | undefined> {
+  return db
+    .selectFrom('account')
+    .select([
+      'storage_quota_bytes as quotaBytes',
+      'storage_used_bytes as usedBytes',
+      'max_upload_size_bytes as maxUploadBytes',
+    ])
+    .where('id', '=', ownerId)
+    .executeTakeFirst();
+}
+
+/**
+ * Adds to the owner's counter where the quota allows it, and thereby holds the owner's row until the end of the
+ * transaction. Nothing more to store (0 or less) always fits, even for an owner who is over the quota.
+ */
+export async function changeUsage(tx: Tx, ownerId: number, bytes: number): Promise<boolean> {
+  const query = tx
+    .updateTable('account')
+    .set({ storage_used_bytes: sql`storage_used_bytes + ${bytes}` })
+    .where('id', '=', ownerId);
+  const checked =
+    bytes <= 0 ? query : query.where(sql<boolean>`storage_used_bytes + ${bytes} <= storage_quota_bytes`);
+  const { numUpdatedRows } = await checked.executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,25 @@
+import type { Instant } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
+
+const RANDOM_BITS = 144;
+
+/**
+ * An opaque key for a new object: `blobs/<day>/<minute>/<random>`. The time in it keeps directories small and lets
+ * the sweeper find what nothing refers to by listing recent days instead of the whole store.
+ */
+export function newObjectKey(ids: Ids, now: Instant): string {
+  const time = new Date(now).toISOString();
+  const minute = time.slice(11, 13) + time.slice(14, 16);
+  // base64url may begin with "-" or "_", never with a dot.
+  return `blobs/${dayOf(now)}/${minute}/${ids.token(RANDOM_BITS)}`;
+}
+
+/** `20261121` */
+export function dayOf(instant: Instant): string {
+  return new Date(instant).toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+/** The prefix under which all objects of a day lie. */
+export function prefixOfDay(day: string): string {
+  return `blobs/${day}`;
+}

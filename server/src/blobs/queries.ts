@@ -1,0 +1,120 @@
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
+import type { ByteDigest } from '../base/byte-streams.ts';
+import type { Instant } from '../base/clock.ts';
+import type { Db, Tx } from '../database/database.ts';
+import type { BlobKind, Schema } from '../database/schema.ts';
+
+export interface NewBlob extends Omit<ByteDigest, 'sha256' | 'crc32'> {
+  readonly objectKey: string;
+  readonly kind: BlobKind;
+  readonly sha256: string | null;
+  readonly crc32: number | null;
+  readonly contentType: string | null;
+  readonly createdBy: number;
+  readonly createdAt: Instant;
+}
+
+/** A select of blob ids and how often each is meant, which other floors hand in: `{blob_id, references}`. */
+export type ReferenceCounts = SelectQueryBuilder<
+  Schema,
+  keyof Schema,
+  { blob_id: number | null; references: number }
+>;
+
+/** The blob begins with the one reference that the caller's transaction makes. */
+export async function insertBlob(tx: Tx, blob: NewBlob): Promise<number> {
+  const { id } = await tx
+    .insertInto('blob')
+    .values({
+      object_key: blob.objectKey,
+      kind: blob.kind,
+      size: blob.size,
+      sha256: blob.sha256,
+      crc32: blob.crc32,
+      content_type: blob.contentType,
+      reference_count: 1,
+      created_by: blob.createdBy,
+      created_at: blob.createdAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Counts more references to blobs that are referred to now. */
+export async function addReferences(tx: Tx, counts: ReferenceCounts): Promise<void> {
+  await tx
+    .updateTable('blob')
+    .from(toCounted(counts))
+    .set({ reference_count: sql`blob.reference_count + counted.references` })
+    .whereRef('blob.id', '=', 'counted.blob_id')
+    .execute();
+}
+
+/** Counts fewer references; a blob that comes to 0 is marked, and the sweeper takes it after the grace time. */
+export async function dropReferences(tx: Tx, counts: ReferenceCounts, now: Instant): Promise<void> {
+  await tx
+    .updateTable('blob')
+    .from(toCounted(counts))
+    .set({
+      reference_count: sql`blob.reference_count - counted.references`,
+      unreferenced_at: sql`case when blob.reference_count = counted.references then ${now}
+        else blob.unreferenced_at end`,
+    })
+    .whereRef('blob.id', '=', 'counted.blob_id')
+    .execute();
+}
+
+export async function dropReference(tx: Tx, blobId: number, now: Instant): Promise<void> {
+  await tx
+    .updateTable('blob')
+    .set({
+      reference_count: sql`reference_count - 1`,
+      unreferenced_at: sql`case when reference_count = 1 then ${now} else unreferenced_at end`,
+    })
+    .where('id', '=', blobId)
+    .execute();
+}
+
+/**
+ * Marks for removal what nothing has referred to since `before`, and gives everything that is marked: also what an
+ * earlier run marked and did not finish.
+ */
+export async function markForRemoval(
+  tx: Tx,
+  before: Instant,
+  now: Instant,
+  most: number,
+): Promise<readonly { id: number; objectKey: string }[]> {
+  const due = tx
+    .selectFrom('blob')
+    .select('id')
+    .where('unreferenced_at', '<=', before)
+    .where('reference_count', '=', 0)
+    .orderBy('unreferenced_at')
+    .limit(most);
+  return tx
+    .updateTable('blob')
+    .set({ removing_at: now })
+    .where('id', 'in', due)
+    .where('reference_count', '=', 0)
+    .returning(['id', 'object_key as objectKey'])
+    .execute();
+}
+
+export async function deleteBlobs(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.deleteFrom('blob').where('id', 'in', ids).where('reference_count', '=', 0).execute();
+}
+
+/** Of these keys, those that a blob has. */
+export async function findKnownKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+  const rows = await db.selectFrom('blob').select('object_key').where('object_key', 'in', keys).execute();
+  return rows.map((row) => row.object_key);
+}
+
+function toCounted(counts: ReferenceCounts) {
+  // The alias is what `counted.` above refers to; the builder cannot follow it through a handed-in select.
+  const counted = counts as unknown as Expression<{ blob_id: number; references: number }>;
+  return sql<{ blob_id: number; references: number }>`${counted}`.as<'counted'>(sql.ref('counted'));
+}

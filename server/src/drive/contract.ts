@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox';
+import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
+
+const Path = Type.String({ description: 'absolute, `/`-separated logical path' });
+
+const recordFields = {
+  id: Id,
+  filename: Type.String(),
+  path: Path,
+  parentPath: Path,
+  size: ByteCount,
+  contentType: Nullable(Type.String()),
+  directory: Type.Boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** A file or directory as its owner sees it (contract, section 3). */
+export const EntryRecord = Type.Object(recordFields);
+export type EntryRecord = Static<typeof EntryRecord>;
+
+/** The root of something in the recycle bin: the record as it was. */
+export const BinRecord = Type.Object({
+  ...recordFields,
+  originalPath: Path,
+  deletedAt: Timestamp,
+  expiresAt: Type.String({ description: 'when it is purged' }),
+});
+export type BinRecord = Static<typeof BinRecord>;
+
+export const EntryDetails = Type.Object({
+  ...recordFields,
+  sha256: Nullable(Type.String()),
+  metadata: Type.Record(Type.String(), Type.String()),
+});
+export type EntryDetails = Static<typeof EntryDetails>;
+
+export const SORT_KEYS = ['name', 'size', 'updatedAt', 'createdAt'] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
+
+export const ListQuery = Type.Object({
+  path: Type.Optional(Path),
+  ...pageQuery,
+  sort: Type.Optional(Type.Enum([...SORT_KEYS])),
+  order: Type.Optional(Type.Enum(['asc', 'desc'])),
+});
+export type ListQuery = Static<typeof ListQuery>;
+
+export const RecentQuery = Type.Object({ size: pageQuery.size });
+
+export const PageQuery = Type.Object(pageQuery);
+
+export const EntryParams = Type.Object({ fileId: Id });
+
+export const RenameBody = Type.Object({ filename: Type.String() });
+
+/** Body of move and copy: the directory to move or copy into. */
+export const TargetBody = Type.Object({ path: Path });
+
+/** A form's field or the query may say the path instead of a JSON body. */
+export const PathQuery = Type.Object({ path: Type.Optional(Path) });
+
+export const InitiateBody = Type.Object({
+  path: Type.Optional(Path),
+  filename: Type.String(),
+  contentType: Type.Optional(Nullable(Type.String())),
+  size: ByteCount,
+});
+
+export const CompleteBody = Type.Object({
+  path: Type.Optional(Path),
+  filename: Type.String(),
+  storageName: Type.String(),
+  contentType: Type.Optional(Nullable(Type.String())),
+  size: Type.Optional(ByteCount),
+});
+
+export const SignedUrl = Type.Object({ url: Type.String(), expiresAt: Timestamp });

@@ -1,0 +1,42 @@
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../database/database.ts';
+import { endLease, takeLease } from './queries.ts';
+
+/** Lets one instance at a time do a thing. */
+export class Leases {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #holder: string;
+
+  /** @param holder names this instance; unique among all that run */
+  constructor(database: Database, clock: Clock, holder: string) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#holder = holder;
+  }
+
+  /**
+   * Does the work if no other instance is at it, and holds the lease (prolonged by a timer) until it ends. A holder
+   * that dies is replaced after `ttlMs`. Work that must not overlap in any case checks at its own writes.
+   *
+   * @returns whether the work was done here
+   */
+  async alone(name: string, ttlMs: number, work: () => Promise<void>): Promise<boolean> {
+    if (!(await this.#take(name, ttlMs))) return false;
+    const prolong = setInterval(() => void this.#take(name, ttlMs).catch(() => undefined), ttlMs / 3);
+    try {
+      await work();
+    } finally {
+      clearInterval(prolong);
+      await this.#database.transact((tx) => endLease(tx, name, this.#holder));
+    }
+    return true;
+  }
+
+  #take(name: string, ttlMs: number): Promise<boolean> {
+    const now = this.#clock.now();
+    return this.#database.transact((tx) =>
+      takeLease(tx, { name, holder: this.#holder, now, expiresAt: now + ttlMs }),
+    );
+  }
+}

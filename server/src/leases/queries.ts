@@ -1,0 +1,27 @@
+import type { Instant } from '../base/clock.ts';
+import type { Tx } from '../database/database.ts';
+
+/** Takes or prolongs the lease unless somebody else holds it; one statement, so that of many one has it. */
+export async function takeLease(
+  tx: Tx,
+  lease: { name: string; holder: string; now: Instant; expiresAt: Instant },
+): Promise<boolean> {
+  const taken = await tx
+    .insertInto('lease')
+    .values({ name: lease.name, holder: lease.holder, expires_at: lease.expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ holder: lease.holder, expires_at: lease.expiresAt })
+        .where((where) =>
+          where.or([where('lease.expires_at', '<=', lease.now), where('lease.holder', '=', lease.holder)]),
+        ),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+export async function endLease(tx: Tx, name: string, holder: string): Promise<void> {
+  await tx.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addressKeyOf } from '../base/address-key.ts';
+import { doublingDelayMs } from '../base/backoff.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure, type FailureKind } from '../base/failure.ts';
+import type { Database, Tx } from '../database/database.ts';
+import {
+  admitToStreak,
+  admitToWindow,
+  blockUntil,
+  endAttempt,
+  findRefusal,
+  forgetAttempts,
+  forgetExpiredAttempts,
+} from './queries.ts';
+import type { LimitRule } from './rules.ts';
+
+/** One rule applied to one key: an address, an account, a share and address. */
+export interface Limit {
+  readonly rule: LimitRule;
+  readonly key: string;
+}
+
+/** What a wrong password, token or code looks like; every other error says nothing about the credential. */
+const WRONG: readonly FailureKind[] = ['unauthenticated', 'forbidden', 'not-found', 'rejected'];
+
+/** Places that attempts under way hold are free again within milliseconds, so a newcomer waits for one. */
+const WAIT_MS = 20;
+const MOST_WAITS = 250;
+
+/**
+ * The one limiter for everything that can be guessed, shared by all instances through the database.
+ *
+ * While a limit holds, the right password is refused like a wrong one; so whoever guesses learns nothing.
+ */
+export class CredentialLimiter {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #enabled: boolean;
+
+  constructor(database: Database, clock: Clock, enabled: boolean) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#enabled = enabled;
+  }
+
+  /**
+   * Runs `verify` if every limit has room, and counts how it ends: a {@link Failure} that says that the credential was
+   * wrong is a failure; anything else is not.
+   *
+   * @throws Failure `too-many` with the seconds to wait
+   */
+  async attempt<T>(limits: readonly Limit[], verify: () => Promise<T>): Promise<T> {
+    if (!this.#enabled) return verify();
+    await this.#admit(limits);
+    try {
+      const result = await verify();
+      await this.#end(limits, 'right');
+      return result;
+    } catch (error) {
+      await this.#end(limits, error instanceof Failure && WRONG.includes(error.kind) ? 'wrong' : 'unknown');
+      throw error;
+    }
+  }
+
+  forgetExpired(): Promise<void> {
+    return this.#database.transact((tx) => forgetExpiredAttempts(tx, this.#clock.now()));
+  }
+
+  async #admit(limits: readonly Limit[]): Promise<void> {
+    for (let wait = 0; ; wait += 1) {
+      const now = this.#clock.now();
+      const refusedBy = await this.#database.transact((tx) => this.#takePlaces(tx, limits));
+      if (refusedBy === undefined) return;
+      if (refusedBy.untilMs > now || wait >= MOST_WAITS) throw tooMany(refusedBy.untilMs - now);
+      await sleep(WAIT_MS);
+    }
+  }
+
+  /** Takes a place under every limit, or none; then says until when it has to wait, 0 for a moment. */
+  async #takePlaces(tx: Tx, limits: readonly Limit[]): Promise<{ untilMs: number } | undefined> {
+    const now = this.#clock.now();
+    const held: string[] = [];
+    for (const { rule, key: suffix } of limits) {
+      const key = `${rule.name}:${suffix}`;
+      const admitted =
+        rule.kind === 'window'
+          ? await admitToWindow(tx, key, rule, now)
+          : await admitToStreak(tx, key, rule, now);
+      if (admitted) {
+        held.push(key);
+        continue;
+      }
+      for (const other of held) await endAttempt(tx, other, false);
+      const refusal = await findRefusal(tx, key);
+      if (refusal === undefined) return { untilMs: 0 };
+      if (rule.kind === 'streak')
+        return { untilMs: refusal.failures >= rule.free ? refusal.blockedUntil : 0 };
+      return { untilMs: refusal.failures >= rule.most ? refusal.expiresAt : 0 };
+    }
+    return undefined;
+  }
+
+  async #end(limits: readonly Limit[], how: 'right' | 'wrong' | 'unknown'): Promise<void> {
+    await this.#database.transact(async (tx) => {
+      for (const { rule, key: suffix } of limits) {
+        const key = `${rule.name}:${suffix}`;
+        if (rule.kind === 'window') {
+          await endAttempt(tx, key, how === 'wrong' || rule.counts === 'all');
+        } else if (how === 'right') {
+          await forgetAttempts(tx, key);
+        } else {
+          const failures = await endAttempt(tx, key, how === 'wrong');
+          if (how === 'unknown' || failures < rule.free) continue;
+          const delayMs = doublingDelayMs(failures - rule.free, rule.baseDelayMs, rule.mostDelayMs);
+          await blockUntil(tx, key, this.#clock.now() + delayMs);
+        }
+      }
+    });
+  }
+}
+
+/** The part of a limit's key that stands for an address. */
+export function byAddress(rule: LimitRule, address: string, of = ''): Limit {
+  return { rule, key: of === '' ? addressKeyOf(address) : `${of}:${addressKeyOf(address)}` };
+}
+
+function tooMany(waitMs: number): Failure {
+  return new Failure('too-many', 'Too many attempts. Please wait before trying again.', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+  });
+}

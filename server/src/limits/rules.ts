@@ -1,0 +1,46 @@
+import { MINUTE, SECOND } from '../base/clock.ts';
+
+/** So many failures in a window that begins with the first; with `all`, successes count too. */
+export interface WindowRule {
+  readonly kind: 'window';
+  readonly name: string;
+  readonly most: number;
+  readonly windowMs: number;
+  readonly counts: 'failures' | 'all';
+}
+
+/** After so many failures in a row, a delay before the next try that doubles with each; a success ends it. */
+export interface StreakRule {
+  readonly kind: 'streak';
+  readonly name: string;
+  readonly free: number;
+  readonly baseDelayMs: number;
+  readonly mostDelayMs: number;
+}
+
+export type LimitRule = WindowRule | StreakRule;
+
+/** Contract, section 11. */
+export const CREDENTIALS_BY_ADDRESS: WindowRule = {
+  kind: 'window',
+  name: 'credentials',
+  most: 30,
+  windowMs: MINUTE,
+  counts: 'failures',
+};
+
+export const CREDENTIALS_BY_ACCOUNT: StreakRule = {
+  kind: 'streak',
+  name: 'account',
+  free: 10,
+  baseDelayMs: SECOND,
+  mostDelayMs: 15 * MINUTE,
+};
+
+export const REGISTRATIONS_BY_ADDRESS: WindowRule = {
+  kind: 'window',
+  name: 'registrations',
+  most: 120,
+  windowMs: MINUTE,
+  counts: 'all',
+};

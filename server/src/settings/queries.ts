@@ -1,0 +1,42 @@
+import type { Instant } from '../base/clock.ts';
+import type { Db, Tx } from '../database/database.ts';
+
+export async function findSetting(db: Db, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value;
+}
+
+/** Stores the value unless there is one; gives the one that counts. */
+export async function keepSetting(tx: Tx, name: string, value: string, now: Instant): Promise<string> {
+  await tx
+    .insertInto('setting')
+    .values({ name, value, updated_at: now })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  return (await findSetting(tx, name)) ?? value;
+}
+
+export async function putSetting(tx: Tx, name: string, value: string, now: Instant): Promise<void> {
+  await tx
+    .insertInto('setting')
+    .values({ name, value, updated_at: now })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value, updated_at: now }))
+    .execute();
+}
+
+/** Changes the value where it is still `expected`: of any number that race for it, one succeeds. */
+export async function swapSetting(
+  tx: Tx,
+  name: string,
+  expected: string,
+  value: string,
+  now: Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('setting')
+    .set({ value, updated_at: now })
+    .where('name', '=', name)
+    .where('value', '=', expected)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

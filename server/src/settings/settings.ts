@@ -1,0 +1,62 @@
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Db, Tx } from '../database/database.ts';
+import { findSetting, keepSetting, putSetting, swapSetting } from './queries.ts';
+
+const INVITE_CODE = 'invite-code';
+const SECRET_BITS = 256;
+const INVITE_CODE_BITS = 96;
+
+export type SecretName = 'jwt-secret' | 'download-secret';
+
+/** What the service keeps about itself, for all its instances. */
+export class Settings {
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(clock: Clock, ids: Ids) {
+    this.#clock = clock;
+    this.#ids = ids;
+  }
+
+  /** The secret of that name, made at the first call on this database. */
+  keepSecret(tx: Tx, name: SecretName): Promise<string> {
+    return keepSetting(tx, name, this.#ids.token(SECRET_BITS), this.#clock.now());
+  }
+
+  /** The invite code; at the first call on this database `first`, or a random one. */
+  keepInviteCode(tx: Tx, first: string | undefined): Promise<string> {
+    return keepSetting(tx, INVITE_CODE, first ?? this.#newInviteCode(), this.#clock.now());
+  }
+
+  findInviteCode(db: Db): Promise<string | undefined> {
+    return findSetting(db, INVITE_CODE);
+  }
+
+  /**
+   * Spends the code and puts a new one in its place, in the caller's transaction.
+   * @throws Failure `rejected` when it is not the current one
+   */
+  async spendInviteCode(tx: Tx, code: string): Promise<void> {
+    const spent = await swapSetting(tx, INVITE_CODE, code, this.#newInviteCode(), this.#clock.now());
+    if (!spent) throw new Failure('rejected', 'The invite code is not valid.');
+  }
+
+  putInviteCode(tx: Tx, code: string): Promise<void> {
+    return putSetting(tx, INVITE_CODE, code, this.#clock.now());
+  }
+
+  /** A value that a background pass keeps for its next run. */
+  findMark(db: Db, name: string): Promise<string | undefined> {
+    return findSetting(db, `mark:${name}`);
+  }
+
+  putMark(tx: Tx, name: string, value: string): Promise<void> {
+    return putSetting(tx, `mark:${name}`, value, this.#clock.now());
+  }
+
+  #newInviteCode(): string {
+    return this.#ids.token(INVITE_CODE_BITS);
+  }
+}

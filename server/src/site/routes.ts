@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { Failure } from '../base/failure.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import type { Server } from '../http/server.ts';
+
+const Availability = Type.Object({
+  name: Type.Literal('Holdall'),
+  version: Type.String(),
+  status: Type.Literal('ok'),
+});
+
+const Ping = Type.Object({ status: Type.Literal('ok'), apiVersion: Type.Literal('v2') });
+
+/** Whether the service is there, and whether it can work. */
+export function siteRoutes(server: Server, version: string, checkReady: () => Promise<void>): void {
+  const access = 'public';
+
+  server.get('/', { config: { access }, schema: { response: enveloped(Availability) } }, async () =>
+    success({ name: 'Holdall', version, status: 'ok' } as const),
+  );
+
+  server.get('/api/v2/site/ping', { config: { access }, schema: { response: enveloped(Ping) } }, async () =>
+    success({ status: 'ok', apiVersion: 'v2' } as const),
+  );
+
+  server.get(
+    '/health/live',
+    { config: { access }, schema: { response: envelopedNothing } },
+    async () => NOTHING,
+  );
+
+  // Ready means: database and store answer. Whoever balances load takes us out while they do not.
+  server.get('/health/ready', { config: { access }, schema: { response: envelopedNothing } }, async () => {
+    try {
+      await checkReady();
+    } catch (error) {
+      throw new Failure('unavailable', 'Not ready.', { retryAfterSeconds: 5, cause: error });
+    }
+    return NOTHING;
+  });
+}
