@@ -1,12 +1,7 @@
 import type { Readable } from 'node:stream';
+import type { ByteRange } from '../base/byte-range.ts';
 import type { ByteDigest } from '../base/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
-
-/** Bytes `start` to `end`, both included, as in RFC 9110, section 14.1.2. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 export interface StoredObject {
   readonly key: string;
