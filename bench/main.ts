@@ -35,7 +35,7 @@ const { values } = parseArgs({
   },
 });
 if (values.help) process.stdout.write(USAGE);
-else process.exitCode = await bench();
+else process.exitCode = await bench().catch(complain);
 
 /** Gives the exit status: 1 when a case failed. A goal that is not reached is a figure and no failure. */
 async function bench(): Promise<number> {
@@ -90,6 +90,11 @@ async function bench(): Promise<number> {
   writeFileSync(jsonFile, `${JSON.stringify({ ...surroundings, figures: rows, failures }, null, 2)}\n`);
   say(`figures of every run: ${jsonFile}`);
   return failures.length > 0 ? 1 : 0;
+}
+
+function complain(error: unknown): number {
+  say(error instanceof Error ? error.message : String(error));
+  return 1;
 }
 
 function memoryDirectory(): string {

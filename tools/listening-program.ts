@@ -108,7 +108,7 @@ function watchOutput(child: ChildProcess) {
       kept = (kept + text).slice(-KEPT_OUTPUT);
     });
   });
-  return { address, output: () => kept.trim() };
+  return { address, output: () => kept.replace(/^listening on .*$/m, '').trim() };
 }
 
 function ownEnvironment(): NodeJS.ProcessEnv {
