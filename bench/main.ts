@@ -1,7 +1,7 @@
 // Measures the service on one core, beside a bare node:http server on the same core, and holds the figures
 // against the goals. `npm run bench -- --help` tells how.
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Leftovers } from '../tools/leftovers.ts';
@@ -53,9 +53,15 @@ async function bench(): Promise<number> {
     processor: cpus()[0]?.model ?? 'unknown',
     pinning: pinning.description,
     dataRoot,
+    // Of the last minute, before anything is measured: what others do on this machine is in every figure.
+    loadAverage: loadavg()[0] ?? 0,
     scale,
   };
   say(`Node ${process.version}, ${surroundings.processor}, ${pinning.description}, bytes in ${dataRoot}`);
+  if (surroundings.loadAverage > 0.5) {
+    say(`this machine is BUSY (load ${surroundings.loadAverage.toFixed(1)}): the figures will be too low`);
+  }
+  if (values.quick) say('quick: the sizes in the names do not hold');
 
   const rows: Row[] = [];
   const failures: { readonly case: string; readonly message: string }[] = [];

@@ -44,8 +44,12 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
+const bigFileBytes = Number(values['big-file-size']);
 if (values.help) process.stdout.write(USAGE);
-else process.exitCode = await demonstrate();
+else if (!Number.isSafeInteger(bigFileBytes) || bigFileBytes < 0) {
+  process.stderr.write('--big-file-size must be a number of bytes\n');
+  process.exitCode = 1;
+} else process.exitCode = await demonstrate();
 
 /** Gives the exit status: 1 when anything in the drive was not as it should be. */
 async function demonstrate(): Promise<number> {
@@ -94,7 +98,7 @@ async function playThrough(drive: DriveClient, log: StepLog, workDirectory: stri
 
   await makeDirectories(scene, source);
   await uploadFiles(scene, 'upload files', source.files);
-  await uploadFiles(scene, 'upload one big file', [makeBigFile(Number(values['big-file-size']))]);
+  await uploadFiles(scene, 'upload one big file', [makeBigFile(bigFileBytes)]);
   await compareWithDrive(scene, 'list and compare');
   await rearrange(scene);
   const recycled = await recycle(scene);
