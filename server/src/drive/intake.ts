@@ -66,11 +66,13 @@ export class Intake {
 
   /**
    * Makes a file of stored bytes; when that is refused, they are gone.
+   * @param toPlace may throw: in a form the path can come behind the bytes
    * @throws Failure `conflict` when the name is taken, `over-limit` when they do not fit the quota
    */
-  async addFile(actor: Actor, place: FilePlace, bytes: StoredBytes): Promise<PlacedEntry> {
+  async addFile(actor: Actor, bytes: StoredBytes, toPlace: () => FilePlace): Promise<PlacedEntry> {
     try {
-      return await this.#database.transact((tx) => this.recordFile(tx, actor, place, bytes));
+      const place = toPlace();
+      return await this.#database.transact((tx) => this.recordFile(tx, actor, bytes, place));
     } catch (error) {
       // Only a refusal says for sure that nothing was committed. When a connection breaks during the commit, the
       // bytes may have become a file: the sweeper looks that up, we do not guess.
@@ -80,7 +82,7 @@ export class Intake {
   }
 
   /** The part of {@link addFile} that is atomic with the caller's own changes. Its first write holds the drive. */
-  async recordFile(tx: Tx, actor: Actor, place: FilePlace, bytes: StoredBytes): Promise<PlacedEntry> {
+  async recordFile(tx: Tx, actor: Actor, bytes: StoredBytes, place: FilePlace): Promise<PlacedEntry> {
     const { ownerId } = actor;
     await this.#accounts.chargeBytes(tx, ownerId, bytes.size);
     const directory = await this.#directories.ensure(tx, actor, place.directoryPath);

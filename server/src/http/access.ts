@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { bearerTokenOf, type FindCaller } from './caller.ts';
 import type { FloodLimiter } from './flood-limiter.ts';
@@ -15,10 +15,12 @@ declare module 'fastify' {
 /** Refuses routes that do not say who may call them, and callers who may not. */
 export function guardAccess(server: FastifyInstance, findCaller: FindCaller, floods: FloodLimiter): void {
   server.decorateRequest('caller', undefined);
-  server.addHook('onRoute', (route) => {
-    if (route.config?.access === undefined) {
-      throw new Error(`The route ${route.method} ${route.url} does not say who may call it.`);
-    }
+  const routes: RouteOptions[] = [];
+  server.addHook('onRoute', (route) => void routes.push(route));
+  server.addHook('onReady', async () => {
+    const silent = routes.find((route) => route.config?.access === undefined);
+    if (silent === undefined) return;
+    throw new Error(`The route ${silent.method} ${silent.url} does not say who may call it.`);
   });
   server.addHook('onRequest', async (request) => {
     const token = bearerTokenOf(request);

@@ -89,6 +89,21 @@ export async function sendFile(
   return sendBody(reply.code(status), headers, source, new ExactLength(length));
 }
 
+/**
+ * Leaves the bytes to a front proxy (nginx: `X-Accel-Redirect`), which answers ranges and preconditions itself.
+ * @param location where the proxy finds them
+ */
+export function sendByProxy(
+  reply: FastifyReply,
+  file: Pick<DownloadableFile, 'name' | 'contentType'>,
+  location: string,
+): FastifyReply {
+  const { 'content-length': _proxyCounts, ...headers } = contentHeaders(file.name, file.contentType, 0);
+  return reply
+    .headers({ ...headers, 'cache-control': 'private, no-cache', 'x-accel-redirect': location })
+    .send();
+}
+
 /** Answers GET and HEAD with bytes that exist only while they flow: no tag, no ranges. */
 export async function sendStream(
   request: FastifyRequest,

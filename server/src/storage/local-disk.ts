@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import type { ByteRange } from '../base/byte-range.ts';
 import type { ByteDigest } from '../base/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
@@ -23,7 +24,7 @@ import {
 import { FileStream } from './file-stream.ts';
 import { receiveFile } from './incoming-file.ts';
 import { checkObjectKey, checkObjectPrefix } from './object-key.ts';
-import type { ByteRange, ObjectStore, StoredObject, WriteOptions } from './object-store.ts';
+import type { ObjectStore, StoredObject, WriteOptions } from './object-store.ts';
 
 /** Starts with a dot, so no key can reach it. */
 const INCOMING = '.incoming';
