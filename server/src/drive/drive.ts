@@ -6,6 +6,8 @@ import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import type { UploadTickets } from '../tickets/tickets.ts';
+import { AnnouncedUploads } from './announced-uploads.ts';
 import { Directories } from './directories.ts';
 import { Downloads } from './downloads.ts';
 import { Intake } from './intake.ts';
@@ -19,6 +21,7 @@ export class Drive {
   readonly listing: Listing;
   readonly tree: Tree;
   readonly intake: Intake;
+  readonly announced: AnnouncedUploads;
   readonly bin: RecycleBin;
   readonly downloads: Downloads;
 
@@ -28,6 +31,7 @@ export class Drive {
     blobs: Blobs;
     events: Events;
     store: ObjectStore;
+    tickets: UploadTickets;
     clock: Clock;
     signer: UrlSigner;
     urlTtlMs: number;
@@ -39,6 +43,7 @@ export class Drive {
     this.listing = new Listing(parts.database);
     this.tree = new Tree({ ...parts, directories, journal });
     this.intake = new Intake({ ...parts, directories });
+    this.announced = new AnnouncedUploads({ ...parts, intake: this.intake });
     this.bin = new RecycleBin({ ...parts, directories, journal });
     this.downloads = new Downloads(parts);
     const names = parts.defaultDirectories.map(toFileName);
