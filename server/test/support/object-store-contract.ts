@@ -5,9 +5,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { ByteRange } from '../../src/base/byte-range.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { Failure, type FailureKind } from '../../src/base/failure.ts';
-import type { ByteRange, ObjectStore, StoredObject } from '../../src/storage/object-store.ts';
+import type { ObjectStore, StoredObject } from '../../src/storage/object-store.ts';
 import { cut, digestOf, send, WatchedSource } from './byte-sources.ts';
 
 export interface StoreUnderTest {
