@@ -14,10 +14,17 @@ import { Database } from './database/database.ts';
 import { migrate } from './database/migrator.ts';
 import { openPostgres } from './database/postgres.ts';
 import { openSqlite } from './database/sqlite.ts';
+import { downloadRoutes } from './drive/download-routes.ts';
+import { Drive } from './drive/drive.ts';
+import { driveRoutes } from './drive/routes.ts';
+import { uploadRoutes } from './drive/upload-routes.ts';
+import { Events } from './events/events.ts';
 import { createServer, type Server } from './http/server.ts';
+import { UrlSigner } from './http/signed-url.ts';
 import { CredentialLimiter } from './limits/limits.ts';
 import { Settings } from './settings/settings.ts';
 import { siteRoutes } from './site/routes.ts';
+import { LocalDiskStore } from './storage/local-disk.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import { UploadTickets } from './tickets/tickets.ts';
 import { VERSION } from './version.ts';
@@ -49,7 +56,7 @@ export interface App {
 /** Builds the application: the one place where parts meet. Nothing listens yet. */
 export async function createApp(config: Config, surroundings: Surroundings = {}): Promise<App> {
   const { clock = systemClock, ids = systemIds, logger = pino({ level: config.logLevel }) } = surroundings;
-  const { store } = surroundings;
+  const store = surroundings.store ?? new LocalDiskStore(path.join(config.dataDir, 'objects'), ids);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = new Database(openEngine(config, logger));
   try {
@@ -61,6 +68,22 @@ export async function createApp(config: Config, surroundings: Surroundings = {})
     const jwtSecret =
       config.jwtSecret ?? (await database.transact((tx) => settings.keepSecret(tx, 'jwt-secret')));
     const accounts = new Accounts({ ...config, database, settings, limiter, clock, ids, jwtSecret });
+    const downloadSecret =
+      config.downloadSecret ?? (await database.transact((tx) => settings.keepSecret(tx, 'download-secret')));
+    const drive = new Drive({
+      database,
+      accounts,
+      blobs,
+      events: new Events(clock),
+      store,
+      tickets,
+      clock,
+      signer: new UrlSigner(downloadSecret),
+      urlTtlMs: config.downloadUrlTtlMs,
+      retentionMs: config.recycleRetentionMs,
+      defaultDirectories: config.defaultDirectories,
+    });
+    const avatars = new Avatars({ database, clock, store, blobs, tickets });
     const firstStart = await accounts.makeFirstStart(config);
 
     const server = await createServer({
@@ -72,11 +95,13 @@ export async function createApp(config: Config, surroundings: Surroundings = {})
       findCaller: (token) => accounts.findCaller(token),
       translateError: (error) => database.translate(error),
     });
+    const baseUrl = () => config.publicUrl ?? server.listeningOrigin;
     siteRoutes(server, VERSION, async () => {});
     accountRoutes(server, accounts, config);
-    if (store !== undefined) {
-      avatarRoutes(server, new Avatars({ database, clock, store, blobs, tickets }));
-    }
+    avatarRoutes(server, avatars, baseUrl);
+    driveRoutes(server, drive);
+    uploadRoutes(server, drive, baseUrl);
+    downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
     return {
       server,
       database,

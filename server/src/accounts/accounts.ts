@@ -14,8 +14,9 @@ import { Profiles } from './profile.ts';
 import { type Account, findAccount, setBanned } from './queries.ts';
 import { Registration } from './registration.ts';
 import { Sessions } from './sessions.ts';
-import { chargeBytes, holdDrive, releaseBytes } from './usage.ts';
-import { type Allowance, findAllowance } from './usage-queries.ts';
+import { chargeBytes, getUploadLimit, holdDrive, releaseBytes, type UploadLimit } from './usage.ts';
+
+export type { UploadLimit };
 
 export interface AccountsParts {
   readonly database: Database;
@@ -129,8 +130,9 @@ export class Accounts {
     return releaseBytes(tx, ownerId, bytes);
   }
 
-  findAllowance(db: Db, ownerId: number): Promise<Allowance | undefined> {
-    return findAllowance(db, ownerId);
+  /** What the owner could upload now. @throws Failure `not-found` */
+  getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
+    return getUploadLimit(db, ownerId);
   }
 
   forgetExpiredSessions(): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { callerOf } from '../http/caller.ts';
 import { enveloped, success } from '../http/envelope.ts';
+import { sendFile } from '../http/file-download.ts';
 import { checkAnnouncedLength, readFileForm } from '../http/file-part.ts';
 import type { Server } from '../http/server.ts';
 import { UploadTarget } from '../http/upload-target.ts';
@@ -15,20 +15,30 @@ import {
   AvatarUploadQuery,
   User,
 } from './contract.ts';
-import type { Picture } from './queries.ts';
+
+const UPLOAD_PATH = '/api/user/avatar/upload';
 
 /** `/api/user/avatar/**` */
-export function avatarRoutes(server: Server, avatars: Avatars): void {
+export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => string): void {
   const config = { access: 'login' } as const;
 
   server.post(
     '/api/user/avatar/upload/initiate',
     { config, schema: { body: AvatarInitiateBody, response: enveloped(UploadTarget) } },
-    async (request) => success(await avatars.initiate(callerOf(request).accountId, request.body)),
+    async (request) => {
+      const storageName = await avatars.initiate(callerOf(request).accountId, request.body);
+      return success({
+        direct: false,
+        uploadUrl: `${baseUrl()}${UPLOAD_PATH}?${new URLSearchParams({ storageName })}`,
+        method: 'POST',
+        headers: {},
+        storageName,
+      });
+    },
   );
 
   server.post(
-    '/api/user/avatar/upload',
+    UPLOAD_PATH,
     {
       config,
       schema: {
@@ -58,8 +68,7 @@ export function avatarRoutes(server: Server, avatars: Avatars): void {
   server.get(
     '/api/user/avatar/content',
     { config, schema: { querystring: AvatarContentQuery } },
-    async (request, reply) =>
-      sendPicture(avatars, await avatars.get(callerOf(request).accountId), request, reply),
+    async (request, reply) => sendFile(request, reply, await avatars.open(callerOf(request).accountId)),
   );
 }
 
@@ -72,22 +81,4 @@ async function readPicture(stream: Readable): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-async function sendPicture(
-  avatars: Avatars,
-  picture: Picture,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const etag = `"${picture.sha256 ?? picture.blobId}"`;
-  const type = picture.contentType ?? 'application/octet-stream';
-  const name = `avatar.${type.slice(type.indexOf('/') + 1)}`;
-  reply.headers({ etag, 'cache-control': 'private, no-cache' });
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known?.some((tag) => tag === etag || tag === '*')) return reply.code(304).send();
-  return reply
-    .type(type)
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .send(await avatars.read(picture));
 }

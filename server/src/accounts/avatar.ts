@@ -3,12 +3,12 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
-import type { UploadTarget } from '../http/upload-target.ts';
+import type { DownloadableFile } from '../http/file-download.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { UploadTickets } from '../tickets/tickets.ts';
 import type { User } from './contract.ts';
 import { checkPicture, findPictureType } from './picture.ts';
-import { findAvatar, getAccount, type Picture, setAvatar } from './queries.ts';
+import { findAvatar, getAccount, setAvatar } from './queries.ts';
 import { holdDrive } from './usage.ts';
 import { toUser } from './user.ts';
 
@@ -37,20 +37,14 @@ export class Avatars {
     this.#tickets = parts.tickets;
   }
 
-  async initiate(ownerId: number, picture: { contentType: string; size: number }): Promise<UploadTarget> {
+  /** Announces a picture; gives the name under which its bytes are sent. */
+  initiate(ownerId: number, picture: { contentType: string; size: number }): Promise<string> {
     const contentType = findPictureType(picture.contentType);
     if (contentType === undefined) {
-      throw new Failure('invalid', 'contentType must be that of a picture: JPEG, PNG, GIF, WebP, AVIF, ….');
+      throw new Failure('invalid', 'contentType must be that of a picture, such as image/jpeg or image/png.');
     }
     if (picture.size > MAX_AVATAR_BYTES) throw new Failure('over-limit', AVATAR_TOO_LARGE);
-    const storageName = await this.#openTicket(ownerId, contentType, picture.size);
-    return {
-      direct: false,
-      uploadUrl: `/api/user/avatar/upload?storageName=${encodeURIComponent(storageName)}`,
-      method: 'POST',
-      headers: {},
-      storageName,
-    };
+    return this.#openTicket(ownerId, contentType, picture.size);
   }
 
   /**
@@ -117,14 +111,19 @@ export class Avatars {
   }
 
   /** @throws Failure `not-found` when there is no picture */
-  async get(ownerId: number): Promise<Picture> {
+  async open(ownerId: number): Promise<DownloadableFile> {
     const picture = await findAvatar(this.#database.db, ownerId);
     if (picture === undefined) throw new Failure('not-found', 'There is no profile picture.');
-    return picture;
-  }
-
-  read(picture: Picture): Promise<Buffer> {
-    return this.#store.read(picture.objectKey, { start: 0, end: picture.size - 1 });
+    const { objectKey, contentType, size, sha256, createdAt } = picture;
+    return {
+      name: `avatar.${contentType?.split('/', 2)[1] ?? 'bin'}`,
+      contentType,
+      size,
+      etag: sha256 ?? objectKey,
+      modifiedAt: createdAt,
+      open: (range) => this.#store.open(objectKey, range),
+      read: (range) => this.#store.read(objectKey, range),
+    };
   }
 
   async #openTicket(ownerId: number, contentType: string | null, maxBytes: number): Promise<string> {

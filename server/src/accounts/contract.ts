@@ -50,10 +50,7 @@ export const DevLoginQuery = Type.Object(devLoginFields);
 export type DevLoginQuery = Static<typeof DevLoginQuery>;
 
 /** The body may be missing altogether. */
-export const DevLoginBody = Type.Unsafe<DevLoginQuery | null | undefined>({
-  ...DevLoginQuery,
-  type: ['object', 'null'],
-});
+export const DevLoginBody = Nullable(DevLoginQuery);
 
 export const PasswordBody = Type.Object({
   currentPassword: Type.Optional(Type.String()),
@@ -71,19 +68,17 @@ export const ProfileBody = Type.Object({
 });
 export type ProfileBody = Static<typeof ProfileBody>;
 
-const StorageName = Type.String({ pattern: '^[A-Za-z0-9._/-]{1,256}$' });
-
 export const AvatarInitiateBody = Type.Object({
   filename: Type.String(),
   contentType: Type.String({ description: 'image/*' }),
   size: Type.Integer({ minimum: 1 }),
 });
 
-export const AvatarUploadQuery = Type.Object({ storageName: Type.Optional(StorageName) });
+export const AvatarUploadQuery = Type.Object({ storageName: Type.Optional(Type.String()) });
 
 export const AvatarUploaded = Type.Object({ storageName: Type.String() });
 
-export const AvatarCompleteBody = Type.Object({ storageName: StorageName });
+export const AvatarCompleteBody = Type.Object({ storageName: Type.String() });
 
 /** The address does not need it; with it, a new picture has a new address. */
 export const AvatarContentQuery = Type.Object({ v: Type.Optional(Type.String()) });

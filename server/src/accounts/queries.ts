@@ -196,7 +196,6 @@ export async function setAvatar(tx: Tx, id: number, blobId: number, now: Instant
 }
 
 export interface Picture {
-  readonly blobId: number;
   readonly objectKey: string;
   readonly size: number;
   readonly sha256: string | null;
@@ -209,7 +208,6 @@ export async function findAvatar(db: Db, id: number): Promise<Picture | undefine
     .selectFrom('account')
     .innerJoin('blob', 'blob.id', 'account.avatar_blob_id')
     .select([
-      'blob.id as blobId',
       'blob.object_key as objectKey',
       'blob.size',
       'blob.sha256',

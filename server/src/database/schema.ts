@@ -139,6 +139,8 @@ export interface EntryTable {
   content_type: string | null;
   /** Direct children of a directory, so that a page knows its total without counting. */
   child_count: number;
+  /** The source of a copied directory, inside the transaction that copies and nowhere else. */
+  copied_from: number | null;
   created_at: Instant;
   updated_at: Instant;
   /** Both set on every entry of a tree in the recycle bin; the root entry names itself. */

@@ -13,7 +13,7 @@ export interface Ticket {
   readonly key: string;
   readonly maxBytes: number;
   readonly contentType: string | null;
-  /** Where the bytes lie; null before they do, or when they went past us straight to the store. */
+  /** Where the bytes lie; null before they do. */
   readonly storedKey: string | null;
   readonly size: number | null;
   readonly sha256: string | null;
@@ -21,8 +21,7 @@ export interface Ticket {
 }
 
 export interface StoredBytes extends ByteDigest {
-  /** Where they were written; without it under the ticket's key. */
-  readonly objectKey?: string;
+  readonly objectKey: string;
 }
 
 const COLUMNS = [
@@ -79,7 +78,7 @@ export async function setStored(
   const { numUpdatedRows } = await tx
     .updateTable('upload_ticket')
     .set({
-      stored_key: stored.objectKey ?? key,
+      stored_key: stored.objectKey,
       size: stored.size,
       sha256: stored.sha256,
       crc32: stored.crc32,

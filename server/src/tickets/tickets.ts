@@ -12,8 +12,11 @@ import {
   type Ticket,
 } from './queries.ts';
 
+/** How keys look; a name that a caller sent and that no ticket can have is not worth a query. */
+const KEY = /^[\w./-]{1,200}$/;
+
 export interface NewTicket {
-  /** Names the upload to its client; an object key of its own. */
+  /** Names the upload to its client. */
   readonly key: string;
   readonly ownerId: number;
   readonly purpose: TicketPurpose;
@@ -22,10 +25,10 @@ export interface NewTicket {
 }
 
 /**
- * Announced uploads: a key that `initiate` gave out, under which its owner may store bytes, until `complete` takes it.
+ * Announced uploads: a key that `initiate` gave out, for which its owner may store bytes, until `complete` takes it.
  *
- * Whoever can store twice under one ticket should write each time to an object of its own and name it as
- * `objectKey`: a write that is still under way when the ticket is taken then cannot replace what was taken.
+ * Bytes may be sent again, so each time they go to an object of their own: a write that is still under way when the
+ * ticket is taken cannot replace what was taken.
  */
 export class UploadTickets {
   readonly #clock: Clock;
@@ -42,7 +45,8 @@ export class UploadTickets {
   }
 
   /** The owner's own ticket, unexpired and not taken. */
-  find(db: Db, key: string, ownerId: number, purpose: TicketPurpose): Promise<Ticket | undefined> {
+  async find(db: Db, key: string, ownerId: number, purpose: TicketPurpose): Promise<Ticket | undefined> {
+    if (!KEY.test(key)) return undefined;
     return findTicket(db, { key, ownerId, purpose }, this.#clock.now());
   }
 
@@ -52,7 +56,8 @@ export class UploadTickets {
   }
 
   /** Spends the ticket: of any number who try, one gets it. Only its owner, and only in time. */
-  take(tx: Tx, key: string, ownerId: number, purpose: TicketPurpose): Promise<Ticket | undefined> {
+  async take(tx: Tx, key: string, ownerId: number, purpose: TicketPurpose): Promise<Ticket | undefined> {
+    if (!KEY.test(key)) return undefined;
     return deleteTicket(tx, { key, ownerId, purpose }, this.#clock.now());
   }
 

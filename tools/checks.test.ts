@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runChecks } from './checks.ts';
+
+const saying = (code: number, words: string) => ({
+  title: `ends with ${code}`,
+  command: ['--eval', `process.stdout.write(${JSON.stringify(words)}); process.exitCode = ${code}`],
+});
+
+test('only the checks that fail are shown, with what they said', async () => {
+  let shown = '';
+  const failed = await runChecks(
+    [saying(0, 'all is well'), saying(1, 'this is wrong'), saying(0, '')],
+    (text) => {
+      shown += text;
+    },
+  );
+  assert.deepEqual(
+    failed.map(({ title }) => title),
+    ['ends with 1'],
+  );
+  assert.equal(shown, '✖ ends with 1\nthis is wrong\n');
+});
+
+test('a check that cannot start is a failed one', async () => {
+  const missing = { title: 'missing', command: ['not-there.mjs'] };
+  assert.deepEqual(await runChecks([missing], () => {}), [missing]);
+});

@@ -1,0 +1,57 @@
+// The checks that need no running program: format and lint, types. The architecture is a test.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const root = path.dirname(import.meta.dirname);
+
+export interface Check {
+  readonly title: string;
+  /** What Node runs: a script and its arguments. */
+  readonly command: readonly string[];
+}
+
+const BIOME = 'node_modules/@biomejs/biome/bin/biome';
+const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
+
+/** One per language rule, and types once for every package that is compiled by rules of its own. */
+export function listChecks(): Check[] {
+  const typed = ['.', 'web'].filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')));
+  return [
+    { title: 'format and lint', command: [BIOME, 'ci', '--colors=off', '.'] },
+    ...typed.map((folder) => ({
+      title: folder === '.' ? 'types' : `types of ${folder}`,
+      command: [TYPESCRIPT, '--noEmit', '--pretty', 'false', '-p', folder],
+    })),
+  ];
+}
+
+export const architectureCheck: Check = {
+  title: 'architecture',
+  command: ['--test', 'server/test/architecture.test.ts'],
+};
+
+/** Runs all of them side by side, shows what those say that fail, and gives the failed ones. */
+export async function runChecks(checks: readonly Check[], show: (text: string) => void): Promise<Check[]> {
+  const waiting = [...checks];
+  const failed: Check[] = [];
+  const takeTurns = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const complaint = await findComplaint(check);
+      if (complaint === undefined) continue;
+      failed.push(check);
+      show(`✖ ${check.title}\n${complaint.trim()}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, takeTurns));
+  return failed;
+}
+
+async function findComplaint({ command }: Check): Promise<string | undefined> {
+  const program = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const end = new Promise<number | null>((resolve) => program.once('close', resolve));
+  const [out, errors, code] = await Promise.all([text(program.stdout), text(program.stderr), end]);
+  return code === 0 ? undefined : `${out}${errors}`;
+}

@@ -1,0 +1,224 @@
+// A real PostgreSQL of one's own: a fresh cluster in a temporary directory, gone when it stops.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findPrograms, makeReachableDirectory, runAs, toReadablePrograms } from './postgres-programs.ts';
+
+export interface PostgresOptions {
+  /**
+   * True where a test cuts the power or measures writing: a commit then waits for the disk, as in real life.
+   * Otherwise nothing is ever flushed.
+   */
+  readonly fsync: boolean;
+}
+
+export interface Postgres {
+  /** Of a superuser, on the database `postgres`. */
+  readonly url: string;
+  /** Ends the server and removes all it stored; more than one call is fine. */
+  stop(): Promise<void>;
+}
+
+const READY_WITHIN_MS = 30_000;
+const USER = 'postgres';
+
+/** @throws Error with one sentence where there is no PostgreSQL, with its log where it does not start */
+export async function startPostgres({ fsync }: PostgresOptions): Promise<Postgres> {
+  const programs = findPrograms();
+  const directory = makeReachableDirectory();
+  try {
+    const readable = toReadablePrograms(programs, directory);
+    const password = randomBytes(16).toString('hex');
+    initialise(readable, directory, password, fsync);
+    return await startServer(readable, directory, password);
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function initialise(programs: string, directory: string, password: string, fsync: boolean): void {
+  const data = dataOf(directory);
+  const passwordFile = path.join(directory, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (runAs.uid !== undefined) chownSync(passwordFile, runAs.uid, runAs.gid ?? runAs.uid);
+  // Anyone on the machine reaches the port, and a superuser may start programs: hence a password.
+  const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  // Sorted as people sort, not by bytes, so that a column which forgot its collation is noticed.
+  const text = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en'];
+  const answer = spawnSync(
+    path.join(programs, 'initdb'),
+    [`--pgdata=${data}`, ...access, ...text, '--no-sync', '--no-instructions'],
+    { ...surroundings(), encoding: 'utf8' },
+  );
+  rmSync(passwordFile);
+  if (answer.status !== 0) throw new Error(`initdb failed: ${answer.error ?? answer.stderr}`);
+  appendFileSync(
+    path.join(data, 'postgresql.conf'),
+    [
+      `listen_addresses = '127.0.0.1'`,
+      // The path of a socket may have 107 bytes, less than some temporary directories.
+      `unix_socket_directories = ''`,
+      'max_connections = 200',
+      `fsync = ${fsync ? 'on' : 'off'}`,
+      `full_page_writes = ${fsync ? 'on' : 'off'}`,
+      '',
+    ].join('\n'),
+  );
+}
+
+async function startServer(programs: string, directory: string, password: string): Promise<Postgres> {
+  const logFile = path.join(directory, 'log');
+  // A file and not a pipe of ours, which would hold the server up when nobody reads it.
+  const log = openSync(logFile, 'a');
+  const port = await findFreePort();
+  const server = spawn(path.join(programs, 'postgres'), ['-D', dataOf(directory), '-p', String(port)], {
+    ...surroundings(),
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const cluster = new Cluster(server, directory);
+  if (!(await isReady(cluster, directory))) {
+    const said = readFileSync(logFile, 'utf8').trim();
+    await cluster.stop();
+    throw new Error(`PostgreSQL did not start:\n${said}`);
+  }
+  return {
+    url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
+    stop: () => cluster.stop(),
+  };
+}
+
+class Cluster {
+  readonly #server: ChildProcess;
+  readonly #directory: string;
+  readonly #end: Promise<unknown>;
+  #stopping: Promise<void> | undefined;
+
+  constructor(server: ChildProcess, directory: string) {
+    this.#server = server;
+    this.#directory = directory;
+    // An `error` (the program did not start) ends it as well.
+    this.#end = once(server, 'exit').catch(() => {});
+    if (running.size === 0) watchOwnEnd();
+    running.add(this);
+  }
+
+  get isRunning(): boolean {
+    return (
+      this.#server.pid !== undefined && this.#server.exitCode === null && this.#server.signalCode === null
+    );
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  /** For the last moment of our own process, when nothing can be awaited. */
+  stopAtOnce(): void {
+    this.#quit();
+    for (let attempt = 0; attempt < 40 && existsSync(this.#directory); attempt += 1) {
+      removeWhatIsThere(this.#directory);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+  }
+
+  async #stop(): Promise<void> {
+    this.#quit();
+    if (this.#server.pid !== undefined) await this.#end;
+    // What its children still write as they go away may make the first attempt fail.
+    await rm(this.#directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    running.delete(this);
+    if (running.size === 0) stopWatching();
+  }
+
+  /** SIGQUIT is PostgreSQL's "immediate": nobody needs the tables any more. */
+  #quit(): void {
+    if (this.isRunning) this.#server.kill('SIGQUIT');
+  }
+}
+
+const running = new Set<Cluster>();
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+function watchOwnEnd(): void {
+  process.on('exit', stopAllAtOnce);
+  for (const signal of SIGNALS) process.on(signal, stopAllAndEnd);
+}
+
+function stopWatching(): void {
+  process.off('exit', stopAllAtOnce);
+  for (const signal of SIGNALS) process.off(signal, stopAllAndEnd);
+}
+
+function stopAllAtOnce(): void {
+  for (const cluster of running) cluster.stopAtOnce();
+}
+
+/** Our listener keeps the signal from ending the process, so it is sent once more when all is stopped. */
+async function stopAllAndEnd(signal: NodeJS.Signals): Promise<void> {
+  await Promise.allSettled([...running].map((cluster) => cluster.stop()));
+  stopWatching();
+  process.kill(process.pid, signal);
+}
+
+/** PostgreSQL says itself when it takes connections: the last line of its lock file becomes `ready`. */
+async function isReady(cluster: Cluster, directory: string): Promise<boolean> {
+  const lockFile = path.join(dataOf(directory), 'postmaster.pid');
+  for (let waitedMs = 0; waitedMs < READY_WITHIN_MS && cluster.isRunning; waitedMs += 20) {
+    if (readIfThere(lockFile).trimEnd().endsWith('ready')) return true;
+    await sleep(20);
+  }
+  return false;
+}
+
+/** A server that is just going away may still write, and then some of it stays. */
+function removeWhatIsThere(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true });
+  } catch {
+    // The caller tries again.
+  }
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  // An address with a port, because it listens on TCP.
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function dataOf(directory: string): string {
+  return path.join(directory, 'data');
+}
+
+/** Nothing of our own environment: a PGDATA or a locale of somebody else would change what it does. */
+function surroundings() {
+  return { cwd: '/', env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8' }, ...runAs };
+}

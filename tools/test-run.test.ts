@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { runTestFiles, type TestRunOptions } from './test-run.ts';
+
+test('tests, inner tests and tests of suites are counted, suites are not', async () => {
+  const { counts } = await runSource(`
+    test('outer', async (t) => { await t.test('inner', () => {}); });
+    describe('a suite', () => { test('in a suite', () => {}); });
+  `);
+  assert.deepEqual(counts, { passed: 3, failed: 0, skipped: 0 });
+});
+
+test('a failure is shown with its file, line, names and error, and what the file said', async () => {
+  const { counts, shown } = await runSource(`
+    console.log('a word on the way');
+    describe('a suite', () => { test('goes wrong', () => assert.equal(1, 2)); });
+    test('goes well', () => {});
+  `);
+  assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 0 });
+  assert.match(shown, /✖ .*made-up\.test\.ts:\d+ › a suite › goes wrong\n +AssertionError/);
+  assert.match(shown, /a word on the way/);
+});
+
+test('what goes well is not shown', async () => {
+  const { shown } = await runSource(`console.log('noise'); test('goes well', () => {});`);
+  assert.equal(shown, '');
+});
+
+test('skipped tests are no passed ones', async () => {
+  const { counts } = await runSource(`
+    test('later', { skip: true }, () => {});
+    test('some day', { todo: true }, () => {});
+    test('now', () => {});
+  `);
+  assert.deepEqual(counts, { passed: 1, failed: 0, skipped: 2 });
+});
+
+for (const [what, source] of [
+  ['a file that holds no test', ''],
+  ['a file that cannot be loaded', `import './not-there.ts';`],
+  ['a hook that fails', `after(() => { throw new Error('too late'); }); test('goes well', () => {});`],
+  [
+    'a hook of a suite that fails',
+    `describe('s', () => { after(() => { throw 1; }); test('x', () => {}); });`,
+  ],
+  ['an error after the tests', `test('x', () => { setTimeout(() => { throw new Error('late'); }, 50); });`],
+  ['a process that ends amid its tests', `test('x', () => {}); test('y', () => process.exit(0));`],
+] as const) {
+  test(`${what} is a failure`, async () => {
+    const { counts, shown } = await runSource(source);
+    assert.ok(counts.failed > 0, shown);
+    assert.match(shown, /✖ .*made-up\.test\.ts/);
+  });
+}
+
+test('a test that takes too long fails, and the others still run', async () => {
+  const { counts, shown } = await runSource(
+    `test('waits', async () => { await new Promise((resolve) => setTimeout(resolve, 20_000).unref()); });
+     test('goes well', () => {});`,
+    { testTimeoutMs: 1_000 },
+  );
+  assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 0 });
+  assert.match(shown, /timed out after 1000ms/);
+});
+
+test('a run that falls silent is given up', async () => {
+  const { counts, shown } = await runSource(`test('spins', () => { for (;;); });`, { silenceMs: 3_000 });
+  assert.ok(counts.failed > 0);
+  assert.match(shown, /Nothing was heard of the tests for 3 seconds/);
+});
+
+test('a run that is interrupted ends', async () => {
+  const { counts } = await runSource(`test('spins', () => { for (;;); });`, {
+    signal: AbortSignal.timeout(1_500),
+  });
+  assert.ok(counts.failed > 0);
+});
+
+type Overrides = Partial<Omit<TestRunOptions, 'files' | 'show'>>;
+
+async function runSource(source: string, overrides: Overrides = {}) {
+  const directory = await mkdtemp(path.join(tmpdir(), 'holdall-made-up-'));
+  after(() => rm(directory, { recursive: true, force: true }));
+  const file = path.join(directory, 'made-up.test.ts');
+  const imports = `import { after, describe, test } from 'node:test'; import assert from 'node:assert/strict';\n`;
+  await writeFile(file, imports + source);
+  let shown = '';
+  const show = (text: string) => {
+    shown += text;
+  };
+  // The runner refuses to run inside itself; it knows by this variable that it would.
+  const context = process.env.NODE_TEST_CONTEXT;
+  delete process.env.NODE_TEST_CONTEXT;
+  try {
+    const counts = await runTestFiles({ files: [file], show, ...overrides });
+    return { counts, shown };
+  } finally {
+    if (context !== undefined) process.env.NODE_TEST_CONTEXT = context;
+  }
+}
