@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import type { ByteRange } from '../../src/base/byte-range.ts';
 import { ByteCounter, type ByteDigest } from '../../src/base/byte-streams.ts';
 import { Failure } from '../../src/base/failure.ts';
-import type { ByteRange } from '../../src/base/byte-range.ts';
 import type { ObjectStore, StoredObject, WriteOptions } from '../../src/storage/object-store.ts';
 
 interface MemoryObject {
