@@ -25,7 +25,6 @@ import { CredentialLimiter } from './limits/limits.ts';
 import { Settings } from './settings/settings.ts';
 import { siteRoutes } from './site/routes.ts';
 import { LocalDiskStore } from './storage/local-disk.ts';
-import type { ObjectStore } from './storage/object-store.ts';
 import { UploadTickets } from './tickets/tickets.ts';
 import { VERSION } from './version.ts';
 
@@ -37,7 +36,6 @@ export interface Surroundings {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
-  readonly store?: ObjectStore;
 }
 
 export interface App {
@@ -56,7 +54,7 @@ export interface App {
 /** Builds the application: the one place where parts meet. Nothing listens yet. */
 export async function createApp(config: Config, surroundings: Surroundings = {}): Promise<App> {
   const { clock = systemClock, ids = systemIds, logger = pino({ level: config.logLevel }) } = surroundings;
-  const store = surroundings.store ?? new LocalDiskStore(path.join(config.dataDir, 'objects'), ids);
+  const store = new LocalDiskStore(path.join(config.dataDir, 'objects'), ids);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = new Database(openEngine(config, logger));
   try {
