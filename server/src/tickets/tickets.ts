@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { TicketPurpose } from '../database/schema.ts';
 import {
@@ -66,8 +66,8 @@ export class UploadTickets {
     return findClaimedKeys(db, keys);
   }
 
-  /** Forgets tickets that ran out before; gives the keys under which bytes of theirs may lie. */
-  removeExpired(tx: Tx, before: Instant): Promise<readonly string[]> {
-    return deleteExpiredTickets(tx, before);
+  /** Forgets tickets that have run out; gives the keys under which bytes of theirs may lie. */
+  removeExpired(tx: Tx): Promise<readonly string[]> {
+    return deleteExpiredTickets(tx, this.#clock.now());
   }
 }
