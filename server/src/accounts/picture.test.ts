@@ -42,6 +42,15 @@ test('whatever the bytes are, they are a picture or rejected', () => {
   );
 });
 
+test('what lies behind the bytes in memory is not looked at', () => {
+  const memory = Buffer.concat([
+    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+    Buffer.alloc(100, 1),
+  ]);
+  assert.equal(checkPicture(memory, null), 'image/png');
+  assert.throws(() => checkPicture(memory.subarray(0, 20), null), Failure);
+});
+
 test('no 5 MiB of nothing hold up the others', () => {
   for (const head of HEADS) {
     for (const fill of [0x00, 0x01, 0xff]) {

@@ -40,7 +40,8 @@ export function findPictureType(declared: string): string | undefined {
  * @throws Failure `rejected`
  */
 export function checkPicture(head: Uint8Array, declared: string | null): string {
-  const kind = findKind(head.subarray(0, PICTURE_HEAD_BYTES));
+  // A copy in memory of its own: the reader looks past the end of a view, into what lies behind it.
+  const kind = findKind(new Uint8Array(head.subarray(0, PICTURE_HEAD_BYTES)));
   const family = FAMILIES.find(
     ({ contentType, kinds }) => kinds.includes(kind) && (declared === null || contentType === declared),
   );
