@@ -40,7 +40,6 @@ export interface Surroundings {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
-  readonly store?: ObjectStore;
 }
 
 export interface App {
@@ -79,7 +78,7 @@ async function assemble(
   surroundings: Surroundings & { logger: Logger },
 ): Promise<App> {
   const { clock = systemClock, ids = systemIds, logger } = surroundings;
-  const store = surroundings.store ?? new LocalDiskStore(path.join(config.dataDir, 'objects'), ids);
+  const store = new LocalDiskStore(path.join(config.dataDir, 'objects'), ids);
   const settings = new Settings(clock, ids);
   const limiter = new CredentialLimiter(database, clock, config.rateLimits);
   const blobs = new Blobs(clock, ids);
