@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
-import type { Tx } from '../database/database.ts';
-import { changeUsage } from './usage-queries.ts';
+import type { Db, Tx } from '../database/database.ts';
+import { changeUsage, findAllowance } from './usage-queries.ts';
 
 /*
  * An owner's counter is the first write of every transaction that changes that owner's drive. Check and charge are one
@@ -8,11 +8,31 @@ import { changeUsage } from './usage-queries.ts';
  * transaction reads of the drive after it stays true until it commits.
  */
 
-export const OVER_QUOTA = 'There is not enough storage space left for this.';
+const OVER_UPLOAD_SIZE = 'The file is larger than you may upload.';
+const OVER_QUOTA = 'There is not enough storage space left for this.';
+
+/** The most bytes that one upload may have, and what to say of more. */
+export interface UploadLimit {
+  readonly maxBytes: number;
+  readonly message: string;
+}
+
+/**
+ * What the owner could upload now: to be refused early what cannot fit. The charge at the end is what holds.
+ * @throws Failure `not-found`
+ */
+export async function getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
+  const allowance = await findAllowance(db, ownerId);
+  if (allowance === undefined) throw noAccount();
+  const freeBytes = Math.max(0, allowance.quotaBytes - allowance.usedBytes);
+  return freeBytes < allowance.maxUploadBytes
+    ? { maxBytes: freeBytes, message: OVER_QUOTA }
+    : { maxBytes: allowance.maxUploadBytes, message: OVER_UPLOAD_SIZE };
+}
 
 /** Makes the transaction the only one that changes this owner's drive, until it ends. */
 export async function holdDrive(tx: Tx, ownerId: number): Promise<void> {
-  if (!(await changeUsage(tx, ownerId, 0))) throw new Failure('not-found', 'There is no such account.');
+  if (!(await changeUsage(tx, ownerId, 0))) throw noAccount();
 }
 
 /**
@@ -25,5 +45,9 @@ export async function chargeBytes(tx: Tx, ownerId: number, bytes: number): Promi
 
 /** Gives bytes back to the owner, and holds the drive. */
 export async function releaseBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
-  if (!(await changeUsage(tx, ownerId, -bytes))) throw new Failure('not-found', 'There is no such account.');
+  if (!(await changeUsage(tx, ownerId, -bytes))) throw noAccount();
+}
+
+function noAccount(): Failure {
+  return new Failure('not-found', 'There is no such account.');
 }

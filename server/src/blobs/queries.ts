@@ -1,8 +1,8 @@
-import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { ByteDigest } from '../base/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { BlobKind, Schema } from '../database/schema.ts';
+import type { BlobKind } from '../database/schema.ts';
 
 export interface NewBlob extends Omit<ByteDigest, 'sha256' | 'crc32'> {
   readonly objectKey: string;
@@ -14,12 +14,8 @@ export interface NewBlob extends Omit<ByteDigest, 'sha256' | 'crc32'> {
   readonly createdAt: Instant;
 }
 
-/** A select of blob ids and how often each is meant, which other floors hand in: `{blob_id, references}`. */
-export type ReferenceCounts = SelectQueryBuilder<
-  Schema,
-  keyof Schema,
-  { blob_id: number | null; references: number }
->;
+/** A select of blob ids and how many references to each are meant; other floors hand it in. */
+export type ReferenceCounts = Expression<{ blob_id: number | null; uses: number }>;
 
 /** The blob begins with the one reference that the caller's transaction makes. */
 export async function insertBlob(tx: Tx, blob: NewBlob): Promise<number> {
@@ -46,7 +42,7 @@ export async function addReferences(tx: Tx, counts: ReferenceCounts): Promise<vo
   await tx
     .updateTable('blob')
     .from(toCounted(counts))
-    .set({ reference_count: sql`blob.reference_count + counted.references` })
+    .set({ reference_count: sql`blob.reference_count + counted.uses` })
     .whereRef('blob.id', '=', 'counted.blob_id')
     .execute();
 }
@@ -57,8 +53,8 @@ export async function dropReferences(tx: Tx, counts: ReferenceCounts, now: Insta
     .updateTable('blob')
     .from(toCounted(counts))
     .set({
-      reference_count: sql`blob.reference_count - counted.references`,
-      unreferenced_at: sql`case when blob.reference_count = counted.references then ${now}
+      reference_count: sql`blob.reference_count - counted.uses`,
+      unreferenced_at: sql`case when blob.reference_count = counted.uses then ${now}
         else blob.unreferenced_at end`,
     })
     .whereRef('blob.id', '=', 'counted.blob_id')
@@ -114,7 +110,5 @@ export async function findKnownKeys(db: Db, keys: readonly string[]): Promise<re
 }
 
 function toCounted(counts: ReferenceCounts) {
-  // The alias is what `counted.` above refers to; the builder cannot follow it through a handed-in select.
-  const counted = counts as unknown as Expression<{ blob_id: number; references: number }>;
-  return sql<{ blob_id: number; references: number }>`${counted}`.as<'counted'>(sql.ref('counted'));
+  return sql<{ blob_id: number | null; uses: number }>`${counts}`.as<'counted'>(sql.ref('counted'));
 }

@@ -112,7 +112,8 @@ export interface UploadTicketTable {
   purpose: TicketPurpose;
   max_bytes: number;
   content_type: string | null;
-  /** The three of them null until the bytes lie in the store. */
+  /** Where the bytes lie; each upload writes an object of its own. Null until they do, as the three below. */
+  stored_key: string | null;
   size: number | null;
   sha256: string | null;
   crc32: number | null;
@@ -138,6 +139,8 @@ export interface EntryTable {
   content_type: string | null;
   /** Direct children of a directory, so that a page knows its total without counting. */
   child_count: number;
+  /** The source of a copied directory, inside the transaction that copies and nowhere else. */
+  copied_from: number | null;
   created_at: Instant;
   updated_at: Instant;
   /** Both set on every entry of a tree in the recycle bin; the root entry names itself. */

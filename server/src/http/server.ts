@@ -4,6 +4,7 @@ import {
   type FastifyBaseLogger,
   type FastifyInstance,
   fastify,
+  LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
@@ -54,9 +55,8 @@ const KEEP_ALIVE_MS = 75_000;
 export async function createServer(parts: ServerParts): Promise<Server> {
   const server = fastify({
     loggerInstance: parts.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     requestIdHeader: false,
-    requestIdLogLabel: 'requestId',
     genReqId: () => parts.ids.token(96),
     trustProxy: parts.trustProxy,
     bodyLimit: MAX_BODY_BYTES,

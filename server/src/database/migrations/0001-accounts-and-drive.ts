@@ -83,6 +83,7 @@ export const accountsAndDrive: Migration = {
       purpose ${text} not null check (purpose in ('FILE', 'AVATAR')),
       max_bytes ${integer} not null,
       content_type ${text},
+      stored_key ${text},
       size ${integer},
       sha256 ${text},
       crc32 ${integer},
@@ -90,6 +91,7 @@ export const accountsAndDrive: Migration = {
       expires_at ${integer} not null
     )`,
     'create index upload_ticket__expires_at on upload_ticket (expires_at)',
+    'create index upload_ticket__stored_key on upload_ticket (stored_key) where stored_key is not null',
 
     // `(parent_id, name)` is the name rule. It needs no `where deleted_at is null`: what is recycled with its
     // directory keeps its parent, which is recycled too, and the root entry in the bin has no parent at all.
@@ -104,6 +106,7 @@ export const accountsAndDrive: Migration = {
       size ${integer} not null check (size >= 0),
       content_type ${text},
       child_count ${integer} not null default 0 check (child_count >= 0),
+      copied_from ${integer},
       created_at ${integer} not null,
       updated_at ${integer} not null,
       deleted_at ${integer},
@@ -116,6 +119,7 @@ export const accountsAndDrive: Migration = {
     'create unique index entry__owner_id__root on entry (owner_id) where parent_id is null and deleted_at is null',
     'create index entry__page on entry (parent_id, is_directory desc, folded_name, name, id)',
     'create index entry__recent on entry (owner_id, updated_at desc, id desc) where is_directory = 0 and deleted_at is null',
+    'create index entry__copied_from on entry (copied_from) where copied_from is not null',
     'create index entry__bin on entry (bin_root_id) where bin_root_id is not null',
     'create index entry__bin_root on entry (owner_id, deleted_at desc, id desc) where bin_root_id = id',
     'create index entry__bin_expiry on entry (deleted_at) where bin_root_id = id',

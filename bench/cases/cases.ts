@@ -1,0 +1,36 @@
+import type { Case } from '../figure.ts';
+import { bigFile } from './big-file.ts';
+import { download } from './download.ts';
+import { idle } from './idle.ts';
+import { login } from './login.ts';
+import { page } from './page.ts';
+import { ping, profile } from './ping.ts';
+import { copy, move } from './tree.ts';
+import { upload } from './upload.ts';
+import { zip } from './zip.ts';
+
+/** In the order in which they run. */
+export const CASES: readonly Case[] = [
+  ping,
+  profile,
+  upload,
+  bigFile,
+  download,
+  page,
+  move,
+  copy,
+  zip,
+  login,
+  idle,
+];
+
+/** @throws when a name is unknown */
+export function chooseCases(names: readonly string[]): readonly Case[] {
+  const unknown = names.filter((name) => !CASES.some((known) => known.name === name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `no such case: ${unknown.join(', ')}; there are ${CASES.map(({ name }) => name).join(', ')}`,
+    );
+  }
+  return names.length === 0 ? CASES : CASES.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,117 @@
+// Measures the service on one core, beside a bare node:http server on the same core, and holds the figures
+// against the goals. `npm run bench -- --help` tells how.
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Leftovers } from '../tools/leftovers.ts';
+import { chooseCases } from './cases/cases.ts';
+import { pinCores } from './pinning.ts';
+import { type Row, toRow, toTable } from './report.ts';
+import { FULL, QUICK } from './scale.ts';
+import { Stage } from './stage.ts';
+
+const USAGE = `npm run bench -- [options]
+  --only NAMES      only these cases, separated by commas
+  --quick           small and short, to see that everything works; no goals
+  --data-dir DIR    where the servers keep their bytes (default: memory, /dev/shm)
+  --json FILE       where the figures go (default: bench/results/TIME.json)
+  --log-level LEVEL of the service (default: warn)
+  --profile         keep CPU profiles of the service in bench/results/profiles-TIME
+  --entry FILE      the service's main file (default: server/src/main.ts)
+`;
+
+const here = import.meta.dirname;
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    quick: { type: 'boolean', default: false },
+    'data-dir': { type: 'string' },
+    json: { type: 'string' },
+    'log-level': { type: 'string', default: 'warn' },
+    profile: { type: 'boolean', default: false },
+    entry: { type: 'string', default: path.join(here, '..', 'server', 'src', 'main.ts') },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) process.stdout.write(USAGE);
+else process.exitCode = await bench().catch(complain);
+
+/** Gives the exit status: 1 when a case failed. A goal that is not reached is a figure and no failure. */
+async function bench(): Promise<number> {
+  const cases = chooseCases(values.only.split(',').filter((name) => name !== ''));
+  const startedAt = new Date().toISOString();
+  const stamp = startedAt.replaceAll(':', '-').slice(0, 19);
+  const scale = values.quick ? QUICK : FULL;
+  const pinning = pinCores();
+  const dataRoot = values['data-dir'] ?? memoryDirectory();
+  const leftovers = new Leftovers();
+  leftovers.removeOnSignals();
+  const surroundings = {
+    startedAt,
+    node: process.version,
+    processor: cpus()[0]?.model ?? 'unknown',
+    pinning: pinning.description,
+    dataRoot,
+    // Of the last minute, before anything is measured: what others do on this machine is in every figure.
+    loadAverage: loadavg()[0] ?? 0,
+    scale,
+  };
+  say(`Node ${process.version}, ${surroundings.processor}, ${pinning.description}, bytes in ${dataRoot}`);
+  if (surroundings.loadAverage > 0.5) {
+    say(`this machine is BUSY (load ${surroundings.loadAverage.toFixed(1)}): the figures will be too low`);
+  }
+  if (values.quick) say('quick: the sizes in the names do not hold');
+
+  const rows: Row[] = [];
+  const failures: { readonly case: string; readonly message: string }[] = [];
+  for (const { name, measure } of cases) {
+    const profileDirectory = values.profile
+      ? path.join(here, 'results', `profiles-${stamp}`, name)
+      : undefined;
+    const stage = new Stage({
+      scale,
+      pinning,
+      leftovers,
+      dataRoot,
+      entry: path.resolve(values.entry),
+      logLevel: values['log-level'],
+      profileDirectory,
+      say: (text) => say(`  ${name}: ${text}`),
+    });
+    say(name);
+    try {
+      rows.push(...(await measure(stage)).map((figure) => toRow(name, figure, !values.quick)));
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      failures.push({ case: name, message });
+      say(`FAILED ${name}: ${message}`);
+    }
+  }
+
+  process.stdout.write(`\n${toTable(rows)}\n`);
+  for (const failure of failures) process.stdout.write(`\nFAILED ${failure.case}: ${failure.message}\n`);
+  const jsonFile = values.json ?? path.join(here, 'results', `${stamp}.json`);
+  mkdirSync(path.dirname(jsonFile), { recursive: true });
+  writeFileSync(jsonFile, `${JSON.stringify({ ...surroundings, figures: rows, failures }, null, 2)}\n`);
+  say(`figures of every run: ${jsonFile}`);
+  return failures.length > 0 ? 1 : 0;
+}
+
+function complain(error: unknown): number {
+  say(error instanceof Error ? error.message : String(error));
+  return 1;
+}
+
+function memoryDirectory(): string {
+  try {
+    accessSync('/dev/shm', constants.W_OK);
+    return '/dev/shm';
+  } catch {
+    return tmpdir();
+  }
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

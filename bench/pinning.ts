@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+
+export interface Pinning {
+  /** Goes before the command of a server, so that it has one core of its own. */
+  readonly serverPrefix: readonly string[];
+  readonly description: string;
+}
+
+const SERVER_CORE = '0';
+const CLIENT_CORE = '1';
+
+/**
+ * Puts this program, the client, on core 1 and tells how to put a server on core 0, so that neither takes the
+ * other's time and a figure means "on one core". Where that cannot be had it says so, and figures mean less.
+ */
+export function pinCores(): Pinning {
+  const self = spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', CLIENT_CORE, String(process.pid)]);
+  const server = spawnSync('taskset', ['--cpu-list', SERVER_CORE, 'true']);
+  if (self.error !== undefined)
+    return { serverPrefix: [], description: 'NOT pinned to cores: no taskset here' };
+  const client =
+    self.status === 0 ? `client on core ${CLIENT_CORE}` : `client NOT pinned (no core ${CLIENT_CORE})`;
+  if (server.status !== 0) return { serverPrefix: [], description: `${client}, server NOT pinned` };
+  return {
+    serverPrefix: ['taskset', '--cpu-list', SERVER_CORE],
+    description: `server on core ${SERVER_CORE}, ${client}`,
+  };
+}

@@ -1,0 +1,69 @@
+import type { Figure } from './figure.ts';
+import { GOALS, type Goal, isReached } from './goals.ts';
+import { median } from './median.ts';
+
+export interface Row {
+  readonly case: string;
+  readonly figure: string;
+  readonly unit: string;
+  readonly value: number;
+  readonly bare: number | null;
+  readonly ratio: number | null;
+  readonly goal: string | null;
+  readonly reached: boolean | null;
+  readonly runs: readonly number[];
+  readonly bareRuns: readonly number[];
+}
+
+/** `judge: false` leaves the goals out, for a scale that they do not speak of. */
+export function toRow(caseName: string, figure: Figure, judge: boolean): Row {
+  const value = median(figure.runs);
+  const bare = figure.bareRuns === undefined ? null : median(figure.bareRuns);
+  const ratio = bare === null ? null : value / bare;
+  const goal = judge ? GOALS.find((candidate) => candidate.figure === figure.name) : undefined;
+  const judged = goal?.of === 'ratio' ? ratio : value;
+  return {
+    case: caseName,
+    figure: figure.name,
+    unit: figure.unit,
+    value,
+    bare,
+    ratio,
+    goal: goal === undefined ? null : describe(goal, figure.unit),
+    reached: goal === undefined || judged === null ? null : isReached(goal, judged),
+    runs: figure.runs,
+    bareRuns: figure.bareRuns ?? [],
+  };
+}
+
+export function toTable(rows: readonly Row[]): string {
+  const lines = rows.map((row) => [
+    row.figure,
+    formatNumber(row.value),
+    row.unit,
+    row.bare === null ? '' : formatNumber(row.bare),
+    row.ratio === null ? '' : row.ratio.toFixed(2),
+    row.goal ?? '',
+    row.reached === null ? '' : row.reached ? 'reached' : 'NOT reached',
+  ]);
+  const titles = ['figure', 'value', 'unit', 'bare', 'ratio', 'goal', ''];
+  const widths = titles.map((title, column) =>
+    Math.max(title.length, ...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  const isNumber = (column: number) => column === 1 || column === 3 || column === 4;
+  const toLine = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => (isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, column) => (isNumber(column) ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))).join(' | ')} |`;
+  return [toLine(titles), rule, ...lines.map(toLine)].join('\n');
+}
+
+function describe(goal: Goal, unit: string): string {
+  const subject = goal.of === 'ratio' ? 'ratio ' : '';
+  const bound = goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`;
+  return `${subject}${bound}${goal.of === 'ratio' ? '' : ` ${unit}`}`;
+}
+
+function formatNumber(value: number): string {
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

@@ -1,0 +1,50 @@
+import { frameFile } from '../tools/multipart.ts';
+import type { StreamedRequest } from './http-connection.ts';
+
+/** Requests as bytes, built before the clock runs. */
+export function getRequest(path: string, token?: string, headers: readonly string[] = []): Buffer {
+  return Buffer.from(`${headOf('GET', path, token)}${headers.map((line) => `${line}\r\n`).join('')}\r\n`);
+}
+
+export function deleteRequest(path: string, token: string): Buffer {
+  return Buffer.from(`${headOf('DELETE', path, token)}\r\n`);
+}
+
+export function jsonRequest(method: string, path: string, body: object, token?: string): Buffer {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const head = `${headOf(method, path, token)}Content-Type: application/json\r\nContent-Length: ${bytes.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), bytes]);
+}
+
+export interface UploadTarget {
+  readonly directory: string;
+  readonly filename: string;
+  readonly token?: string | undefined;
+}
+
+export function uploadRequest(target: UploadTarget, content: Buffer): Buffer {
+  const { head, tail } = uploadFrame(target, content.length);
+  return Buffer.concat([head, content, tail]);
+}
+
+/** An upload whose content is the chunk, again and again, up to `bytes`. */
+export function streamedUpload(target: UploadTarget, chunk: Buffer, bytes: number): StreamedRequest {
+  return { ...uploadFrame(target, bytes), chunk, streamedBytes: bytes };
+}
+
+/** For messages: what was asked, without headers. */
+export function requestLine(request: Buffer): string {
+  return request.toString('latin1', 0, request.indexOf(' HTTP/1.1'));
+}
+
+function uploadFrame(target: UploadTarget, bytes: number): { head: Buffer; tail: Buffer } {
+  const frame = frameFile({ fields: { path: target.directory }, filename: target.filename });
+  const length = frame.head.length + bytes + frame.tail.length;
+  const head = `${headOf('POST', '/api/files/upload', target.token)}Content-Type: ${frame.contentType}\r\nContent-Length: ${length}\r\n\r\n`;
+  return { head: Buffer.concat([Buffer.from(head), frame.head]), tail: frame.tail };
+}
+
+function headOf(method: string, path: string, token: string | undefined): string {
+  const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${authorization}`;
+}

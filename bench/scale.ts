@@ -1,0 +1,46 @@
+const MIB = 1024 * 1024;
+
+/** How much each case does. */
+export interface Scale {
+  /** Every figure is the median of this many runs. */
+  readonly runs: number;
+  /** Length of a run that counts requests in a time. */
+  readonly seconds: number;
+  readonly uploads: number;
+  readonly bigFileBytes: number;
+  readonly rangedFileBytes: number;
+  /** Entries of the directories that are paged through: small, middle, large. */
+  readonly directorySizes: readonly [number, number, number];
+  readonly movedDescendants: number;
+  readonly copiedFiles: number;
+  readonly zippedFiles: number;
+  /** How often a single act is repeated within a run, for its median time. */
+  readonly repeats: number;
+}
+
+export const FULL: Scale = {
+  runs: 3,
+  seconds: 3,
+  uploads: 2_000,
+  bigFileBytes: 1_024 * MIB,
+  rangedFileBytes: 64 * MIB,
+  directorySizes: [1_000, 10_000, 100_000],
+  movedDescendants: 10_000,
+  copiedFiles: 2_000,
+  zippedFiles: 1_000,
+  repeats: 20,
+};
+
+/** To see that everything works. Its figures are not held against the goals. */
+export const QUICK: Scale = {
+  runs: 1,
+  seconds: 0.5,
+  uploads: 200,
+  bigFileBytes: 64 * MIB,
+  rangedFileBytes: 8 * MIB,
+  directorySizes: [100, 300, 1_000],
+  movedDescendants: 500,
+  copiedFiles: 200,
+  zippedFiles: 100,
+  repeats: 5,
+};

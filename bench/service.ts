@@ -1,0 +1,96 @@
+import type { ListeningProgram } from '../tools/listening-program.ts';
+import { HttpConnection } from './http-connection.ts';
+import { each, requireStatus, runLoad } from './load.ts';
+import { getRequest, jsonRequest, uploadRequest } from './requests.ts';
+
+export const ADMIN_PASSWORD = 'bench-admin-passphrase';
+export const INVITE_CODE = 'BENCH-INVITE';
+export const USERNAME = 'bench';
+export const PASSWORD = 'four-benches-in-a-row';
+
+const CONNECTIONS_OF_PREPARATION = 32;
+
+/** A running service with one account logged in, and the calls that prepare a case. None of it is measured. */
+export class Service {
+  readonly port: number;
+  readonly pid: number;
+  readonly token: string;
+  readonly #connection: HttpConnection;
+
+  private constructor(program: ListeningProgram, connection: HttpConnection, token: string) {
+    this.port = Number(program.url.port);
+    this.pid = program.pid;
+    this.token = token;
+    this.#connection = connection;
+  }
+
+  static async signUp(program: ListeningProgram): Promise<Service> {
+    const connection = await HttpConnection.open(Number(program.url.port));
+    const body = {
+      username: USERNAME,
+      email: 'bench@example.org',
+      phoneNumber: '+4930123456',
+      password: PASSWORD,
+      confirmPassword: PASSWORD,
+      inviteCode: INVITE_CODE,
+    };
+    const state = await callOver(connection, jsonRequest('POST', '/api/auth/register', body));
+    return new Service(program, connection, readText(state, 'token'));
+  }
+
+  get(path: string): Promise<unknown> {
+    return this.call(getRequest(path, this.token));
+  }
+
+  /** Sends one request and gives the `data` of its envelope. */
+  call(request: Buffer): Promise<unknown> {
+    return callOver(this.#connection, request);
+  }
+
+  /** Sends requests with 32 at a time. */
+  async callAll(requests: Iterable<Buffer>): Promise<void> {
+    await runLoad({ port: this.port, connections: CONNECTIONS_OF_PREPARATION, next: each(requests) });
+  }
+
+  /** Gives the id of the new directory. */
+  async makeDirectory(path: string): Promise<number> {
+    return readNumber(await this.call(this.mkdirRequest(path)), 'id');
+  }
+
+  mkdirRequest(path: string): Buffer {
+    return jsonRequest('POST', '/api/files/mkdir', { path }, this.token);
+  }
+
+  /** Gives the id of the new file. */
+  async upload(directory: string, filename: string, content: Buffer): Promise<number> {
+    const request = uploadRequest({ directory, filename, token: this.token }, content);
+    return readNumber(await this.call(request), 'id');
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}
+
+export function readNumber(record: unknown, member: string): number {
+  const value = readMember(record, member);
+  if (typeof value !== 'number') throw new Error(`"${member}" is no number in ${JSON.stringify(record)}`);
+  return value;
+}
+
+export function readText(record: unknown, member: string): string {
+  const value = readMember(record, member);
+  if (typeof value !== 'string') throw new Error(`"${member}" is no text in ${JSON.stringify(record)}`);
+  return value;
+}
+
+export function readMember(record: unknown, member: string): unknown {
+  if (typeof record !== 'object' || record === null) throw new Error(`no object: ${JSON.stringify(record)}`);
+  return Object.entries(record).find(([name]) => name === member)?.[1];
+}
+
+async function callOver(connection: HttpConnection, request: Buffer): Promise<unknown> {
+  const answer = await connection.exchange(request, Number.POSITIVE_INFINITY);
+  requireStatus(answer, 200, request);
+  return readMember(JSON.parse(answer.body.toString()), 'data');
+}

@@ -1,0 +1,152 @@
+import { type Clock, type Instant, toTimestamp } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { Database } from '../database/database.ts';
+import { writeZip, type ZipEntry, zipLength } from '../formats/zip-writer.ts';
+import type { DownloadableFile, DownloadableStream } from '../http/file-download.ts';
+import type { UrlSigner } from '../http/signed-url.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { findDownloadable, findFileObject } from './download-queries.ts';
+import type { Entry } from './entry.ts';
+import { findSubtree, type SubtreeEntry } from './subtree-queries.ts';
+
+/** A file with the key of its object, so that a front proxy can be told to send it. */
+export interface StoredFile extends DownloadableFile {
+  readonly objectKey: string;
+}
+
+/** What a download sends: a file's bytes, or a directory as a ZIP archive that is made while it is sent. */
+export type Download =
+  | { readonly kind: 'file'; readonly file: StoredFile }
+  | { readonly kind: 'zip'; readonly zip: DownloadableStream };
+
+export class Downloads {
+  readonly #database: Database;
+  readonly #store: ObjectStore;
+  readonly #clock: Clock;
+  readonly #signer: UrlSigner;
+  readonly #urlTtlMs: number;
+
+  constructor(parts: {
+    database: Database;
+    store: ObjectStore;
+    clock: Clock;
+    signer: UrlSigner;
+    urlTtlMs: number;
+  }) {
+    this.#database = parts.database;
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#signer = parts.signer;
+    this.#urlTtlMs = parts.urlTtlMs;
+  }
+
+  /** @throws Failure `not-found` */
+  async open(ownerId: number, id: number): Promise<Download> {
+    const { entry, objectKey } = await this.#get(ownerId, id);
+    if (objectKey === null) return { kind: 'zip', zip: await this.#zipOf(entry) };
+    return { kind: 'file', file: this.#toFile(entry, entry.blobId ?? 0, objectKey) };
+  }
+
+  /**
+   * An address, good for a few minutes, that serves a file to whoever has it, without any header.
+   * @throws Failure `not-found`, or `rejected` for a directory
+   */
+  async signUrl(ownerId: number, id: number, baseUrl: string): Promise<{ url: string; expiresAt: string }> {
+    const { entry, objectKey } = await this.#get(ownerId, id);
+    if (objectKey === null) throw new Failure('rejected', 'A directory has no address of its own.');
+    const path = `/_dl/${objectKey}`;
+    const { md5, expires } = this.#signer.sign(path, this.#clock.now() + this.#urlTtlMs);
+    const query = new URLSearchParams({ md5, expires, filename: entry.name });
+    return { url: `${baseUrl}${path}?${query}`, expiresAt: toTimestamp(Number(expires) * 1_000) };
+  }
+
+  /**
+   * The file that a signed address names.
+   * @throws Failure `forbidden`, `expired`, `not-found`
+   */
+  async openSigned(
+    path: string,
+    query: { md5?: string; expires?: string; filename?: string },
+  ): Promise<StoredFile> {
+    this.#signer.check(path, query, this.#clock.now());
+    const objectKey = path.slice('/_dl/'.length);
+    const object = await findFileObject(this.#database.db, objectKey);
+    if (object === undefined) throw new Failure('not-found', 'This file is gone.');
+    const { size, contentType, createdAt } = object;
+    const name = query.filename ?? 'download';
+    return this.#toFile({ name, size, contentType, updatedAt: createdAt }, object.blobId, objectKey);
+  }
+
+  async #get(ownerId: number, id: number) {
+    const found = await findDownloadable(this.#database.db, ownerId, id);
+    if (found === undefined) throw new Failure('not-found', 'There is no such file or directory.');
+    return found;
+  }
+
+  #toFile(
+    {
+      name,
+      size,
+      contentType,
+      updatedAt,
+    }: Pick<Entry, 'name' | 'size' | 'contentType'> & { updatedAt: Instant },
+    blobId: number,
+    objectKey: string,
+  ): StoredFile {
+    return {
+      objectKey,
+      name,
+      contentType,
+      size,
+      // A blob's bytes never change and its id is never given again.
+      etag: `${blobId.toString(36)}-${size.toString(36)}`,
+      modifiedAt: updatedAt,
+      open: (range) => this.#store.open(objectKey, range),
+      read: (range) => this.#store.read(objectKey, range),
+    };
+  }
+
+  async #zipOf(directory: Entry): Promise<DownloadableStream> {
+    const below = await findSubtree(this.#database.db, directory.id);
+    const top = {
+      path: `${directory.name}/`,
+      size: 0,
+      crc32: 0,
+      modifiedAt: directory.updatedAt,
+      open: noBytes,
+    };
+    const entries: readonly ZipEntry[] = [
+      top,
+      ...below.map((entry) => this.#toZipEntry(directory.name, entry)),
+    ];
+    return {
+      name: `${directory.name}.zip`,
+      contentType: 'application/zip',
+      length: zipLength(entries),
+      open: (signal) => writeZip(entries, { signal }),
+    };
+  }
+
+  #toZipEntry(
+    top: string,
+    { relativePath, isDirectory, updatedAt, size, objectKey, crc32 }: SubtreeEntry,
+  ): ZipEntry {
+    const path = `${top}/${relativePath}`;
+    if (isDirectory || objectKey === null) {
+      return { path: `${path}/`, size: 0, crc32: 0, modifiedAt: updatedAt, open: noBytes };
+    }
+    const whole = { start: 0, end: size - 1 };
+    return {
+      path,
+      size,
+      crc32,
+      modifiedAt: updatedAt,
+      open: () => (size === 0 ? noBytes() : this.#store.open(objectKey, whole)),
+      read: () => (size === 0 ? Promise.resolve(Buffer.alloc(0)) : this.#store.read(objectKey, whole)),
+    };
+  }
+}
+
+async function noBytes(): Promise<AsyncIterable<Uint8Array>> {
+  return (async function* () {})();
+}

@@ -1,0 +1,52 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clock } from '../base/clock.ts';
+import { toFileName } from '../base/file-name.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { Database } from '../database/database.ts';
+import type { Events } from '../events/events.ts';
+import type { UrlSigner } from '../http/signed-url.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import type { UploadTickets } from '../tickets/tickets.ts';
+import { AnnouncedUploads } from './announced-uploads.ts';
+import { Directories } from './directories.ts';
+import { Downloads } from './downloads.ts';
+import { Intake } from './intake.ts';
+import { Journal } from './journal.ts';
+import { Listing } from './listing.ts';
+import { RecycleBin } from './recycle-bin.ts';
+import { Tree } from './tree.ts';
+
+/** People's files and directories. Each part is one kind of thing that can be done with them. */
+export class Drive {
+  readonly listing: Listing;
+  readonly tree: Tree;
+  readonly intake: Intake;
+  readonly announced: AnnouncedUploads;
+  readonly bin: RecycleBin;
+  readonly downloads: Downloads;
+
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    blobs: Blobs;
+    events: Events;
+    store: ObjectStore;
+    tickets: UploadTickets;
+    clock: Clock;
+    signer: UrlSigner;
+    downloadUrlTtlMs: number;
+    recycleRetentionMs: number;
+    defaultDirectories: readonly string[];
+  }) {
+    const journal = new Journal(parts.events);
+    const directories = new Directories(parts.clock, journal);
+    this.listing = new Listing(parts.database);
+    this.tree = new Tree({ ...parts, directories, journal });
+    this.intake = new Intake({ ...parts, directories });
+    this.announced = new AnnouncedUploads({ ...parts, intake: this.intake });
+    this.bin = new RecycleBin({ ...parts, directories, journal, retentionMs: parts.recycleRetentionMs });
+    this.downloads = new Downloads({ ...parts, urlTtlMs: parts.downloadUrlTtlMs });
+    const names = parts.defaultDirectories.map(toFileName);
+    parts.accounts.onCreated((tx, accountId) => directories.openDrive(tx, accountId, names));
+  }
+}

@@ -1,0 +1,68 @@
+import type { PageRequest } from '../base/page.ts';
+import { offsetOf } from '../base/page.ts';
+import type { Db } from '../database/database.ts';
+import type { SortKey } from './contract.ts';
+import type { Entry } from './entry.ts';
+import { ENTRY_COLUMNS, toEntry } from './entry-queries.ts';
+
+export interface Order {
+  /** Undefined: directories first, then by name. */
+  readonly sort: SortKey | undefined;
+  readonly direction: 'asc' | 'desc';
+}
+
+const SORT_COLUMNS = { size: 'size', updatedAt: 'updated_at', createdAt: 'created_at' } as const;
+
+/** One page of a directory's children. Every order is total, so a walk through the pages meets each once. */
+export async function findChildren(
+  db: Db,
+  directoryId: number,
+  { sort, direction }: Order,
+  page: PageRequest,
+): Promise<readonly Entry[]> {
+  const children = db.selectFrom('entry').select(ENTRY_COLUMNS).where('parent_id', '=', directoryId);
+  const ordered =
+    sort === undefined
+      ? children.orderBy('is_directory', 'desc').orderBy('folded_name', direction).orderBy('name', direction)
+      : sort === 'name'
+        ? children.orderBy('folded_name', direction).orderBy('name', direction)
+        : children.orderBy(SORT_COLUMNS[sort], direction);
+  const rows = await ordered.orderBy('id', direction).limit(page.size).offset(offsetOf(page)).execute();
+  return rows.map(toEntry);
+}
+
+/** The files that changed last, newest first. */
+export async function findRecentFiles(db: Db, ownerId: number, most: number): Promise<readonly Entry[]> {
+  const rows = await db
+    .selectFrom('entry')
+    .select(ENTRY_COLUMNS)
+    .where('owner_id', '=', ownerId)
+    .where('is_directory', '=', 0)
+    .where('deleted_at', 'is', null)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map(toEntry);
+}
+
+/** SHA-256 of the file's bytes (null for a directory, or while it is not known) and what is written about it. */
+export async function findDetails(
+  db: Db,
+  entry: Entry,
+): Promise<{ sha256: string | null; metadata: Readonly<Record<string, string>> }> {
+  const blob =
+    entry.blobId === null
+      ? undefined
+      : await db.selectFrom('blob').select('sha256').where('id', '=', entry.blobId).executeTakeFirst();
+  const rows = await db
+    .selectFrom('entry_metadata')
+    .select(['name', 'value'])
+    .where('entry_id', '=', entry.id)
+    .orderBy('name')
+    .execute();
+  return {
+    sha256: blob?.sha256 ?? null,
+    metadata: Object.fromEntries(rows.map((row) => [row.name, row.value])),
+  };
+}

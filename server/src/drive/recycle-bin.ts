@@ -1,0 +1,159 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import { type Clock, type Instant, toTimestamp } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import { childOf } from '../base/logical-path.ts';
+import type { Page, PageRequest } from '../base/page.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { Database, Tx } from '../database/database.ts';
+import type { BinRecord } from './contract.ts';
+import { type Directories, nameTaken } from './directories.ts';
+import { type Actor, type PlacedEntry, toRecord } from './entry.ts';
+import { findChild } from './entry-queries.ts';
+import type { Journal } from './journal.ts';
+import { getLiveEntry, getPlacedEntry } from './listing.ts';
+import {
+  type BinRoot,
+  countBinTreeUses,
+  deleteBinTree,
+  findBinPage,
+  findBinRoot,
+  findBinRootIds,
+  findBinRootsBefore,
+  moveFromBin,
+  moveToBin,
+  sumBinTree,
+} from './recycle-bin-queries.ts';
+
+const BATCH = 100;
+
+/**
+ * What was deleted stays for a while and can come back. A whole tree is one thing in the bin. What lies there does not
+ * count against the quota, so coming back is charged like an upload.
+ */
+export class RecycleBin {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #blobs: Blobs;
+  readonly #directories: Directories;
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #retentionMs: number;
+
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    blobs: Blobs;
+    directories: Directories;
+    journal: Journal;
+    clock: Clock;
+    retentionMs: number;
+  }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#blobs = parts.blobs;
+    this.#directories = parts.directories;
+    this.#journal = parts.journal;
+    this.#clock = parts.clock;
+    this.#retentionMs = parts.retentionMs;
+  }
+
+  /** Moves an entry and everything below it to the bin. */
+  async recycle(actor: Actor, id: number): Promise<void> {
+    await this.#database.transact(async (tx) => {
+      await this.#accounts.holdDrive(tx, actor.ownerId);
+      const placed = await getPlacedEntry(tx, actor.ownerId, id);
+      await moveToBin(tx, placed.entry, placed.parentPath, this.#clock.now());
+      await this.#accounts.releaseBytes(tx, actor.ownerId, await sumBinTree(tx, id));
+      await this.#journal.record(tx, actor, 'DELETED', placed, {
+        from: childOf(placed.parentPath, placed.entry.name),
+      });
+    });
+  }
+
+  async list(ownerId: number, page: PageRequest): Promise<Page<BinRecord>> {
+    const { items, total } = await findBinPage(this.#database.db, ownerId, page);
+    return { items: items.map((root) => this.#toBinRecord(root)), total, page: page.page, size: page.size };
+  }
+
+  /**
+   * Puts a tree back where it was, with the directories above it that are gone by now; all of it or nothing.
+   * @throws Failure `not-found`; `conflict` when its name is taken there; `over-limit` when it no longer fits
+   */
+  restore(actor: Actor, id: number): Promise<PlacedEntry> {
+    return this.#database.transact(async (tx) => {
+      await this.#accounts.holdDrive(tx, actor.ownerId);
+      const { entry, parentPath } = await this.#getRoot(tx, actor.ownerId, id);
+      await this.#accounts.chargeBytes(tx, actor.ownerId, await sumBinTree(tx, id));
+      const parent = await this.#directories.ensure(tx, actor, parentPath);
+      if ((await findChild(tx, parent.id, entry.name)) !== undefined) throw nameTaken(entry.name);
+      await moveFromBin(tx, id, parent.id);
+      const restored = { entry: await getLiveEntry(tx, actor.ownerId, id), parentPath };
+      await this.#journal.record(tx, actor, 'RESTORED', restored, { to: childOf(parentPath, entry.name) });
+      return restored;
+    });
+  }
+
+  /**
+   * Deletes something in the bin for good. Its bytes go when nothing else refers to them.
+   * @throws Failure `not-found` when it is not there, or came there only after `deletedBefore`
+   */
+  purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
+    return this.#database.transact(async (tx) => {
+      await this.#accounts.holdDrive(tx, actor.ownerId);
+      const root = await this.#getRoot(tx, actor.ownerId, id);
+      if (root.deletedAt > deletedBefore) throw notInBin();
+      await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
+      await deleteBinTree(tx, id);
+      await this.#journal.record(tx, actor, 'PURGED', root, {
+        from: childOf(root.parentPath, root.entry.name),
+      });
+    });
+  }
+
+  async purgeAll(actor: Actor): Promise<void> {
+    const findNext = () => findBinRootIds(this.#database.db, actor.ownerId, BATCH);
+    for (let ids = await findNext(); ids.length > 0; ids = await findNext()) {
+      for (const id of ids) await this.#purgeIfThere(actor, id);
+    }
+  }
+
+  /** Purges what has been in anybody's bin for longer than the retention. */
+  async purgeExpired(signal: AbortSignal): Promise<void> {
+    const before = this.#clock.now() - this.#retentionMs;
+    const findNext = () => findBinRootsBefore(this.#database.db, before, BATCH);
+    for (let roots = await findNext(); roots.length > 0; roots = await findNext()) {
+      for (const { id, ownerId } of roots) {
+        signal.throwIfAborted();
+        await this.#purgeIfThere({ ownerId, clientId: null }, id, before);
+      }
+    }
+  }
+
+  /** Somebody may have restored or purged it since it was found. */
+  async #purgeIfThere(actor: Actor, id: number, deletedBefore?: Instant): Promise<void> {
+    try {
+      await this.purge(actor, id, deletedBefore);
+    } catch (error) {
+      if (!(error instanceof Failure && error.kind === 'not-found')) throw error;
+    }
+  }
+
+  async #getRoot(tx: Tx, ownerId: number, id: number): Promise<BinRoot> {
+    const root = await findBinRoot(tx, ownerId, id);
+    if (root === undefined) throw notInBin();
+    return root;
+  }
+
+  #toBinRecord({ entry, parentPath, deletedAt }: BinRoot): BinRecord {
+    return {
+      ...toRecord({ entry, parentPath }),
+      originalPath: childOf(parentPath, entry.name),
+      deletedAt: toTimestamp(deletedAt),
+      expiresAt: toTimestamp(deletedAt + this.#retentionMs),
+    };
+  }
+}
+
+function notInBin(): Failure {
+  return new Failure('not-found', 'This is not in the recycle bin.');
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { ReferenceCounts } from '../blobs/queries.ts';
+import type { Db, Tx } from '../database/database.ts';
+
+/** Bytes of all files at and below an entry, each in full. */
+export async function sumSubtree(db: Db, rootId: number): Promise<number> {
+  const row = await withSubtree(db, rootId)
+    .selectFrom('entry')
+    .innerJoin('subtree', 'subtree.id', 'entry.id')
+    .select(sql<number>`cast(coalesce(sum(entry.size), 0) as bigint)`.as('bytes'))
+    .executeTakeFirstOrThrow();
+  return row.bytes;
+}
+
+/** How often each blob is used at and below an entry. */
+export function countSubtreeUses(tx: Tx, rootId: number): ReferenceCounts {
+  return withSubtree(tx, rootId)
+    .selectFrom('entry')
+    .innerJoin('subtree', 'subtree.id', 'entry.id')
+    .where('entry.blob_id', 'is not', null)
+    .groupBy('entry.blob_id')
+    .select((select) => ['entry.blob_id', select.fn.countAll<number>().as('uses')]);
+}
+
+/** A file below a directory, or an empty or full directory, with its place relative to that directory. */
+export interface SubtreeEntry {
+  readonly relativePath: string;
+  readonly isDirectory: boolean;
+  readonly updatedAt: number;
+  readonly size: number;
+  readonly objectKey: string | null;
+  readonly crc32: number | null;
+}
+
+/** Everything below a directory in one query, parents before their children. */
+export async function findSubtree(db: Db, directoryId: number): Promise<readonly SubtreeEntry[]> {
+  const { rows } = await sql<{
+    path: string;
+    is_directory: number;
+    updated_at: number;
+    size: number;
+    object_key: string | null;
+    crc32: number | null;
+  }>`
+    with recursive subtree (id, path) as (
+      select id, name from entry where parent_id = ${directoryId}
+      union all
+      select entry.id, subtree.path || '/' || entry.name
+      from subtree join entry on entry.parent_id = subtree.id
+    )
+    select subtree.path, entry.is_directory, entry.updated_at, entry.size, blob.object_key, blob.crc32
+    from subtree
+    join entry on entry.id = subtree.id
+    left join blob on blob.id = entry.blob_id
+    order by subtree.path`.execute(db);
+  return rows.map((row) => ({
+    relativePath: row.path,
+    isDirectory: row.is_directory === 1,
+    updatedAt: row.updated_at,
+    size: row.size,
+    objectKey: row.object_key,
+    crc32: row.crc32,
+  }));
+}
+
+/** The ids of an entry and of everything below it, as the table `subtree`. */
+export function withSubtree(db: Db, rootId: number) {
+  return db.withRecursive('subtree', (cte) =>
+    cte
+      .selectFrom('entry')
+      .select('entry.id')
+      .where('entry.id', '=', rootId)
+      .unionAll(
+        cte.selectFrom('entry').innerJoin('subtree', 'subtree.id', 'entry.parent_id').select('entry.id'),
+      ),
+  );
+}

@@ -1,0 +1,137 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { FileName } from '../base/file-name.ts';
+import { childOf, type LogicalPath } from '../base/logical-path.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { Database, Tx } from '../database/database.ts';
+import { copyNextLevel, copyRoot, findHighestMarked, forgetMarks } from './copy-queries.ts';
+import { type Directories, nameTaken } from './directories.ts';
+import type { Actor, Entry, PlacedEntry } from './entry.ts';
+import { countChildren, findChild, renameEntry, reparentEntry } from './entry-queries.ts';
+import type { Journal } from './journal.ts';
+import { getDirectoryChain, getLiveEntry, getPlacedEntry } from './listing.ts';
+import { countSubtreeUses, sumSubtree } from './subtree-queries.ts';
+
+/** Changes to the tree that move no bytes. Each is one transaction that begins by holding the owner's drive. */
+export class Tree {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #blobs: Blobs;
+  readonly #directories: Directories;
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    blobs: Blobs;
+    directories: Directories;
+    journal: Journal;
+    clock: Clock;
+  }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#blobs = parts.blobs;
+    this.#directories = parts.directories;
+    this.#journal = parts.journal;
+    this.#clock = parts.clock;
+  }
+
+  /**
+   * Makes a directory and what is missing above it.
+   * @throws Failure `rejected` for the root, `conflict` when something is there
+   */
+  makeDirectory(actor: Actor, path: LogicalPath): Promise<PlacedEntry> {
+    if (path === '/') throw new Failure('rejected', 'The root directory is always there.');
+    return this.#change(actor, (tx) => this.#directories.make(tx, actor, path));
+  }
+
+  /** @throws Failure `not-found`, or `conflict` when the name is taken */
+  rename(actor: Actor, id: number, name: FileName): Promise<PlacedEntry> {
+    return this.#change(actor, async (tx) => {
+      const before = await getPlacedEntry(tx, actor.ownerId, id);
+      if (before.entry.name === name) return before;
+      await refuseTakenName(tx, before.entry.parentId, name);
+      await renameEntry(tx, id, name, this.#clock.now());
+      return this.#tell(tx, actor, 'RENAMED', before);
+    });
+  }
+
+  /**
+   * Moves an entry into a directory, with everything below it.
+   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself
+   */
+  move(actor: Actor, id: number, targetPath: LogicalPath): Promise<PlacedEntry> {
+    return this.#change(actor, async (tx) => {
+      const before = await getPlacedEntry(tx, actor.ownerId, id);
+      const { entry } = before;
+      const target = await this.#getTarget(tx, entry, targetPath);
+      if (entry.parentId === target.id || entry.parentId === null) return before;
+      await refuseTakenName(tx, target.id, entry.name);
+      await reparentEntry(tx, { id, fromId: entry.parentId, toId: target.id }, this.#clock.now());
+      return this.#tell(tx, actor, 'MOVED', before);
+    });
+  }
+
+  /**
+   * Copies an entry into a directory, with everything below it. The copies use the same stored objects.
+   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself; `over-limit`
+   */
+  copy(actor: Actor, id: number, targetPath: LogicalPath): Promise<PlacedEntry> {
+    return this.#change(actor, async (tx) => {
+      const source = await getLiveEntry(tx, actor.ownerId, id);
+      const target = await this.#getTarget(tx, source, targetPath);
+      await refuseTakenName(tx, target.id, source.name);
+      const entry = await this.#copyTree(tx, source, { ownerId: actor.ownerId, parentId: target.id });
+      const copy = { entry, parentPath: targetPath };
+      await this.#journal.created(tx, actor, copy);
+      return copy;
+    });
+  }
+
+  #change<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#database.transact(async (tx) => {
+      await this.#accounts.holdDrive(tx, actor.ownerId);
+      return work(tx);
+    });
+  }
+
+  async #getTarget(tx: Tx, entry: Entry, path: LogicalPath): Promise<Entry> {
+    const chain = await getDirectoryChain(tx, entry.ownerId, path);
+    if (chain.some((directory) => directory.id === entry.id)) {
+      throw new Failure('rejected', 'A directory cannot be put into itself or below itself.');
+    }
+    return chain.at(-1) as Entry;
+  }
+
+  async #copyTree(tx: Tx, source: Entry, target: { ownerId: number; parentId: number }): Promise<Entry> {
+    const now = this.#clock.now();
+    await this.#accounts.chargeBytes(tx, target.ownerId, await sumSubtree(tx, source.id));
+    await this.#blobs.addReferences(tx, countSubtreeUses(tx, source.id));
+    const root = await copyRoot(tx, source, target, now);
+    if (root === undefined) throw nameTaken(source.name);
+    await countChildren(tx, target.parentId, 1);
+    if (!source.isDirectory) return root;
+    for (let above = 0, copied = 1; copied > 0; ) {
+      const highest = await findHighestMarked(tx);
+      copied = await copyNextLevel(tx, target.ownerId, above, now);
+      above = highest;
+    }
+    await forgetMarks(tx);
+    return root;
+  }
+
+  async #tell(tx: Tx, actor: Actor, type: 'RENAMED' | 'MOVED', before: PlacedEntry): Promise<PlacedEntry> {
+    const after = await getPlacedEntry(tx, actor.ownerId, before.entry.id);
+    const from = childOf(before.parentPath, before.entry.name);
+    const to = childOf(after.parentPath, after.entry.name);
+    await this.#journal.record(tx, actor, type, after, { from, to });
+    return after;
+  }
+}
+
+async function refuseTakenName(tx: Tx, directoryId: number | null, name: string): Promise<void> {
+  if (directoryId === null) return;
+  if ((await findChild(tx, directoryId, name)) !== undefined) throw nameTaken(name);
+}

@@ -1,0 +1,249 @@
+import type { Stats } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { ByteRange } from '../base/byte-range.ts';
+import type { ByteDigest } from '../base/byte-streams.ts';
+import type { Instant } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import { type Ids, systemIds } from '../base/ids.ts';
+import { ByteSource } from './byte-source.ts';
+import { DirectoryFlush } from './directory-flush.ts';
+import { DiskDirectories } from './disk-directories.ts';
+import { hasCode, isMissing } from './disk-failure.ts';
+import { childrenOf, findFile, walkObjects } from './disk-listing.ts';
+import {
+  closeFile,
+  createFile,
+  createFlushedFile,
+  openFile,
+  readFully,
+  renameFile,
+  statOpenFile,
+  unlinkFile,
+} from './file-calls.ts';
+import { FileStream } from './file-stream.ts';
+import { receiveFile } from './incoming-file.ts';
+import { checkObjectKey, checkObjectPrefix } from './object-key.ts';
+import type { ObjectStore, StoredObject, WriteOptions } from './object-store.ts';
+
+/** Starts with a dot, so no key can reach it. */
+const INCOMING = '.incoming';
+
+const MAX_ATTEMPTS = 8;
+const REMOVALS_AT_ONCE = 16;
+
+/**
+ * Objects as files under `<root>/<key>`. Bytes come to `<root>/.incoming/<random>`, are flushed, renamed to the
+ * key, and then the directory of the key is flushed; only then is the write acknowledged.
+ *
+ * Several instances may share one root.
+ */
+export class LocalDiskStore implements ObjectStore {
+  readonly #root: string;
+  readonly #incoming: string;
+  readonly #ids: Ids;
+  readonly #flush = new DirectoryFlush();
+  readonly #directories: DiskDirectories;
+
+  /** @param root absolute path of a directory, made by the first write when it is missing */
+  constructor(root: string, ids: Ids = systemIds) {
+    if (!path.isAbsolute(root)) throw new Error(`The root of a store must be absolute: ${root}`);
+    this.#root = path.resolve(root);
+    this.#incoming = path.join(this.#root, INCOMING);
+    this.#ids = ids;
+    this.#directories = new DiskDirectories(this.#root, this.#flush);
+  }
+
+  /** Where the object lies or would lie, for a front proxy that sends it in our place. */
+  pathOf(key: string): string {
+    checkObjectKey(key);
+    return path.join(this.#root, key);
+  }
+
+  async write(
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    options: WriteOptions = {},
+  ): Promise<ByteDigest> {
+    const bytes = new ByteSource(source, options);
+    try {
+      const target = this.pathOf(key);
+      const temporary = this.#temporaryPath();
+      try {
+        const digest = await this.#receive(temporary, bytes);
+        options.signal?.throwIfAborted();
+        await this.#publish(temporary, target);
+        return digest;
+      } catch (error) {
+        await removeQuietly(temporary);
+        throw error;
+      }
+    } finally {
+      await bytes.close();
+    }
+  }
+
+  async open(key: string, range?: ByteRange): Promise<Readable> {
+    const descriptor = await this.#openObject(key);
+    try {
+      // Looked at before anyone is told a length, and a directory can be opened like a file.
+      const stats = await statOpenFile(descriptor);
+      if (!stats.isFile()) throw notFound(key);
+      const { start, end } = range ?? { start: 0, end: stats.size - 1 };
+      if (range !== undefined) checkRange(key, range, stats.size);
+      return new FileStream(descriptor, start, end - start + 1);
+    } catch (error) {
+      await closeFile(descriptor);
+      throw error;
+    }
+  }
+
+  async read(key: string, range: ByteRange): Promise<Buffer> {
+    checkRange(key, range, Number.POSITIVE_INFINITY);
+    const descriptor = await this.#openObject(key);
+    try {
+      return await readBytes(descriptor, range.start, range.end - range.start + 1);
+    } catch (error) {
+      throw hasCode(error, 'EISDIR') ? notFound(key, error) : error;
+    }
+  }
+
+  async find(key: string): Promise<StoredObject | undefined> {
+    const stats = await findFile(this.pathOf(key));
+    return stats && toStoredObject(key, stats);
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    const paths = keys.map((key) => this.pathOf(key));
+    const waiting = paths.values();
+    const workers = Array.from({ length: REMOVALS_AT_ONCE }, async () => {
+      for (const each of waiting) await removeFile(each);
+    });
+    await Promise.all(workers);
+    for (const directory of new Set(paths.map(path.dirname))) await this.#directories.removeEmpty(directory);
+  }
+
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    checkObjectPrefix(prefix);
+    const exact = prefix === '' ? undefined : await this.find(prefix);
+    if (exact !== undefined) yield exact;
+    for await (const { key, stats } of walkObjects(this.#root, prefix)) yield toStoredObject(key, stats);
+  }
+
+  async removeAbandonedWrites(before: Instant): Promise<number> {
+    let removed = 0;
+    for await (const child of childrenOf(this.#incoming)) {
+      const file = await findFile(path.join(this.#incoming, child.name));
+      if (file === undefined || file.mtimeMs >= before) continue;
+      await removeFile(path.join(this.#incoming, child.name));
+      removed += 1;
+    }
+    return removed;
+  }
+
+  /** The probe goes the way of an object, but inside `.incoming`, where no listing shows it. */
+  async check(): Promise<void> {
+    const temporary = this.#temporaryPath();
+    const probe = this.#temporaryPath();
+    const expected = Buffer.from(this.#ids.uuid());
+    try {
+      await this.#receive(temporary, new ByteSource(Readable.from([expected]), {}));
+      await renameFile(temporary, probe);
+      await this.#flush.flush(this.#incoming);
+      const found = await readBytes(await openFile(probe), 0, expected.byteLength);
+      if (!found.equals(expected)) throw new Failure('unavailable', 'The storage gives back other bytes.');
+    } finally {
+      await Promise.allSettled([removeFile(temporary), removeFile(probe)]);
+    }
+  }
+
+  #temporaryPath(): string {
+    return path.join(this.#incoming, this.#ids.uuid());
+  }
+
+  async #receive(temporary: string, bytes: ByteSource): Promise<ByteDigest> {
+    return await receiveFile(async (mode) => {
+      const create = mode === 'flushed' ? createFlushedFile : createFile;
+      return await this.#inDirectory(this.#incoming, () => create(temporary));
+    }, bytes);
+  }
+
+  async #publish(temporary: string, target: string): Promise<void> {
+    const directory = path.dirname(target);
+    await this.#inDirectory(directory, () => renameFile(temporary, target));
+    try {
+      // The directory may have been removed and made again right before the rename, by a writer who is still
+      // flushing its name: only what is known is durable.
+      await this.#directories.ensure(directory);
+      await this.#flush.flush(directory);
+    } catch (error) {
+      // Somebody has removed the object already, and its directory with it.
+      if (isMissing(error)) return;
+      await removeQuietly(target);
+      throw error;
+    }
+  }
+
+  /** Does something in a directory that another instance may remove, because it is empty, at any moment. */
+  async #inDirectory<T>(directory: string, act: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      await this.#directories.ensure(directory);
+      try {
+        return await act();
+      } catch (error) {
+        if (!hasCode(error, 'ENOENT')) throw error;
+        if (attempt === MAX_ATTEMPTS)
+          throw new Failure('unavailable', 'The write was lost.', { cause: error });
+        this.#directories.forget(directory);
+      }
+    }
+  }
+
+  async #openObject(key: string): Promise<number> {
+    try {
+      return await openFile(this.pathOf(key));
+    } catch (error) {
+      throw isMissing(error) ? notFound(key, error) : error;
+    }
+  }
+}
+
+function toStoredObject(key: string, stats: Stats): StoredObject {
+  return { key, size: stats.size, modifiedAt: Math.floor(stats.mtimeMs) };
+}
+
+function notFound(key: string, cause?: unknown): Failure {
+  return new Failure('not-found', `There is no object ${key}.`, { cause });
+}
+
+/** Ranges come from what the records say of an object, so a wrong one is our own fault or the disk's. */
+function checkRange(key: string, { start, end }: ByteRange, size: number): void {
+  const isInside =
+    Number.isSafeInteger(start) && Number.isSafeInteger(end) && 0 <= start && start <= end && end < size;
+  if (!isInside) throw new RangeError(`The object ${key} (${size} bytes) has no bytes ${start}-${end}.`);
+}
+
+/** Closes the file. */
+async function readBytes(descriptor: number, position: number, length: number): Promise<Buffer> {
+  try {
+    const bytes = Buffer.allocUnsafe(length);
+    await readFully(descriptor, bytes, position);
+    return bytes;
+  } finally {
+    await closeFile(descriptor);
+  }
+}
+
+async function removeFile(file: string): Promise<void> {
+  try {
+    await unlinkFile(file);
+  } catch (error) {
+    // A directory is no object either.
+    if (!isMissing(error) && !hasCode(error, 'EISDIR')) throw error;
+  }
+}
+
+/** For the way out of a failure, which is the one to be told. */
+async function removeQuietly(file: string): Promise<void> {
+  await removeFile(file).catch(() => {});
+}

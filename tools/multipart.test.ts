@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { frameFile } from './multipart.ts';
+
+test('fields stand before the file, and the tail closes the body', () => {
+  const frame = frameFile({ fields: { path: '/docs' }, filename: 'a.txt' });
+  const boundary = frame.contentType.replace('multipart/form-data; boundary=', '');
+  assert.equal(
+    frame.head.toString() + frame.tail.toString(),
+    [
+      `--${boundary}`,
+      'Content-Disposition: form-data; name="path"',
+      '',
+      '/docs',
+      `--${boundary}`,
+      'Content-Disposition: form-data; name="file"; filename="a.txt"',
+      'Content-Type: application/octet-stream',
+      '',
+      '',
+      `--${boundary}--`,
+      '',
+    ].join('\r\n'),
+  );
+});
+
+test('a file name is sent as it is, in UTF-8, with quotes as quoted pairs', () => {
+  const { head } = frameFile({ fields: {}, filename: '50% "größe"; 目.txt' });
+  assert.ok(head.includes(Buffer.from('filename="50% \\"größe\\"; 目.txt"')));
+});
