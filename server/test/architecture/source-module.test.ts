@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the sources that are read here hold templates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toModule } from './source-module.ts';

@@ -13,11 +13,11 @@ export interface SourceText {
 const BEFORE_EXPRESSION =
   /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|void|delete|throw|await|yield|instanceof))$/;
 
-const COMMENT = /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/y;
-const STRING = /'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"/y;
+const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
+const STRING = /'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"/y;
 const EXPRESSION = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y;
 /** From a backtick, or from the brace that ends an inserted value, to the next of either kind. */
-const TEMPLATE_PART = /(?:\\[^]|\$(?!\{)|[^`\\$])*(?:`|\$\{|$)/y;
+const TEMPLATE_PART = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{|$)/y;
 
 export function splitSource(text: string): SourceText {
   return new Splitter(text).split();
@@ -41,22 +41,25 @@ class Splitter {
   }
 
   #step(): void {
-    const comment = this.#match(COMMENT);
-    if (comment !== undefined) return this.#take(blank(comment), comment);
-    const string = this.#match(STRING);
-    if (string !== undefined) return this.#takeQuoted(string, 1);
     const char = this.#text.charAt(this.#position);
-    if (char === '/' && BEFORE_EXPRESSION.test(this.#code.slice(-200).trimEnd())) {
-      const expression = this.#match(EXPRESSION);
-      if (expression !== undefined) return this.#takeQuoted(expression, 1);
-    }
-    if (char === '`') return this.#takeTemplate(char);
-    if (char === '}' && this.#openBraces.at(-1) === 0) {
+    const comment = this.#match(COMMENT);
+    const quoted = this.#match(STRING) ?? this.#matchExpression();
+    if (comment !== undefined) this.#take(blank(comment), comment);
+    else if (quoted !== undefined) this.#takeQuoted(quoted);
+    else if (char === '`') this.#takeTemplate(char);
+    else if (char === '}' && this.#openBraces.at(-1) === 0) {
       this.#openBraces.pop();
-      return this.#takeTemplate(char);
+      this.#takeTemplate(char);
+    } else {
+      this.#countBrace(char);
+      this.#take(char, blank(char));
     }
-    this.#countBrace(char);
-    this.#take(char, blank(char));
+  }
+
+  #matchExpression(): string | undefined {
+    if (this.#text.charAt(this.#position) !== '/') return undefined;
+    // The keyword before it, and the blanks between, are never longer than this.
+    return BEFORE_EXPRESSION.test(this.#code.slice(-200).trimEnd()) ? this.#match(EXPRESSION) : undefined;
   }
 
   #takeTemplate(start: string): void {
@@ -74,11 +77,8 @@ class Splitter {
     this.#openBraces.push(open + (char === '{' ? 1 : 0) - (char === '}' ? 1 : 0));
   }
 
-  #takeQuoted(token: string, quote: number): void {
-    this.#take(
-      `${token.slice(0, quote)}${blank(token.slice(quote, -quote))}${token.slice(-quote)}`,
-      blank(token),
-    );
+  #takeQuoted(token: string): void {
+    this.#take(`${token.charAt(0)}${blank(token.slice(1, -1))}${token.slice(-1)}`, blank(token));
   }
 
   #take(code: string, comments: string): void {
