@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type FileHandle, open } from 'node:fs/promises';
-import { afterEach, before, describe, it, mock } from 'node:test';
+import { afterEach, describe, it, mock } from 'node:test';
 import { setImmediate as settle, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Failure } from '../src/base/failure.ts';
@@ -11,12 +11,8 @@ import { isPostgres } from './support/test-database.ts';
 
 const ROOT_HANDLE = /root handle ran inside an open transaction/;
 
-let under: Awaited<ReturnType<typeof openTestDatabase>>;
-let database: Database;
-before(async () => {
-  under = await openTestDatabase();
-  database = under.database;
-});
+const under = await openTestDatabase();
+const { database } = under;
 
 describe('a transaction', () => {
   it('keeps what it wrote', async () => {
@@ -186,8 +182,7 @@ describe('what is to happen after the commit', () => {
         await put(tx, 'held-flush', 1);
       })
       .then(() => ends.push('answered'));
-    while (seenAtFlush === undefined) await sleep(1);
-    await sleep(10);
+    await sleep(50);
     assert.equal(seenAtFlush, 1, 'the flush began after the commit');
     assert.deepEqual(ends, []);
     flush.resolve();

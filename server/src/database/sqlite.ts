@@ -45,11 +45,21 @@ export function openSqlite(file: string): Engine {
 
 function toDialect(driver: SqliteDriver): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new QueueingAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
+}
+
+/**
+ * Our driver lets its callers queue by itself. Told of one connection only, Kysely would put a queue of its own before
+ * it, and a query on the root handle inside a transaction would wait there for ever instead of being refused.
+ */
+class QueueingAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 /**
