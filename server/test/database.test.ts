@@ -327,10 +327,11 @@ function describeOnPostgres(): void {
     });
 
     it('is unavailable when its connection breaks inside a transaction', async () => {
+      const other = under.openBeside();
       const breaking = database.transact(async (tx) => {
         await put(tx, 'broken', 1);
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-        await under.openBeside().transact((other) => terminate(other, rows[0]?.pid));
+        await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(other.db);
         await put(tx, 'broken-too', 1);
       });
       await assert.rejects(breaking, isUnavailable);
@@ -390,10 +391,6 @@ async function addOne(tx: Tx, name: string): Promise<void> {
 async function find(db: Db, name: string): Promise<number | undefined> {
   const row = await db.selectFrom('lease').select('expires_at').where('name', '=', name).executeTakeFirst();
   return row?.expires_at;
-}
-
-async function terminate(tx: Tx, pid: number | undefined): Promise<void> {
-  await sql`select pg_terminate_backend(${pid})`.execute(tx);
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { Failure } from '../base/failure.ts';
 import { SharedFlush } from '../base/shared-flush.ts';
 import type { Engine } from './engine.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
@@ -70,6 +71,7 @@ class WriteAheadLog {
   readonly #path: string;
   readonly #flush = new SharedFlush(() => this.#flushNow());
   #handle: FileHandle | undefined;
+  #lost: Failure | undefined;
 
   constructor(file: string) {
     this.#path = file;
@@ -89,7 +91,18 @@ class WriteAheadLog {
       this.#handle = await open(this.#path, 'r');
       await flushDirectory(path.dirname(this.#path));
     }
-    await this.#handle.datasync();
+    // The system tells of lost pages once and calls the next flush a success. What would be committed behind them could
+    // not be read after a power cut, so nothing is acknowledged any more until the program starts anew.
+    if (this.#lost !== undefined) throw this.#lost;
+    try {
+      await this.#handle.datasync();
+    } catch (error) {
+      this.#lost = new Failure('unavailable', 'The database cannot be written.', {
+        retryAfterSeconds: 60,
+        cause: error,
+      });
+      throw this.#lost;
+    }
   }
 }
 
