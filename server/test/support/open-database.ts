@@ -21,9 +21,12 @@ export interface DatabaseUnderTest {
 }
 
 /** Opens a database that ends with the test file (or the surrounding `describe`). */
-export async function openTestDatabase(options: { migrated?: boolean } = {}): Promise<DatabaseUnderTest> {
+export async function openTestDatabase(
+  options: { migrated?: boolean; engine?: 'sqlite' } = {},
+): Promise<DatabaseUnderTest> {
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-database-'));
-  const { url, drop } = await createTestDatabase();
+  const { url, drop } =
+    options.engine === 'sqlite' ? { url: undefined, drop: async () => {} } : await createTestDatabase();
   const opened: Database[] = [];
   const openBeside = () => {
     const database = new Database(openEngine(url, directory));
