@@ -1,65 +1,141 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
+import { Accounts } from './accounts/accounts.ts';
+import { Avatars } from './accounts/avatar.ts';
+import { avatarRoutes } from './accounts/avatar-routes.ts';
+import type { FirstStart } from './accounts/first-start.ts';
+import { accountRoutes } from './accounts/routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Ids, systemIds } from './base/ids.ts';
+import { Blobs } from './blobs/blobs.ts';
+import { BlobSweeper } from './blobs/sweeper.ts';
 import type { Config } from './config/config.ts';
 import { Database } from './database/database.ts';
 import { migrate } from './database/migrator.ts';
 import { openPostgres } from './database/postgres.ts';
 import { openSqlite } from './database/sqlite.ts';
+import { downloadRoutes } from './drive/download-routes.ts';
+import { Drive } from './drive/drive.ts';
+import { driveRoutes } from './drive/routes.ts';
+import { uploadRoutes } from './drive/upload-routes.ts';
+import { Events } from './events/events.ts';
 import { createServer, type Server } from './http/server.ts';
+import { UrlSigner } from './http/signed-url.ts';
+import { Leases } from './leases/leases.ts';
+import { CredentialLimiter } from './limits/limits.ts';
+import { type Chore, Schedule } from './schedule.ts';
 import { Settings } from './settings/settings.ts';
 import { siteRoutes } from './site/routes.ts';
+import { LocalDiskStore } from './storage/local-disk.ts';
+import type { ObjectStore } from './storage/object-store.ts';
+import { UploadTickets } from './tickets/tickets.ts';
 import { VERSION } from './version.ts';
+
+/** How long requests that run may go on once the service is closing; then their connections are cut. */
+const CLOSING_MS = 7_000;
 
 /** What a test replaces. */
 export interface Surroundings {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
+  readonly store?: ObjectStore;
 }
 
 export interface App {
   readonly server: Server;
   readonly database: Database;
   readonly settings: Settings;
-  /** Starts to listen; gives the address, such as `http://127.0.0.1:8080`. */
+  readonly accounts: Accounts;
+  readonly drive: Drive;
+  /** Set when this start created the first account. */
+  readonly firstStart: FirstStart | undefined;
+  /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
   listen(): Promise<string>;
+  /** Does the chores of the schedule now. */
+  cleanUp(): Promise<void>;
   /** Stops accepting, lets what runs end, closes what was opened. */
   close(): Promise<void>;
 }
 
 /** Builds the application: the one place where parts meet. Nothing listens yet. */
 export async function createApp(config: Config, surroundings: Surroundings = {}): Promise<App> {
-  const { clock = systemClock, ids = systemIds, logger = pino({ level: config.logLevel }) } = surroundings;
+  const { logger = pino({ level: config.logLevel }) } = surroundings;
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = new Database(openEngine(config, logger));
   try {
     await migrate(database);
-    const settings = new Settings(clock, ids);
-    const server = await createServer({
-      ...config,
-      logger,
-      clock,
-      ids,
-      version: VERSION,
-      findCaller: async () => undefined,
-      translateError: (error) => database.translate(error),
-    });
-    siteRoutes(server, VERSION, async () => {});
-    return {
-      server,
-      database,
-      settings,
-      listen: () => server.listen({ host: config.host, port: config.port }),
-      close: async () => {
-        await server.close();
-        await database.close();
-      },
-    };
+    return await assemble(config, database, { ...surroundings, logger });
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+async function assemble(
+  config: Config,
+  database: Database,
+  surroundings: Surroundings & { logger: Logger },
+): Promise<App> {
+  const { clock = systemClock, ids = systemIds, logger } = surroundings;
+  const store = surroundings.store ?? new LocalDiskStore(path.join(config.dataDir, 'objects'), ids);
+  const settings = new Settings(clock, ids);
+  const limiter = new CredentialLimiter(database, clock, config.rateLimits);
+  const blobs = new Blobs(clock, ids);
+  const tickets = new UploadTickets(clock, config.uploadSessionTtlMs);
+  const events = new Events(clock);
+  const { jwtSecret, downloadSecret } = await keepSecrets(config, database, settings);
+  const shared = { ...config, database, settings, limiter, blobs, tickets, events, store, clock, ids };
+
+  const accounts = new Accounts({ ...shared, jwtSecret });
+  const drive = new Drive({ ...shared, accounts, signer: new UrlSigner(downloadSecret) });
+  const firstStart = await accounts.makeFirstStart(config);
+  const schedule = new Schedule({
+    leases: new Leases(database, clock, ids.uuid()),
+    logger,
+    intervalMs: config.cleanupIntervalMs,
+    chores: listChores({ ...shared, accounts, drive }),
+  });
+
+  const server = await createServer({
+    ...shared,
+    logger,
+    version: VERSION,
+    findCaller: (token) => accounts.findCaller(token),
+    translateError: (error) => database.translate(error),
+  });
+  const baseUrl = () => config.publicUrl ?? server.listeningOrigin;
+  siteRoutes(server, VERSION, async () => {
+    await database.check();
+    await store.check();
+  });
+  accountRoutes(server, accounts, config);
+  avatarRoutes(server, new Avatars(shared), baseUrl);
+  driveRoutes(server, drive);
+  uploadRoutes(server, drive, baseUrl);
+  downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
+
+  return {
+    server,
+    database,
+    settings,
+    accounts,
+    drive,
+    firstStart,
+    listen: async () => {
+      const address = await server.listen({ host: config.host, port: config.port });
+      schedule.start();
+      return address;
+    },
+    cleanUp: () => schedule.runOnce(),
+    close: async () => {
+      const cut = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
+      await Promise.all([server.close(), schedule.stop()]);
+      clearTimeout(cut);
+      await database.close();
+    },
+  };
 }
 
 function openEngine(config: Config, logger: Logger) {
@@ -67,4 +143,40 @@ function openEngine(config: Config, logger: Logger) {
   return openPostgres(config.databaseUrl, (error) =>
     logger.warn({ err: error }, 'an idle database connection broke'),
   );
+}
+
+/** As configured, or else made once for this database, so that all instances agree. */
+async function keepSecrets(config: Config, database: Database, settings: Settings) {
+  return database.transact(async (tx) => ({
+    jwtSecret: config.jwtSecret ?? (await settings.keepSecret(tx, 'jwt-secret')),
+    downloadSecret: config.downloadSecret ?? (await settings.keepSecret(tx, 'download-secret')),
+  }));
+}
+
+function listChores(parts: {
+  accounts: Accounts;
+  drive: Drive;
+  limiter: CredentialLimiter;
+  events: Events;
+  database: Database;
+  store: ObjectStore;
+  settings: Settings;
+  tickets: UploadTickets;
+  clock: Clock;
+  sweepGraceMs: number;
+}): readonly Chore[] {
+  const { accounts, drive, limiter, events, database, tickets } = parts;
+  const sweeper = new BlobSweeper({
+    ...parts,
+    graceMs: parts.sweepGraceMs,
+    findClaimed: (db, keys) => tickets.findClaimedKeys(db, keys),
+  });
+  return [
+    { name: 'purge the recycle bin', run: (signal) => drive.bin.purgeExpired(signal) },
+    { name: 'forget expired sessions', run: () => accounts.forgetExpiredSessions() },
+    { name: 'forget unfinished uploads', run: () => drive.announced.removeExpired() },
+    { name: 'forget old attempts', run: () => limiter.forgetExpired() },
+    { name: 'forget old events', run: () => events.forgetOld(database) },
+    { name: 'sweep the store', run: (signal) => sweeper.sweep(signal) },
+  ];
 }

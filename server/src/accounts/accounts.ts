@@ -1,20 +1,141 @@
-import type { Db, Tx } from '../database/database.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Database, Db, Tx } from '../database/database.ts';
+import type { Caller } from '../http/caller.ts';
+import type { CredentialLimiter } from '../limits/limits.ts';
+import type { Settings } from '../settings/settings.ts';
+import { AccessTokens } from './access-token.ts';
+import { AccountCreation, type CreatedHook } from './account-creation.ts';
+import { type FirstStart, makeFirstStart } from './first-start.ts';
+import { InitialPassword } from './initial-password.ts';
+import { Login } from './login.ts';
+import { Profiles } from './profile.ts';
+import { type Account, findAccount, setBanned } from './queries.ts';
+import { Registration } from './registration.ts';
+import { Sessions } from './sessions.ts';
 import { chargeBytes, getUploadLimit, holdDrive, releaseBytes, type UploadLimit } from './usage.ts';
 
 export type { UploadLimit };
 
+export interface AccountsParts {
+  readonly database: Database;
+  readonly settings: Settings;
+  readonly limiter: CredentialLimiter;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Signs access tokens; the same for all instances. */
+  readonly jwtSecret: string;
+  readonly accessTokenTtlMs: number;
+  readonly refreshTokenTtlMs: number;
+  readonly defaultQuotaBytes: number;
+  readonly defaultMaxUploadBytes: number;
+  /** Where the first start leaves the password that it made. */
+  readonly dataDir: string;
+}
+
+/** Accounts, as the rest of the service sees them; the parts below answer our own routes. */
 export class Accounts {
-  onCreated(_hook: (tx: Tx, accountId: number) => Promise<void>): void {}
-  getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
-    return getUploadLimit(db, ownerId);
+  readonly registration: Registration;
+  readonly login: Login;
+  readonly profiles: Profiles;
+  readonly #database: Database;
+  readonly #settings: Settings;
+  readonly #clock: Clock;
+  readonly #creation: AccountCreation;
+  readonly #sessions: Sessions;
+  readonly #initialPassword: InitialPassword;
+
+  constructor(parts: AccountsParts) {
+    const { database, settings, limiter, clock, ids } = parts;
+    this.#database = database;
+    this.#settings = settings;
+    this.#clock = clock;
+    const creation = new AccountCreation(clock, {
+      quotaBytes: parts.defaultQuotaBytes,
+      maxUploadBytes: parts.defaultMaxUploadBytes,
+    });
+    const accessTokens = new AccessTokens(parts.jwtSecret, parts.accessTokenTtlMs, clock);
+    const sessions = new Sessions({
+      database,
+      clock,
+      ids,
+      accessTokens,
+      refreshTtlMs: parts.refreshTokenTtlMs,
+    });
+    const initialPassword = new InitialPassword(parts.dataDir, settings, ids);
+    this.#creation = creation;
+    this.#sessions = sessions;
+    this.#initialPassword = initialPassword;
+    this.registration = new Registration({ database, settings, limiter, creation, sessions });
+    this.login = new Login({ database, clock, limiter, creation, sessions, initialPassword });
+    this.profiles = new Profiles(database, clock);
   }
+
+  /** Has the hook called in every transaction that creates an account. To be said before any is created. */
+  onCreated(hook: CreatedHook): void {
+    this.#creation.onCreated(hook);
+  }
+
+  /** Creates the first admin where the database has no account; undefined everywhere else. */
+  makeFirstStart(settings: {
+    adminUsername: string;
+    adminPassword: string | undefined;
+    inviteCode: string | undefined;
+  }): Promise<FirstStart | undefined> {
+    return makeFirstStart({
+      ...settings,
+      database: this.#database,
+      settings: this.#settings,
+      creation: this.#creation,
+      initialPassword: this.#initialPassword,
+    });
+  }
+
+  /** Whose access token it is; undefined when it is not, or no longer, good. */
+  findCaller(token: string): Promise<Caller | undefined> {
+    return this.#sessions.findCaller(token);
+  }
+
+  findAccount(db: Db, accountId: number): Promise<Account | undefined> {
+    return findAccount(db, accountId);
+  }
+
+  /**
+   * Bans or pardons. A ban refuses every token at once; the sessions stay until the pardon, so that a refresh is told
+   * why, and end with it: what was revoked stays revoked.
+   */
+  async setBanned(tx: Tx, accountId: number, banned: boolean): Promise<void> {
+    if (!(await setBanned(tx, accountId, banned, this.#clock.now()))) {
+      throw new Failure('not-found', 'There is no such account.');
+    }
+    if (!banned) await this.#sessions.endAll(tx, accountId);
+  }
+
+  /** Makes the transaction the only one that changes this owner's drive, until it ends. */
   holdDrive(tx: Tx, ownerId: number): Promise<void> {
     return holdDrive(tx, ownerId);
   }
+
+  /**
+   * Charges bytes (0 or more) to the owner and holds the drive.
+   * @throws Failure `over-limit` when they do not fit the quota
+   */
   chargeBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
     return chargeBytes(tx, ownerId, bytes);
   }
+
+  /** Gives bytes back to the owner and holds the drive. */
   releaseBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
     return releaseBytes(tx, ownerId, bytes);
+  }
+
+  /** What the owner could upload now. @throws Failure `not-found` */
+  getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
+    return getUploadLimit(db, ownerId);
+  }
+
+  forgetExpiredSessions(): Promise<void> {
+    return this.#sessions.forgetExpired();
   }
 }

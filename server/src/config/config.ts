@@ -32,7 +32,8 @@ function readSettings(env: Environment) {
     storage: env.oneOf('HOLDALL_STORAGE', ['local'], 'local'),
     jwtSecret: env.secret('HOLDALL_JWT_SECRET', 32),
     downloadSecret: env.secret('HOLDALL_DOWNLOAD_SECRET', 32),
-    adminUsername: env.text('HOLDALL_ADMIN_USERNAME') ?? 'admin',
+    adminUsername:
+      env.pattern('HOLDALL_ADMIN_USERNAME', /^[\w.-]{3,64}$/, '3 to 64 letters, digits or . _ -') ?? 'admin',
     adminPassword: env.text('HOLDALL_ADMIN_PASSWORD'),
     inviteCode: env.pattern('HOLDALL_INVITE_CODE', /^.{1,64}$/u, 'text of 1 to 64 characters'),
     devLogin: env.flag('HOLDALL_DEV_LOGIN', false),

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, type Transaction } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import { Failure } from '../base/failure.ts';
 import type { Engine } from './engine.ts';
 import { guardDialect, type OpenTransaction } from './guarded-dialect.ts';
@@ -56,6 +56,15 @@ export class Database {
       retryAfterSeconds: 5,
       cause: error,
     });
+  }
+
+  /** Ends with an error unless the database answers. */
+  async check(): Promise<void> {
+    try {
+      await sql`select 1`.execute(this.db);
+    } catch (error) {
+      throw this.translate(error);
+    }
   }
 
   async close(): Promise<void> {

@@ -112,7 +112,8 @@ export interface UploadTicketTable {
   purpose: TicketPurpose;
   max_bytes: number;
   content_type: string | null;
-  /** The three of them null until the bytes lie in the store. */
+  /** Where the bytes lie; each upload writes an object of its own. Null until they do, as the three below. */
+  stored_key: string | null;
   size: number | null;
   sha256: string | null;
   crc32: number | null;

@@ -92,8 +92,8 @@ export class AnnouncedUploads {
   }
 
   /** Forgets what was announced and never completed, with the bytes. */
-  async removeExpired(now: number): Promise<void> {
-    const keys = await this.#database.transact((tx) => this.#tickets.removeExpired(tx, now));
+  async removeExpired(): Promise<void> {
+    const keys = await this.#database.transact((tx) => this.#tickets.removeExpired(tx));
     await this.#store.remove(keys);
   }
 }

@@ -34,8 +34,8 @@ export class Drive {
     tickets: UploadTickets;
     clock: Clock;
     signer: UrlSigner;
-    urlTtlMs: number;
-    retentionMs: number;
+    downloadUrlTtlMs: number;
+    recycleRetentionMs: number;
     defaultDirectories: readonly string[];
   }) {
     const journal = new Journal(parts.events);
@@ -44,8 +44,8 @@ export class Drive {
     this.tree = new Tree({ ...parts, directories, journal });
     this.intake = new Intake({ ...parts, directories });
     this.announced = new AnnouncedUploads({ ...parts, intake: this.intake });
-    this.bin = new RecycleBin({ ...parts, directories, journal });
-    this.downloads = new Downloads(parts);
+    this.bin = new RecycleBin({ ...parts, directories, journal, retentionMs: parts.recycleRetentionMs });
+    this.downloads = new Downloads({ ...parts, urlTtlMs: parts.downloadUrlTtlMs });
     const names = parts.defaultDirectories.map(toFileName);
     parts.accounts.onCreated((tx, accountId) => directories.openDrive(tx, accountId, names));
   }

@@ -59,7 +59,7 @@ export function uploadRoutes(server: Server, drive: Drive, baseUrl: () => string
     },
   );
 
-  server.register(async (scope) => {
+  server.register(async (scope: Server) => {
     leaveBodiesRaw(scope);
     scope.put(
       CONTENT_PATH,

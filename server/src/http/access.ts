@@ -6,9 +6,20 @@ import type { FloodLimiter } from './flood-limiter.ts';
 /** Who may call a route. Without it the application does not start (design, rule 6). */
 export type Access = 'public' | 'login' | 'admin';
 
+/** A route as it was mounted. */
+export interface MountedRoute {
+  readonly method: string;
+  readonly url: string;
+  readonly access: Access;
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+  }
+  interface FastifyInstance {
+    /** Every route there is, one for each method. Complete once the server is ready. */
+    listMountedRoutes(): readonly MountedRoute[];
   }
 }
 
@@ -17,11 +28,8 @@ export function guardAccess(server: FastifyInstance, findCaller: FindCaller, flo
   server.decorateRequest('caller', undefined);
   const routes: RouteOptions[] = [];
   server.addHook('onRoute', (route) => void routes.push(route));
-  server.addHook('onReady', async () => {
-    const silent = routes.find((route) => route.config?.access === undefined);
-    if (silent === undefined) return;
-    throw new Error(`The route ${silent.method} ${silent.url} does not say who may call it.`);
-  });
+  server.decorate('listMountedRoutes', () => routes.flatMap(toMountedRoutes));
+  server.addHook('onReady', async () => void server.listMountedRoutes());
   server.addHook('onRequest', async (request) => {
     const token = bearerTokenOf(request);
     request.caller = token === undefined ? undefined : await findCaller(token);
@@ -44,4 +52,11 @@ function checkAccess(request: FastifyRequest): void {
   if (access === 'admin' && request.caller.role === 'USER') {
     throw new Failure('forbidden', 'This is for administrators only.');
   }
+}
+
+/** @throws Error for a route that does not say who may call it */
+function toMountedRoutes({ method, url, config }: RouteOptions): readonly MountedRoute[] {
+  const access = config?.access;
+  if (access === undefined) throw new Error(`The route ${method} ${url} does not say who may call it.`);
+  return [method].flat().map((single) => ({ method: single, url, access }));
 }

@@ -14,7 +14,8 @@ export function leaveBodiesRaw(scope: Server): void {
  */
 export async function* readRawBody(request: FastifyRequest): AsyncGenerator<Uint8Array> {
   try {
-    yield* request.raw;
+    // Whoever refuses the rest still answers on this connection, so the body is left as it is.
+    yield* request.raw.iterator({ destroyOnReturn: false });
   } catch (error) {
     throw new Failure('invalid', 'The upload broke off.', { cause: error });
   }

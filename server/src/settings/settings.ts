@@ -25,6 +25,12 @@ export class Settings {
     return keepSetting(tx, name, this.#ids.token(SECRET_BITS), this.#clock.now());
   }
 
+  /** True for the first caller on this database, and never again. */
+  async claim(tx: Tx, name: string): Promise<boolean> {
+    const claim = this.#ids.uuid();
+    return (await keepSetting(tx, `claim:${name}`, claim, this.#clock.now())) === claim;
+  }
+
   /** The invite code; at the first call on this database `first`, or a random one. */
   keepInviteCode(tx: Tx, first: string | undefined): Promise<string> {
     return keepSetting(tx, INVITE_CODE, first ?? this.#newInviteCode(), this.#clock.now());

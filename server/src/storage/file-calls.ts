@@ -1,6 +1,7 @@
 // The calls of the file system that a store needs, with descriptors and callbacks beneath: an object of 4 KiB
-// costs little but these calls, and `node:fs/promises` takes a quarter longer for them (its handles are
-// tracked by the garbage collector). Faults of the disk come out as `Failure`.
+// costs little but these calls, and `node:fs/promises` takes a sixth longer for them (tried in memory: 16,700
+// files a second against 19,500, and 23,700 where the write flushes by itself). Faults of the disk come out as
+// `Failure`.
 import fs, { type Dir, type Dirent, type Stats } from 'node:fs';
 import { toDiskFailure } from './disk-failure.ts';
 

@@ -36,7 +36,7 @@ const REMOVALS_AT_ONCE = 16;
  * Objects as files under `<root>/<key>`. Bytes come to `<root>/.incoming/<random>`, are flushed, renamed to the
  * key, and then the directory of the key is flushed; only then is the write acknowledged.
  *
- * Several instances may share one root. No key may be the leading segments of another.
+ * Several instances may share one root.
  */
 export class LocalDiskStore implements ObjectStore {
   readonly #root: string;
@@ -113,7 +113,6 @@ export class LocalDiskStore implements ObjectStore {
     return stats && toStoredObject(key, stats);
   }
 
-  /** The names are gone at once but not flushed: after a power cut an object may be back. */
   async remove(keys: readonly string[]): Promise<void> {
     const paths = keys.map((key) => this.pathOf(key));
     const waiting = paths.values();

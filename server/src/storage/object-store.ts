@@ -21,35 +21,52 @@ export interface WriteOptions {
 
 /**
  * Holds objects: immutable bytes under a key that this program made. One contract suite
- * (`object-store.contract.ts` in the tests) runs over every implementation.
+ * (`server/test/support/object-store-contract.ts`) runs over every implementation.
  *
- * Keys are `/`-separated segments of `A-Z a-z 0-9 . _ -`, never starting with a dot; anything else is refused.
- * Errors: `not-found` for a missing object, `unavailable` when the store is out of reach or full.
+ * Keys are as in object-key.ts; a bad one is our own fault and a plain `Error`. No key is the leading segments
+ * of another.
+ * Failures: `not-found` for a missing object, `unavailable` when the store is out of reach or full.
  */
 export interface ObjectStore {
   /**
    * Stores what the source yields. The object is visible only when it is whole and durable: when the promise
-   * resolves, it survives a power cut; when it rejects, or the program dies before, nothing is visible under the
-   * key. An object that was there is replaced in one step.
+   * resolves, it survives a power cut; when it rejects, or the program dies before, nothing new is visible under
+   * the key. An object that was there is replaced in one step.
+   *
+   * The source must not change a chunk after giving it. It is ended when the write fails: a stream is
+   * destroyed. Whoever still needs the stream, to answer on its socket, hands in
+   * `stream.iterator({ destroyOnReturn: false })`.
+   *
+   * @throws Failure `over-limit`; the reason of the signal; what the source throws
    */
   write(key: string, source: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<ByteDigest>;
 
-  /** Opens the object, or a range of it. The stream is the caller's to end or destroy. */
+  /**
+   * Opens the object, or a range of it. The stream is the caller's to end or destroy. It fails rather than
+   * give fewer bytes: the caller has announced a length. So a range behind the end is an error too, and no
+   * `Failure`: ranges are held against the size in the records before they come here.
+   */
   open(key: string, range?: ByteRange): Promise<Readable>;
 
-  /** Reads an object (or a range) of known, small length in one go. */
+  /** Reads a range of known, small length in one go. Ranges are as with `open`. */
   read(key: string, range: ByteRange): Promise<Buffer>;
 
   /** Size and time of an object, or undefined where there is none. */
   find(key: string): Promise<StoredObject | undefined>;
 
-  /** Removes objects; one that is not there is no error. */
+  /** Removes objects; one that is not there is no error. Not flushed: after a power cut one may be back. */
   remove(keys: readonly string[]): Promise<void>;
 
-  /** Every object whose key starts with `prefix` (whole segments), in no particular order. */
+  /**
+   * Every object whose key is `prefix` or lies below it (`a/b` has `a/b/c` and not `a/bc`), or every object
+   * for the empty prefix, in no particular order. What comes or goes meanwhile may or may not be among them.
+   */
   list(prefix: string): AsyncIterable<StoredObject>;
 
-  /** Removes what cut-off writes left behind and nobody has touched since `before`. Gives how many. */
+  /**
+   * Removes what cut-off writes left behind and nobody has touched since `before`. Gives how many. A write that
+   * was silent for so long fails.
+   */
   removeAbandonedWrites(before: Instant): Promise<number>;
 
   /** Ends with an error unless the store can be written and read. */

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { MemoryStore } from './memory-store.ts';
 import { Person } from './person.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -19,6 +20,7 @@ export interface Holdall {
   readonly clock: TestClock;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  readonly store: MemoryStore;
   /** Somebody without a login. */
   readonly anonymous: Person;
   /** The admin of the first start, logged in. */
@@ -32,6 +34,8 @@ export interface HoldallOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Start on what another one left, or beside it. */
   readonly beside?: Holdall;
+  /** For tests that read the log. */
+  readonly logger?: Logger;
 }
 
 /** Starts a Holdall that ends with the test file (or the surrounding `describe`). */
@@ -40,6 +44,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   const dataDir = beside?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'holdall-test-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createTestDatabase();
   const clock = beside?.clock ?? new TestClock();
+  const store = beside?.store ?? new MemoryStore();
   const config = readConfig({
     HOLDALL_PORT: '0',
     HOLDALL_DATA_DIR: dataDir,
@@ -48,7 +53,8 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     HOLDALL_LOG_LEVEL: process.env.HOLDALL_TEST_LOG_LEVEL ?? 'fatal',
     ...options.env,
   });
-  const app = await createApp(config, { clock, logger: pino({ level: config.logLevel }) });
+  const logger = options.logger ?? pino({ level: config.logLevel });
+  const app = await createApp(config, { clock, logger, store });
   const url = await app.listen();
   after(async () => {
     await app.close();
@@ -64,6 +70,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     clock,
     dataDir,
     databaseUrl: database.url,
+    store,
     anonymous,
     inviteCode,
     admin: async () => new Person('admin', url).logIn(ADMIN_PASSWORD),

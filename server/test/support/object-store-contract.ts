@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { getEventListeners } from 'node:events';
-import { PassThrough, Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import fc from 'fast-check';
 import { systemClock } from '../../src/base/clock.ts';
-import { Failure, type FailureKind } from '../../src/base/failure.ts';
-import type { ByteRange, ObjectStore, StoredObject } from '../../src/storage/object-store.ts';
-import { cut, digestOf, send, WatchedSource } from './byte-sources.ts';
+import type { ObjectStore } from '../../src/storage/object-store.ts';
+import { send, WatchedSource } from './byte-sources.ts';
+import { testReads } from './object-store-reads.ts';
+import { testFailedWrites, testWrites } from './object-store-writes.ts';
+import {
+  assertMissing,
+  assertOwnFault,
+  forEachOf,
+  type GetStore,
+  listAll,
+  MIB,
+  readAll,
+} from './store-answers.ts';
 
 export interface StoreUnderTest {
   readonly store: ObjectStore;
   close(): Promise<void>;
 }
-
-type GetStore = () => ObjectStore;
-
-const MIB = 1024 * 1024;
 
 /** What every store promises. `makeStore` gives an empty one; every test keeps to keys of its own. */
 export function describeObjectStore(name: string, makeStore: () => Promise<StoreUnderTest>): void {
@@ -44,261 +47,6 @@ export function describeObjectStore(name: string, makeStore: () => Promise<Store
         [],
       );
     });
-  });
-}
-
-function testWrites(getStore: GetStore): void {
-  it('gives back what was written and tells its digest', async () => {
-    const bytes = randomBytes(4_096);
-    assert.deepEqual(await getStore().write('test/write/small', send(bytes)), digestOf(bytes));
-    assert.deepEqual(await readAll(getStore(), 'test/write/small'), bytes);
-  });
-
-  it('keeps an empty object', async () => {
-    assert.deepEqual(await getStore().write('test/write/empty', send()), digestOf());
-    assert.equal((await readAll(getStore(), 'test/write/empty')).length, 0);
-    assert.equal((await getStore().find('test/write/empty'))?.size, 0);
-  });
-
-  it('keeps an object of many megabytes that came in many chunks', async () => {
-    const bytes = randomBytes(20 * MIB + 12_345);
-    const chunks = cut(
-      bytes,
-      Array.from({ length: 320 }, (_, index) => index * 65_536),
-    );
-    assert.deepEqual(await getStore().write('test/write/large', send(...chunks)), digestOf(bytes));
-    assert.ok((await readAll(getStore(), 'test/write/large')).equals(bytes));
-  });
-
-  it('takes a stream as well as an iterable', async () => {
-    const bytes = randomBytes(300_000);
-    await getStore().write('test/write/stream', Readable.from(cut(bytes, [1, 100_000])));
-    assert.ok((await readAll(getStore(), 'test/write/stream')).equals(bytes));
-  });
-
-  it('keeps the same bytes and digest however they are cut', async () => {
-    const bytes = randomBytes(2 * MIB);
-    const places = fc.array(fc.nat({ max: bytes.length }), { maxLength: 40 });
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: bytes.length }), places, async (size, found) => {
-        const whole = bytes.subarray(0, size);
-        const chunks = cut(
-          whole,
-          found.map((place) => Math.min(place, size)),
-        );
-        assert.deepEqual(await getStore().write('test/write/cut', send(...chunks)), digestOf(whole));
-        assert.ok((await readAll(getStore(), 'test/write/cut')).equals(whole));
-      }),
-      { numRuns: 25 },
-    );
-  });
-
-  it('keeps an object of thousands of tiny chunks', async () => {
-    const bytes = randomBytes(5_000);
-    const chunks = Array.from(bytes, (_, index) => bytes.subarray(index, index + 1));
-    assert.deepEqual(await getStore().write('test/write/tiny', send(...chunks)), digestOf(bytes));
-    assert.deepEqual(await readAll(getStore(), 'test/write/tiny'), bytes);
-  });
-
-  it('replaces an object that was there', async () => {
-    await getStore().write('test/write/again', send(Buffer.from('the older and longer one')));
-    await getStore().write('test/write/again', send(Buffer.from('newer')));
-    assert.equal((await readAll(getStore(), 'test/write/again')).toString(), 'newer');
-  });
-
-  it('shows nothing before all bytes have come', async () => {
-    const wait = Promise.withResolvers<void>();
-    const source = new WatchedSource([randomBytes(MIB)], () => wait.promise);
-    const writing = getStore().write('test/write/late', source);
-    await source.taken.promise;
-    assert.equal(await getStore().find('test/write/late'), undefined);
-    assert.deepEqual(await listAll(getStore(), 'test/write/late'), []);
-    wait.resolve();
-    await writing;
-    assert.equal((await getStore().find('test/write/late'))?.size, MIB);
-  });
-
-  it('lets one of many writers to the same key win whole', async () => {
-    const versions = Array.from({ length: 8 }, (_, index) => Buffer.alloc(100_000 + index, index));
-    await Promise.all(versions.map((bytes) => getStore().write('test/write/contested', send(bytes))));
-    const found = await readAll(getStore(), 'test/write/contested');
-    assert.ok(versions.some((bytes) => bytes.equals(found)));
-  });
-
-  it('takes exactly as many bytes as are allowed', async () => {
-    const written = await getStore().write('test/write/exact', send(Buffer.alloc(6), Buffer.alloc(4)), {
-      maxBytes: 10,
-    });
-    assert.equal(written.size, 10);
-  });
-}
-
-function testFailedWrites(getStore: GetStore): void {
-  const tooMany = { maxBytes: 10, overLimitMessage: 'Ten is enough.' };
-
-  it('stops at the first byte too many, and ends the source', async () => {
-    const source = new WatchedSource([Buffer.alloc(6), Buffer.alloc(5), Buffer.alloc(1)]);
-    const failure = await failureOf(getStore().write('test/fail/long', source, tooMany));
-    assert.deepEqual([failure.kind, failure.message], ['over-limit', 'Ten is enough.']);
-    assert.equal(source.isEnded, true);
-    await assertMissing(getStore(), 'test/fail/long');
-  });
-
-  it('stops at the first byte too many of a large object', async () => {
-    const source = new WatchedSource(Array(100).fill(Buffer.alloc(65_536)));
-    const writing = getStore().write('test/fail/large', source, { ...tooMany, maxBytes: 5 * MIB });
-    assert.equal((await failureOf(writing)).kind, 'over-limit');
-    assert.equal(source.isEnded, true);
-    await assertMissing(getStore(), 'test/fail/large');
-  });
-
-  it('leaves the object that was there when its replacement fails', async () => {
-    await getStore().write('test/fail/kept', send(Buffer.from('kept')));
-    await failureOf(getStore().write('test/fail/kept', send(Buffer.alloc(11)), tooMany));
-    assert.equal((await readAll(getStore(), 'test/fail/kept')).toString(), 'kept');
-  });
-
-  for (const size of [0, 10, 3 * MIB]) {
-    it(`passes on what a source throws after ${size} bytes`, async () => {
-      const fault = new Error('the client is gone');
-      const source = new WatchedSource([Buffer.alloc(size)], () => Promise.reject(fault));
-      await assert.rejects(getStore().write('test/fail/thrown', source), (error) => error === fault);
-      await assertMissing(getStore(), 'test/fail/thrown');
-    });
-
-    it(`ends when the signal comes while the source is silent after ${size} bytes`, async () => {
-      const abort = new AbortController();
-      const source = new WatchedSource([Buffer.alloc(size)], () => new Promise(() => {}));
-      const writing = getStore().write('test/fail/silent', source, { signal: abort.signal });
-      await source.taken.promise;
-      const reason = new Error('enough');
-      abort.abort(reason);
-      await assert.rejects(writing, (error) => error === reason);
-      await assertMissing(getStore(), 'test/fail/silent');
-    });
-  }
-
-  it('does not begin after the signal has come', async () => {
-    const source = new PassThrough();
-    const writing = getStore().write('test/fail/before', source, { signal: AbortSignal.abort() });
-    await assert.rejects(writing, { name: 'AbortError' });
-    assert.equal(source.destroyed, true);
-    await assertMissing(getStore(), 'test/fail/before');
-  });
-
-  it('destroys a silent stream when the signal comes', async () => {
-    const abort = new AbortController();
-    const source = new PassThrough();
-    source.write(Buffer.alloc(10));
-    const writing = getStore().write('test/fail/stream', source, { signal: abort.signal });
-    setImmediate(() => abort.abort());
-    await assert.rejects(writing, { name: 'AbortError' });
-    assert.equal(source.destroyed, true);
-    await assertMissing(getStore(), 'test/fail/stream');
-  });
-
-  it('fails when the stream breaks off', async () => {
-    const source = new PassThrough();
-    source.write(randomBytes(1_000));
-    const writing = getStore().write('test/fail/broken', source);
-    setImmediate(() => source.destroy());
-    await assert.rejects(writing, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
-    await assertMissing(getStore(), 'test/fail/broken');
-  });
-
-  it('leaves no listener on the signal', async () => {
-    const { signal } = new AbortController();
-    await getStore().write('test/fail/listener', send(Buffer.alloc(10)), { signal });
-    assert.equal(getEventListeners(signal, 'abort').length, 0);
-    await failureOf(getStore().write('test/fail/listener', send(Buffer.alloc(11)), { ...tooMany, signal }));
-    assert.equal(getEventListeners(signal, 'abort').length, 0);
-  });
-}
-
-function testReads(getStore: GetStore): void {
-  const bytes = randomBytes(MIB + 7);
-  const key = 'test/read/object';
-  before(async () => {
-    await getStore().write(key, send(bytes));
-  });
-
-  const ranges: readonly ByteRange[] = [
-    { start: 0, end: 0 },
-    { start: 0, end: bytes.length - 1 },
-    { start: 1, end: 10 },
-    { start: 262_143, end: 262_144 },
-    { start: bytes.length - 1, end: bytes.length - 1 },
-  ];
-  for (const range of ranges) {
-    it(`gives the bytes ${range.start}-${range.end}, both included`, async () => {
-      const expected = bytes.subarray(range.start, range.end + 1);
-      assert.ok((await readAll(getStore(), key, range)).equals(expected));
-      assert.ok((await getStore().read(key, range)).equals(expected));
-    });
-  }
-
-  it('gives any range', async () => {
-    const place = fc.nat({ max: bytes.length - 1 });
-    await fc.assert(
-      fc.asyncProperty(place, place, async (one, other) => {
-        const range = { start: Math.min(one, other), end: Math.max(one, other) };
-        const expected = bytes.subarray(range.start, range.end + 1);
-        assert.ok((await readAll(getStore(), key, range)).equals(expected));
-      }),
-      { numRuns: 25 },
-    );
-  });
-
-  const outside: readonly ByteRange[] = [
-    { start: 0, end: bytes.length },
-    { start: bytes.length, end: bytes.length + 5 },
-    { start: 5, end: 4 },
-    { start: -1, end: 4 },
-  ];
-  for (const range of outside) {
-    it(`gives no fewer bytes than ${range.start}-${range.end}, but an error`, async () => {
-      await assert.rejects(getStore().open(key, range));
-      await assert.rejects(getStore().read(key, range));
-    });
-  }
-
-  it('says not-found of a missing object before there is a stream', async () => {
-    const range = { start: 0, end: 0 };
-    for (const missing of ['test/read/nothing', 'test/read', `${key}/below`, 'test/other/nothing']) {
-      assert.equal((await failureOf(getStore().open(missing))).kind, 'not-found');
-      assert.equal((await failureOf(getStore().open(missing, range))).kind, 'not-found');
-      assert.equal((await failureOf(getStore().read(missing, range))).kind, 'not-found');
-      assert.equal(await getStore().find(missing), undefined);
-    }
-  });
-
-  it('tells key, size and time of an object', async () => {
-    const begun = systemClock.now();
-    await getStore().write('test/read/found', send(Buffer.alloc(42)));
-    const found = await getStore().find('test/read/found');
-    assert.ok(found !== undefined);
-    assert.deepEqual([found.key, found.size], ['test/read/found', 42]);
-    // Stores keep whole seconds, or have a clock of their own on the same machine.
-    assert.ok(Number.isInteger(found.modifiedAt) && Math.abs(found.modifiedAt - begun) < 5_000);
-  });
-
-  it('can be left in the middle', async () => {
-    const left = await getStore().open(key);
-    for await (const _chunk of left) break;
-    await closed(left);
-    const unread = await getStore().open(key);
-    unread.destroy();
-    await closed(unread);
-  });
-
-  it('goes on reading an object that is replaced or removed meanwhile, or fails', async () => {
-    const old = Buffer.alloc(8 * MIB, 1);
-    await getStore().write('test/read/replaced', send(old));
-    const stream = await getStore().open('test/read/replaced');
-    await getStore().write('test/read/replaced', send(Buffer.alloc(8 * MIB, 2)));
-    await getStore().remove(['test/read/replaced']);
-    const found = await buffer(stream).catch(() => undefined);
-    assert.ok(found === undefined || found.equals(old));
   });
 }
 
@@ -422,50 +170,4 @@ function testKeys(getStore: GetStore): void {
       if (key !== '') await assertOwnFault(listAll(getStore(), key));
     });
   }
-}
-
-/** A bad key or range is no message for a caller. */
-async function assertOwnFault(answer: Promise<unknown>): Promise<void> {
-  await assert.rejects(answer, (error) => error instanceof Error && !(error instanceof Failure));
-}
-
-async function assertMissing(store: ObjectStore, key: string): Promise<void> {
-  assert.equal(await store.find(key), undefined);
-  assert.equal((await failureOf(store.open(key))).kind, 'not-found' satisfies FailureKind);
-  assert.deepEqual(await listAll(store, key), []);
-}
-
-async function failureOf(answer: Promise<unknown>): Promise<Failure> {
-  const error = await answer.then(
-    () => assert.fail('nothing failed'),
-    (reason) => reason,
-  );
-  assert.ok(error instanceof Failure, `not a Failure: ${error}`);
-  return error;
-}
-
-async function readAll(store: ObjectStore, key: string, range?: ByteRange): Promise<Buffer> {
-  return await buffer(await store.open(key, range));
-}
-
-async function closed(stream: Readable): Promise<void> {
-  if (!stream.closed) await new Promise((resolve) => stream.once('close', resolve));
-}
-
-async function listAll(store: ObjectStore, prefix: string): Promise<StoredObject[]> {
-  const found: StoredObject[] = [];
-  for await (const object of store.list(prefix)) found.push(object);
-  return found;
-}
-
-async function forEachOf<T>(
-  all: readonly T[],
-  atOnce: number,
-  act: (each: T) => Promise<unknown>,
-): Promise<void> {
-  const waiting = all.values();
-  const workers = Array.from({ length: atOnce }, async () => {
-    for (const each of waiting) await act(each);
-  });
-  await Promise.all(workers);
 }

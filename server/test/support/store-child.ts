@@ -10,8 +10,7 @@ import { send } from './byte-sources.ts';
 
 /** What `full` tells on its only line. */
 export interface FullDiskReport {
-  readonly kind: string;
-  readonly hasCause: boolean;
+  readonly failures: readonly string[];
   readonly objects: readonly string[];
   readonly incoming: readonly string[];
   readonly openFiles: number;
@@ -27,21 +26,30 @@ if (mode === 'endless') {
   await Promise.all([writeWithoutEnd(), writeAndTell()]);
 } else {
   const before = (await readdir('/proc/self/fd')).length;
-  const failure = await store.write('full/large', send(...Array(64).fill(randomBytes(65_536)))).then(
-    () => undefined,
-    (error) => error,
-  );
+  const failures = [
+    await failureOf(store.write('full/large', send(...Array(64).fill(randomBytes(65_536))))),
+    // The last write begins inside the limit and ends outside: the disk takes a part of it without an error.
+    await failureOf(store.write('full/last', send(...Array(2).fill(randomBytes(655_360))))),
+  ];
   const objects: string[] = [];
   for await (const object of store.list('')) objects.push(object.key);
   const report: FullDiskReport = {
-    kind: failure instanceof Failure ? failure.kind : String(failure),
-    hasCause: failure?.cause instanceof Error,
+    failures,
     objects,
     incoming: await readdir(path.join(root, '.incoming')),
     openFiles: (await readdir('/proc/self/fd')).length - before,
     sizeAfterwards: (await store.write('full/small', send(Buffer.alloc(4_096)))).size,
   };
   tell(report);
+}
+
+async function failureOf(writing: Promise<unknown>): Promise<string> {
+  try {
+    await writing;
+    return 'none';
+  } catch (error) {
+    return error instanceof Failure && error.cause instanceof Error ? error.kind : String(error);
+  }
 }
 
 async function writeWithoutEnd(): Promise<void> {

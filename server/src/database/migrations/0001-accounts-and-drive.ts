@@ -83,6 +83,7 @@ export const accountsAndDrive: Migration = {
       purpose ${text} not null check (purpose in ('FILE', 'AVATAR')),
       max_bytes ${integer} not null,
       content_type ${text},
+      stored_key ${text},
       size ${integer},
       sha256 ${text},
       crc32 ${integer},
@@ -90,6 +91,7 @@ export const accountsAndDrive: Migration = {
       expires_at ${integer} not null
     )`,
     'create index upload_ticket__expires_at on upload_ticket (expires_at)',
+    'create index upload_ticket__stored_key on upload_ticket (stored_key) where stored_key is not null',
 
     // `(parent_id, name)` is the name rule. It needs no `where deleted_at is null`: what is recycled with its
     // directory keeps its parent, which is recycled too, and the root entry in the bin has no parent at all.

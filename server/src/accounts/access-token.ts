@@ -1,0 +1,53 @@
+import { createSigner, createVerifier } from 'fast-jwt';
+import { type Clock, MINUTE } from '../base/clock.ts';
+import type { ClientType } from '../database/schema.ts';
+
+/** What an access token says (contract, section 2). */
+export interface AccessClaims {
+  readonly accountId: number;
+  readonly username: string;
+  readonly client: ClientType;
+  readonly sessionId: string;
+}
+
+/** Makes and reads access tokens: JWT (RFC 7519), HS256 and nothing else. */
+export class AccessTokens {
+  readonly #clock: Clock;
+  readonly #ttlMs: number;
+  readonly #sign: (claims: Record<string, unknown>) => string;
+  readonly #verify: (token: string) => Record<string, unknown>;
+
+  constructor(secret: string, ttlMs: number, clock: Clock) {
+    this.#clock = clock;
+    this.#ttlMs = ttlMs;
+    this.#sign = createSigner({ key: secret, algorithm: 'HS256', noTimestamp: true });
+    // The time is compared here, by our clock.
+    this.#verify = createVerifier({ key: secret, algorithms: ['HS256'], ignoreExpiration: true });
+  }
+
+  get lifetimeSeconds(): number {
+    return Math.ceil(this.#ttlMs / 1_000);
+  }
+
+  make({ accountId, username, client, sessionId }: AccessClaims): string {
+    const seconds = this.#clock.now() / 1_000;
+    // Whole seconds, as most readers expect; a lifetime so short that a second counts keeps its fractions.
+    const iat = this.#ttlMs < MINUTE ? seconds : Math.floor(seconds);
+    const exp = iat + this.#ttlMs / 1_000;
+    return this.#sign({ sub: String(accountId), username, client, sid: sessionId, iat, exp });
+  }
+
+  /** Whose token it is and of which session; undefined when it is not ours, was changed, or has run out. */
+  read(token: string): Pick<AccessClaims, 'accountId' | 'sessionId'> | undefined {
+    let claims: Record<string, unknown>;
+    try {
+      claims = this.#verify(token);
+    } catch {
+      return undefined;
+    }
+    const { sub, sid, exp } = claims;
+    if (typeof exp !== 'number' || exp * 1_000 <= this.#clock.now()) return undefined;
+    if (typeof sub !== 'string' || typeof sid !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined;
+    return { accountId: Number(sub), sessionId: sid };
+  }
+}

@@ -1,0 +1,42 @@
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+
+/** argon2id (RFC 9106), the weakest setting that OWASP recommends: 19 MiB, 2 passes, 1 lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** A hash of that cost that no password has. */
+const NOBODYS_HASH = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+// Hashing runs on the threads that also flush files, four of them: a rush of logins must leave some.
+const MOST_AT_ONCE = Math.min(availableParallelism(), 3);
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** The password in PHC string form, with a salt of its own. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(prepare(password), COST));
+}
+
+/** Whether the hash is this password's. Without a hash the answer is no, and costs the same. */
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  const matches = await inTurn(() => verify(passwordHash ?? NOBODYS_HASH, prepare(password)));
+  return matches && passwordHash !== null;
+}
+
+/** One password, however a keyboard composes its accents (NIST SP 800-63B, section 5.1.1.2). */
+function prepare(password: string): string {
+  return password.normalize('NFKC');
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  // Whoever ends hands its place on, so the count stays.
+  if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../base/clock.ts';
+import { conflictOn } from '../database/constraints.ts';
+import type { Database } from '../database/database.ts';
+import { TAKEN } from './account-creation.ts';
+import { foldEmail, toBio, toDisplayName, toEmail, toLanguage, toPhoneNumber } from './account-rules.ts';
+import type { ProfileBody, User } from './contract.ts';
+import { getAccount, type ProfileChanges, updateProfile } from './queries.ts';
+import { toUser } from './user.ts';
+
+/** What people say about themselves. */
+export class Profiles {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  async get(accountId: number): Promise<User> {
+    return toUser(await getAccount(this.#database.db, accountId));
+  }
+
+  /** @throws Failure `conflict` when another account has the e-mail address or phone number */
+  async change(accountId: number, body: ProfileBody): Promise<User> {
+    const changes = toChanges(body);
+    const account = await this.#database.transact((tx) =>
+      updateProfile(tx, accountId, changes, this.#clock.now()).catch(conflictOn(TAKEN)),
+    );
+    return toUser(account);
+  }
+}
+
+/** Absent members stay; null clears, and so does a blank bio or language. */
+function toChanges({ displayName, email, phoneNumber, bio, preferredLanguage }: ProfileBody): ProfileChanges {
+  return {
+    ...(displayName === undefined ? {} : { display_name: toDisplayName(displayName) }),
+    ...(email === undefined ? {} : toEmailChange(email)),
+    ...(phoneNumber === undefined
+      ? {}
+      : { phone_number: phoneNumber === null ? null : toPhoneNumber(phoneNumber) }),
+    ...(bio === undefined ? {} : { bio: toBio(bio ?? '') }),
+    ...(preferredLanguage === undefined ? {} : { preferred_language: toLanguage(preferredLanguage ?? '') }),
+  };
+}
+
+function toEmailChange(text: string | null): Pick<ProfileChanges, 'email' | 'folded_email'> {
+  if (text === null) return { email: null, folded_email: null };
+  const email = toEmail(text);
+  return { email, folded_email: foldEmail(email) };
+}

@@ -1,0 +1,219 @@
+import type { Instant } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { Db, Tx } from '../database/database.ts';
+import type { Role } from '../database/schema.ts';
+
+export interface Account {
+  readonly id: number;
+  readonly username: string;
+  readonly displayName: string;
+  readonly email: string | null;
+  readonly phoneNumber: string | null;
+  readonly bio: string | null;
+  readonly preferredLanguage: string | null;
+  readonly avatarBlobId: number | null;
+  readonly role: Role;
+  readonly banned: 0 | 1;
+  readonly createdAt: Instant;
+  readonly quotaBytes: number;
+  readonly usedBytes: number;
+  readonly maxUploadBytes: number;
+}
+
+/** What a login is checked against. Never leaves this folder. */
+export interface Credentials {
+  readonly id: number;
+  readonly username: string;
+  readonly passwordHash: string | null;
+  readonly banned: 0 | 1;
+}
+
+export interface NewAccount {
+  readonly username: string;
+  readonly foldedUsername: string;
+  readonly displayName: string;
+  readonly email: string | null;
+  readonly foldedEmail: string | null;
+  readonly phoneNumber: string | null;
+  readonly passwordHash: string | null;
+  readonly role: Role;
+  readonly quotaBytes: number;
+  readonly maxUploadBytes: number;
+  readonly createdAt: Instant;
+}
+
+export interface ProfileChanges {
+  readonly display_name?: string;
+  readonly email?: string | null;
+  readonly folded_email?: string | null;
+  readonly phone_number?: string | null;
+  readonly bio?: string | null;
+  readonly preferred_language?: string | null;
+}
+
+const NO_ACCOUNT = 'There is no such account.';
+
+const COLUMNS = [
+  'id',
+  'username',
+  'display_name as displayName',
+  'email',
+  'phone_number as phoneNumber',
+  'bio',
+  'preferred_language as preferredLanguage',
+  'avatar_blob_id as avatarBlobId',
+  'role',
+  'banned',
+  'created_at as createdAt',
+  'storage_quota_bytes as quotaBytes',
+  'storage_used_bytes as usedBytes',
+  'max_upload_size_bytes as maxUploadBytes',
+] as const;
+
+export async function insertAccount(tx: Tx, account: NewAccount): Promise<Account> {
+  return tx
+    .insertInto('account')
+    .values({
+      username: account.username,
+      folded_username: account.foldedUsername,
+      display_name: account.displayName,
+      email: account.email,
+      folded_email: account.foldedEmail,
+      phone_number: account.phoneNumber,
+      password_hash: account.passwordHash,
+      role: account.role,
+      banned: 0,
+      storage_quota_bytes: account.quotaBytes,
+      storage_used_bytes: 0,
+      max_upload_size_bytes: account.maxUploadBytes,
+      created_at: account.createdAt,
+      updated_at: account.createdAt,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+export async function hasAccounts(db: Db): Promise<boolean> {
+  return (await db.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export async function findAccount(db: Db, id: number): Promise<Account | undefined> {
+  return db.selectFrom('account').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+}
+
+export async function getAccount(db: Db, id: number): Promise<Account> {
+  const account = await findAccount(db, id);
+  if (account === undefined) throw new Failure('not-found', NO_ACCOUNT);
+  return account;
+}
+
+export async function findCredentials(
+  db: Db,
+  by: { id: number } | { foldedUsername: string },
+): Promise<Credentials | undefined> {
+  const query = db
+    .selectFrom('account')
+    .select(['id', 'username', 'password_hash as passwordHash', 'banned']);
+  const found =
+    'id' in by ? query.where('id', '=', by.id) : query.where('folded_username', '=', by.foldedUsername);
+  return found.executeTakeFirst();
+}
+
+/**
+ * The account, which nobody else changes until the transaction ends: what the caller reads in it stays true.
+ */
+export async function holdAccount(tx: Tx, id: number): Promise<Account & Pick<Credentials, 'passwordHash'>> {
+  const account = await tx
+    .updateTable('account')
+    .set((account) => ({ updated_at: account.ref('updated_at') }))
+    .where('id', '=', id)
+    .returning([...COLUMNS, 'password_hash as passwordHash'])
+    .executeTakeFirst();
+  if (account === undefined) throw new Failure('not-found', NO_ACCOUNT);
+  return account;
+}
+
+/** What others have of these three, which only one account may have. */
+export async function findTaken(
+  db: Db,
+  wanted: { foldedUsername: string; foldedEmail: string; phoneNumber: string },
+): Promise<readonly { foldedUsername: string; foldedEmail: string | null; phoneNumber: string | null }[]> {
+  return db
+    .selectFrom('account')
+    .select([
+      'folded_username as foldedUsername',
+      'folded_email as foldedEmail',
+      'phone_number as phoneNumber',
+    ])
+    .where((where) =>
+      where.or([
+        where('folded_username', '=', wanted.foldedUsername),
+        where('folded_email', '=', wanted.foldedEmail),
+        where('phone_number', '=', wanted.phoneNumber),
+      ]),
+    )
+    .execute();
+}
+
+export async function updateProfile(
+  tx: Tx,
+  id: number,
+  changes: ProfileChanges,
+  now: Instant,
+): Promise<Account> {
+  return tx
+    .updateTable('account')
+    .set({ ...changes, updated_at: now })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+export async function setPasswordHash(tx: Tx, id: number, passwordHash: string, now: Instant): Promise<void> {
+  await tx
+    .updateTable('account')
+    .set({ password_hash: passwordHash, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setBanned(tx: Tx, id: number, banned: boolean, now: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('account')
+    .set({ banned: banned ? 1 : 0, updated_at: now })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function setAvatar(tx: Tx, id: number, blobId: number, now: Instant): Promise<Account> {
+  return tx
+    .updateTable('account')
+    .set({ avatar_blob_id: blobId, updated_at: now })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+export interface Picture {
+  readonly objectKey: string;
+  readonly size: number;
+  readonly sha256: string | null;
+  readonly contentType: string | null;
+  readonly createdAt: Instant;
+}
+
+export async function findAvatar(db: Db, id: number): Promise<Picture | undefined> {
+  return db
+    .selectFrom('account')
+    .innerJoin('blob', 'blob.id', 'account.avatar_blob_id')
+    .select([
+      'blob.object_key as objectKey',
+      'blob.size',
+      'blob.sha256',
+      'blob.content_type as contentType',
+      'blob.created_at as createdAt',
+    ])
+    .where('account.id', '=', id)
+    .executeTakeFirst();
+}

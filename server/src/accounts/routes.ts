@@ -1,0 +1,101 @@
+import type { FastifyRequest } from 'fastify';
+import { Failure } from '../base/failure.ts';
+import type { ClientType } from '../database/schema.ts';
+import { callerOf } from '../http/caller.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import type { Server } from '../http/server.ts';
+import type { Accounts } from './accounts.ts';
+import {
+  DevLoginBody,
+  DevLoginQuery,
+  LoginBody,
+  LoginState,
+  PasswordBody,
+  ProfileBody,
+  RefreshBody,
+  RegisterBody,
+  User,
+} from './contract.ts';
+import type { Origin } from './registration.ts';
+
+/** `/api/auth/**` and `/api/user/**` but for the picture. */
+export function accountRoutes(server: Server, accounts: Accounts, options: { devLogin: boolean }): void {
+  const { registration, login, profiles } = accounts;
+  const state = enveloped(LoginState);
+  const user = enveloped(User);
+  const anybody = { access: 'public' } as const;
+  const member = { access: 'login' } as const;
+
+  server.post(
+    '/api/auth/register',
+    { config: anybody, schema: { body: RegisterBody, response: state } },
+    async (request) => success(await registration.register(request.body, originOf(request))),
+  );
+
+  server.post(
+    '/api/auth/login',
+    { config: anybody, schema: { body: LoginBody, response: state } },
+    async (request) => {
+      const { username, password } = request.body;
+      return success(await login.logIn(username, password, originOf(request)));
+    },
+  );
+
+  server.post(
+    '/api/auth/refresh',
+    { config: anybody, schema: { body: RefreshBody, response: state } },
+    async (request) => success(await login.refresh(request.body.refreshToken, request.ip)),
+  );
+
+  server.post(
+    '/api/auth/logout',
+    { config: member, schema: { response: envelopedNothing } },
+    async (request) => {
+      await login.logOut(callerOf(request));
+      return NOTHING;
+    },
+  );
+
+  if (options.devLogin) {
+    server.post(
+      '/api/auth/dev-login',
+      { config: anybody, schema: { querystring: DevLoginQuery, body: DevLoginBody, response: state } },
+      async (request) => {
+        const { username = 'dev', role } = { ...request.query, ...request.body };
+        return success(await login.devLogIn(username, role, clientTypeOf(request)));
+      },
+    );
+  }
+
+  server.get('/api/user/profile', { config: member, schema: { response: user } }, async (request) =>
+    success(await profiles.get(callerOf(request).accountId)),
+  );
+
+  server.put(
+    '/api/user/profile',
+    { config: member, schema: { body: ProfileBody, response: user } },
+    async (request) => success(await profiles.change(callerOf(request).accountId, request.body)),
+  );
+
+  server.post(
+    '/api/user/password',
+    { config: member, schema: { body: PasswordBody, response: state } },
+    async (request) => {
+      const { newPassword, oldPassword, currentPassword = oldPassword } = request.body;
+      if (currentPassword === undefined) throw new Failure('invalid', 'currentPassword is missing.');
+      const change = { currentPassword, newPassword };
+      return success(await login.changePassword(callerOf(request), change, request.ip));
+    },
+  );
+}
+
+function originOf(request: FastifyRequest): Origin {
+  return { address: request.ip, client: clientTypeOf(request) };
+}
+
+/** `X-Service-Client`: `mobile` in any case; everything else is a desktop. */
+function clientTypeOf(request: FastifyRequest): ClientType {
+  const header = request.headers['x-service-client'];
+  const value = Array.isArray(header) ? header[0] : header;
+  return value?.trim().toLowerCase() === 'mobile' ? 'mobile' : 'desktop';
+}

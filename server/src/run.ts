@@ -1,0 +1,96 @@
+import { type Logger, pino } from 'pino';
+import type { FirstStart } from './accounts/first-start.ts';
+import { type App, createApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config/config.ts';
+import { VERSION } from './version.ts';
+
+/** The program has said that it stops; whoever stops it waits no longer than 10 s. */
+const STOP_MS = 9_500;
+
+/** Starts the service as the environment says and lets it run until a signal ends it. */
+export async function run(): Promise<void> {
+  const config = readConfigOrExit();
+  const logger = pino({ level: config.logLevel });
+  process.on('unhandledRejection', (error) => {
+    logger.fatal({ err: error }, 'a promise failed and nobody was waiting for it');
+    process.exit(1);
+  });
+  try {
+    const app = await createApp(config, { logger });
+    stopOnSignal(app, logger);
+    const address = await app.listen();
+    process.stdout.write(describeStart(config, address, app.firstStart));
+  } catch (error) {
+    logger.fatal({ err: error }, 'the start failed');
+    exitWith(`Holdall could not start: ${describeError(error)}`);
+  }
+}
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (error instanceof ConfigError) exitWith(error.message);
+    throw error;
+  }
+}
+
+function stopOnSignal(app: App, logger: Logger): void {
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    app.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.fatal({ err: error }, 'the stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function describeStart(config: Config, address: string, firstStart: FirstStart | undefined): string {
+  const lines = [
+    `Holdall ${VERSION}`,
+    `listening on ${address}`,
+    `data in ${config.dataDir}${config.databaseUrl === undefined ? '' : ', database on PostgreSQL'}`,
+    ...(firstStart === undefined ? [] : describeFirstStart(firstStart)),
+  ];
+  return `\n${lines.join('\n')}\n\n`;
+}
+
+function describeFirstStart({ adminUsername, generated, passwordFault, inviteCode }: FirstStart): string[] {
+  const password =
+    generated === undefined
+      ? ['password: as set in HOLDALL_ADMIN_PASSWORD']
+      : [
+          `password: ${generated.password}`,
+          `          (also in ${generated.file}, until it is changed for the first time)`,
+        ];
+  return [
+    '',
+    'This is the first start. Log in as the administrator and change the password:',
+    `username: ${adminUsername}`,
+    ...password,
+    ...(passwordFault === undefined ? [] : [`          Mind that it ${passwordFault}.`]),
+    `invite code for one registration: ${inviteCode}`,
+  ];
+}
+
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return 'the address is in use (HOLDALL_HOST, HOLDALL_PORT).';
+  if (code === 'EACCES') return `${error.message} (permissions).`;
+  return error.message;
+}
+
+function exitWith(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

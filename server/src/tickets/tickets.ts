@@ -1,0 +1,73 @@
+import type { Clock } from '../base/clock.ts';
+import type { Db, Tx } from '../database/database.ts';
+import type { TicketPurpose } from '../database/schema.ts';
+import {
+  deleteExpiredTickets,
+  deleteTicket,
+  findClaimedKeys,
+  findTicket,
+  insertTicket,
+  type StoredBytes,
+  setStored,
+  type Ticket,
+} from './queries.ts';
+
+/** How keys look; a name that a caller sent and that no ticket can have is not worth a query. */
+const KEY = /^[\w./-]{1,200}$/;
+
+export interface NewTicket {
+  /** Names the upload to its client. */
+  readonly key: string;
+  readonly ownerId: number;
+  readonly purpose: TicketPurpose;
+  readonly maxBytes: number;
+  readonly contentType: string | null;
+}
+
+/**
+ * Announced uploads: a key that `initiate` gave out, for which its owner may store bytes, until `complete` takes it.
+ *
+ * Bytes may be sent again, so each time they go to an object of their own: a write that is still under way when the
+ * ticket is taken cannot replace what was taken.
+ */
+export class UploadTickets {
+  readonly #clock: Clock;
+  readonly #ttlMs: number;
+
+  constructor(clock: Clock, ttlMs: number) {
+    this.#clock = clock;
+    this.#ttlMs = ttlMs;
+  }
+
+  open(tx: Tx, ticket: NewTicket): Promise<void> {
+    const now = this.#clock.now();
+    return insertTicket(tx, { ...ticket, createdAt: now, expiresAt: now + this.#ttlMs });
+  }
+
+  /** The owner's own ticket, unexpired and not taken. */
+  async find(db: Db, key: string, ownerId: number, purpose: TicketPurpose): Promise<Ticket | undefined> {
+    if (!KEY.test(key)) return undefined;
+    return findTicket(db, { key, ownerId, purpose }, this.#clock.now());
+  }
+
+  /** Records that the bytes lie in the store. False when there is no such ticket (any more). */
+  markStored(tx: Tx, key: string, ownerId: number, stored: StoredBytes): Promise<boolean> {
+    return setStored(tx, key, ownerId, stored, this.#clock.now());
+  }
+
+  /** Spends the ticket: of any number who try, one gets it. Only its owner, and only in time. */
+  async take(tx: Tx, key: string, ownerId: number, purpose: TicketPurpose): Promise<Ticket | undefined> {
+    if (!KEY.test(key)) return undefined;
+    return deleteTicket(tx, { key, ownerId, purpose }, this.#clock.now());
+  }
+
+  /** Of these object keys, those that a ticket still stands for. */
+  findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+    return findClaimedKeys(db, keys);
+  }
+
+  /** Forgets tickets that have run out; gives the keys under which bytes of theirs may lie. */
+  removeExpired(tx: Tx): Promise<readonly string[]> {
+    return deleteExpiredTickets(tx, this.#clock.now());
+  }
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startHoldall } from './support/holdall.ts';
+
+/** The specification's endpoints, as it lists them, with who may call them. */
+const SPECIFIED = `
+  public POST   /api/auth/register
+  public POST   /api/auth/login
+  public POST   /api/auth/refresh
+  public POST   /api/auth/dev-login
+  login  GET    /api/user/profile
+  login  PUT    /api/user/profile
+  login  POST   /api/user/password
+  login  POST   /api/user/avatar/upload/initiate
+  login  POST   /api/user/avatar/upload
+  login  POST   /api/user/avatar/upload/complete
+  login  GET    /api/user/avatar/content
+  public GET    /
+  login  POST   /api/files/upload
+  login  POST   /api/files/upload/initiate
+  login  POST   /api/files/upload/complete
+  login  POST   /api/files/mkdir
+  login  GET    /api/files/list
+  login  GET    /api/files/recent
+  login  GET    /api/files/download/{fileId}
+  login  GET    /api/files/download/{fileId}/url
+  login  PATCH  /api/files/{fileId}/rename
+  login  PATCH  /api/files/{fileId}/move
+  login  POST   /api/files/{fileId}/copy
+  login  DELETE /api/files/{fileId}
+  login  GET    /api/files/recycle-bin
+  login  POST   /api/files/recycle-bin/{fileId}/restore
+  public GET    /api/v2/site/ping
+`;
+
+/** What we add (contract, marked [+], or the address behind an `uploadUrl`). */
+const ADDED = `
+  login  POST   /api/auth/logout
+  login  PUT    /api/files/upload/content
+  login  DELETE /api/files/recycle-bin/{fileId}
+  login  DELETE /api/files/recycle-bin
+  login  GET    /api/v2/files/{fileId}
+  public GET    /_dl/*
+  public GET    /health/live
+  public GET    /health/ready
+  public GET    /metrics
+  public GET    /api/openapi.json
+`;
+
+test('the mounted routes are those of the specification and the few that we add', async () => {
+  const { app } = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } });
+  const mounted = app.server
+    .listMountedRoutes()
+    .filter(({ method, url }) => method !== 'HEAD' && !url.startsWith('/api/docs'))
+    .map(({ access, method, url }) => `${access} ${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
+  assert.deepEqual(mounted.sort(), [...rowsOf(SPECIFIED), ...rowsOf(ADDED)].sort());
+});
+
+test('dev-login is there only where it is enabled', async () => {
+  const { anonymous } = await startHoldall();
+  await anonymous.refused(404, 1003, 'POST', '/api/auth/dev-login');
+});
+
+function rowsOf(table: string): readonly string[] {
+  return table
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().replaceAll(/ +/g, ' '));
+}
