@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
@@ -7,6 +7,8 @@ import { listStoredFiles } from './support/stored-files.ts';
 
 const holdall = await startHoldall();
 const tight = await startHoldall({ env: { HOLDALL_DEFAULT_QUOTA_BYTES: '100' } });
+/** Somebody who changes nothing. */
+const reader = await holdall.register('reader');
 
 const DEFAULTS = ['Documents', 'Downloads', 'Pictures'];
 const NFC = 'Café';
@@ -153,8 +155,7 @@ describe('listing', () => {
   ];
   for (const query of wrongQueries) {
     test(`the query "${query}" is refused`, async () => {
-      const alice = await holdall.register('alice');
-      await alice.refused(400, 1000, 'GET', `/api/files/list?${query}`);
+      await reader.refused(400, 1000, 'GET', `/api/files/list?${query}`);
     });
   }
 
@@ -184,17 +185,20 @@ describe('listing', () => {
     ]);
   });
 
-  describe('in another order', async () => {
-    const alice = await holdall.register('alice');
-    await alice.upload('/s/b.txt', '12');
-    holdall.clock.advance(10);
-    await alice.upload('/s/C.txt', '1');
-    holdall.clock.advance(10);
-    const directory = await alice.mkdir('/s/x');
-    holdall.clock.advance(10);
-    await alice.upload('/s/a.txt', '123');
-    holdall.clock.advance(10);
-    await alice.rename(directory, 'D');
+  describe('in another order', () => {
+    let alice: Person;
+    before(async () => {
+      alice = await holdall.register('alice');
+      await alice.upload('/s/b.txt', '12');
+      holdall.clock.advance(10);
+      await alice.upload('/s/C.txt', '1');
+      holdall.clock.advance(10);
+      const directory = await alice.mkdir('/s/x');
+      holdall.clock.advance(10);
+      await alice.upload('/s/a.txt', '123');
+      holdall.clock.advance(10);
+      await alice.rename(directory, 'D');
+    });
 
     const orders: readonly [Record<string, string>, readonly string[]][] = [
       [{ order: 'desc' }, ['D', 'C.txt', 'b.txt', 'a.txt']],
@@ -304,8 +308,7 @@ describe('recent files', () => {
 
   for (const size of ['0', '-1', 'x', '2.5']) {
     test(`the size ${size} is refused`, async () => {
-      const alice = await holdall.register('alice');
-      await alice.refused(400, 1000, 'GET', `/api/files/recent?size=${size}`);
+      await reader.refused(400, 1000, 'GET', `/api/files/recent?size=${size}`);
     });
   }
 });

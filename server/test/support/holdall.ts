@@ -6,7 +6,6 @@ import { after } from 'node:test';
 import { type Logger, pino } from 'pino';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { MemoryStore } from './memory-store.ts';
 import { Person } from './person.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -20,7 +19,6 @@ export interface Holdall {
   readonly clock: TestClock;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  readonly store: MemoryStore;
   /** Somebody without a login. */
   readonly anonymous: Person;
   /** The admin of the first start, logged in. */
@@ -44,7 +42,6 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   const dataDir = beside?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'holdall-test-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createTestDatabase();
   const clock = beside?.clock ?? new TestClock();
-  const store = beside?.store ?? new MemoryStore();
   const config = readConfig({
     HOLDALL_PORT: '0',
     HOLDALL_DATA_DIR: dataDir,
@@ -54,7 +51,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...options.env,
   });
   const logger = options.logger ?? pino({ level: config.logLevel });
-  const app = await createApp(config, { clock, logger, store });
+  const app = await createApp(config, { clock, logger });
   const url = await app.listen();
   after(async () => {
     await app.close();
@@ -70,7 +67,6 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     clock,
     dataDir,
     databaseUrl: database.url,
-    store,
     anonymous,
     inviteCode,
     admin: async () => new Person('admin', url).logIn(ADMIN_PASSWORD),
