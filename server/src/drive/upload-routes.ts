@@ -26,11 +26,15 @@ export function uploadRoutes(server: Server, drive: Drive, baseUrl: () => string
       const { intake } = drive;
       const limit = await intake.getLimit(callerOf(request).accountId);
       checkAnnouncedLength(request, limit.maxBytes, limit.message);
-      const form = await readFileForm(request, async (file) => {
-        // A name that cannot be is refused before its bytes are stored.
-        toFileName(file.fileName);
-        return intake.store(file.stream, limit);
-      });
+      const form = await readFileForm(
+        request,
+        async (file) => {
+          // A name that cannot be is refused before its bytes are stored.
+          toFileName(file.fileName);
+          return intake.store(file.stream, limit);
+        },
+        (bytes) => intake.discard(bytes),
+      );
       const added = await intake.addFile(actorOf(request), form.taken, () =>
         placeOf({
           path: form.fields.path ?? request.query.path,

@@ -31,11 +31,13 @@ export interface FileForm<T> {
  *
  * A body that breaks off is a broken stream for `take`, so it cannot take half a file for a whole one.
  *
+ * @param drop undoes what `take` did, when the form turns out wrong behind the file; must not fail
  * @throws Failure `invalid` when the body is no such form
  */
 export async function readFileForm<T>(
   request: FastifyRequest,
   take: (file: FilePart) => Promise<T>,
+  drop: (taken: T) => Promise<void> = async () => {},
 ): Promise<FileForm<T>> {
   const parser = openParser(request);
   const fields: Record<string, string> = {};
@@ -81,7 +83,7 @@ export async function readFileForm<T>(
     file?.stream.destroy(error instanceof Error ? error : undefined);
     parser.destroy();
     // The taker ends before we do, so that what it wrote is gone when the answer leaves.
-    await taking?.catch(() => undefined);
+    await taking?.then(drop, () => undefined);
     throw error;
   }
 }
