@@ -75,8 +75,11 @@ export function uploadRoutes(server: Server, drive: Drive, baseUrl: () => string
         },
       },
       async (request) => {
+        const { accountId } = callerOf(request);
         const { storageName } = request.query;
-        await drive.announced.receive(callerOf(request).accountId, storageName, readRawBody(request));
+        const limit = await drive.announced.getLimit(accountId, storageName);
+        checkAnnouncedLength(request, limit.maxBytes, limit.message);
+        await drive.announced.receive(accountId, storageName, readRawBody(request), limit);
         return NOTHING;
       },
     );

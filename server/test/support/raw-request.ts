@@ -25,13 +25,14 @@ export function rawRequest(
   return Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`);
 }
 
-/** Sends the bytes, keeps the connection open, and gives what is answered. */
+/** Sends the bytes, keeps the connection open, and gives what is answered within a few seconds. */
 export async function sendRaw(person: Person, ...pieces: readonly Uint8Array[]): Promise<RawAnswer> {
   const socket = await open(person);
   try {
     // Gathered by hand: when the connection is reset in the end, what came before still counts.
     const received: Buffer[] = [];
     socket.on('data', (chunk) => void received.push(chunk));
+    socket.setTimeout(5_000, () => socket.destroy());
     for (const piece of pieces) socket.write(piece);
     await once(socket, 'close');
     return toAnswer(Buffer.concat(received).toString());
