@@ -13,7 +13,6 @@ import { BlobSweeper } from './blobs/sweeper.ts';
 import type { Config } from './config/config.ts';
 import { Database } from './database/database.ts';
 import { migrate } from './database/migrator.ts';
-import { openPostgres } from './database/postgres.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { downloadRoutes } from './drive/download-routes.ts';
 import { Drive } from './drive/drive.ts';
@@ -62,7 +61,7 @@ export interface App {
 export async function createApp(config: Config, surroundings: Surroundings = {}): Promise<App> {
   const { logger = pino({ level: config.logLevel }) } = surroundings;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const database = new Database(openEngine(config, logger));
+  const database = new Database(await openEngine(config, logger));
   try {
     await migrate(database);
     return await assemble(config, database, { ...surroundings, logger });
@@ -137,8 +136,10 @@ async function assemble(
   };
 }
 
-function openEngine(config: Config, logger: Logger) {
+async function openEngine(config: Config, logger: Logger) {
   if (config.databaseUrl === undefined) return openSqlite(path.join(config.dataDir, 'holdall.db'));
+  // Loaded only where it is used: memory.
+  const { openPostgres } = await import('./database/postgres.ts');
   return openPostgres(config.databaseUrl, (error) =>
     logger.warn({ err: error }, 'an idle database connection broke'),
   );

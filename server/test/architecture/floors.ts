@@ -19,6 +19,7 @@ const ROOF_FILES: readonly string[] = [
   'contract.ts',
   'main.ts',
   'node-version.ts',
+  'start-memory.ts',
   'run.ts',
   'schedule.ts',
   'version.ts',
