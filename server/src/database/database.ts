@@ -58,10 +58,11 @@ export class Database {
     });
   }
 
-  /** Ends with an error unless the database answers. */
+  /** Ends with an error unless the database answers and what is committed becomes durable. */
   async check(): Promise<void> {
     try {
       await sql`select 1`.execute(this.db);
+      await this.engine.flushed();
     } catch (error) {
       throw this.translate(error);
     }

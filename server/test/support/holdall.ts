@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,6 +36,11 @@ export interface HoldallOptions {
   /** For tests that read the log. */
   readonly logger?: Logger;
 }
+
+// What nobody caught would have ended the program. The test runner catches it, and would let the file pass.
+const uncaught: unknown[] = [];
+process.on('uncaughtExceptionMonitor', (error) => uncaught.push(error));
+after(() => assert.deepEqual(uncaught, []));
 
 /** Starts a Holdall that ends with the test file (or the surrounding `describe`). */
 export async function startHoldall(options: HoldallOptions = {}): Promise<Holdall> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { BinRecord, EntryRecord } from '../../src/drive/contract.ts';
+import type { BinRecord, EntryDetails, EntryRecord } from '../../src/drive/contract.ts';
 
 /** An answer in the envelope, read whole. */
 export interface Answer<T> {
@@ -162,8 +162,52 @@ export class Person {
     return this.ask('GET', '/api/files/recycle-bin?size=1000');
   }
 
+  rename(entry: { id: number }, filename: string): Promise<EntryRecord> {
+    return this.ask('PATCH', `/api/files/${entry.id}/rename`, { body: { filename } });
+  }
+
+  move(entry: { id: number }, path: string): Promise<EntryRecord> {
+    return this.ask('PATCH', `/api/files/${entry.id}/move`, { body: { path } });
+  }
+
+  copy(entry: { id: number }, path: string): Promise<EntryRecord> {
+    return this.ask('POST', `/api/files/${entry.id}/copy`, { body: { path } });
+  }
+
+  details(entry: { id: number }): Promise<EntryDetails> {
+    return this.ask('GET', `/api/v2/files/${entry.id}`);
+  }
+
+  recent(size = 20): Promise<readonly EntryRecord[]> {
+    return this.ask('GET', `/api/files/recent?size=${size}`);
+  }
+
   async recycle(entry: { id: number }): Promise<void> {
     assert.equal(await this.ask('DELETE', `/api/files/${entry.id}`), null);
+  }
+
+  restore(entry: { id: number }): Promise<EntryRecord> {
+    return this.ask('POST', `/api/files/recycle-bin/${entry.id}/restore`);
+  }
+
+  async purge(entry: { id: number }): Promise<void> {
+    assert.equal(await this.ask('DELETE', `/api/files/recycle-bin/${entry.id}`), null);
+  }
+
+  /** Every record at and below a directory, in the order of the lists, each directory before what lies in it. */
+  async tree(path = '/'): Promise<readonly EntryRecord[]> {
+    const found: EntryRecord[] = [];
+    for (const record of (await this.list(path, { size: 1_000 })).items) {
+      found.push(record);
+      if (record.directory) found.push(...(await this.tree(record.path)));
+    }
+    return found;
+  }
+
+  /** All that a refused call must leave as it was. */
+  async state() {
+    const [tree, bin, usedBytes] = await Promise.all([this.tree(), this.bin(), this.usedBytes()]);
+    return { tree, bin: bin.items, usedBytes };
   }
 
   async download(entry: { id: number }): Promise<Buffer> {
