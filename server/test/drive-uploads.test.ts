@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import { startHoldall } from './support/holdall.ts';
 import { formOf, type Person } from './support/person.ts';
-import { rawRequest, sendAndCut, sendRaw } from './support/raw-request.ts';
+import { rawRequest, sendAndCut, sendEndless, sendRaw } from './support/raw-request.ts';
 import { listStoredFiles, untilStored } from './support/stored-files.ts';
 
 const UPLOAD = '/api/files/upload';
@@ -216,12 +216,11 @@ describe('quota and upload size', () => {
       const alice = await tight.register('alice');
       if (before > 0) await alice.upload('/before', randomBytes(before));
       const stored = await listStoredFiles(tight);
-      const endless = endlessForm();
-      const answer = await alice.refused(413, 1003, 'POST', UPLOAD, {
-        body: endless.stream,
-        headers: { 'content-type': 'multipart/form-data; boundary=B' },
-      });
-      assert.ok(endless.sentBytes() < 20_000_000, `${answer.msg} after ${endless.sentBytes()} bytes`);
+      const start = filePart('endless').slice(0, -'bytes\r\n'.length);
+      const headers = { 'content-type': 'multipart/form-data; boundary=B' };
+      const { status, code, sentBytes } = await sendEndless(alice, `POST ${UPLOAD}`, headers, start);
+      assert.deepEqual([status, code], [413, 1003]);
+      assert.ok(sentBytes < 20_000_000, `${sentBytes} bytes were sent`);
       assert.equal(await alice.usedBytes(), before);
       await untilStored(tight, stored.length);
     });
@@ -409,6 +408,15 @@ describe('uploading in steps', () => {
     assert.deepEqual([status, code], [413, 1003]);
   });
 
+  test('more bytes than announced are refused while they flow', async () => {
+    const alice = await holdall.register('alice');
+    const target = await initiate(alice, { filename: 'a', size: 4 });
+    const { pathname, search } = new URL(target.uploadUrl);
+    const { status, code, sentBytes } = await sendEndless(alice, `PUT ${pathname}${search}`, {}, '12345');
+    assert.deepEqual([status, code], [413, 1003]);
+    assert.ok(sentBytes < 20_000_000, `${sentBytes} bytes were sent`);
+  });
+
   test('with fewer bytes than announced, the size is what came', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 100 });
@@ -470,6 +478,7 @@ describe('uploading in steps', () => {
   ];
   for (const [what, body] of wrong) {
     test(`${what} cannot be announced`, async () => {
+      await refused.logIn();
       await refused.refused(400, 1000, 'POST', `${UPLOAD}/initiate`, { body });
     });
   }
@@ -557,18 +566,4 @@ function fieldPart(name: string, value: string): string {
 function filePart(name: string, content = 'bytes', type?: string): string {
   const head = `--B\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n`;
   return `${head}${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n${content}\r\n`;
-}
-
-/** A form whose file never ends, without a length. */
-function endlessForm() {
-  let sent = 0;
-  const head = Buffer.from(filePart('endless').slice(0, -'bytes\r\n'.length));
-  const stream = new ReadableStream<Uint8Array>({
-    pull: (controller) => {
-      const chunk = sent === 0 ? head : Buffer.alloc(65_536);
-      sent += chunk.length;
-      controller.enqueue(chunk);
-    },
-  });
-  return { stream, sentBytes: () => sent };
 }

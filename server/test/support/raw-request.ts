@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { Person } from './person.ts';
 
 export interface RawAnswer {
@@ -28,17 +29,31 @@ export function rawRequest(
 /** Sends the bytes, keeps the connection open, and gives what is answered within a few seconds. */
 export async function sendRaw(person: Person, ...pieces: readonly Uint8Array[]): Promise<RawAnswer> {
   const socket = await open(person);
-  try {
-    // Gathered by hand: when the connection is reset in the end, what came before still counts.
-    const received: Buffer[] = [];
-    socket.on('data', (chunk) => void received.push(chunk));
-    socket.setTimeout(5_000, () => socket.destroy());
-    for (const piece of pieces) socket.write(piece);
-    await once(socket, 'close');
-    return toAnswer(Buffer.concat(received).toString());
-  } finally {
-    socket.destroy();
+  const answer = awaitAnswer(socket);
+  for (const piece of pieces) socket.write(piece);
+  return await answer;
+}
+
+/** Sends a body in chunks, each followed by the next, until an answer has come. */
+export async function sendEndless(
+  person: Person,
+  line: string,
+  headers: Readonly<Record<string, string>>,
+  start: string,
+): Promise<RawAnswer & { readonly sentBytes: number }> {
+  const socket = await open(person);
+  const answer = awaitAnswer(socket);
+  socket.write(rawRequest(person, line, { ...headers, 'transfer-encoding': 'chunked' }));
+  let sentBytes = 0;
+  for (let bytes = Buffer.from(start); !socket.destroyed; bytes = Buffer.alloc(65_536)) {
+    sentBytes += bytes.length;
+    const isTaken = socket.write(
+      Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+    );
+    // Either way the answer, should it have come, is read before the next chunk.
+    await (isTaken ? setImmediate() : Promise.race([once(socket, 'drain'), answer]));
   }
+  return { ...(await answer), sentBytes };
 }
 
 /** Sends the bytes and cuts the connection. */
@@ -52,9 +67,26 @@ async function open(person: Person): Promise<Socket> {
   const { hostname, port } = new URL(person.url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  // The server may reset a connection on which it has refused a body; the answer has come before.
+  // The server may reset a connection on which it has refused a body; what came before is read all the same.
   socket.on('error', () => {});
   return socket;
+}
+
+/** Reads one answer, and destroys the socket. */
+function awaitAnswer(socket: Socket): Promise<RawAnswer> {
+  let received = '';
+  socket.setEncoding('utf8').setTimeout(5_000, () => socket.destroy());
+  socket.on('data', (text: string) => {
+    received += text;
+    if (isWhole(received)) socket.destroy();
+  });
+  return new Promise((resolve) => socket.once('close', () => resolve(toAnswer(received))));
+}
+
+function isWhole(received: string): boolean {
+  const end = received.indexOf('\r\n\r\n');
+  const length = /^content-length: (\d+)\r$/im.exec(received.slice(0, end + 1))?.[1];
+  return length !== undefined && Buffer.byteLength(received.slice(end + 4)) >= Number(length);
 }
 
 function toAnswer(received: string): RawAnswer {
