@@ -51,7 +51,7 @@ export class MemoryStore implements ObjectStore {
 
   async *list(prefix: string): AsyncIterable<StoredObject> {
     for (const [key, object] of this.objects) {
-      if (!key.startsWith(`${prefix}/`)) continue;
+      if (prefix !== '' && key !== prefix && !key.startsWith(`${prefix}/`)) continue;
       yield { key, size: object.bytes.byteLength, modifiedAt: object.modifiedAt };
     }
   }
