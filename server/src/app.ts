@@ -44,6 +44,7 @@ export interface Surroundings {
 export interface App {
   readonly server: Server;
   readonly database: Database;
+  readonly store: ObjectStore;
   readonly settings: Settings;
   readonly accounts: Accounts;
   readonly drive: Drive;
@@ -117,6 +118,7 @@ async function assemble(
   return {
     server,
     database,
+    store,
     settings,
     accounts,
     drive,
