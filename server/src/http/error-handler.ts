@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { finished, Readable } from 'node:stream';
+import { type Duplex, finished, Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { askForToken } from './caller.ts';
@@ -22,6 +22,24 @@ export function handleErrors(server: FastifyInstance, translate: (error: unknown
 /** Fastify's `frameworkErrors`: what fails before a route is found (an address that cannot be decoded). */
 export function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   answerError(error, request, reply);
+}
+
+/** Node's `clientError`: what is not even HTTP. Its address is not known, so the answer is the legacy family's. */
+export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const envelope: ErrorEnvelope = {
+    code: codeOf('invalid', 'legacy'),
+    msg: 'The request is not valid HTTP.',
+    data: null,
+  };
+  const text = JSON.stringify(envelope);
+  const head = [
+    `HTTP/1.1 ${statusOf('invalid')} Bad Request`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

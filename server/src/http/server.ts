@@ -15,7 +15,7 @@ import type { Ids } from '../base/ids.ts';
 import { guardAccess } from './access.ts';
 import { MAX_BODY_BYTES, parseBodies } from './bodies.ts';
 import type { FindCaller } from './caller.ts';
-import { answerFrameworkError, handleErrors } from './error-handler.ts';
+import { answerBrokenHttp, answerFrameworkError, handleErrors } from './error-handler.ts';
 import { FloodLimiter } from './flood-limiter.ts';
 import { exposeMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
@@ -68,6 +68,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerBrokenHttp,
     routerOptions: { maxParamLength: 512 },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
