@@ -13,6 +13,9 @@ export type Tx = Transaction<Schema>;
 
 const MOST_RUNS = 5;
 
+/** Is told each statement that is run. */
+export type WatchQuery = (sql: string) => void;
+
 /** The one way to the database: reads on `db`, changes through `transact`. */
 export class Database {
   readonly db: Db;
@@ -20,9 +23,13 @@ export class Database {
   readonly #running = new AsyncLocalStorage<OpenTransaction>();
   readonly #afterCommit = new WeakMap<Tx, (() => void)[]>();
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, watchQuery?: WatchQuery) {
     this.engine = engine;
-    this.db = new Kysely<Schema>({ dialect: guardDialect(engine.dialect, this.#running) });
+    this.db = new Kysely<Schema>({
+      dialect: guardDialect(engine.dialect, this.#running),
+      // Without a watcher Kysely does not measure either.
+      ...(watchQuery === undefined ? {} : { log: (event) => watchQuery(event.query.sql) }),
+    });
   }
 
   /**
