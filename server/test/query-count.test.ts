@@ -6,7 +6,7 @@ import { startHoldall } from './support/holdall.ts';
 // How many statements a request takes is part of what it promises: it must not grow with what the drive holds.
 
 let statements: string[] = [];
-const holdall = await startHoldall({ watchQuery: (sql) => statements.push(sql) });
+const holdall = await startHoldall({ watchQuery: ({ sql }) => statements.push(sql) });
 const alice = await holdall.register('alice');
 
 const deepPath = '/deep'.repeat(40);

@@ -13,8 +13,8 @@ export type Tx = Transaction<Schema>;
 
 const MOST_RUNS = 5;
 
-/** Is told each statement that is run. */
-export type WatchQuery = (sql: string) => void;
+/** Is told each statement that was run, except those that begin and end transactions. */
+export type WatchQuery = (query: { readonly sql: string; readonly parameters: readonly unknown[] }) => void;
 
 /** The one way to the database: reads on `db`, changes through `transact`. */
 export class Database {
@@ -28,7 +28,7 @@ export class Database {
     this.db = new Kysely<Schema>({
       dialect: guardDialect(engine.dialect, this.#running),
       // Without a watcher Kysely does not measure either.
-      ...(watchQuery === undefined ? {} : { log: (event) => watchQuery(event.query.sql) }),
+      ...(watchQuery === undefined ? {} : { log: toLogger(watchQuery) }),
     });
   }
 
@@ -94,4 +94,11 @@ export class Database {
     for (const call of calls) call();
     return result;
   }
+}
+
+/** Leaves out what begins and ends transactions: the engines differ in whether they send that as statements. */
+function toLogger(watchQuery: WatchQuery): Logger {
+  return ({ query }) => {
+    if (!/^(begin|commit|rollback)\b/i.test(query.sql)) watchQuery(query);
+  };
 }
