@@ -11,7 +11,7 @@ import { type Ids, systemIds } from './base/ids.ts';
 import { Blobs } from './blobs/blobs.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
 import type { Config } from './config/config.ts';
-import { Database } from './database/database.ts';
+import { Database, type WatchQuery } from './database/database.ts';
 import { migrate } from './database/migrator.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { downloadRoutes } from './drive/download-routes.ts';
@@ -39,6 +39,7 @@ export interface Surroundings {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
+  readonly watchQuery?: WatchQuery;
 }
 
 export interface App {
@@ -62,7 +63,7 @@ export interface App {
 export async function createApp(config: Config, surroundings: Surroundings = {}): Promise<App> {
   const { logger = pino({ level: config.logLevel }) } = surroundings;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const database = new Database(await openEngine(config, logger));
+  const database = new Database(await openEngine(config, logger), surroundings.watchQuery);
   try {
     await migrate(database);
     return await assemble(config, database, { ...surroundings, logger });

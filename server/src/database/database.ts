@@ -13,6 +13,9 @@ export type Tx = Transaction<Schema>;
 
 const MOST_RUNS = 5;
 
+/** Is told each statement that was run, except those that begin and end transactions. */
+export type WatchQuery = (query: { readonly sql: string; readonly parameters: readonly unknown[] }) => void;
+
 /** The one way to the database: reads on `db`, changes through `transact`. */
 export class Database {
   readonly db: Db;
@@ -20,9 +23,13 @@ export class Database {
   readonly #running = new AsyncLocalStorage<OpenTransaction>();
   readonly #afterCommit = new WeakMap<Tx, (() => void)[]>();
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, watchQuery?: WatchQuery) {
     this.engine = engine;
-    this.db = new Kysely<Schema>({ dialect: guardDialect(engine.dialect, this.#running) });
+    this.db = new Kysely<Schema>({
+      dialect: guardDialect(engine.dialect, this.#running),
+      // Without a watcher Kysely does not measure either.
+      ...(watchQuery === undefined ? {} : { log: toLogger(watchQuery) }),
+    });
   }
 
   /**
@@ -88,4 +95,11 @@ export class Database {
     for (const call of calls) call();
     return result;
   }
+}
+
+/** Leaves out what begins and ends transactions: the engines differ in whether they send that as statements. */
+function toLogger(watchQuery: WatchQuery): Logger {
+  return ({ query }) => {
+    if (!/^(begin|commit|rollback)\b/i.test(query.sql)) watchQuery(query);
+  };
 }

@@ -5,9 +5,8 @@ import type { Db, Tx } from '../database/database.ts';
 /** Bytes of all files at and below an entry, each in full. */
 export async function sumSubtree(db: Db, rootId: number): Promise<number> {
   const row = await withSubtree(db, rootId)
-    .selectFrom('entry')
-    .innerJoin('subtree', 'subtree.id', 'entry.id')
-    .select(sql<number>`cast(coalesce(sum(entry.size), 0) as bigint)`.as('bytes'))
+    .selectFrom('subtree')
+    .select(sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'))
     .executeTakeFirstOrThrow();
   return row.bytes;
 }
@@ -15,11 +14,10 @@ export async function sumSubtree(db: Db, rootId: number): Promise<number> {
 /** How often each blob is used at and below an entry. */
 export function countSubtreeUses(tx: Tx, rootId: number): ReferenceCounts {
   return withSubtree(tx, rootId)
-    .selectFrom('entry')
-    .innerJoin('subtree', 'subtree.id', 'entry.id')
-    .where('entry.blob_id', 'is not', null)
-    .groupBy('entry.blob_id')
-    .select((select) => ['entry.blob_id', select.fn.countAll<number>().as('uses')]);
+    .selectFrom('subtree')
+    .where('blob_id', 'is not', null)
+    .groupBy('blob_id')
+    .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
 }
 
 /** A file below a directory, or an empty or full directory, with its place relative to that directory. */
@@ -42,16 +40,15 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
     object_key: string | null;
     crc32: number | null;
   }>`
-    with recursive subtree (id, path) as (
-      select id, name from entry where parent_id = ${directoryId}
+    with recursive subtree (id, path, is_directory, updated_at, size, blob_id) as (
+      select id, name, is_directory, updated_at, size, blob_id from entry where parent_id = ${directoryId}
       union all
-      select entry.id, subtree.path || '/' || entry.name
+      select entry.id, subtree.path || '/' || entry.name,
+        entry.is_directory, entry.updated_at, entry.size, entry.blob_id
       from subtree join entry on entry.parent_id = subtree.id
     )
-    select subtree.path, entry.is_directory, entry.updated_at, entry.size, blob.object_key, blob.crc32
-    from subtree
-    join entry on entry.id = subtree.id
-    left join blob on blob.id = entry.blob_id
+    select subtree.path, subtree.is_directory, subtree.updated_at, subtree.size, blob.object_key, blob.crc32
+    from subtree left join blob on blob.id = subtree.blob_id
     order by subtree.path`.execute(db);
   return rows.map((row) => ({
     relativePath: row.path,
@@ -63,15 +60,21 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
   }));
 }
 
-/** The ids of an entry and of everything below it, as the table `subtree`. */
+/**
+ * An entry and everything below it, as the table `subtree`. It has what the queries need of each: joined with the
+ * entries again, SQLite would read all entries there are.
+ */
 export function withSubtree(db: Db, rootId: number) {
   return db.withRecursive('subtree', (cte) =>
     cte
       .selectFrom('entry')
-      .select('entry.id')
+      .select(['entry.id', 'entry.blob_id', 'entry.size'])
       .where('entry.id', '=', rootId)
       .unionAll(
-        cte.selectFrom('entry').innerJoin('subtree', 'subtree.id', 'entry.parent_id').select('entry.id'),
+        cte
+          .selectFrom('entry')
+          .innerJoin('subtree', 'subtree.id', 'entry.parent_id')
+          .select(['entry.id', 'entry.blob_id', 'entry.size']),
       ),
   );
 }

@@ -7,6 +7,7 @@ import { after } from 'node:test';
 import { type Logger, pino } from 'pino';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
+import type { WatchQuery } from '../../src/database/database.ts';
 import { Person } from './person.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -35,6 +36,8 @@ export interface HoldallOptions {
   readonly beside?: Holdall;
   /** For tests that read the log. */
   readonly logger?: Logger;
+  /** For tests that count or read the statements. */
+  readonly watchQuery?: WatchQuery;
 }
 
 // What nobody caught would have ended the program. The test runner catches it, and would let the file pass.
@@ -57,7 +60,11 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...options.env,
   });
   const logger = options.logger ?? pino({ level: config.logLevel });
-  const app = await createApp(config, { clock, logger });
+  const app = await createApp(config, {
+    clock,
+    logger,
+    ...(options.watchQuery === undefined ? {} : { watchQuery: options.watchQuery }),
+  });
   const url = await app.listen();
   after(async () => {
     await app.close();

@@ -66,6 +66,7 @@ export const accountsAndDrive: Migration = {
     'create unique index account__folded_username on account (folded_username)',
     'create unique index account__folded_email on account (folded_email)',
     'create unique index account__phone_number on account (phone_number)',
+    'create index account__avatar_blob_id on account (avatar_blob_id) where avatar_blob_id is not null',
 
     `create table session (
       id ${text} primary key,

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { EntryRecord } from '../src/drive/contract.ts';
+import { startHoldall } from './support/holdall.ts';
+
+// How many statements a request takes is part of what it promises: it must not grow with what the drive holds.
+
+let statements: string[] = [];
+const holdall = await startHoldall({ watchQuery: ({ sql }) => statements.push(sql) });
+const alice = await holdall.register('alice');
+
+const deepPath = '/deep'.repeat(40);
+const wide = await Promise.all(
+  Array.from({ length: 150 }, (_, number) => alice.upload(`/wide/${number}`, 'x')),
+);
+const [inWide] = wide;
+assert.ok(inWide);
+const inDeep = await alice.upload(`${deepPath}/file`, 'x');
+const inRoot = await alice.upload('/file', 'x');
+const places: readonly [string, string, EntryRecord][] = [
+  ['the root', '/', inRoot],
+  ['a wide directory', '/wide', inWide],
+  ['a deep directory', deepPath, inDeep],
+];
+
+async function count(act: () => Promise<unknown>): Promise<number> {
+  statements = [];
+  await act();
+  return statements.length;
+}
+
+async function assertCount(expected: number, act: () => Promise<unknown>): Promise<void> {
+  assert.equal(await count(act), expected, statements.join('\n'));
+}
+
+test('a call with a token asks once whose it is', () =>
+  assertCount(1, () => alice.ask('GET', '/api/v2/site/ping')));
+
+test('a call without a token asks nothing', () =>
+  assertCount(0, () => holdall.anonymous.ask('GET', '/api/v2/site/ping')));
+
+for (const [where, path, file] of places) {
+  describe(`in ${where}`, () => {
+    test('a page of 100 takes three statements', () =>
+      assertCount(3, async () => assert.ok((await alice.list(path, { size: 100 })).total > 0)));
+
+    test('a download takes two', () => assertCount(2, () => alice.download(file)));
+
+    test('an upload takes eight', () => assertCount(8, () => alice.upload(`${path}/new`, 'x')));
+
+    test('a rename takes nine', () => assertCount(9, () => alice.rename(file, 'renamed')));
+
+    test('a missing directory costs three more', () =>
+      assertCount(11, () => alice.upload(`${path}/missing/new`, 'x')));
+  });
+}
+
+for (const size of [1, 100]) {
+  test(`the ${size} most recent files take three statements`, () =>
+    assertCount(3, async () => assert.equal((await alice.recent(size)).length, size)));
+}
+
+describe('trees of any size', () => {
+  const fill = async (path: string, files: number) => {
+    const tree = await alice.mkdir(path);
+    for (let number = 0; number < files; number += 1) await alice.upload(`${path}/below/${number}`, 'x');
+    return tree;
+  };
+
+  test('are moved, deleted, restored and purged with the same statements', async () => {
+    const small = await fill('/small tree', 1);
+    const large = await fill('/large tree', 40);
+    const acts: readonly ((tree: EntryRecord) => Promise<unknown>)[] = [
+      (tree) => alice.move(tree, '/Documents'),
+      (tree) => alice.copy(tree, '/Pictures'),
+      (tree) => alice.fetch('GET', `/api/files/download/${tree.id}`).then((response) => response.text()),
+      (tree) => alice.recycle(tree),
+      () => alice.bin(),
+      (tree) => alice.restore(tree),
+      (tree) => alice.recycle(tree),
+      (tree) => alice.purge(tree),
+    ];
+    for (const act of acts) {
+      const forSmall = await count(() => act(small));
+      await assertCount(forSmall, () => act(large));
+    }
+  });
+});

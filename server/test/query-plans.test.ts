@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CompiledQuery } from 'kysely';
+import type { Tx } from '../src/database/database.ts';
+import { startHoldall } from './support/holdall.ts';
+import { isPostgres } from './support/test-database.ts';
+
+type Query = Pick<CompiledQuery, 'sql' | 'parameters'>;
+
+let queries: Query[] = [];
+const holdall = await startHoldall({ watchQuery: (query) => queries.push(query) });
+const alice = await holdall.register('alice');
+const tree = await alice.mkdir('/tree');
+const file = await alice.upload('/tree/a/file', 'x');
+
+const acts: Readonly<Record<string, () => Promise<unknown>>> = {
+  'a page of a directory': () => alice.list('/tree/a', { size: 100 }),
+  'the recent files': () => alice.recent(),
+  'a download': () => alice.download(file),
+  details: () => alice.details(file),
+  'an upload': () => alice.upload('/tree/a/new', 'x'),
+  'a rename': () => alice.rename(file, 'renamed'),
+  'a move': () => alice.move(file, '/Documents'),
+  'a copy of a tree': () => alice.copy(tree, '/Pictures'),
+  'a directory as an archive': () => alice.fetch('GET', `/api/files/download/${tree.id}`),
+  'a deletion': () => alice.recycle(tree),
+  'a page of the bin': () => alice.bin(),
+  'a restore': () => alice.restore(tree),
+  'a clean-up': () => holdall.app.cleanUp(),
+};
+for (const [what, act] of Object.entries(acts)) {
+  test(`${what} reads no table from end to end`, async () => {
+    queries = [];
+    await act();
+    const watched = [...queries];
+    assert.ok(watched.length > 0);
+    for (const query of watched) {
+      const plan = await explain(query);
+      assert.doesNotMatch(
+        plan,
+        /\b(SCAN|Seq Scan on) "?(entry|blob|event|session|account|upload_ticket|copy|child)\b/,
+        `${query.sql}\n${plan}`,
+      );
+    }
+  });
+}
+
+test('the pages of a directory are read in the order of an index', async () => {
+  queries = [];
+  await alice.list('/tree/a', { size: 100 });
+  const page = queries.find(({ sql }) => /order by .*folded_name/.test(sql));
+  assert.ok(page);
+  const plan = await explain(page);
+  assert.match(plan, /entry__page/);
+  assert.doesNotMatch(plan, /TEMP B-TREE|Sort/);
+});
+
+/** How the database goes about a query; where a table is small, as if it were not. */
+async function explain({ sql, parameters }: Query): Promise<string> {
+  const verb = isPostgres ? 'explain' : 'explain query plan';
+  const work = async (tx: Tx) => {
+    const settings = isPostgres ? ['enable_seqscan', 'enable_sort'] : [];
+    for (const name of settings) await tx.executeQuery(CompiledQuery.raw(`set local ${name} = off`));
+    const { rows } = await tx.executeQuery(CompiledQuery.raw(`${verb} ${sql}`, [...parameters]));
+    return rows.map((row) => Object.values(row as object).join(' ')).join('\n');
+  };
+  return await holdall.app.database.transact(work);
+}
