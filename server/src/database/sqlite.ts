@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { type Dialect, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { Failure } from '../base/failure.ts';
 import { SharedFlush } from '../base/shared-flush.ts';
 import type { Engine } from './engine.ts';
+import { SqliteCompiler } from './sqlite-compiler.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 
 /**
@@ -49,7 +50,7 @@ function toDialect(driver: SqliteDriver): Dialect {
     createAdapter: () => new QueueingAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Accounts } from '../accounts/accounts.ts';
+import type { Accounts, UploadLimit } from '../accounts/accounts.ts';
 import { Failure } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
@@ -56,18 +56,29 @@ export class AnnouncedUploads {
   }
 
   /**
+   * As many bytes as were announced for a key.
+   * @throws Failure `not-found` when the key is not this owner's, or spent
+   */
+  async getLimit(ownerId: number, key: string): Promise<UploadLimit> {
+    const ticket = await this.#tickets.find(this.#database.db, key, ownerId, 'FILE');
+    if (ticket === undefined) throw noSuchUpload();
+    return { maxBytes: ticket.maxBytes, message: 'The file is larger than announced.' };
+  }
+
+  /**
    * Stores the bytes for a key; sent again they replace what was there. Each time they go to an object of their own,
    * so that a slow sender cannot change what was completed meanwhile.
    *
-   * @throws Failure `not-found` when the key is not this owner's, or spent; `over-limit` for more than announced
+   * @param limit as {@link getLimit} gave it
+   * @throws Failure `not-found` when the key has been spent meanwhile; `over-limit` for more than announced
    */
-  async receive(ownerId: number, key: string, source: AsyncIterable<Uint8Array>): Promise<void> {
-    const ticket = await this.#tickets.find(this.#database.db, key, ownerId, 'FILE');
-    if (ticket === undefined) throw noSuchUpload();
-    const bytes = await this.#intake.store(source, {
-      maxBytes: ticket.maxBytes,
-      message: 'The file is larger than announced.',
-    });
+  async receive(
+    ownerId: number,
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    limit: UploadLimit,
+  ): Promise<void> {
+    const bytes = await this.#intake.store(source, limit);
     const isMarked = await this.#database.transact((tx) => this.#tickets.markStored(tx, key, ownerId, bytes));
     if (isMarked) return;
     await this.#intake.discard(bytes);

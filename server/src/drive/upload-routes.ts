@@ -26,11 +26,15 @@ export function uploadRoutes(server: Server, drive: Drive, baseUrl: () => string
       const { intake } = drive;
       const limit = await intake.getLimit(callerOf(request).accountId);
       checkAnnouncedLength(request, limit.maxBytes, limit.message);
-      const form = await readFileForm(request, async (file) => {
-        // A name that cannot be is refused before its bytes are stored.
-        toFileName(file.fileName);
-        return intake.store(file.stream, limit);
-      });
+      const form = await readFileForm(
+        request,
+        async (file) => {
+          // A name that cannot be is refused before its bytes are stored.
+          toFileName(file.fileName);
+          return intake.store(file.stream, limit);
+        },
+        (bytes) => intake.discard(bytes),
+      );
       const added = await intake.addFile(actorOf(request), form.taken, () =>
         placeOf({
           path: form.fields.path ?? request.query.path,
@@ -71,8 +75,11 @@ export function uploadRoutes(server: Server, drive: Drive, baseUrl: () => string
         },
       },
       async (request) => {
+        const { accountId } = callerOf(request);
         const { storageName } = request.query;
-        await drive.announced.receive(callerOf(request).accountId, storageName, readRawBody(request));
+        const limit = await drive.announced.getLimit(accountId, storageName);
+        checkAnnouncedLength(request, limit.maxBytes, limit.message);
+        await drive.announced.receive(accountId, storageName, readRawBody(request), limit);
         return NOTHING;
       },
     );

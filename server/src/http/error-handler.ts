@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { type Duplex, finished, Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { askForToken } from './caller.ts';
@@ -22,14 +24,30 @@ export function answerFrameworkError(error: unknown, request: FastifyRequest, re
   answerError(error, request, reply);
 }
 
+/** Node's `clientError`: what is not even HTTP. Its address is not known, so the answer is the legacy family's. */
+export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const envelope: ErrorEnvelope = {
+    code: codeOf('invalid', 'legacy'),
+    msg: 'The request is not valid HTTP.',
+    data: null,
+  };
+  const text = JSON.stringify(envelope);
+  const head = [
+    `HTTP/1.1 ${statusOf('invalid')} Bad Request`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+}
+
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = error instanceof Failure ? error : toFailure(error);
   const kind: ErrorKind = failure?.kind ?? 'internal';
-  if (failure === undefined) request.log.error({ err: error }, 'a request failed');
-  else if (failure.cause !== undefined) request.log.warn({ err: failure.cause }, failure.message);
+  logCause(error, failure, request);
   if (failure?.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
   if (kind === 'unauthenticated') askForToken(reply);
-  dropUnreadBody(request, reply);
   const envelope: ErrorEnvelope = {
     code: codeOf(kind, familyOf(request.url)),
     msg: failure?.message ?? OUR_FAULT,
@@ -39,11 +57,15 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   for (const name of ['content-length', 'content-disposition', 'content-range', 'etag', 'last-modified']) {
     reply.removeHeader(name);
   }
-  reply
-    .code(statusOf(kind))
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(envelope);
+  reply.code(statusOf(kind)).header('cache-control', 'no-store').type('application/json; charset=utf-8');
+  send(request, reply, envelope);
+}
+
+function logCause(error: unknown, failure: Failure | undefined, { log }: FastifyRequest): void {
+  if (failure === undefined) log.error({ err: error }, 'a request failed');
+  else if (failure.kind === 'unavailable') log.warn({ err: failure.cause ?? failure }, failure.message);
+  // What callers do wrong they are told; a log that anybody can fill helps nobody.
+  else if (failure.cause !== undefined) log.debug({ err: failure.cause }, failure.message);
 }
 
 /** What Fastify refuses by itself, in our words; undefined for what is our own fault. */
@@ -75,16 +97,30 @@ function describeValidation(
 }
 
 /**
- * An answer may come before the body is read. The rest is dropped for a few seconds, since closing at once would
- * reset the connection under the client before it has read the answer; then the connection ends.
+ * Sends the answer, which may come before the body is read. The rest is then read and dropped for a few seconds, and
+ * the answer ends only after it (its length is known, so the client does not wait): Node closes a connection of which
+ * the client asked that, as soon as the answer ends, and closing with bytes unread resets it, often before the client
+ * has read why. A body that ends in time leaves the connection good for the next request.
  */
-function dropUnreadBody(request: FastifyRequest, reply: FastifyReply): void {
+function send(request: FastifyRequest, reply: FastifyReply, envelope: ErrorEnvelope): void {
   const { raw } = request;
-  if (raw.complete || raw.destroyed) return;
-  reply.header('connection', 'close');
+  if (raw.complete || raw.destroyed) return void reply.send(envelope);
+  const text = JSON.stringify(envelope);
+  const answer = (async function* () {
+    yield text;
+    await dropBody(raw);
+  })();
+  reply.header('content-length', Buffer.byteLength(text)).send(Readable.from(answer));
+}
+
+function dropBody(raw: IncomingMessage): Promise<void> {
   raw.unpipe();
   raw.resume();
-  const timer = setTimeout(() => raw.socket.destroy(), DRAIN_MS);
-  raw.once('close', () => clearTimeout(timer));
-  raw.once('end', () => clearTimeout(timer));
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => raw.socket.destroy(), DRAIN_MS);
+    finished(raw, () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

@@ -31,76 +31,88 @@ export interface FileForm<T> {
  *
  * A body that breaks off is a broken stream for `take`, so it cannot take half a file for a whole one.
  *
+ * @param drop undoes what `take` did, when the form turns out wrong behind the file; must not fail
  * @throws Failure `invalid` when the body is no such form
  */
 export async function readFileForm<T>(
   request: FastifyRequest,
   take: (file: FilePart) => Promise<T>,
+  drop: (taken: T) => Promise<void> = async () => {},
 ): Promise<FileForm<T>> {
   const parser = openParser(request);
-  const fields: Record<string, string> = {};
   let file: FilePart | undefined;
   let taking: Promise<T> | undefined;
 
-  const whole = new Promise<void>((resolve, reject) => {
-    parser.on('field', (name, value, _nameCut, valueCut) => {
-      if (valueCut) reject(new Failure('invalid', `The field ${name} is too long.`));
-      else fields[name] = value;
-    });
-    parser.on('file', (name, stream, fileName, _encoding, contentType) => {
-      if (name !== 'file' || taking !== undefined) {
-        stream.resume();
-        return reject(new Failure('invalid', 'The form must have exactly one file, in a part named "file".'));
-      }
-      file = { fileName: fileName ?? '', contentType: contentType || undefined, stream };
-      taking = take(file);
-      taking.catch(reject);
-    });
-    for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const) {
-      parser.on(limit, () => reject(new Failure('invalid', 'The form has too many parts.')));
-    }
-    parser.on('error', (error) => reject(new Failure('invalid', 'The form is malformed.', { cause: error })));
-    parser.on('finish', resolve);
-    const breakOff = () => reject(new Failure('invalid', 'The upload broke off.'));
-    request.raw.on('error', breakOff);
-    request.raw.on('close', () => {
-      if (!request.raw.complete) breakOff();
-    });
-  });
-
   try {
-    request.raw.pipe(parser);
-    await whole;
+    const fields = await readParts(request, parser, async (name, part) => {
+      if (name !== 'file' || taking !== undefined) {
+        part.stream.resume();
+        throw new Failure('invalid', 'The form must have exactly one file, in a part named "file".');
+      }
+      file = part;
+      taking = take(part);
+      await taking;
+    });
     if (file === undefined || taking === undefined) {
       throw new Failure('invalid', 'The form has no part named "file".');
     }
     return { taken: await taking, fileName: file.fileName, contentType: file.contentType, fields };
   } catch (error) {
-    request.raw.unpipe(parser);
     // The parser does not hand a destruction on to the part that it is in.
     file?.stream.destroy(error instanceof Error ? error : undefined);
-    parser.destroy();
     // The taker ends before we do, so that what it wrote is gone when the answer leaves.
-    await taking?.catch(() => undefined);
+    await taking?.then(drop, () => undefined);
     throw error;
   }
 }
 
-/** A form without a file, as text fields. */
+/**
+ * A form without a file, as text fields; what files there are is passed over.
+ * @throws Failure `invalid`
+ */
 export async function readForm(request: FastifyRequest): Promise<Readonly<Record<string, string>>> {
-  const parser = openParser(request);
+  return await readParts(request, openParser(request), async (_name, { stream }) => void stream.resume());
+}
+
+/** Gives the fields once the whole form has passed and no file was refused. */
+async function readParts(
+  request: FastifyRequest,
+  parser: BusboyInstance,
+  onFile: (name: string, file: FilePart) => Promise<void>,
+): Promise<Readonly<Record<string, string>>> {
   const fields: Record<string, string> = {};
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  parser.on('field', (name, value) => {
-    fields[name] = value;
+  const refuse = (message: string, cause?: unknown) => reject(new Failure('invalid', message, { cause }));
+
+  parser.on('field', (name, value, _nameCut, valueCut) => {
+    if (valueCut) refuse(`The field ${name} is too long.`);
+    else fields[name] = value;
   });
-  parser.on('file', (_name, stream) => stream.resume());
-  parser.on('error', (error) => reject(new Failure('invalid', 'The form is malformed.', { cause: error })));
+  parser.on('file', (name, stream, fileName, _encoding, contentType) => {
+    // Whoever reads the stream hears of its errors. While nobody does, they would end the program.
+    stream.on('error', () => {});
+    onFile(name, { fileName: fileName ?? '', contentType: contentType || undefined, stream }).catch(reject);
+  });
+  for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const) {
+    parser.on(limit, () => refuse('The form has too many parts.'));
+  }
+  parser.on('error', (error) => refuse('The form is malformed.', error));
   parser.on('finish', resolve);
-  request.raw.on('close', () => reject(new Failure('invalid', 'The request broke off.')));
-  request.raw.pipe(parser);
-  await promise;
-  return fields;
+  const breakOff = () => refuse('The upload broke off.');
+  request.raw.on('error', breakOff);
+  request.raw.on('close', () => {
+    if (!request.raw.complete) breakOff();
+  });
+
+  try {
+    request.raw.pipe(parser);
+    await promise;
+    return fields;
+  } catch (error) {
+    request.raw.unpipe(parser);
+    parser.destroy();
+    throw error;
+  }
 }
 
 export function isMultipart(request: FastifyRequest): boolean {

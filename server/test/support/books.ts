@@ -6,8 +6,7 @@ import type { ObjectStore } from '../../src/storage/object-store.ts';
 
 /** Whatever holds drives: a running Holdall, or its database and store after it has ended. */
 export interface Audited {
-  readonly app: { readonly database: Database };
-  readonly store: ObjectStore;
+  readonly app: { readonly database: Database; readonly store: ObjectStore };
 }
 
 export interface AuditOptions {
@@ -26,7 +25,7 @@ export async function checkBooks(audited: Audited, options: AuditOptions = {}): 
     ...auditBlobs(ledger),
     ...auditShape(ledger),
     ...auditTrees(ledger),
-    ...(await auditObjects(ledger, audited.store, options.deep ?? true)),
+    ...(await auditObjects(ledger, audited.app.store, options.deep ?? true)),
   ];
   assert.deepEqual(faults, []);
 }

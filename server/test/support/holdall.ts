@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,6 @@ import { after } from 'node:test';
 import { type Logger, pino } from 'pino';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { MemoryStore } from './memory-store.ts';
 import { Person } from './person.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -20,7 +20,6 @@ export interface Holdall {
   readonly clock: TestClock;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  readonly store: MemoryStore;
   /** Somebody without a login. */
   readonly anonymous: Person;
   /** The admin of the first start, logged in. */
@@ -38,13 +37,17 @@ export interface HoldallOptions {
   readonly logger?: Logger;
 }
 
+// What nobody caught would have ended the program. The test runner catches it, and would let the file pass.
+const uncaught: unknown[] = [];
+process.on('uncaughtExceptionMonitor', (error) => uncaught.push(error));
+after(() => assert.deepEqual(uncaught, []));
+
 /** Starts a Holdall that ends with the test file (or the surrounding `describe`). */
 export async function startHoldall(options: HoldallOptions = {}): Promise<Holdall> {
   const { beside } = options;
   const dataDir = beside?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'holdall-test-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createTestDatabase();
   const clock = beside?.clock ?? new TestClock();
-  const store = beside?.store ?? new MemoryStore();
   const config = readConfig({
     HOLDALL_PORT: '0',
     HOLDALL_DATA_DIR: dataDir,
@@ -54,7 +57,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...options.env,
   });
   const logger = options.logger ?? pino({ level: config.logLevel });
-  const app = await createApp(config, { clock, logger, store });
+  const app = await createApp(config, { clock, logger });
   const url = await app.listen();
   after(async () => {
     await app.close();
@@ -70,7 +73,6 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     clock,
     dataDir,
     databaseUrl: database.url,
-    store,
     anonymous,
     inviteCode,
     admin: async () => new Person('admin', url).logIn(ADMIN_PASSWORD),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { BinRecord, EntryRecord } from '../../src/drive/contract.ts';
+import type { BinRecord, EntryDetails, EntryRecord } from '../../src/drive/contract.ts';
 
 /** An answer in the envelope, read whole. */
 export interface Answer<T> {
@@ -109,28 +109,29 @@ export class Person {
   }
 
   async register(inviteCode: string, client?: string): Promise<this> {
-    const digits = Array.from(this.username, (letter) => letter.charCodeAt(0)).join('');
     this.login = await this.ask<LoginState>('POST', '/api/auth/register', {
-      body: {
-        username: this.username,
-        email: `${this.username}@example.org`,
-        phoneNumber: digits.slice(-18),
-        password: PASSWORD,
-        confirmPassword: PASSWORD,
-        inviteCode,
-      },
-      ...(client === undefined ? {} : { headers: { 'x-service-client': client } }),
+      body: applicationOf(this.username, inviteCode),
+      headers: clientHeader(client),
     });
     return this;
   }
 
-  async logIn(password = PASSWORD, client?: string): Promise<this> {
-    this.login = undefined;
-    this.login = await this.ask<LoginState>('POST', '/api/auth/login', {
-      body: { username: this.username, password },
-      ...(client === undefined ? {} : { headers: { 'x-service-client': client } }),
-    });
+  /** Takes the login state of a call that gives one. */
+  async enter(path: string, body: unknown, client?: string): Promise<this> {
+    this.login = await this.ask<LoginState>('POST', path, { body, headers: clientHeader(client) });
     return this;
+  }
+
+  /** Another device of the same person, with a login of its own. */
+  with(login: LoginState | undefined): Person {
+    const other = new Person(this.username, this.url);
+    other.login = login;
+    return other;
+  }
+
+  logIn(password = PASSWORD, client?: string): Promise<this> {
+    this.login = undefined;
+    return this.enter('/api/auth/login', { username: this.username, password }, client);
   }
 
   mkdir(path: string): Promise<EntryRecord> {
@@ -161,8 +162,52 @@ export class Person {
     return this.ask('GET', '/api/files/recycle-bin?size=1000');
   }
 
+  rename(entry: { id: number }, filename: string): Promise<EntryRecord> {
+    return this.ask('PATCH', `/api/files/${entry.id}/rename`, { body: { filename } });
+  }
+
+  move(entry: { id: number }, path: string): Promise<EntryRecord> {
+    return this.ask('PATCH', `/api/files/${entry.id}/move`, { body: { path } });
+  }
+
+  copy(entry: { id: number }, path: string): Promise<EntryRecord> {
+    return this.ask('POST', `/api/files/${entry.id}/copy`, { body: { path } });
+  }
+
+  details(entry: { id: number }): Promise<EntryDetails> {
+    return this.ask('GET', `/api/v2/files/${entry.id}`);
+  }
+
+  recent(size = 20): Promise<readonly EntryRecord[]> {
+    return this.ask('GET', `/api/files/recent?size=${size}`);
+  }
+
   async recycle(entry: { id: number }): Promise<void> {
     assert.equal(await this.ask('DELETE', `/api/files/${entry.id}`), null);
+  }
+
+  restore(entry: { id: number }): Promise<EntryRecord> {
+    return this.ask('POST', `/api/files/recycle-bin/${entry.id}/restore`);
+  }
+
+  async purge(entry: { id: number }): Promise<void> {
+    assert.equal(await this.ask('DELETE', `/api/files/recycle-bin/${entry.id}`), null);
+  }
+
+  /** Every record at and below a directory, in the order of the lists, each directory before what lies in it. */
+  async tree(path = '/'): Promise<readonly EntryRecord[]> {
+    const found: EntryRecord[] = [];
+    for (const record of (await this.list(path, { size: 1_000 })).items) {
+      found.push(record);
+      if (record.directory) found.push(...(await this.tree(record.path)));
+    }
+    return found;
+  }
+
+  /** All that a refused call must leave as it was. */
+  async state() {
+    const [tree, bin, usedBytes] = await Promise.all([this.tree(), this.bin(), this.usedBytes()]);
+    return { tree, bin: bin.items, usedBytes };
   }
 
   async download(entry: { id: number }): Promise<Buffer> {
@@ -175,6 +220,23 @@ export class Person {
     const user = await this.ask<{ storageUsedBytes: number }>('GET', '/api/user/profile');
     return user.storageUsedBytes;
   }
+}
+
+/** What somebody of that name sends to register. */
+export function applicationOf(username: string, inviteCode: string) {
+  const digits = Array.from(username, (letter) => letter.charCodeAt(0)).join('');
+  return {
+    username,
+    email: `${username}@example.org`,
+    phoneNumber: digits.slice(-18),
+    password: PASSWORD,
+    confirmPassword: PASSWORD,
+    inviteCode,
+  };
+}
+
+function clientHeader(client: string | undefined): Record<string, string> {
+  return client === undefined ? {} : { 'x-service-client': client };
 }
 
 /** The form of a legacy upload, path field first. */
