@@ -61,7 +61,7 @@ it('a service that is killed again and again keeps what it acknowledged, and not
   await sleep(2_500);
   await service.stop();
   assert.deepEqual(await readdir(path.join(objects, '.incoming')), []);
-  await checkBooks({ app: { database: openBeside() }, store: new LocalDiskStore(objects) });
+  await checkBooks({ app: { database: openBeside(), store: new LocalDiskStore(objects) } });
 });
 
 function countSteps(workers: readonly DriveWorker[]): number {
