@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, sql, type Transaction } from 'kysely';
+import { Kysely, type Logger, sql, type Transaction } from 'kysely';
 import { Failure } from '../base/failure.ts';
 import type { Engine } from './engine.ts';
 import { guardDialect, type OpenTransaction } from './guarded-dialect.ts';
