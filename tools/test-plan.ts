@@ -23,7 +23,13 @@ export interface TestPart {
  * Everything in `server/test` runs once on every database, except what lies here: files and folders that open no
  * database, so that a second run could show nothing new. A file that is missing here costs time and no truth.
  */
-const WITHOUT_DATABASE = ['architecture', 'file-download', 'local-disk'];
+const WITHOUT_DATABASE = [
+  'architecture',
+  'file-download',
+  'file-download-socket',
+  'local-disk',
+  'local-disk-disasters',
+];
 
 const ALONE = ['server/src/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'];
 const BEHAVIOUR = ['server/test/**/*.test.ts'];

@@ -31,19 +31,22 @@ const SHOWN_OUTPUT_CHARACTERS = 4_000;
  */
 export async function runTestFiles(options: TestRunOptions): Promise<TestCounts> {
   const { files, show, testTimeoutMs = 120_000, silenceMs = 240_000 } = options;
-  const silence = new AbortController();
+  // One controller and no `AbortSignal.any`: that one is forgotten by the garbage collector before it fires.
+  const end = new AbortController();
+  const endNow = () => end.abort();
+  options.signal?.addEventListener('abort', endNow, { once: true });
   const events = run({
     files: [...files],
     concurrency: availableParallelism(),
     isolation: 'process',
     execArgv: ['--import', GUARD, `--test-timeout=${testTimeoutMs}`],
-    signal: AbortSignal.any([silence.signal, ...(options.signal ? [options.signal] : [])]),
+    signal: end.signal,
   });
 
   const tally = new Tally(files, show);
   const watchdog = setTimeout(() => {
     show(`✖ Nothing was heard of the tests for ${silenceMs / 1_000} seconds; they are given up.\n`);
-    silence.abort();
+    endNow();
   }, silenceMs);
   events.on('data', () => watchdog.refresh());
   events.on('test:start', ({ name, nesting }) => tally.enter(name, nesting));
@@ -55,6 +58,7 @@ export async function runTestFiles(options: TestRunOptions): Promise<TestCounts>
     await once(events, 'end');
   } finally {
     clearTimeout(watchdog);
+    options.signal?.removeEventListener('abort', endNow);
   }
   tally.showOutputOfFailed();
   return tally.counts();

@@ -21,8 +21,8 @@ try {
   failed += (await runChecks(listChecks(), show)).length;
   if (failed === 0) show('✔ checks\n');
   if (parts.some(({ engine }) => engine === 'postgres')) postgres = await startPostgres({ fsync: false });
+  if (parts.length === 0) throw new Error('There is no such test file.');
   for (const part of parts) await runPart(part);
-  if (passed + failed === 0) throw new Error('No test was run.');
   interruption.signal.throwIfAborted();
 } catch (error) {
   failed += 1;

@@ -13,7 +13,6 @@ import { BlobSweeper } from './blobs/sweeper.ts';
 import type { Config } from './config/config.ts';
 import { Database, type WatchQuery } from './database/database.ts';
 import { migrate } from './database/migrator.ts';
-import { openPostgres } from './database/postgres.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { downloadRoutes } from './drive/download-routes.ts';
 import { Drive } from './drive/drive.ts';
@@ -40,13 +39,13 @@ export interface Surroundings {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
-  readonly store?: ObjectStore;
   readonly watchQuery?: WatchQuery;
 }
 
 export interface App {
   readonly server: Server;
   readonly database: Database;
+  readonly store: ObjectStore;
   readonly settings: Settings;
   readonly accounts: Accounts;
   readonly drive: Drive;
@@ -64,7 +63,7 @@ export interface App {
 export async function createApp(config: Config, surroundings: Surroundings = {}): Promise<App> {
   const { logger = pino({ level: config.logLevel }) } = surroundings;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const database = new Database(openEngine(config, logger), surroundings.watchQuery);
+  const database = new Database(await openEngine(config, logger), surroundings.watchQuery);
   try {
     await migrate(database);
     return await assemble(config, database, { ...surroundings, logger });
@@ -80,7 +79,7 @@ async function assemble(
   surroundings: Surroundings & { logger: Logger },
 ): Promise<App> {
   const { clock = systemClock, ids = systemIds, logger } = surroundings;
-  const store = surroundings.store ?? new LocalDiskStore(path.join(config.dataDir, 'objects'), ids);
+  const store = new LocalDiskStore(path.join(config.dataDir, 'objects'), ids);
   const settings = new Settings(clock, ids);
   const limiter = new CredentialLimiter(database, clock, config.rateLimits);
   const blobs = new Blobs(clock, ids);
@@ -120,6 +119,7 @@ async function assemble(
   return {
     server,
     database,
+    store,
     settings,
     accounts,
     drive,
@@ -139,8 +139,10 @@ async function assemble(
   };
 }
 
-function openEngine(config: Config, logger: Logger) {
+async function openEngine(config: Config, logger: Logger) {
   if (config.databaseUrl === undefined) return openSqlite(path.join(config.dataDir, 'holdall.db'));
+  // Loaded only where it is used: memory.
+  const { openPostgres } = await import('./database/postgres.ts');
   return openPostgres(config.databaseUrl, (error) =>
     logger.warn({ err: error }, 'an idle database connection broke'),
   );

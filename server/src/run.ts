@@ -2,6 +2,7 @@ import { type Logger, pino } from 'pino';
 import type { FirstStart } from './accounts/first-start.ts';
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
+import { releaseStartMemory } from './start-memory.ts';
 import { VERSION } from './version.ts';
 
 /** The program has said that it stops; whoever stops it waits no longer than 10 s. */
@@ -19,6 +20,7 @@ export async function run(): Promise<void> {
     const app = await createApp(config, { logger });
     stopOnSignal(app, logger);
     const address = await app.listen();
+    releaseStartMemory();
     process.stdout.write(describeStart(config, address, app.firstStart));
   } catch (error) {
     logger.fatal({ err: error }, 'the start failed');

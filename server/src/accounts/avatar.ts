@@ -7,7 +7,7 @@ import type { DownloadableFile } from '../http/file-download.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { UploadTickets } from '../tickets/tickets.ts';
 import type { User } from './contract.ts';
-import { checkPicture, findPictureType } from './picture.ts';
+import { checkPicture, findPictureType, PICTURE_HEAD_BYTES } from './picture.ts';
 import { findAvatar, getAccount, setAvatar } from './queries.ts';
 import { holdDrive } from './usage.ts';
 import { toUser } from './user.ts';
@@ -83,8 +83,8 @@ export class Avatars {
     if (storedKey === null || size === null || size === 0) {
       throw new Failure('rejected', 'The picture has not been uploaded.');
     }
-    const bytes = await this.#store.read(storedKey, { start: 0, end: size - 1 });
-    const contentType = checkPicture(bytes, ticket.contentType);
+    const head = await this.#store.read(storedKey, { start: 0, end: Math.min(size, PICTURE_HEAD_BYTES) - 1 });
+    const contentType = checkPicture(head, ticket.contentType);
     const account = await this.#database.transact(async (tx) => {
       const taken = await this.#tickets.take(tx, storageName, ownerId, 'AVATAR');
       if (taken === undefined) throw noSuchUpload();

@@ -3,8 +3,13 @@ import { Failure } from '../base/failure.ts';
 import type { Database } from '../database/database.ts';
 import type { ClientType, Role } from '../database/schema.ts';
 import type { Caller } from '../http/caller.ts';
-import { byAddress, type CredentialLimiter, type Limit } from '../limits/limits.ts';
-import { CREDENTIALS_BY_ACCOUNT, CREDENTIALS_BY_ADDRESS } from '../limits/rules.ts';
+import {
+  byAddress,
+  CREDENTIALS_BY_ACCOUNT,
+  CREDENTIALS_BY_ADDRESS,
+  type CredentialLimiter,
+  type Limit,
+} from '../limits/limits.ts';
 import type { AccountCreation } from './account-creation.ts';
 import { checkPassword, foldUsername, isUsername, toUsername } from './account-rules.ts';
 import { loadCommonPasswords } from './common-passwords.ts';

@@ -1,8 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import type { Database } from '../database/database.ts';
 import type { ClientType } from '../database/schema.ts';
-import { byAddress, type CredentialLimiter } from '../limits/limits.ts';
-import { REGISTRATIONS_BY_ADDRESS } from '../limits/rules.ts';
+import { byAddress, type CredentialLimiter, REGISTRATIONS_BY_ADDRESS } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type AccountCreation, TAKEN } from './account-creation.ts';
 import {

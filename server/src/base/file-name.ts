@@ -36,5 +36,7 @@ function findFault(name: string): string | undefined {
  * engines, because SQL engines fold differently and SQLite knows ASCII only.
  */
 export function foldName(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  // A sigma is written otherwise at the end of a word, so a part of a name would not be found in it. And small
+  // letters may have a composed form where the capitals had none.
+  return name.toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }

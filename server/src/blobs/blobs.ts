@@ -11,6 +11,8 @@ import {
   type ReferenceCounts,
 } from './queries.ts';
 
+export type { ReferenceCounts };
+
 /**
  * Stored objects and how many rows refer to each. The order of an upload: take a key, write the bytes under it, and
  * only then refer to them in a transaction; what no transaction ever took, the sweeper takes.

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, sql, type Transaction } from 'kysely';
+import { Kysely, type Logger, sql, type Transaction } from 'kysely';
 import { Failure } from '../base/failure.ts';
 import type { Engine } from './engine.ts';
 import { guardDialect, type OpenTransaction } from './guarded-dialect.ts';
@@ -65,10 +65,11 @@ export class Database {
     });
   }
 
-  /** Ends with an error unless the database answers. */
+  /** Ends with an error unless the database answers and what is committed becomes durable. */
   async check(): Promise<void> {
     try {
       await sql`select 1`.execute(this.db);
+      await this.engine.flushed();
     } catch (error) {
       throw this.translate(error);
     }

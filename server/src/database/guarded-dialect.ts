@@ -24,7 +24,9 @@ function guardDriver(driver: Driver, running: AsyncLocalStorage<OpenTransaction>
     init: () => driver.init(),
     beginTransaction: (connection, settings) => driver.beginTransaction(connection, settings),
     commitTransaction: (connection) => driver.commitTransaction(connection),
-    rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
+    // What broke the transaction is what the caller hears of. A connection that cannot roll back is broken too, and
+    // its driver gives it up.
+    rollbackTransaction: (connection) => driver.rollbackTransaction(connection).catch(() => undefined),
     releaseConnection: (connection) => driver.releaseConnection(connection),
     destroy: () => driver.destroy(),
     acquireConnection: async () => {

@@ -23,6 +23,9 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   });
   // Without a listener a connection that breaks while idle would end the program.
   pool.on('error', onIdleError);
+  // The pool takes its own listener away while a connection is in use. What breaks then between two statements of a
+  // transaction is told to the next one, and must not end the program either.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return {
     name: 'postgres',
     dialect: new PostgresDialect({ pool }),
@@ -51,7 +54,7 @@ function isUnavailable(error: unknown): boolean {
   if (/^(08|53)|^57P0|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/.test(code)) return true;
   return (
     error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|not queryable|timeout exceeded when trying to connect/.test(error.message)
   );
 }
 

@@ -2,9 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { type Dialect, SqliteAdapter, SqliteIntrospector } from 'kysely';
+import { Failure } from '../base/failure.ts';
 import { SharedFlush } from '../base/shared-flush.ts';
 import type { Engine } from './engine.ts';
+import { SqliteCompiler } from './sqlite-compiler.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 
 /**
@@ -45,11 +47,21 @@ export function openSqlite(file: string): Engine {
 
 function toDialect(driver: SqliteDriver): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new QueueingAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
   };
+}
+
+/**
+ * Our driver lets its callers queue by itself. Told of one connection only, Kysely would put a queue of its own before
+ * it, and a query on the root handle inside a transaction would wait there for ever instead of being refused.
+ */
+class QueueingAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 /**
@@ -60,6 +72,7 @@ class WriteAheadLog {
   readonly #path: string;
   readonly #flush = new SharedFlush(() => this.#flushNow());
   #handle: FileHandle | undefined;
+  #lost: Failure | undefined;
 
   constructor(file: string) {
     this.#path = file;
@@ -79,7 +92,18 @@ class WriteAheadLog {
       this.#handle = await open(this.#path, 'r');
       await flushDirectory(path.dirname(this.#path));
     }
-    await this.#handle.datasync();
+    // The system tells of lost pages once and calls the next flush a success. What would be committed behind them could
+    // not be read after a power cut, so nothing is acknowledged any more until the program starts anew.
+    if (this.#lost !== undefined) throw this.#lost;
+    try {
+      await this.#handle.datasync();
+    } catch (error) {
+      this.#lost = new Failure('unavailable', 'The database cannot be written.', {
+        retryAfterSeconds: 60,
+        cause: error,
+      });
+      throw this.#lost;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { FileName } from '../base/file-name.ts';
-import { joinPath, type LogicalPath, ROOT_PATH, segmentsOf } from '../base/logical-path.ts';
+import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../base/logical-path.ts';
 import type { Tx } from '../database/database.ts';
 import type { Actor, Entry, PlacedEntry } from './entry.ts';
 import { countChildren, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
@@ -67,12 +67,17 @@ export class Directories {
     // Every directory that comes into being has an event of its own: whoever follows the events builds the same tree.
     for (const [index, name] of missing.entries()) {
       if (!directory.isDirectory) throw nameTaken(directory.name);
-      const parentPath = joinPath(names.slice(0, chain.length - 1 + index));
+      const parentPath = pathOf(names.slice(0, chain.length - 1 + index));
       directory = await this.add(tx, actor, directoryOf(actor.ownerId, directory.id, name), parentPath);
     }
     if (!directory.isDirectory) throw nameTaken(directory.name);
-    return { directory, parentPath: joinPath(names.slice(0, -1)), isNew: missing.length > 0 };
+    return { directory, parentPath: pathOf(names.slice(0, -1)), isNew: missing.length > 0 };
   }
+}
+
+/** Without a check: what is restored may have lain deeper than any path that a caller may send. */
+function pathOf(names: readonly FileName[]): LogicalPath {
+  return names.reduce(childOf, ROOT_PATH);
 }
 
 export function nameTaken(name: string): Failure {

@@ -1,7 +1,6 @@
 import { childOf } from '../base/logical-path.ts';
 import type { Tx } from '../database/database.ts';
-import type { Events } from '../events/events.ts';
-import type { FileEventType } from '../events/file-event.ts';
+import type { Events, FileEventType } from '../events/events.ts';
 import type { Actor, PlacedEntry } from './entry.ts';
 
 /** Writes down what an operation did to entries, in its transaction (contract, section 8). */

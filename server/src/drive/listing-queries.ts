@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { PageRequest } from '../base/page.ts';
 import { offsetOf } from '../base/page.ts';
 import type { Db } from '../database/database.ts';
@@ -37,7 +38,7 @@ export async function findRecentFiles(db: Db, ownerId: number, most: number): Pr
     .selectFrom('entry')
     .select(ENTRY_COLUMNS)
     .where('owner_id', '=', ownerId)
-    .where('is_directory', '=', 0)
+    .where('is_directory', '=', sql.lit(0))
     .where('deleted_at', 'is', null)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { type LogicalPath, ROOT_PATH } from '../base/logical-path.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
-import type { ReferenceCounts } from '../blobs/queries.ts';
+import type { ReferenceCounts } from '../blobs/blobs.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Entry } from './entry.ts';
 import { countChildren, ENTRY_COLUMNS, type EntryRow, toEntry } from './entry-queries.ts';

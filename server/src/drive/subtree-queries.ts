@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ReferenceCounts } from '../blobs/queries.ts';
+import type { ReferenceCounts } from '../blobs/blobs.ts';
 import type { Db, Tx } from '../database/database.ts';
 
 /** Bytes of all files at and below an entry, each in full. */

@@ -3,6 +3,8 @@ import type { Database, Tx } from '../database/database.ts';
 import type { FileEvent } from './file-event.ts';
 import { deleteEventsBefore, insertEvents } from './queries.ts';
 
+export type { FileEvent, FileEventType } from './file-event.ts';
+
 const RETENTION_MS = 30 * DAY;
 
 /** The record of what happened in drives, kept for 30 days. */

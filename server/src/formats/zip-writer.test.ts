@@ -5,12 +5,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { type Entry, fromBuffer, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl';
+import { type Entry, fromBuffer, fromRandomAccessReader, RandomAccessReader } from 'yauzl';
+import { collect, entriesOf, openZip, readBack, readEntry } from '../../test/support/zip-reading.ts';
 import { writeZip, type ZipEntry, zipLength } from './zip-writer.ts';
 
 const NOON = Date.UTC(2026, 2, 1, 12, 30, 31);
@@ -44,54 +44,6 @@ function directoryOf(name: string): ZipEntry {
 
 async function zipOf(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): Promise<Buffer> {
   return Buffer.concat(await collect(writeZip(entries)));
-}
-
-interface Found {
-  readonly entry: Entry;
-  readonly bytes: Buffer;
-}
-
-/** Reads every entry with an independent reader, which checks sizes and names; the CRC is checked here. */
-async function readBack(archive: Buffer): Promise<Found[]> {
-  const zip = await openZip((done) =>
-    fromBuffer(archive, { lazyEntries: true, strictFileNames: true }, done),
-  );
-  const found: Found[] = [];
-  for await (const entry of entriesOf(zip)) {
-    const bytes = await readEntry(zip, entry);
-    assert.equal(crc32(bytes), entry.crc32, entry.fileName);
-    found.push({ entry, bytes });
-  }
-  return found;
-}
-
-type Done<T> = (error: Error | null, opened: T) => void;
-
-function openZip(open: (done: Done<ZipFile>) => void): Promise<ZipFile> {
-  return new Promise((resolve, reject) =>
-    open((error, zip) => (error === null ? resolve(zip) : reject(error))),
-  );
-}
-
-async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = [];
-  for await (const piece of source) collected.push(piece);
-  return collected;
-}
-
-async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
-  for (let left = zip.entryCount; left > 0; left -= 1) {
-    const found = once(zip, 'entry');
-    zip.readEntry();
-    yield (await found)[0];
-  }
-}
-
-async function readEntry(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  const stream = await new Promise<Readable>((resolve, reject) => {
-    zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error)));
-  });
-  return await buffer(stream);
 }
 
 const variety = [

@@ -45,8 +45,7 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = error instanceof Failure ? error : toFailure(error);
   const kind: ErrorKind = failure?.kind ?? 'internal';
-  if (failure === undefined) request.log.error({ err: error }, 'a request failed');
-  else if (failure.cause !== undefined) request.log.warn({ err: failure.cause }, failure.message);
+  logCause(error, failure, request);
   if (failure?.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
   if (kind === 'unauthenticated') askForToken(reply);
   const envelope: ErrorEnvelope = {
@@ -60,6 +59,13 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   }
   reply.code(statusOf(kind)).header('cache-control', 'no-store').type('application/json; charset=utf-8');
   send(request, reply, envelope);
+}
+
+function logCause(error: unknown, failure: Failure | undefined, { log }: FastifyRequest): void {
+  if (failure === undefined) log.error({ err: error }, 'a request failed');
+  else if (failure.kind === 'unavailable') log.warn({ err: failure.cause ?? failure }, failure.message);
+  // What callers do wrong they are told; a log that anybody can fill helps nobody.
+  else if (failure.cause !== undefined) log.debug({ err: failure.cause }, failure.message);
 }
 
 /** What Fastify refuses by itself, in our words; undefined for what is our own fault. */

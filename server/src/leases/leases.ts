@@ -23,11 +23,16 @@ export class Leases {
    */
   async alone(name: string, ttlMs: number, work: () => Promise<void>): Promise<boolean> {
     if (!(await this.#take(name, ttlMs))) return false;
-    const prolong = setInterval(() => void this.#take(name, ttlMs).catch(() => undefined), ttlMs / 3);
+    let prolonging: Promise<unknown> = Promise.resolve();
+    const timer = setInterval(() => {
+      prolonging = Promise.all([prolonging, this.#take(name, ttlMs).catch(() => undefined)]);
+    }, ttlMs / 3);
     try {
       await work();
     } finally {
-      clearInterval(prolong);
+      clearInterval(timer);
+      // One that is under way would take the lease once more after it was given back.
+      await prolonging;
       await this.#database.transact((tx) => endLease(tx, name, this.#holder));
     }
     return true;

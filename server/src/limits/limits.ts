@@ -15,6 +15,8 @@ import {
 } from './queries.ts';
 import type { LimitRule } from './rules.ts';
 
+export { CREDENTIALS_BY_ACCOUNT, CREDENTIALS_BY_ADDRESS, REGISTRATIONS_BY_ADDRESS } from './rules.ts';
+
 /** One rule applied to one key: an address, an account, a share and address. */
 export interface Limit {
   readonly rule: LimitRule;

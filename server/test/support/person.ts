@@ -109,28 +109,29 @@ export class Person {
   }
 
   async register(inviteCode: string, client?: string): Promise<this> {
-    const digits = Array.from(this.username, (letter) => letter.charCodeAt(0)).join('');
     this.login = await this.ask<LoginState>('POST', '/api/auth/register', {
-      body: {
-        username: this.username,
-        email: `${this.username}@example.org`,
-        phoneNumber: digits.slice(-18),
-        password: PASSWORD,
-        confirmPassword: PASSWORD,
-        inviteCode,
-      },
-      ...(client === undefined ? {} : { headers: { 'x-service-client': client } }),
+      body: applicationOf(this.username, inviteCode),
+      headers: clientHeader(client),
     });
     return this;
   }
 
-  async logIn(password = PASSWORD, client?: string): Promise<this> {
-    this.login = undefined;
-    this.login = await this.ask<LoginState>('POST', '/api/auth/login', {
-      body: { username: this.username, password },
-      ...(client === undefined ? {} : { headers: { 'x-service-client': client } }),
-    });
+  /** Takes the login state of a call that gives one. */
+  async enter(path: string, body: unknown, client?: string): Promise<this> {
+    this.login = await this.ask<LoginState>('POST', path, { body, headers: clientHeader(client) });
     return this;
+  }
+
+  /** Another device of the same person, with a login of its own. */
+  with(login: LoginState | undefined): Person {
+    const other = new Person(this.username, this.url);
+    other.login = login;
+    return other;
+  }
+
+  logIn(password = PASSWORD, client?: string): Promise<this> {
+    this.login = undefined;
+    return this.enter('/api/auth/login', { username: this.username, password }, client);
   }
 
   mkdir(path: string): Promise<EntryRecord> {
@@ -219,6 +220,23 @@ export class Person {
     const user = await this.ask<{ storageUsedBytes: number }>('GET', '/api/user/profile');
     return user.storageUsedBytes;
   }
+}
+
+/** What somebody of that name sends to register. */
+export function applicationOf(username: string, inviteCode: string) {
+  const digits = Array.from(username, (letter) => letter.charCodeAt(0)).join('');
+  return {
+    username,
+    email: `${username}@example.org`,
+    phoneNumber: digits.slice(-18),
+    password: PASSWORD,
+    confirmPassword: PASSWORD,
+    inviteCode,
+  };
+}
+
+function clientHeader(client: string | undefined): Record<string, string> {
+  return client === undefined ? {} : { 'x-service-client': client };
 }
 
 /** The form of a legacy upload, path field first. */

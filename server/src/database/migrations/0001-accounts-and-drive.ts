@@ -24,6 +24,7 @@ export const accountsAndDrive: Migration = {
     )`,
     'create index credential_attempt__expires_at on credential_attempt (expires_at)',
 
+    // Once the removal of its bytes has begun, nothing can refer to a blob any more: the last check holds that.
     `create table blob (
       id ${id},
       object_key ${text} not null,
@@ -36,7 +37,8 @@ export const accountsAndDrive: Migration = {
       created_by ${integer} not null,
       created_at ${integer} not null,
       unreferenced_at ${integer},
-      removing_at ${integer}
+      removing_at ${integer},
+      check (removing_at is null or reference_count = 0)
     )`,
     'create unique index blob__object_key on blob (object_key)',
     'create index blob__unreferenced_at on blob (unreferenced_at) where unreferenced_at is not null',

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+test('a password is kept as argon2id with 19 MiB, 2 passes and a salt of its own', async () => {
+  const [one, two] = await Promise.all([hashPassword('the same'), hashPassword('the same')]);
+  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  assert.notEqual(one, two);
+  assert.equal(await verifyPassword(one, 'the same'), true);
+  assert.equal(await verifyPassword(one, 'the Same'), false);
+});
+
+test('a password is the same on every keyboard', async () => {
+  const hash = await hashPassword('Bär und Bücher'.normalize('NFC'));
+  assert.equal(await verifyPassword(hash, 'Bär und Bücher'.normalize('NFD')), true);
+});
+
+test('without a hash no password is right, and the answer costs the same', async () => {
+  const hash = await hashPassword('a password');
+  const known = await fastestMs(() => verifyPassword(hash, 'wrong'));
+  const unknown = await fastestMs(() => verifyPassword(null, 'wrong'));
+  assert.equal(await verifyPassword(null, ''), false);
+  assert(unknown > known / 3 && unknown < known * 3, `${known} ms known, ${unknown} ms unknown`);
+});
+
+test('many at once all come to their end', async () => {
+  const hash = await hashPassword('a password');
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, place) => verifyPassword(hash, place % 2 === 0 ? 'a password' : 'wrong')),
+  );
+  assert.deepEqual(
+    answers,
+    Array.from({ length: 20 }, (_, place) => place % 2 === 0),
+  );
+});
+
+test('a hash that cannot be read fails, and does not hold up those after it', async () => {
+  await Promise.all(
+    Array.from({ length: 6 }, () => assert.rejects(verifyPassword('not a hash', 'a password'))),
+  );
+  assert.equal(await verifyPassword(await hashPassword('a password'), 'a password'), true);
+});
+
+/** The fastest of a few runs: what the work itself costs. */
+async function fastestMs(work: () => Promise<unknown>): Promise<number> {
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 5; run += 1) {
+    const start = performance.now();
+    await work();
+    fastest = Math.min(fastest, performance.now() - start);
+  }
+  return fastest;
+}

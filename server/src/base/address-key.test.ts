@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addressKeyOf } from './address-key.ts';
+
+test('an IPv4 address counts as itself, in IPv6 form too', () => {
+  assert.equal(addressKeyOf('203.0.113.7'), '203.0.113.7');
+  assert.equal(addressKeyOf('::ffff:203.0.113.7'), '203.0.113.7');
+  assert.equal(addressKeyOf('::FFFF:203.0.113.7'), '203.0.113.7');
+});
+
+test('an IPv6 address counts as its /64, however it is written', () => {
+  const key = '2001:db8:0:1::/64';
+  assert.equal(addressKeyOf('2001:db8:0:1::'), key);
+  assert.equal(addressKeyOf('2001:db8:0:1::5'), key);
+  assert.equal(addressKeyOf('2001:DB8:0:1:ffff:ffff:ffff:ffff'), key);
+  assert.equal(addressKeyOf('2001:0db8:0000:0001:0:0:0:1'), key);
+  assert.notEqual(addressKeyOf('2001:db8:0:2::5'), key);
+  assert.equal(addressKeyOf('::1'), '0:0:0:0::/64');
+  assert.equal(addressKeyOf('fe80::1%eth0'), 'fe80:0:0:0::/64');
+});
+
+test('two IPv6 addresses have one key exactly when their first four groups are the same', () => {
+  const group = fc.integer({ min: 0, max: 0xffff });
+  const halves = fc.tuple(
+    fc.array(group, { minLength: 4, maxLength: 4 }),
+    fc.array(group, { minLength: 4, maxLength: 4 }),
+  );
+  fc.assert(
+    fc.property(halves, halves, fc.boolean(), ([network, host], [otherNetwork, otherHost], padded) => {
+      const key = addressKeyOf(spell([...network, ...host], padded));
+      assert.equal(addressKeyOf(spell([...network, ...otherHost], !padded)), key);
+      const isSame = network.join() === otherNetwork.join();
+      assert.equal(addressKeyOf(spell([...otherNetwork, ...host], padded)) === key, isSame);
+    }),
+  );
+});
+
+/** As people write it: the first run of zeros as `::`, or every group in full. */
+function spell(groups: readonly number[], padded: boolean): string {
+  if (padded) return groups.map((group) => group.toString(16).padStart(4, '0')).join(':');
+  const short = groups.map((group) => group.toString(16)).join(':');
+  return short.replace(/(^|:)0(?::0)+(:|$)/, '::');
+}

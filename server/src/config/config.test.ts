@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ConfigError, readConfig } from './config.ts';
+
+const GIB = 1024 ** 3;
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+
+test('without any setting every value is the default of the contract', () => {
+  assert.deepEqual(
+    { ...readConfig({}) },
+    {
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: undefined,
+      dataDir: path.resolve('data'),
+      databaseUrl: undefined,
+      storage: 'local',
+      jwtSecret: undefined,
+      downloadSecret: undefined,
+      adminUsername: 'admin',
+      adminPassword: undefined,
+      inviteCode: undefined,
+      devLogin: false,
+      trustProxy: false,
+      corsOrigins: [],
+      accelRedirect: undefined,
+      metricsToken: undefined,
+      accessTokenTtlMs: 15 * MINUTE,
+      refreshTokenTtlMs: 14 * DAY,
+      uploadSessionTtlMs: DAY,
+      recycleRetentionMs: 10 * DAY,
+      cleanupIntervalMs: 60 * MINUTE,
+      downloadUrlTtlMs: 5 * MINUTE,
+      sweepGraceMs: 60 * MINUTE,
+      defaultQuotaBytes: 50 * GIB,
+      defaultMaxUploadBytes: 10 * GIB,
+      defaultDirectories: ['Documents', 'Pictures', 'Downloads'],
+      rateLimits: true,
+      timeZone: 'UTC',
+      logLevel: 'info',
+    },
+  );
+});
+
+test('one message names every wrong value', () => {
+  const wrong = {
+    HOLDALL_PORT: '99999',
+    HOLDALL_PUBLIC_URL: 'drive.example.org',
+    HOLDALL_DATABASE_URL: 'mysql://localhost/holdall',
+    HOLDALL_STORAGE: 'tape',
+    HOLDALL_JWT_SECRET: 'short',
+    HOLDALL_DOWNLOAD_SECRET: 'short',
+    HOLDALL_ADMIN_USERNAME: 'no blanks please',
+    HOLDALL_INVITE_CODE: 'x'.repeat(65),
+    HOLDALL_DEV_LOGIN: 'perhaps',
+    HOLDALL_ACCEL_REDIRECT: 'objects here',
+    HOLDALL_ACCESS_TOKEN_TTL: '15 minutes',
+    HOLDALL_REFRESH_TOKEN_TTL: '0s',
+    HOLDALL_UPLOAD_SESSION_TTL: '-1d',
+    HOLDALL_RECYCLE_RETENTION: '10',
+    HOLDALL_CLEANUP_INTERVAL: 'h',
+    HOLDALL_DOWNLOAD_URL_TTL: '1y',
+    HOLDALL_SWEEP_GRACE: '1.5h',
+    HOLDALL_DEFAULT_QUOTA_BYTES: '50GB',
+    HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: '0',
+    HOLDALL_RATE_LIMITS: 'some',
+    HOLDALL_TIME_ZONE: 'Mars/Olympus',
+    HOLDALL_LOG_LEVEL: 'loud',
+  };
+  assert.throws(
+    () => readConfig(wrong),
+    (error: unknown) => {
+      assert(error instanceof ConfigError);
+      for (const name of Object.keys(wrong))
+        assert.match(error.message, new RegExp(`^ {2}${name} must be `, 'm'));
+      assert.equal(error.message.split('\n').length, Object.keys(wrong).length + 1);
+      assert.doesNotMatch(error.message, /short/, 'a secret is not repeated');
+      return true;
+    },
+  );
+});
+
+test('settings are read in the forms that people write', () => {
+  const config = readConfig({
+    HOLDALL_PUBLIC_URL: 'https://drive.example.org/',
+    HOLDALL_DATABASE_URL: 'postgresql://holdall@db/holdall',
+    HOLDALL_DEV_LOGIN: 'ON',
+    HOLDALL_RATE_LIMITS: 'off',
+    HOLDALL_TRUST_PROXY: '10.0.0.1, 10.1.0.0/16',
+    HOLDALL_CORS_ORIGINS: 'https://a.example, https://b.example',
+    HOLDALL_ACCEL_REDIRECT: '/_objects',
+    HOLDALL_ACCESS_TOKEN_TTL: '500ms',
+    HOLDALL_DEFAULT_DIRECTORIES: 'Inbox',
+    HOLDALL_TIME_ZONE: 'Europe/Berlin',
+    HOLDALL_LOG_LEVEL: 'WARN',
+    HOLDALL_PORT: '',
+  });
+  assert.equal(config.publicUrl, 'https://drive.example.org');
+  assert.equal(config.databaseUrl, 'postgresql://holdall@db/holdall');
+  assert.equal(config.devLogin, true);
+  assert.equal(config.rateLimits, false);
+  assert.deepEqual(config.trustProxy, ['10.0.0.1', '10.1.0.0/16']);
+  assert.deepEqual(config.corsOrigins, ['https://a.example', 'https://b.example']);
+  assert.equal(config.accelRedirect, '/_objects/');
+  assert.equal(config.accessTokenTtlMs, 500);
+  assert.deepEqual(config.defaultDirectories, ['Inbox']);
+  assert.equal(config.timeZone, 'Europe/Berlin');
+  assert.equal(config.logLevel, 'warn');
+  assert.equal(config.port, 8080, 'an empty value counts as not set');
+  assert(Object.isFrozen(config));
+});

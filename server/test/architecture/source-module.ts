@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type SourceText, splitSource } from './source-text.ts';
+
+export interface Import {
+  /** What stands between the quotes; undefined where it is computed. */
+  readonly specifier: string | undefined;
+  readonly line: number;
+  readonly isType: boolean;
+}
+
+export interface SourceModule extends SourceText {
+  /** Relative to `server`, with `/`: `src/drive/drive.ts`. */
+  readonly path: string;
+  readonly imports: readonly Import[];
+}
+
+// All of them run over code whose strings are blanked, so a quote is where a specifier begins.
+const FROM = /\b(?:import|export)\b([^'"`;()]*?)\bfrom\s*(?=['"])/g;
+const FOR_EFFECT = /\bimport\s*(?=['"])/g;
+// A method may be called `import` as well: a call with a dot before it, or a declaration with a name behind it.
+const CALL = /(?<![.\w#])(?:import|require)\s*\(\s*(?=['"`])/g;
+const COMPUTED_CALL = /(?:\bawait|\breturn|=>|[=(,:])\s*(?:import|require)\s*\(\s*(?=[^'"`\s])/g;
+
+export function toModule(modulePath: string, text: string): SourceModule {
+  const source = splitSource(text);
+  return { ...source, path: modulePath, imports: findImports(source) };
+}
+
+/** Every TypeScript file below `server/<folder>`. */
+export function readModules(server: string, folder: string): SourceModule[] {
+  return readdirSync(path.join(server, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .map((name) => toModule(name, readFileSync(path.join(server, name), 'utf8')));
+}
+
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+function findImports({ text, code }: SourceText): Import[] {
+  const found: (Import & { readonly offset: number })[] = [];
+  for (const pattern of [FROM, FOR_EFFECT, CALL, COMPUTED_CALL]) {
+    for (const match of code.matchAll(pattern)) {
+      const specifier =
+        pattern === COMPUTED_CALL ? undefined : specifierAt(text, match.index + match[0].length);
+      const isType = /^\s*type\b/.test(match[1] ?? '');
+      found.push({ specifier, line: lineAt(text, match.index), isType, offset: match.index });
+    }
+  }
+  return found.sort((a, b) => a.offset - b.offset).map(({ offset: _, ...found }) => found);
+}
+
+/** A template with something inserted is computed too. */
+function specifierAt(text: string, quote: number): string | undefined {
+  const specifier = text.slice(quote + 1, text.indexOf(text.charAt(quote), quote + 1));
+  return specifier.includes('${') ? undefined : specifier;
+}

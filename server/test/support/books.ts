@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { foldName } from '../../src/base/file-name.ts';
+import type { Database } from '../../src/database/database.ts';
+import type { ObjectStore } from '../../src/storage/object-store.ts';
+
+/** Whatever holds drives: a running Holdall, or its database and store after it has ended. */
+export interface Audited {
+  readonly app: { readonly database: Database; readonly store: ObjectStore };
+}
+
+export interface AuditOptions {
+  /** Reads every object and compares its SHA-256. */
+  readonly deep?: boolean;
+}
+
+/**
+ * Reads all rows and objects and compares what is counted with what is there. Fails with a sentence for each thing that
+ * does not agree. Nothing may change meanwhile.
+ */
+export async function checkBooks(audited: Audited, options: AuditOptions = {}): Promise<void> {
+  const ledger = await readLedger(audited.app.database);
+  const faults = [
+    ...auditAccounts(ledger),
+    ...auditBlobs(ledger),
+    ...auditShape(ledger),
+    ...auditTrees(ledger),
+    ...(await auditObjects(ledger, audited.app.store, options.deep ?? true)),
+  ];
+  assert.deepEqual(faults, []);
+}
+
+type Ledger = Awaited<ReturnType<typeof readLedger>>;
+type EntryRow = Ledger['entries'][number];
+
+async function readLedger({ db }: Database) {
+  const [accounts, blobs, entries, tickets] = [
+    await db.selectFrom('account').selectAll().execute(),
+    await db.selectFrom('blob').selectAll().execute(),
+    await db.selectFrom('entry').selectAll().execute(),
+    await db.selectFrom('upload_ticket').selectAll().execute(),
+  ];
+  return {
+    accounts,
+    blobs,
+    entries,
+    tickets,
+    blobOf: new Map(blobs.map((blob) => [blob.id, blob])),
+    entryOf: new Map(entries.map((entry) => [entry.id, entry])),
+  };
+}
+
+/** Usage is the sum of the sizes of the owner's live files, each in full. Everybody has one drive. */
+function* auditAccounts({ accounts, entries }: Ledger): Generator<string> {
+  for (const account of accounts) {
+    const live = entries.filter((entry) => entry.owner_id === account.id && entry.deleted_at === null);
+    const bytes = live.reduce((sum, entry) => sum + entry.size, 0);
+    if (bytes !== account.storage_used_bytes) {
+      yield `${account.username} uses ${bytes} bytes and is charged ${account.storage_used_bytes}`;
+    }
+    const roots = live.filter((entry) => entry.parent_id === null);
+    if (roots.length !== 1) yield `${account.username} has ${roots.length} roots`;
+  }
+}
+
+/** A blob counts every row that refers to it, those in the recycle bin too. */
+function* auditBlobs({ accounts, blobs, entries, blobOf }: Ledger): Generator<string> {
+  const uses = new Map<number, number>();
+  for (const id of [
+    ...entries.map((entry) => entry.blob_id),
+    ...accounts.map((account) => account.avatar_blob_id),
+  ]) {
+    if (id !== null) uses.set(id, (uses.get(id) ?? 0) + 1);
+  }
+  for (const blob of blobs) {
+    const used = uses.get(blob.id) ?? 0;
+    if (used !== blob.reference_count) {
+      yield `blob ${blob.id} is used ${used} times and counts ${blob.reference_count}`;
+    }
+    if (used === 0 && blob.unreferenced_at === null) yield `blob ${blob.id} is unused and nobody knows`;
+  }
+  for (const entry of entries) {
+    if (entry.blob_id !== null && blobOf.get(entry.blob_id)?.size !== entry.size) {
+      yield `${nameOf(entry)} says ${entry.size} bytes, its blob ${blobOf.get(entry.blob_id)?.size}`;
+    }
+  }
+}
+
+/** What is true of every row by itself and of those beside it. */
+function* auditShape({ entries }: Ledger): Generator<string> {
+  const children = Map.groupBy(entries, (entry) => entry.parent_id);
+  for (const entry of entries) {
+    const count = children.get(entry.id)?.length ?? 0;
+    if (count !== entry.child_count) {
+      yield `${nameOf(entry)} has ${count} children and counts ${entry.child_count}`;
+    }
+    if (entry.is_directory === 0 && count > 0) yield `the file ${nameOf(entry)} has children`;
+    if (entry.copied_from !== null) yield `${nameOf(entry)} is marked by a copy that has ended`;
+    if (entry.folded_name !== foldName(entry.name)) yield `${nameOf(entry)} is folded wrongly`;
+    if (entry.parent_id !== null && entry.bin_parent_path !== null)
+      yield `${nameOf(entry)} lies in two places`;
+  }
+  for (const [parentId, siblings] of children) {
+    const names = new Set(siblings.map((entry) => entry.name));
+    if (parentId !== null && names.size < siblings.length) yield `two below ${parentId} have one name`;
+  }
+}
+
+/** Every way up ends at the root of a drive, or at the root entry of what lies in the bin; and all of it is alike. */
+function* auditTrees({ entries, entryOf }: Ledger): Generator<string> {
+  for (const entry of entries) {
+    const top = findTop(entry, entryOf);
+    if (top === undefined) {
+      yield `${nameOf(entry)} lies below itself`;
+      continue;
+    }
+    if (top.owner_id !== entry.owner_id) yield `${nameOf(entry)} lies in somebody else's drive`;
+    const isLive = top.deleted_at === null;
+    if (isLive && entry.deleted_at !== null) yield `the recycled ${nameOf(entry)} lies in the drive`;
+    if (!isLive && entry.deleted_at === null) yield `the live ${nameOf(entry)} lies in the bin`;
+    if (!isLive && (entry.bin_root_id !== top.id || entry.deleted_at !== top.deleted_at)) {
+      yield `${nameOf(entry)} was not recycled with ${nameOf(top)}`;
+    }
+    if (top === entry && !isLive && entry.bin_parent_path === null)
+      yield `${nameOf(entry)} came from nowhere`;
+  }
+}
+
+/** Undefined where the way up is a circle. */
+function findTop(entry: EntryRow, entryOf: ReadonlyMap<number, EntryRow>): EntryRow | undefined {
+  const seen = new Set<number>();
+  for (let each = entry; ; ) {
+    if (seen.has(each.id)) return undefined;
+    seen.add(each.id);
+    const parent = each.parent_id === null ? undefined : entryOf.get(each.parent_id);
+    if (parent === undefined) return each;
+    each = parent;
+  }
+}
+
+/** Each blob has its bytes, and there are no bytes but those of blobs and of uploads that are not completed. */
+async function auditObjects(
+  { blobs, tickets }: Ledger,
+  store: ObjectStore,
+  deep: boolean,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const sizes = new Map<string, number>();
+  for await (const object of store.list('')) sizes.set(object.key, object.size);
+  for (const blob of blobs) {
+    const size = sizes.get(blob.object_key);
+    sizes.delete(blob.object_key);
+    // The bytes of what is being removed may be gone or not.
+    if (blob.removing_at !== null) continue;
+    if (size !== blob.size) faults.push(`blob ${blob.id} has ${blob.size} bytes, its object ${size}`);
+    else if (deep && blob.sha256 !== null && (await hashObject(store, blob.object_key)) !== blob.sha256) {
+      faults.push(`blob ${blob.id} has other bytes than were stored`);
+    }
+  }
+  for (const ticket of tickets) sizes.delete(ticket.stored_key ?? ticket.object_key);
+  for (const key of sizes.keys()) faults.push(`the object ${key} belongs to nobody`);
+  return faults;
+}
+
+async function hashObject(store: ObjectStore, key: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of await store.open(key)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+function nameOf(entry: EntryRow): string {
+  return `"${entry.name}" (${entry.id})`;
+}

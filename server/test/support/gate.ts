@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A way to a server that a test can close and open again, on an address that stays the same. */
+export class Gate {
+  readonly #target: { host: string; port: number };
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+
+  constructor(target: { host: string; port: number }) {
+    this.#target = target;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  async open(): Promise<void> {
+    this.#server = createServer((incoming) => {
+      const outgoing = connect(this.#target);
+      for (const socket of [incoming, outgoing]) {
+        this.#sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+        socket.on('close', () => this.#sockets.delete(socket));
+      }
+      incoming.pipe(outgoing).pipe(incoming);
+    });
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    // A port that is listened on has an address with a number in it.
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Breaks what runs through it and lets nobody in. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await once(server, 'close');
+  }
+}
