@@ -64,29 +64,18 @@ export interface LiveSession {
   readonly client: ClientType;
 }
 
-/**
- * Asked by every request with a token, so it is compiled once and only the parameters change. A scalar subquery, since
- * SQLite takes four times as long over the same look-up as a join (tried: 3.4 against 14.5 µs).
- */
+/** Asked by every request with a token, so it is compiled once and only the parameters change. */
 export class LiveSessionQuery {
   readonly #db: Db;
-  readonly #compiled: CompiledQuery<SessionRow>;
+  readonly #compiled: CompiledQuery<LiveSession>;
 
   constructor(db: Db) {
     this.#db = db;
     this.#compiled = db
-      .selectFrom('account')
-      .select((account) => [
-        'account.id as accountId',
-        'account.username',
-        'account.role',
-        account
-          .selectFrom('session')
-          .select('session.client')
-          .where('session.id', '=', '')
-          .whereRef('session.account_id', '=', 'account.id')
-          .as('client'),
-      ])
+      .selectFrom('session')
+      .innerJoin('account', 'account.id', 'session.account_id')
+      .select(['account.id as accountId', 'account.username', 'account.role', 'session.client'])
+      .where('session.id', '=', '')
       .where('account.id', '=', 0)
       .where('account.banned', '=', 0)
       .compile();
@@ -94,14 +83,10 @@ export class LiveSessionQuery {
 
   /** The session of that id, if it is that account's and the account is not banned. */
   async find(sessionId: string, accountId: number): Promise<LiveSession | undefined> {
-    const query = { ...this.#compiled, parameters: [sessionId, accountId, 0] };
-    const { rows } = await this.#db.executeQuery<SessionRow>(query);
-    const row = rows[0];
-    return row === undefined || row.client === null ? undefined : { ...row, client: row.client };
+    const { rows } = await this.#db.executeQuery<LiveSession>({
+      ...this.#compiled,
+      parameters: [sessionId, accountId, 0],
+    });
+    return rows[0];
   }
-}
-
-interface SessionRow extends Omit<LiveSession, 'client'> {
-  /** Null where the account has no such session. */
-  readonly client: ClientType | null;
 }

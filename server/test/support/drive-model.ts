@@ -1,0 +1,176 @@
+/*
+ * The rules of a drive (contract, section 3) on plain objects in memory: what each act does, and the status with which it
+ * is answered. As simple as it can be, so that it can be believed; the property test holds the service against it.
+ */
+
+export interface ModelEntry {
+  name: string;
+  /** Null for a directory. */
+  readonly content: string | null;
+  readonly children: Map<string, ModelEntry>;
+  parent: ModelEntry | undefined;
+}
+
+interface RecycledEntry {
+  readonly entry: ModelEntry;
+  readonly from: readonly string[];
+}
+
+export class ModelDrive {
+  readonly root = newEntry('', null);
+  /** By the id that the service gave the entry. */
+  readonly bin = new Map<number, RecycledEntry>();
+  readonly #quota: number;
+
+  constructor(quota: number) {
+    this.#quota = quota;
+  }
+
+  get usedBytes(): number {
+    return sizeOf(this.root);
+  }
+
+  find(path: readonly string[]): ModelEntry | undefined {
+    let entry: ModelEntry | undefined = this.root;
+    for (const name of path) entry = entry?.children.get(name);
+    return entry;
+  }
+
+  mkdir(path: readonly string[]): number {
+    if (path.length === 0) return 400;
+    if (this.find(path) !== undefined) return 409;
+    return this.#ensure(path) === undefined ? 409 : 200;
+  }
+
+  upload(directory: readonly string[], name: string, content: string): number {
+    if (!this.#fits(content.length)) return 413;
+    if (this.find([...directory, name]) !== undefined) return 409;
+    const parent = this.#ensure(directory);
+    if (parent === undefined) return 409;
+    attach(parent, newEntry(name, content));
+    return 200;
+  }
+
+  rename(path: readonly string[], name: string): number {
+    const entry = this.#findNamed(path);
+    const parent = entry?.parent;
+    if (entry === undefined || parent === undefined) return 404;
+    if (entry.name === name) return 200;
+    if (parent.children.has(name)) return 409;
+    parent.children.delete(entry.name);
+    entry.name = name;
+    attach(parent, entry);
+    return 200;
+  }
+
+  move(path: readonly string[], target: readonly string[]): number {
+    const [entry, directory] = [this.#findNamed(path), this.#findDirectory(target)];
+    if (entry === undefined || directory === undefined) return 404;
+    if (liesIn(directory, entry)) return 400;
+    if (entry.parent === directory) return 200;
+    if (directory.children.has(entry.name)) return 409;
+    entry.parent?.children.delete(entry.name);
+    attach(directory, entry);
+    return 200;
+  }
+
+  copy(path: readonly string[], target: readonly string[]): number {
+    const [entry, directory] = [this.#findNamed(path), this.#findDirectory(target)];
+    if (entry === undefined || directory === undefined) return 404;
+    if (liesIn(directory, entry)) return 400;
+    if (directory.children.has(entry.name)) return 409;
+    if (!this.#fits(sizeOf(entry))) return 413;
+    attach(directory, cloneOf(entry));
+    return 200;
+  }
+
+  recycle(path: readonly string[], id: number): number {
+    const entry = this.#findNamed(path);
+    if (entry?.parent === undefined) return 404;
+    entry.parent.children.delete(entry.name);
+    entry.parent = undefined;
+    this.bin.set(id, { entry, from: path.slice(0, -1) });
+    return 200;
+  }
+
+  restore(id: number): number {
+    const recycled = this.bin.get(id);
+    if (recycled === undefined) return 404;
+    const { entry, from } = recycled;
+    if (!this.#fits(sizeOf(entry))) return 413;
+    if (this.find([...from, entry.name]) !== undefined) return 409;
+    const parent = this.#ensure(from);
+    if (parent === undefined) return 409;
+    attach(parent, entry);
+    this.bin.delete(id);
+    return 200;
+  }
+
+  purge(id: number): number {
+    return this.bin.delete(id) ? 200 : 404;
+  }
+
+  #fits(bytes: number): boolean {
+    return bytes === 0 || this.usedBytes + bytes <= this.#quota;
+  }
+
+  #findNamed(path: readonly string[]): ModelEntry | undefined {
+    return path.length === 0 ? undefined : this.find(path);
+  }
+
+  #findDirectory(path: readonly string[]): ModelEntry | undefined {
+    const entry = this.find(path);
+    return entry?.content === null ? entry : undefined;
+  }
+
+  /** Makes what is missing; undefined, and nothing made, when a file is in the way. */
+  #ensure(path: readonly string[]): ModelEntry | undefined {
+    for (let depth = 1; depth <= path.length; depth += 1) {
+      const entry = this.find(path.slice(0, depth));
+      if (entry !== undefined && entry.content !== null) return undefined;
+    }
+    let directory = this.root;
+    for (const name of path) {
+      const child = directory.children.get(name) ?? newEntry(name, null);
+      attach(directory, child);
+      directory = child;
+    }
+    return directory;
+  }
+}
+
+/** Every path below a directory with its content, null for directories, sorted. */
+export function describeTree(entry: ModelEntry, path = ''): [string, string | null][] {
+  const below = [...entry.children.values()].flatMap((child): [string, string | null][] => [
+    [`${path}/${child.name}`, child.content],
+    ...describeTree(child, `${path}/${child.name}`),
+  ]);
+  return path === '' ? below.toSorted(([a], [b]) => (a < b ? -1 : 1)) : below;
+}
+
+function newEntry(name: string, content: string | null): ModelEntry {
+  return { name, content, children: new Map(), parent: undefined };
+}
+
+function attach(parent: ModelEntry, entry: ModelEntry): void {
+  entry.parent = parent;
+  parent.children.set(entry.name, entry);
+}
+
+function cloneOf(entry: ModelEntry): ModelEntry {
+  const clone = newEntry(entry.name, entry.content);
+  for (const child of entry.children.values()) attach(clone, cloneOf(child));
+  return clone;
+}
+
+function sizeOf(entry: ModelEntry): number {
+  return [...entry.children.values()].reduce(
+    (sum, child) => sum + sizeOf(child),
+    entry.content === null ? 0 : entry.content.length,
+  );
+}
+
+function liesIn(entry: ModelEntry | undefined, directory: ModelEntry): boolean {
+  for (let each = entry; each !== undefined; each = each.parent) if (each === directory) return true;
+  return false;
+}
