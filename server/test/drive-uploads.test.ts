@@ -252,24 +252,6 @@ describe('a connection that is cut', () => {
     assert.deepEqual(await alice.names(), ['Documents', 'Downloads', 'Pictures']);
     assert.equal(await alice.usedBytes(), 0);
   });
-
-  test('leaves an announced upload as it was', async () => {
-    const alice = await holdall.register('alice');
-    const target = await initiate(alice, { filename: 'cut.txt', size: 300_000 });
-    await put(alice, target, 'the first bytes');
-    const stored = await listStoredFiles(holdall);
-    const { pathname, search } = new URL(target.uploadUrl);
-    const request = Buffer.concat([
-      rawRequest(alice, `PUT ${pathname}${search}`, { 'content-length': 300_000 }),
-      Buffer.alloc(299_999),
-    ]);
-    const head = request.length - 299_999;
-    for (const end of [head, head + 1, head + 1_000, head + 65_536, head + 200_000, request.length])
-      await sendAndCut(alice, request.subarray(0, end));
-    await untilStored(holdall, stored.length);
-    const file = await complete(alice, target, { filename: 'cut.txt' });
-    assert.equal((await alice.download(file)).toString(), 'the first bytes');
-  });
 });
 
 function uploadForm(person: Person, form: string, query = ''): Promise<EntryRecord> {
