@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { EntryRecord } from '../src/drive/contract.ts';
-import { complete, initiate, put } from './support/announced-upload.ts';
 import { startHoldall } from './support/holdall.ts';
 import { formOf, type Person } from './support/person.ts';
 import { rawRequest, sendAndCut, sendEndless, sendRaw } from './support/raw-request.ts';
