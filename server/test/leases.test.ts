@@ -79,10 +79,10 @@ describe('a lease', () => {
   });
 
   it('is prolonged while the work goes on', async () => {
-    const working = one.alone('long', 900, () => sleep(2_500));
+    const working = one.alone('long', 600, () => sleep(1_400));
     for (let look = 0; look < 5; look += 1) {
-      await sleep(400);
-      assert.equal(await other.alone('long', 900, neverHere), false);
+      await sleep(220);
+      assert.equal(await other.alone('long', 600, neverHere), false);
     }
     await working;
   });

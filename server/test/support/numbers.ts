@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../src/database/database.ts';
 
-/** The lease table serves as a place for a name and a number. */
+// Numbers with a name, for tests of the database itself. The lease table serves as their place.
+
 export async function put(db: Db, name: string, value: number): Promise<void> {
   await db.insertInto('lease').values({ name, holder: 'test', expires_at: value }).execute();
 }
