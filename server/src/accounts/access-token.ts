@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createVerifier } from 'fast-jwt';
-import { type Clock, MINUTE } from '../base/clock.ts';
+import { type Clock, type Instant, MINUTE } from '../base/clock.ts';
 import type { ClientType } from '../database/schema.ts';
 
 /** What an access token says (contract, section 2). */
@@ -11,6 +11,13 @@ export interface AccessClaims {
   readonly sessionId: string;
 }
 
+interface VerifiedToken {
+  readonly claims: Pick<AccessClaims, 'accountId' | 'sessionId'>;
+  readonly expiresAt: Instant;
+}
+
+const MOST_REMEMBERED = 5_000;
+
 const HEADER = toBase64Url({ alg: 'HS256', typ: 'JWT' });
 
 /** Makes and reads access tokens: JWT (RFC 7519), HS256 and nothing else. */
@@ -19,6 +26,8 @@ export class AccessTokens {
   readonly #ttlMs: number;
   readonly #secret: string;
   readonly #verify: (token: string) => Record<string, unknown>;
+  /** Tokens whose signature was found good: it stays so. Time and session are looked at each time. */
+  readonly #verified = new Map<string, VerifiedToken>();
 
   constructor(secret: string, ttlMs: number, clock: Clock) {
     this.#clock = clock;
@@ -42,6 +51,11 @@ export class AccessTokens {
 
   /** Whose token it is and of which session; undefined when it is not ours, was changed, or has run out. */
   read(token: string): Pick<AccessClaims, 'accountId' | 'sessionId'> | undefined {
+    const verified = this.#verified.get(token) ?? this.#readNew(token);
+    return verified === undefined || verified.expiresAt <= this.#clock.now() ? undefined : verified.claims;
+  }
+
+  #readNew(token: string): VerifiedToken | undefined {
     let claims: Record<string, unknown>;
     try {
       claims = this.#verify(token);
@@ -49,9 +63,13 @@ export class AccessTokens {
       return undefined;
     }
     const { sub, sid, exp } = claims;
-    if (typeof exp !== 'number' || exp * 1_000 <= this.#clock.now()) return undefined;
-    if (typeof sub !== 'string' || typeof sid !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined;
-    return { accountId: Number(sub), sessionId: sid };
+    if (typeof exp !== 'number' || typeof sid !== 'string') return undefined;
+    if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined;
+    const verified = { claims: { accountId: Number(sub), sessionId: sid }, expiresAt: exp * 1_000 };
+    const oldest = this.#verified.keys().next();
+    if (this.#verified.size >= MOST_REMEMBERED && !oldest.done) this.#verified.delete(oldest.value);
+    this.#verified.set(token, verified);
+    return verified;
   }
 
   /** By hand, since the library's signer knows whole seconds only. */

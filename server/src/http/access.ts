@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { Failure } from '../base/failure.ts';
-import { bearerTokenOf, type FindCaller } from './caller.ts';
+import { bearerTokenOf, type Caller, type FindCaller } from './caller.ts';
 import type { FloodLimiter } from './flood-limiter.ts';
 
 /** Who may call a route. Without it the application does not start (design, rule 6). */
@@ -30,11 +30,19 @@ export function guardAccess(server: FastifyInstance, findCaller: FindCaller, flo
   server.addHook('onRoute', (route) => void routes.push(route));
   server.decorate('listMountedRoutes', () => routes.flatMap(toMountedRoutes));
   server.addHook('onReady', async () => void server.listMountedRoutes());
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', (request, _reply, done) => {
     const token = bearerTokenOf(request);
-    request.caller = token === undefined ? undefined : await findCaller(token);
-    if (request.caller === undefined) floods.count(request.ip);
-    checkAccess(request);
+    const admit = (caller: Caller | undefined) => {
+      request.caller = caller;
+      if (caller === undefined) floods.count(request.ip);
+      checkAccess(request);
+    };
+    // Without a token there is nothing to wait for, and most requests of a flood have none.
+    if (token === undefined) done(attempt(() => admit(undefined)));
+    else
+      findCaller(token)
+        .then(admit)
+        .then(() => done(), done);
   });
 }
 
@@ -59,4 +67,14 @@ function toMountedRoutes({ method, url, config }: RouteOptions): readonly Mounte
   const access = config?.access;
   if (access === undefined) throw new Error(`The route ${method} ${url} does not say who may call it.`);
   return [method].flat().map((single) => ({ method: single, url, access }));
+}
+
+/** What an act throws, as hooks hand errors on. */
+function attempt(act: () => void): Error | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }

@@ -61,11 +61,17 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   send(request, reply, envelope);
 }
 
-function logCause(error: unknown, failure: Failure | undefined, { log }: FastifyRequest): void {
-  if (failure === undefined) log.error({ err: error }, 'a request failed');
-  else if (failure.kind === 'unavailable') log.warn({ err: failure.cause ?? failure }, failure.message);
+function logCause(
+  error: unknown,
+  failure: Failure | undefined,
+  { id: requestId, log }: FastifyRequest,
+): void {
+  if (failure === undefined) log.error({ requestId, err: error }, 'a request failed');
+  else if (failure.kind === 'unavailable') {
+    log.warn({ requestId, err: failure.cause ?? failure }, failure.message);
+  }
   // What callers do wrong they are told; a log that anybody can fill helps nobody.
-  else if (failure.cause !== undefined) log.debug({ err: failure.cause }, failure.message);
+  else if (failure.cause !== undefined) log.debug({ requestId, err: failure.cause }, failure.message);
 }
 
 /** What Fastify refuses by itself, in our words; undefined for what is our own fault. */
