@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { PassThrough, Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ByteCounter, ByteLimit } from './byte-streams.ts';
-import { Failure } from './failure.ts';
+import { ByteCounter, chunksOf } from './byte-streams.ts';
 
 describe('ByteCounter', () => {
   // SHA-256: FIPS 180-2, appendix B. CRC-32: the check value of the catalogue, and those of zlib.
@@ -47,25 +45,61 @@ describe('ByteCounter', () => {
   });
 });
 
-describe('ByteLimit', () => {
-  it('lets exactly as many bytes pass as are allowed', async () => {
-    const passed = await buffer(
-      Readable.from([Buffer.from('four'), Buffer.from('five!')]).compose(new ByteLimit(9, 'Too long.')),
+describe('chunksOf', () => {
+  it('gives the chunks of a stream as they came, however many wait', async () => {
+    const sent = Array.from({ length: 100 }, (_, number) => Buffer.from(`chunk ${number}`));
+    const stream = new PassThrough({ highWaterMark: 1_000_000 });
+    for (const chunk of sent) stream.write(chunk);
+    stream.end();
+    const got: string[] = [];
+    for await (const chunk of chunksOf(stream)) got.push(Buffer.from(chunk).toString());
+    assert.deepEqual(
+      got,
+      sent.map((chunk) => chunk.toString()),
     );
-    assert.equal(passed.toString(), 'fourfive!');
   });
 
-  it('fails with over-limit at the first byte too many', async () => {
-    const limit = new ByteLimit(8, 'Too long.');
-    limit.write(Buffer.from('four'));
-    limit.write(Buffer.from('five!'));
-    await assert.rejects(buffer(limit), isOverLimit);
+  it('holds a fast stream back while nobody asks', async () => {
+    let made = 0;
+    const stream = new Readable({
+      highWaterMark: 10,
+      read() {
+        made += 1;
+        this.push(made > 1_000 ? null : Buffer.alloc(10));
+      },
+    });
+    const chunks = chunksOf(stream);
+    await chunks.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.ok(made < 50, `${made} chunks`);
+    let size = 10;
+    for await (const chunk of chunks) size += chunk.byteLength;
+    assert.equal(size, 10_000);
   });
 
-  it('lets nothing pass where nothing is allowed', async () => {
-    const limit = new ByteLimit(0, 'Too long.');
-    limit.write(Buffer.from('1'));
-    await assert.rejects(buffer(limit), isOverLimit);
+  it('ends with the error of the stream, and at once when it breaks off', async () => {
+    const failing = new PassThrough();
+    failing.write('x');
+    const read = (async () => {
+      for await (const chunk of chunksOf(failing)) void chunk;
+    })();
+    setImmediate(() => failing.destroy(new Error('broke')));
+    await assert.rejects(read, /broke/);
+    const cut = new PassThrough();
+    setImmediate(() => cut.destroy());
+    await assert.rejects(async () => {
+      for await (const chunk of chunksOf(cut)) void chunk;
+    }, /premature|closed/i);
+  });
+
+  it('leaves the stream as it is when nobody wants more', async () => {
+    const stream = new PassThrough();
+    stream.write('a');
+    for await (const chunk of chunksOf(stream)) {
+      assert.equal(Buffer.from(chunk).toString(), 'a');
+      break;
+    }
+    assert.equal(stream.destroyed, false);
   });
 });
 
@@ -73,8 +107,4 @@ function digestOf(chunks: readonly Uint8Array[]) {
   const counter = new ByteCounter();
   for (const chunk of chunks) counter.add(chunk);
   return counter.digest();
-}
-
-function isOverLimit(error: unknown): boolean {
-  return error instanceof Failure && error.kind === 'over-limit' && error.message === 'Too long.';
 }

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { Transform, type TransformCallback } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { Failure } from './failure.ts';
 
 /** What is known of bytes once all of them have passed. */
 export interface ByteDigest {
@@ -34,23 +33,48 @@ export class ByteCounter {
   }
 }
 
+/** So many chunks may wait before the stream is told to pause. */
+const MOST_WAITING = 16;
+
 /**
- * Lets at most `maxBytes` pass and then fails with `over-limit`, so that a caller who announced nothing is
- * stopped while the bytes flow.
+ * The chunks of a stream as they came. Its own iterator joins those that wait into one, which copies every byte of a
+ * fast upload once more. Ends with the stream's error; leaves the stream as it is when nobody wants more.
  */
-export class ByteLimit extends Transform {
-  #left: number;
-  readonly #message: string;
-
-  constructor(maxBytes: number, message: string) {
-    super();
-    this.#left = maxBytes;
-    this.#message = message;
+export async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
+  const waiting: Uint8Array[] = [];
+  let end: { error: unknown } | undefined;
+  let wake = () => {};
+  const onData = (chunk: Uint8Array) => {
+    if (waiting.push(chunk) >= MOST_WAITING) stream.pause();
+    wake();
+  };
+  const stopWatching = finished(stream, { writable: false }, (error) => {
+    end = { error };
+    wake();
+  });
+  stream.on('data', onData);
+  try {
+    for (;;) {
+      const chunk = waiting.shift();
+      if (chunk !== undefined) yield chunk;
+      else if (end?.error) throw end.error;
+      else if (end !== undefined) return;
+      else {
+        if (stream.isPaused()) stream.resume();
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    stopWatching();
+    stream.off('data', onData);
+    stream.pause();
   }
+}
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#left -= chunk.byteLength;
-    if (this.#left < 0) done(new Failure('over-limit', this.#message));
-    else done(null, chunk);
-  }
+/** A stream that fills the memory of chunks again which its reader is done with, if the reader says so. */
+export abstract class ReusingStream extends Readable {
+  /** The chunk's bytes will not be looked at any more. Optional: what is not given back is left to the collector. */
+  abstract giveBack(chunk: Uint8Array): void;
 }

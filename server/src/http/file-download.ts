@@ -1,11 +1,12 @@
-import { pipeline, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ByteRange, lengthOf, parseRange } from '../base/byte-range.ts';
 import type { Instant } from '../base/clock.ts';
 import { toMediaType } from '../base/media-type.ts';
 import { allowsRange, checkConditions } from './conditional-request.ts';
 import { toAttachment } from './content-disposition.ts';
-import { ExactLength } from './exact-length.ts';
+import { ClientLeft, ResponseBody } from './response-body.ts';
 
 /** Bytes that do not change under their tag, as every download route hands them to {@link sendFile}. */
 export interface DownloadableFile {
@@ -86,7 +87,7 @@ export async function sendFile(
     return reply.code(status).headers(headers).send(bytes);
   }
   const source = await file.open(range);
-  return sendBody(reply.code(status), headers, source, new ExactLength(length));
+  return sendBody(request, reply.code(status), headers, source, length);
 }
 
 /**
@@ -118,8 +119,11 @@ export async function sendStream(
   };
   if (request.method === 'HEAD') return sendNothing(request, reply, 200, headers);
   const end = new AbortController();
-  const body = new ExactLength(stream.length).once('close', () => end.abort());
-  return sendBody(reply.code(200), headers, stream.open(end.signal), body);
+  try {
+    return await sendBody(request, reply.code(200), headers, stream.open(end.signal), stream.length);
+  } finally {
+    end.abort();
+  }
 }
 
 // Ranges are defined for GET only (RFC 9110, section 14.2); so HEAD tells what a plain GET would.
@@ -156,18 +160,34 @@ function sendNothing(
   return request.method === 'HEAD' ? reply.send(Readable.from([])) : reply.send();
 }
 
-// Fastify sends the stream, destroys it when the client leaves, and cuts the connection and logs when it fails.
-function sendBody(
+// Not through Fastify's own way with streams: that cannot tell when a chunk's memory is free again, and new memory for
+// every chunk costs more than reading and sending it (tried: 1.5 s of work for 1 GiB instead of 0.8).
+async function sendBody(
+  request: FastifyRequest,
   reply: FastifyReply,
   headers: Headers,
-  source: AsyncIterable<Uint8Array>,
-  body: ExactLength,
-): FastifyReply {
-  body.once('error', () => {
-    // Before the first byte there is still an answer to give, which must not look like the file.
-    if (!reply.raw.headersSent) for (const name of Object.keys(headers)) reply.removeHeader(name);
+  source: Readable | AsyncIterable<Uint8Array>,
+  length: number,
+): Promise<FastifyReply> {
+  const body = new ResponseBody({
+    response: reply.raw,
+    length,
+    source,
+    sendHead: () => {
+      reply.headers(headers).hijack();
+      reply.raw.statusCode = reply.statusCode;
+      for (const [name, value] of Object.entries(reply.getHeaders())) {
+        if (value !== undefined) reply.raw.setHeader(name, value);
+      }
+    },
   });
-  // The outcome is the body's, and Fastify watches that; pipeline's part is that neither outlives the other.
-  pipeline(source, body, () => undefined);
-  return reply.headers(headers).send(body);
+  try {
+    await pipeline(source, body);
+  } catch (error) {
+    if (!reply.sent) throw error;
+    const { id: requestId, log } = request;
+    if (error instanceof ClientLeft) log.info({ requestId }, error.message);
+    else log.warn({ requestId, err: error }, 'a download was cut');
+  }
+  return reply;
 }

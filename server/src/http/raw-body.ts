@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { chunksOf } from '../base/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
 import type { Server } from './server.ts';
 
@@ -14,8 +15,7 @@ export function leaveBodiesRaw(scope: Server): void {
  */
 export async function* readRawBody(request: FastifyRequest): AsyncGenerator<Uint8Array> {
   try {
-    // Whoever refuses the rest still answers on this connection, so the body is left as it is.
-    yield* request.raw.iterator({ destroyOnReturn: false });
+    yield* chunksOf(request.raw);
   } catch (error) {
     throw new Failure('invalid', 'The upload broke off.', { cause: error });
   }

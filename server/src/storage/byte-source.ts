@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ByteCounter, type ByteDigest } from '../base/byte-streams.ts';
+import { ByteCounter, type ByteDigest, chunksOf } from '../base/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
 import type { WriteOptions } from './object-store.ts';
 
@@ -31,7 +31,7 @@ export class ByteSource {
 
   constructor(source: AsyncIterable<Uint8Array>, options: WriteOptions) {
     this.#source = source;
-    this.#iterator = source[Symbol.asyncIterator]();
+    this.#iterator = source instanceof Readable ? chunksOf(source) : source[Symbol.asyncIterator]();
     this.#maxBytes = options.maxBytes ?? Number.POSITIVE_INFINITY;
     this.#overLimitMessage = options.overLimitMessage ?? `More than ${this.#maxBytes} bytes came.`;
     this.#signal = options.signal;
