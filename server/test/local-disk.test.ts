@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
+import fs from 'node:fs';
 import {
   mkdir,
   mkdtemp,
@@ -15,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../src/base/failure.ts';
 import { LocalDiskStore } from '../src/storage/local-disk.ts';
@@ -137,6 +138,24 @@ describe('the local disk itself', () => {
     });
     await assert.rejects(store.write('slow', source), isUnavailable);
     assert.equal(await store.find('slow'), undefined);
+  });
+
+  it('says unavailable when the object was removed before its name was durable', async () => {
+    const rename = fs.rename;
+    mock.method(fs, 'rename', (from: string, to: string, done: (error: Error | null) => void) => {
+      rename(from, to, (error) => {
+        fs.rmSync(path.dirname(to), { recursive: true });
+        done(error);
+      });
+    });
+    try {
+      await assert.rejects(store.write('lost/object', send(Buffer.of(1))), isUnavailable);
+    } finally {
+      mock.restoreAll();
+    }
+    assert.equal(await store.find('lost/object'), undefined);
+    await store.write('lost/object', send(Buffer.of(1)));
+    assert.equal((await store.find('lost/object'))?.size, 1);
   });
 
   it('fails in the middle of a file that has become shorter than was announced', async () => {

@@ -151,7 +151,9 @@ export class LocalDiskStore implements ObjectStore {
       await renameFile(temporary, probe);
       await this.#flush.flush(this.#incoming);
       const found = await readBytes(await openFile(probe), 0, expected.byteLength);
-      if (!found.equals(expected)) throw new Failure('unavailable', 'The storage gives back other bytes.');
+      if (!found.equals(expected)) {
+        throw new Failure('unavailable', 'The storage gives back other bytes.', { retryAfterSeconds: 5 });
+      }
     } finally {
       await Promise.allSettled([removeFile(temporary), removeFile(probe)]);
     }
@@ -177,10 +179,9 @@ export class LocalDiskStore implements ObjectStore {
       await this.#directories.ensure(directory);
       await this.#flush.flush(directory);
     } catch (error) {
-      // Somebody has removed the object already, and its directory with it.
-      if (isMissing(error)) return;
       await removeQuietly(target);
-      throw error;
+      // Somebody has removed the directory, and so the object before it: nothing is there to be acknowledged.
+      throw isMissing(error) ? lostWrite(error) : error;
     }
   }
 
@@ -192,8 +193,7 @@ export class LocalDiskStore implements ObjectStore {
         return await act();
       } catch (error) {
         if (!hasCode(error, 'ENOENT')) throw error;
-        if (attempt === MAX_ATTEMPTS)
-          throw new Failure('unavailable', 'The write was lost.', { cause: error });
+        if (attempt === MAX_ATTEMPTS) throw lostWrite(error);
         this.#directories.forget(directory);
       }
     }
@@ -214,6 +214,10 @@ function toStoredObject(key: string, stats: Stats): StoredObject {
 
 function notFound(key: string, cause?: unknown): Failure {
   return new Failure('not-found', `There is no object ${key}.`, { cause });
+}
+
+function lostWrite(cause: unknown): Failure {
+  return new Failure('unavailable', 'The write was lost.', { retryAfterSeconds: 5, cause });
 }
 
 /** Ranges come from what the records say of an object, so a wrong one is our own fault or the disk's. */
