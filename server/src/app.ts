@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { Accounts } from './accounts/accounts.ts';
@@ -12,6 +11,7 @@ import { Blobs } from './blobs/blobs.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
 import type { Config } from './config/config.ts';
 import { Database, type WatchQuery } from './database/database.ts';
+import { makeDurableDirectory } from './database/durable-directory.ts';
 import { migrate } from './database/migrator.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { downloadRoutes } from './drive/download-routes.ts';
@@ -62,7 +62,7 @@ export interface App {
 /** Builds the application: the one place where parts meet. Nothing listens yet. */
 export async function createApp(config: Config, surroundings: Surroundings = {}): Promise<App> {
   const { logger = pino({ level: config.logLevel }) } = surroundings;
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  makeDurableDirectory(config.dataDir);
   const database = new Database(await openEngine(config, logger), surroundings.watchQuery);
   try {
     await migrate(database);
