@@ -95,7 +95,7 @@ async function assemble(
     leases: new Leases(database, clock, ids.uuid()),
     logger,
     intervalMs: config.cleanupIntervalMs,
-    chores: listChores({ ...shared, accounts, drive }),
+    chores: listChores({ ...shared, accounts, drive, logger }),
   });
 
   const server = await createServer({
@@ -167,12 +167,15 @@ function listChores(parts: {
   tickets: UploadTickets;
   clock: Clock;
   sweepGraceMs: number;
+  logger: Logger;
 }): readonly Chore[] {
-  const { accounts, drive, limiter, events, database, tickets } = parts;
+  const { accounts, drive, limiter, events, database, tickets, logger } = parts;
   const sweeper = new BlobSweeper({
     ...parts,
     graceMs: parts.sweepGraceMs,
-    findClaimed: (db, keys) => tickets.findClaimedKeys(db, keys),
+    claims: tickets,
+    onFault: (error, doing) =>
+      logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
   });
   return [
     { name: 'purge the recycle bin', run: (signal) => drive.bin.purgeExpired(signal) },

@@ -79,6 +79,36 @@ describe('the local disk itself', () => {
     assert.deepEqual(await readdir(root), ['.incoming']);
   });
 
+  it('has made a removal durable when it says that it is done', async () => {
+    await store.write('durable/a/one', send());
+    await store.write('durable/a/two', send());
+    await store.write('durable/b/three', send());
+    const calls: string[] = [];
+    const { fsync, unlink } = fs;
+    mock.method(fs, 'unlink', (file: string, done: () => void) => {
+      unlink(file, () => {
+        calls.push(`unlink ${path.relative(root, file)}`);
+        done();
+      });
+    });
+    mock.method(fs, 'fsync', (descriptor: number, done: () => void) => {
+      calls.push(`flush ${path.relative(root, fs.readlinkSync(`/proc/self/fd/${descriptor}`))}`);
+      fsync(descriptor, done);
+    });
+    try {
+      await store.remove(['durable/a/one', 'durable/b/three']);
+    } finally {
+      mock.restoreAll();
+    }
+    for (const [unlinked, flushed] of [
+      ['unlink durable/a/one', 'flush durable/a'],
+      ['unlink durable/b/three', 'flush durable/b'],
+    ] as const) {
+      assert.ok(calls.includes(unlinked));
+      assert.ok(calls.lastIndexOf(flushed) > calls.indexOf(unlinked), calls.join(', '));
+    }
+  });
+
   it('makes a directory again that somebody else has removed', async () => {
     await store.write('a/b/1', send());
     await rm(path.join(root, 'a'), { recursive: true });

@@ -115,12 +115,10 @@ export class LocalDiskStore implements ObjectStore {
 
   async remove(keys: readonly string[]): Promise<void> {
     const paths = keys.map((key) => this.pathOf(key));
-    const waiting = paths.values();
-    const workers = Array.from({ length: REMOVALS_AT_ONCE }, async () => {
-      for (const each of waiting) await removeFile(each);
-    });
-    await Promise.all(workers);
-    for (const directory of new Set(paths.map(path.dirname))) await this.#directories.removeEmpty(directory);
+    await forEachOf(paths, REMOVALS_AT_ONCE, removeFile);
+    const directories = new Set(paths.map((each) => path.dirname(each)));
+    await forEachOf(directories, REMOVALS_AT_ONCE, (directory) => this.#flushRemovals(directory));
+    for (const directory of directories) await this.#directories.removeEmpty(directory);
   }
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {
@@ -185,6 +183,17 @@ export class LocalDiskStore implements ObjectStore {
     }
   }
 
+  /** Where another instance has removed the directory meanwhile, the flush of its own name says the same. */
+  async #flushRemovals(directory: string): Promise<void> {
+    for (let each = directory; each.length >= this.#root.length; each = path.dirname(each)) {
+      try {
+        return await this.#flush.flush(each);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    }
+  }
+
   /** Does something in a directory that another instance may remove, because it is empty, at any moment. */
   async #inDirectory<T>(directory: string, act: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -236,6 +245,22 @@ async function readBytes(descriptor: number, position: number, length: number): 
   } finally {
     await closeFile(descriptor);
   }
+}
+
+/** Each at most once, so many at a time; the first fault ends it when what is under way has ended. */
+async function forEachOf<T>(
+  all: Iterable<T>,
+  atOnce: number,
+  act: (each: T) => Promise<void>,
+): Promise<void> {
+  const waiting = all[Symbol.iterator]();
+  const results = await Promise.allSettled(
+    Array.from({ length: atOnce }, async () => {
+      for (let next = waiting.next(); !next.done; next = waiting.next()) await act(next.value);
+    }),
+  );
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 async function removeFile(file: string): Promise<void> {
