@@ -8,6 +8,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Ids, systemIds } from './base/ids.ts';
 import { Blobs } from './blobs/blobs.ts';
+import { tieStore } from './blobs/store-identity.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
 import type { Config } from './config/config.ts';
 import { Database, type WatchQuery } from './database/database.ts';
@@ -79,8 +80,11 @@ async function assemble(
   surroundings: Surroundings & { logger: Logger },
 ): Promise<App> {
   const { clock = systemClock, ids = systemIds, logger } = surroundings;
-  const store = new LocalDiskStore(path.join(config.dataDir, 'objects'), ids);
+  const objectsDir = path.join(config.dataDir, 'objects');
+  const store = new LocalDiskStore(objectsDir, ids);
   const settings = new Settings(clock, ids);
+  const places = { database: describeDatabase(config), store: objectsDir };
+  await tieStore({ database, store, settings, ids, places });
   const limiter = new CredentialLimiter(database, clock, config.rateLimits);
   const blobs = new Blobs(clock, ids);
   const tickets = new UploadTickets(clock, config.uploadSessionTtlMs);
@@ -140,12 +144,23 @@ async function assemble(
 }
 
 async function openEngine(config: Config, logger: Logger) {
-  if (config.databaseUrl === undefined) return openSqlite(path.join(config.dataDir, 'holdall.db'));
+  if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config));
   // Loaded only where it is used: memory.
   const { openPostgres } = await import('./database/postgres.ts');
   return openPostgres(config.databaseUrl, (error) =>
     logger.warn({ err: error }, 'an idle database connection broke'),
   );
+}
+
+function sqliteFile(config: Config): string {
+  return path.join(config.dataDir, 'holdall.db');
+}
+
+/** Without its password. */
+function describeDatabase(config: Config): string {
+  if (config.databaseUrl === undefined) return sqliteFile(config);
+  const { host, pathname } = new URL(config.databaseUrl);
+  return `the PostgreSQL database ${pathname.slice(1)} on ${host}`;
 }
 
 /** As configured, or else made once for this database, so that all instances agree. */
