@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { Accounts } from './accounts/accounts.ts';
@@ -9,9 +8,11 @@ import { accountRoutes } from './accounts/routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Ids, systemIds } from './base/ids.ts';
 import { Blobs } from './blobs/blobs.ts';
+import { tieStore } from './blobs/store-identity.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
 import type { Config } from './config/config.ts';
 import { Database, type WatchQuery } from './database/database.ts';
+import { makeDurableDirectory } from './database/durable-directory.ts';
 import { migrate } from './database/migrator.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { downloadRoutes } from './drive/download-routes.ts';
@@ -62,7 +63,7 @@ export interface App {
 /** Builds the application: the one place where parts meet. Nothing listens yet. */
 export async function createApp(config: Config, surroundings: Surroundings = {}): Promise<App> {
   const { logger = pino({ level: config.logLevel }) } = surroundings;
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  makeDurableDirectory(config.dataDir);
   const database = new Database(await openEngine(config, logger), surroundings.watchQuery);
   try {
     await migrate(database);
@@ -79,8 +80,11 @@ async function assemble(
   surroundings: Surroundings & { logger: Logger },
 ): Promise<App> {
   const { clock = systemClock, ids = systemIds, logger } = surroundings;
-  const store = new LocalDiskStore(path.join(config.dataDir, 'objects'), ids);
+  const objectsDir = path.join(config.dataDir, 'objects');
+  const store = new LocalDiskStore(objectsDir, ids);
   const settings = new Settings(clock, ids);
+  const places = { database: describeDatabase(config), store: objectsDir };
+  await tieStore({ database, store, settings, ids, places });
   const limiter = new CredentialLimiter(database, clock, config.rateLimits);
   const blobs = new Blobs(clock, ids);
   const tickets = new UploadTickets(clock, config.uploadSessionTtlMs);
@@ -95,7 +99,7 @@ async function assemble(
     leases: new Leases(database, clock, ids.uuid()),
     logger,
     intervalMs: config.cleanupIntervalMs,
-    chores: listChores({ ...shared, accounts, drive }),
+    chores: listChores({ ...shared, accounts, drive, logger }),
   });
 
   const server = await createServer({
@@ -140,12 +144,23 @@ async function assemble(
 }
 
 async function openEngine(config: Config, logger: Logger) {
-  if (config.databaseUrl === undefined) return openSqlite(path.join(config.dataDir, 'holdall.db'));
+  if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config));
   // Loaded only where it is used: memory.
   const { openPostgres } = await import('./database/postgres.ts');
   return openPostgres(config.databaseUrl, (error) =>
     logger.warn({ err: error }, 'an idle database connection broke'),
   );
+}
+
+function sqliteFile(config: Config): string {
+  return path.join(config.dataDir, 'holdall.db');
+}
+
+/** Without its password. */
+function describeDatabase(config: Config): string {
+  if (config.databaseUrl === undefined) return sqliteFile(config);
+  const { host, pathname } = new URL(config.databaseUrl);
+  return `the PostgreSQL database ${pathname.slice(1)} on ${host}`;
 }
 
 /** As configured, or else made once for this database, so that all instances agree. */
@@ -167,12 +182,15 @@ function listChores(parts: {
   tickets: UploadTickets;
   clock: Clock;
   sweepGraceMs: number;
+  logger: Logger;
 }): readonly Chore[] {
-  const { accounts, drive, limiter, events, database, tickets } = parts;
+  const { accounts, drive, limiter, events, database, tickets, logger } = parts;
   const sweeper = new BlobSweeper({
     ...parts,
     graceMs: parts.sweepGraceMs,
-    findClaimed: (db, keys) => tickets.findClaimedKeys(db, keys),
+    claims: tickets,
+    onFault: (error, doing) =>
+      logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
   });
   return [
     { name: 'purge the recycle bin', run: (signal) => drive.bin.purgeExpired(signal) },

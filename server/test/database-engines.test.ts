@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { type FileHandle, open } from 'node:fs/promises';
+import { chmod, type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, describe, it, mock } from 'node:test';
 import { sql } from 'kysely';
 import { Failure } from '../src/base/failure.ts';
@@ -65,6 +67,39 @@ function describeOnSqlite(): void {
       );
     });
 
+    it('flushes the name of its log again when that failed the first time', async () => {
+      const beside = await openTestDatabase({ migrated: false });
+      const prototype = await handlePrototype();
+      let failures = 1;
+      const { sync } = prototype;
+      const syncs = mock.method(prototype, 'sync', function (this: FileHandle) {
+        failures -= 1;
+        if (failures < 0) return sync.call(this);
+        return Promise.reject(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }));
+      });
+      const creating = beside.database.transact((tx) => sql`create table t (n integer)`.execute(tx));
+      await assert.rejects(creating, /EIO/);
+      await beside.database.check();
+      await beside.database.check();
+      assert.equal(syncs.mock.callCount(), 2);
+    });
+
+    it('lets nobody else read its files, also in a directory that everybody may read', async () => {
+      const directory = await mkdtemp(path.join(tmpdir(), 'holdall-private-'));
+      await chmod(directory, 0o755);
+      const beside = new Database(openEngine(undefined, directory));
+      try {
+        await beside.transact((tx) => sql`create table t (n integer)`.execute(tx));
+        for (const end of ['', '-wal', '-shm']) {
+          const { mode } = await stat(`${sqliteFile(directory)}${end}`);
+          assert.equal(mode & 0o777, 0o600, `holdall.db${end}`);
+        }
+      } finally {
+        await beside.close();
+        await rm(directory, { recursive: true });
+      }
+    });
+
     it('is unavailable, and soon well again, when another program holds the file', async () => {
       const beside = under.openBeside();
       const held = Promise.withResolvers<void>();
@@ -110,6 +145,33 @@ function describeOnPostgres(): void {
       assert.equal(runs, 3);
       assert.equal(calls, 2);
       assert.deepEqual([await find(database.db, 'left'), await find(database.db, 'right')], [2, 2]);
+    });
+
+    it('commits durably although the database is set not to', async () => {
+      const { rows: names } = await sql<{ name: string }>`select current_database() as name`.execute(
+        database.db,
+      );
+      const setFor = (value: string) =>
+        sql`alter database ${sql.ref(names[0]?.name ?? '')} set synchronous_commit = ${sql.lit(value)}`;
+      for (const [configured, expected] of [
+        ['off', 'on'],
+        ['local', 'on'],
+        ['remote_apply', 'remote_apply'],
+      ] as const) {
+        await setFor(configured).execute(database.db);
+        const { rows } = await sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(
+          under.openBeside().db,
+        );
+        assert.deepEqual(rows, [{ synchronous_commit: expected }]);
+      }
+    });
+
+    it('is unavailable when a statement takes too long', async () => {
+      const slow = database.transact(async (tx) => {
+        await sql`set local statement_timeout = 50`.execute(tx);
+        await sql`select pg_sleep(5)`.execute(tx);
+      });
+      await assert.rejects(slow, isUnavailable);
     });
 
     it('refuses an integer that a number cannot hold', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
+import fs from 'node:fs';
 import {
   mkdir,
   mkdtemp,
@@ -15,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../src/base/failure.ts';
 import { LocalDiskStore } from '../src/storage/local-disk.ts';
@@ -78,6 +79,36 @@ describe('the local disk itself', () => {
     assert.deepEqual(await readdir(root), ['.incoming']);
   });
 
+  it('has made a removal durable when it says that it is done', async () => {
+    await store.write('durable/a/one', send());
+    await store.write('durable/a/two', send());
+    await store.write('durable/b/three', send());
+    const calls: string[] = [];
+    const { fsync, unlink } = fs;
+    mock.method(fs, 'unlink', (file: string, done: () => void) => {
+      unlink(file, () => {
+        calls.push(`unlink ${path.relative(root, file)}`);
+        done();
+      });
+    });
+    mock.method(fs, 'fsync', (descriptor: number, done: () => void) => {
+      calls.push(`flush ${path.relative(root, fs.readlinkSync(`/proc/self/fd/${descriptor}`))}`);
+      fsync(descriptor, done);
+    });
+    try {
+      await store.remove(['durable/a/one', 'durable/b/three']);
+    } finally {
+      mock.restoreAll();
+    }
+    for (const [unlinked, flushed] of [
+      ['unlink durable/a/one', 'flush durable/a'],
+      ['unlink durable/b/three', 'flush durable/b'],
+    ] as const) {
+      assert.ok(calls.includes(unlinked));
+      assert.ok(calls.lastIndexOf(flushed) > calls.indexOf(unlinked), calls.join(', '));
+    }
+  });
+
   it('makes a directory again that somebody else has removed', async () => {
     await store.write('a/b/1', send());
     await rm(path.join(root, 'a'), { recursive: true });
@@ -137,6 +168,24 @@ describe('the local disk itself', () => {
     });
     await assert.rejects(store.write('slow', source), isUnavailable);
     assert.equal(await store.find('slow'), undefined);
+  });
+
+  it('says unavailable when the object was removed before its name was durable', async () => {
+    const rename = fs.rename;
+    mock.method(fs, 'rename', (from: string, to: string, done: (error: Error | null) => void) => {
+      rename(from, to, (error) => {
+        fs.rmSync(path.dirname(to), { recursive: true });
+        done(error);
+      });
+    });
+    try {
+      await assert.rejects(store.write('lost/object', send(Buffer.of(1))), isUnavailable);
+    } finally {
+      mock.restoreAll();
+    }
+    assert.equal(await store.find('lost/object'), undefined);
+    await store.write('lost/object', send(Buffer.of(1)));
+    assert.equal((await store.find('lost/object'))?.size, 1);
   });
 
   it('fails in the middle of a file that has become shorter than was announced', async () => {

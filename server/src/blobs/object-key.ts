@@ -1,6 +1,9 @@
 import type { Instant } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 
+/** The prefix under which all objects of all days lie. */
+export const ALL_DAYS = 'blobs';
+
 const RANDOM_BITS = 144;
 
 /**
@@ -11,7 +14,7 @@ export function newObjectKey(ids: Ids, now: Instant): string {
   const time = new Date(now).toISOString();
   const minute = time.slice(11, 13) + time.slice(14, 16);
   // base64url may begin with "-" or "_", never with a dot.
-  return `blobs/${dayOf(now)}/${minute}/${ids.token(RANDOM_BITS)}`;
+  return `${prefixOfDay(dayOf(now))}/${minute}/${ids.token(RANDOM_BITS)}`;
 }
 
 /** `20261121` */
@@ -21,5 +24,10 @@ export function dayOf(instant: Instant): string {
 
 /** The prefix under which all objects of a day lie. */
 export function prefixOfDay(day: string): string {
-  return `blobs/${day}`;
+  return `${ALL_DAYS}/${day}`;
+}
+
+/** The day in a key, however the object came there. */
+export function dayOfKey(key: string): string {
+  return key.split('/', 2)[1] ?? '';
 }

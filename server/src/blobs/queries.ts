@@ -72,30 +72,47 @@ export async function dropReference(tx: Tx, blobId: number, now: Instant): Promi
     .execute();
 }
 
+/** How far a pass over the unreferenced blobs has come; they are in this order. */
+export interface RemovalCursor {
+  readonly unreferencedAt: Instant;
+  readonly id: number;
+}
+
+export interface RemovableBlob extends RemovalCursor {
+  readonly objectKey: string;
+}
+
 /**
- * Marks for removal what nothing has referred to since `before`, and gives everything that is marked: also what an
- * earlier run marked and did not finish.
+ * Marks for removal what nothing has referred to since `before`, and gives everything that is marked and lies behind
+ * the cursor: also what an earlier run marked and did not finish.
  */
 export async function markForRemoval(
   tx: Tx,
   before: Instant,
   now: Instant,
-  most: number,
-): Promise<readonly { id: number; objectKey: string }[]> {
+  page: { readonly after: RemovalCursor | undefined; readonly most: number },
+): Promise<readonly RemovableBlob[]> {
+  const { unreferencedAt, id } = page.after ?? { unreferencedAt: 0, id: 0 };
   const due = tx
     .selectFrom('blob')
     .select('id')
     .where('unreferenced_at', '<=', before)
+    .where('unreferenced_at', '>=', unreferencedAt)
+    .where((where) => where.or([where('unreferenced_at', '>', unreferencedAt), where('id', '>', id)]))
     .where('reference_count', '=', 0)
     .orderBy('unreferenced_at')
-    .limit(most);
-  return tx
+    .orderBy('id')
+    .limit(page.most);
+  const marked = await tx
     .updateTable('blob')
     .set({ removing_at: now })
     .where('id', 'in', due)
     .where('reference_count', '=', 0)
-    .returning(['id', 'object_key as objectKey'])
+    .returning(['id', 'object_key as objectKey', 'unreferenced_at'])
     .execute();
+  return marked
+    .map(({ unreferenced_at, ...blob }) => ({ ...blob, unreferencedAt: unreferenced_at ?? before }))
+    .toSorted((a, b) => a.unreferencedAt - b.unreferencedAt || a.id - b.id);
 }
 
 export async function deleteBlobs(tx: Tx, ids: readonly number[]): Promise<void> {

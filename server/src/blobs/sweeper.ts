@@ -2,14 +2,28 @@ import { type Clock, DAY, type Instant } from '../base/clock.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { dayOf, prefixOfDay } from './object-key.ts';
-import { deleteBlobs, findKnownKeys, markForRemoval } from './queries.ts';
+import { ALL_DAYS, dayOf, dayOfKey, prefixOfDay } from './object-key.ts';
+import { deleteBlobs, findKnownKeys, markForRemoval, type RemovalCursor } from './queries.ts';
 
 const BATCH = 500;
 const MARK = 'orphans-swept-through';
 
-/** Of these keys, those that something other than a blob still wants: an upload that has not been completed. */
-export type FindClaimedKeys = (db: Db, keys: readonly string[]) => Promise<readonly string[]>;
+/** A key has the day on which its upload began, and its object comes when it ends: no upload runs longer than this. */
+const LONGEST_UPLOAD_MS = 3 * DAY;
+
+/** So long a day is looked at again because of what could not be removed from it. */
+const FAULTY_DAY_KEPT_MS = 30 * DAY;
+
+/** What stands for objects besides blobs: uploads that have not been completed. */
+export interface UploadClaims {
+  /** Of these keys, those that are claimed. A key goes from a claim to a blob in one transaction, and never back. */
+  findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]>;
+  /** When the oldest claim was made: no claimed key has an earlier day. */
+  findOldest(db: Db): Promise<Instant | undefined>;
+}
+
+/** Is told what a sweep could not do and went past. */
+export type OnFault = (error: unknown, doing: string) => void;
 
 /**
  * Removes the bytes that nothing refers to any more, once the grace time has passed.
@@ -17,7 +31,9 @@ export type FindClaimedKeys = (db: Db, keys: readonly string[]) => Promise<reado
  * Blobs whose count came to 0 are marked in the database before their bytes are removed, and their row goes last; so a
  * sweep that is cut off is taken up by the next one, and no row is ever left pointing at nothing. Objects that no
  * transaction ever took (the program died between the bytes and the commit) have no row at all: they are found by
- * listing the days since the last sweep, since keys begin with their day.
+ * listing the days since the last sweep, since keys begin with their day; the first sweep of a database lists all.
+ *
+ * What fails is told and left for the next sweep; everything else is done in this one.
  */
 export class BlobSweeper {
   readonly #database: Database;
@@ -25,7 +41,8 @@ export class BlobSweeper {
   readonly #settings: Settings;
   readonly #clock: Clock;
   readonly #graceMs: number;
-  readonly #findClaimed: FindClaimedKeys;
+  readonly #claims: UploadClaims;
+  readonly #onFault: OnFault;
 
   constructor(parts: {
     database: Database;
@@ -33,78 +50,148 @@ export class BlobSweeper {
     settings: Settings;
     clock: Clock;
     graceMs: number;
-    findClaimed: FindClaimedKeys;
+    claims: UploadClaims;
+    onFault: OnFault;
   }) {
     this.#database = parts.database;
     this.#store = parts.store;
     this.#settings = parts.settings;
     this.#clock = parts.clock;
     this.#graceMs = parts.graceMs;
-    this.#findClaimed = parts.findClaimed;
+    this.#claims = parts.claims;
+    this.#onFault = parts.onFault;
   }
 
-  /** Gives how many objects were removed. */
+  /** Gives how many objects were removed. Fails only when the signal ends it. */
   async sweep(signal: AbortSignal): Promise<number> {
     const before = this.#clock.now() - this.#graceMs;
-    const unreferenced = await this.#removeUnreferenced(before, signal);
-    const orphans = await this.#removeOrphans(before, signal);
-    await this.#store.removeAbandonedWrites(before);
-    return unreferenced + orphans;
-  }
-
-  async #removeUnreferenced(before: Instant, signal: AbortSignal): Promise<number> {
-    for (let count = 0; ; ) {
-      signal.throwIfAborted();
-      const due = await this.#database.transact((tx) => markForRemoval(tx, before, this.#clock.now(), BATCH));
-      if (due.length === 0) return count;
-      await this.#store.remove(due.map((blob) => blob.objectKey));
-      await this.#database.transact((tx) =>
-        deleteBlobs(
-          tx,
-          due.map((blob) => blob.id),
-        ),
-      );
-      count += due.length;
-    }
-  }
-
-  async #removeOrphans(before: Instant, signal: AbortSignal): Promise<number> {
-    const today = this.#clock.now();
     let count = 0;
-    for (const day of daysFrom(await this.#settings.findMark(this.#database.db, MARK), today)) {
-      let keys: string[] = [];
-      for await (const object of this.#store.list(prefixOfDay(day))) {
-        signal.throwIfAborted();
-        if (object.modifiedAt > before) continue;
-        keys.push(object.key);
-        if (keys.length < BATCH) continue;
-        count += await this.#removeUnknown(keys);
-        keys = [];
-      }
-      count += await this.#removeUnknown(keys);
-    }
-    // Everything that began before this day is older than the grace time and has been looked at.
-    const seenThrough = dayOf(before - DAY);
-    await this.#database.transact((tx) => this.#settings.putMark(tx, MARK, seenThrough));
+    const countRemoved = (removed: number) => {
+      count += removed;
+    };
+    await this.#try('remove unreferenced objects', signal, () =>
+      this.#removeUnreferenced(before, signal, countRemoved),
+    );
+    await this.#try('remove orphaned objects', signal, () =>
+      this.#removeOrphans(before, signal, countRemoved),
+    );
+    await this.#try('remove abandoned writes', signal, () => this.#store.removeAbandonedWrites(before));
     return count;
   }
 
-  async #removeUnknown(keys: readonly string[]): Promise<number> {
-    if (keys.length === 0) return 0;
-    const known = new Set([
-      ...(await findKnownKeys(this.#database.db, keys)),
-      ...(await this.#findClaimed(this.#database.db, keys)),
-    ]);
-    const orphans = keys.filter((key) => !known.has(key));
-    await this.#store.remove(orphans);
-    return orphans.length;
+  async #removeUnreferenced(
+    before: Instant,
+    signal: AbortSignal,
+    countRemoved: (removed: number) => void,
+  ): Promise<void> {
+    for (let after: RemovalCursor | undefined; ; ) {
+      signal.throwIfAborted();
+      const page = { after, most: BATCH };
+      const due = await this.#database.transact((tx) => markForRemoval(tx, before, this.#clock.now(), page));
+      if (due.length === 0) return;
+      after = due.at(-1);
+      const stuck = new Set(
+        await this.#remove(
+          due.map((blob) => blob.objectKey),
+          signal,
+        ),
+      );
+      const removed = due.filter((blob) => !stuck.has(blob.objectKey)).map((blob) => blob.id);
+      await this.#database.transact((tx) => deleteBlobs(tx, removed));
+      countRemoved(removed.length);
+      // A store that lets go of nothing is out of reach: what else is due would only wait for it too.
+      if (due.length === BATCH && removed.length === 0) return;
+    }
+  }
+
+  async #removeOrphans(
+    before: Instant,
+    signal: AbortSignal,
+    countRemoved: (removed: number) => void,
+  ): Promise<void> {
+    const today = this.#clock.now();
+    // Asked before anything is listed: an upload that runs out meanwhile may leave its bytes on a day just passed.
+    const oldest = (await this.#claims.findOldest(this.#database.db)) ?? today;
+    const mark = await this.#settings.findMark(this.#database.db, MARK);
+    const faultyDays: string[] = [];
+    for (const prefix of mark === undefined ? [ALL_DAYS] : daysFrom(mark, today).map(prefixOfDay)) {
+      const listed = await this.#try(`look for orphaned objects in ${prefix}`, signal, async () => {
+        for await (const keys of this.#listBatches(prefix, before)) {
+          const orphans = await this.#findUnknown(keys);
+          const stuck = await this.#remove(orphans, signal);
+          countRemoved(orphans.length - stuck.length);
+          faultyDays.push(...stuck.map(dayOfKey));
+        }
+      });
+      if (listed) continue;
+      if (prefix === ALL_DAYS) return;
+      faultyDays.push(dayOfKey(`${prefix}/`));
+    }
+    const longAgo = dayOf(today - FAULTY_DAY_KEPT_MS);
+    // Of every earlier day all uploads have ended, all objects are older than the grace time and were looked at, and
+    // none is claimed.
+    const seenThrough = [
+      dayOf(before - LONGEST_UPLOAD_MS),
+      dayOf(oldest),
+      ...faultyDays.filter((day) => day > longAgo),
+    ].reduce((earliest, day) => (day < earliest ? day : earliest));
+    await this.#database.transact((tx) => this.#settings.putMark(tx, MARK, seenThrough));
+  }
+
+  async *#listBatches(prefix: string, before: Instant): AsyncGenerator<readonly string[]> {
+    let keys: string[] = [];
+    for await (const object of this.#store.list(prefix)) {
+      if (object.modifiedAt > before) continue;
+      keys.push(object.key);
+      if (keys.length < BATCH) continue;
+      yield keys;
+      keys = [];
+    }
+    if (keys.length > 0) yield keys;
+  }
+
+  async #findUnknown(keys: readonly string[]): Promise<readonly string[]> {
+    // Claims first: a key that becomes a blob's between the two questions is then in both answers. The other way round
+    // it would be in neither.
+    const claimed = await this.#claims.findClaimedKeys(this.#database.db, keys);
+    const known = new Set([...claimed, ...(await findKnownKeys(this.#database.db, keys))]);
+    return keys.filter((key) => !known.has(key));
+  }
+
+  /** Removes objects, each by itself when not all will go; gives the keys of those that stay. */
+  async #remove(keys: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+    signal.throwIfAborted();
+    try {
+      await this.#store.remove(keys);
+      return [];
+    } catch {
+      // Told below, of each that is concerned.
+    }
+    const stuck: string[] = [];
+    for (const key of keys) {
+      const gone = await this.#try(`remove the object ${key}`, signal, () => this.#store.remove([key]));
+      if (!gone) stuck.push(key);
+    }
+    return stuck;
+  }
+
+  /** False when it failed and that was told; an end by the signal is passed on. */
+  async #try(doing: string, signal: AbortSignal, act: () => Promise<unknown>): Promise<boolean> {
+    signal.throwIfAborted();
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#onFault(error, doing);
+      return false;
+    }
   }
 }
 
-/** The days from the one that the mark names (without one: the last ten) to today, as in object keys. */
-function daysFrom(mark: string | undefined, today: Instant): readonly string[] {
+/** The days from the one that the mark names to today, as in object keys. */
+function daysFrom(mark: string, today: Instant): readonly string[] {
   const days: string[] = [];
-  const first = mark ?? dayOf(today - 10 * DAY);
-  for (let instant = today; dayOf(instant) >= first; instant -= DAY) days.push(dayOf(instant));
+  for (let instant = today; dayOf(instant) >= mark; instant -= DAY) days.push(dayOf(instant));
   return days;
 }

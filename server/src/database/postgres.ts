@@ -1,22 +1,28 @@
 import { PostgresDialect } from 'kysely';
-import pg from 'pg';
+import pg, { type ClientBase } from 'pg';
 import type { Engine } from './engine.ts';
 
 const INT8 = 20;
 const MAX_CONNECTIONS = 20;
 const DEADLOCK = '40P01';
+/** A copy or a purge of millions of entries is one statement. */
+const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 const SERIALIZATION_FAILURE = '40001';
 
-/** PostgreSQL, shared by as many instances as there are. Commits are durable by its own `synchronous_commit`. */
+/**
+ * PostgreSQL, shared by as many instances as there are. Commits are durable by its own `synchronous_commit`, which every
+ * connection sees to: the server, the database or the role may have it off.
+ */
 export function openPostgres(url: string, onIdleError: (error: Error) => void): Engine {
   const pool = new pg.Pool({
     connectionString: url,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 60_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'holdall',
+    onConnect: makeCommitsDurable,
     types: {
       getTypeParser: (id, format) => (id === INT8 ? toSafeInteger : pg.types.getTypeParser(id, format)),
     },
@@ -41,6 +47,14 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   };
 }
 
+/** Awaited before the connection is used. `remote_apply` promises more and stays. */
+async function makeCommitsDurable(client: ClientBase): Promise<void> {
+  await client.query(
+    `select set_config('synchronous_commit', 'on', false)
+      where current_setting('synchronous_commit') <> 'remote_apply'`,
+  );
+}
+
 /** Our 64-bit integers are sizes, counts, instants and ids, all below 2^53; anything else must not pass quietly. */
 function toSafeInteger(text: string): number {
   const number = Number(text);
@@ -48,10 +62,11 @@ function toSafeInteger(text: string): number {
   return number;
 }
 
-// Classes 08 (connection), 53 (resources), 57P0x (shut down); and what the socket or the pool says.
+// Classes 08 (connection), 53 (resources), 57P0x (shut down), 57014 (the statement took too long), 25P03 (the transaction
+// was idle for too long); and what the socket or the pool says.
 function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? '';
-  if (/^(08|53)|^57P0|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/.test(code)) return true;
+  if (/^(08|53)|^57P0|^57014$|^25P03$|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/.test(code)) return true;
   return (
     error instanceof Error &&
     /Connection terminated|not queryable|timeout exceeded when trying to connect/.test(error.message)

@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { Failure } from '../base/failure.ts';
 import { SharedFlush } from '../base/shared-flush.ts';
+import { makeDurableDirectory } from './durable-directory.ts';
 import type { Engine } from './engine.ts';
 import { SqliteCompiler } from './sqlite-compiler.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
@@ -20,7 +21,8 @@ import { SqliteDriver } from './sqlite-driver.ts';
  * With `synchronous=FULL` the same flush would happen inside the commit, once for each, on the event loop.
  */
 export function openSqlite(file: string): Engine {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeDurableDirectory(path.dirname(file));
+  makePrivateFile(file);
   const connection = new Sqlite(file, { timeout: 5_000 });
   for (const setting of [
     'journal_mode = wal',
@@ -43,6 +45,11 @@ export function openSqlite(file: string): Engine {
     isUnavailable: (error) =>
       error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)/.test(error.code),
   };
+}
+
+/** SQLite would let everybody read it, and gives the log and the index beside it the mode that the file has. */
+function makePrivateFile(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
 }
 
 function toDialect(driver: SqliteDriver): Dialect {
@@ -88,10 +95,7 @@ class WriteAheadLog {
   }
 
   async #flushNow(): Promise<void> {
-    if (this.#handle === undefined) {
-      this.#handle = await open(this.#path, 'r');
-      await flushDirectory(path.dirname(this.#path));
-    }
+    this.#handle ??= await openDurably(this.#path);
     // The system tells of lost pages once and calls the next flush a success. What would be committed behind them could
     // not be read after a power cut, so nothing is acknowledged any more until the program starts anew.
     if (this.#lost !== undefined) throw this.#lost;
@@ -104,6 +108,18 @@ class WriteAheadLog {
       });
       throw this.#lost;
     }
+  }
+}
+
+/** Gives the file once its name is durable; until then the next flush has to see to that again. */
+async function openDurably(file: string): Promise<FileHandle> {
+  const handle = await open(file, 'r');
+  try {
+    await flushDirectory(path.dirname(file));
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }
 

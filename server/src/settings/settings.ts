@@ -58,6 +58,11 @@ export class Settings {
     return findSetting(db, `mark:${name}`);
   }
 
+  /** Keeps the value unless there is one; gives the one that counts. */
+  keepMark(tx: Tx, name: string, value: string): Promise<string> {
+    return keepSetting(tx, `mark:${name}`, value, this.#clock.now());
+  }
+
   putMark(tx: Tx, name: string, value: string): Promise<void> {
     return putSetting(tx, `mark:${name}`, value, this.#clock.now());
   }

@@ -15,6 +15,14 @@ describe('faults of the disk', () => {
     });
   }
 
+  it('says when to try again, later where the disk is full', () => {
+    const secondsOf = (code: string) => {
+      const failure = toDiskFailure(Object.assign(new Error(code), { code }));
+      return failure instanceof Failure ? failure.retryAfterSeconds : undefined;
+    };
+    assert.deepEqual(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE'].map(secondsOf), [30, 30, 5, 5]);
+  });
+
   it('leaves everything else as it is', () => {
     const error = Object.assign(new Error('EBADF'), { code: 'EBADF' });
     assert.equal(toDiskFailure(error), error);

@@ -1,5 +1,10 @@
 import { Failure } from '../base/failure.ts';
 
+/** A full disk is emptied by a person, or by the next sweep; everything else may pass by itself. */
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+const FULL_RETRY_SECONDS = 30;
+const RETRY_SECONDS = 5;
+
 const MESSAGES: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'The storage is full.'],
   ['EDQUOT', 'The storage is full.'],
@@ -17,7 +22,9 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([
 /** Faults of the disk become `unavailable`; everything else (a missing file, a fault of ours) stays as it is. */
 export function toDiskFailure(error: NodeJS.ErrnoException): Error {
   const message = error.code === undefined ? undefined : MESSAGES.get(error.code);
-  return message === undefined ? error : new Failure('unavailable', message, { cause: error });
+  if (message === undefined) return error;
+  const retryAfterSeconds = FULL.has(error.code ?? '') ? FULL_RETRY_SECONDS : RETRY_SECONDS;
+  return new Failure('unavailable', message, { retryAfterSeconds, cause: error });
 }
 
 /** Whether the error says that there is no such file: `ENOTDIR` comes where a leading segment is a file. */

@@ -115,12 +115,10 @@ export class LocalDiskStore implements ObjectStore {
 
   async remove(keys: readonly string[]): Promise<void> {
     const paths = keys.map((key) => this.pathOf(key));
-    const waiting = paths.values();
-    const workers = Array.from({ length: REMOVALS_AT_ONCE }, async () => {
-      for (const each of waiting) await removeFile(each);
-    });
-    await Promise.all(workers);
-    for (const directory of new Set(paths.map(path.dirname))) await this.#directories.removeEmpty(directory);
+    await forEachOf(paths, REMOVALS_AT_ONCE, removeFile);
+    const directories = new Set(paths.map((each) => path.dirname(each)));
+    await forEachOf(directories, REMOVALS_AT_ONCE, (directory) => this.#flushRemovals(directory));
+    for (const directory of directories) await this.#directories.removeEmpty(directory);
   }
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {
@@ -151,7 +149,9 @@ export class LocalDiskStore implements ObjectStore {
       await renameFile(temporary, probe);
       await this.#flush.flush(this.#incoming);
       const found = await readBytes(await openFile(probe), 0, expected.byteLength);
-      if (!found.equals(expected)) throw new Failure('unavailable', 'The storage gives back other bytes.');
+      if (!found.equals(expected)) {
+        throw new Failure('unavailable', 'The storage gives back other bytes.', { retryAfterSeconds: 5 });
+      }
     } finally {
       await Promise.allSettled([removeFile(temporary), removeFile(probe)]);
     }
@@ -177,10 +177,20 @@ export class LocalDiskStore implements ObjectStore {
       await this.#directories.ensure(directory);
       await this.#flush.flush(directory);
     } catch (error) {
-      // Somebody has removed the object already, and its directory with it.
-      if (isMissing(error)) return;
       await removeQuietly(target);
-      throw error;
+      // Somebody has removed the directory, and so the object before it: nothing is there to be acknowledged.
+      throw isMissing(error) ? lostWrite(error) : error;
+    }
+  }
+
+  /** Where another instance has removed the directory meanwhile, the flush of its own name says the same. */
+  async #flushRemovals(directory: string): Promise<void> {
+    for (let each = directory; each.length >= this.#root.length; each = path.dirname(each)) {
+      try {
+        return await this.#flush.flush(each);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
     }
   }
 
@@ -192,8 +202,7 @@ export class LocalDiskStore implements ObjectStore {
         return await act();
       } catch (error) {
         if (!hasCode(error, 'ENOENT')) throw error;
-        if (attempt === MAX_ATTEMPTS)
-          throw new Failure('unavailable', 'The write was lost.', { cause: error });
+        if (attempt === MAX_ATTEMPTS) throw lostWrite(error);
         this.#directories.forget(directory);
       }
     }
@@ -216,6 +225,10 @@ function notFound(key: string, cause?: unknown): Failure {
   return new Failure('not-found', `There is no object ${key}.`, { cause });
 }
 
+function lostWrite(cause: unknown): Failure {
+  return new Failure('unavailable', 'The write was lost.', { retryAfterSeconds: 5, cause });
+}
+
 /** Ranges come from what the records say of an object, so a wrong one is our own fault or the disk's. */
 function checkRange(key: string, { start, end }: ByteRange, size: number): void {
   const isInside =
@@ -232,6 +245,22 @@ async function readBytes(descriptor: number, position: number, length: number): 
   } finally {
     await closeFile(descriptor);
   }
+}
+
+/** Each at most once, so many at a time; the first fault ends it when what is under way has ended. */
+async function forEachOf<T>(
+  all: Iterable<T>,
+  atOnce: number,
+  act: (each: T) => Promise<void>,
+): Promise<void> {
+  const waiting = all[Symbol.iterator]();
+  const results = await Promise.allSettled(
+    Array.from({ length: atOnce }, async () => {
+      for (let next = waiting.next(); !next.done; next = waiting.next()) await act(next.value);
+    }),
+  );
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 async function removeFile(file: string): Promise<void> {

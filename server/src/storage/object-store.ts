@@ -54,7 +54,10 @@ export interface ObjectStore {
   /** Size and time of an object, or undefined where there is none. */
   find(key: string): Promise<StoredObject | undefined>;
 
-  /** Removes objects; one that is not there is no error. Not flushed: after a power cut one may be back. */
+  /**
+   * Removes objects; one that is not there is no error. When the promise resolves none comes back, not even after a
+   * power cut; when it rejects, some may be gone.
+   */
   remove(keys: readonly string[]): Promise<void>;
 
   /**

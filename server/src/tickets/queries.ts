@@ -113,6 +113,15 @@ export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<
   );
 }
 
+/** When the oldest ticket was given out, also of those that have run out and are still known. */
+export async function findOldestCreation(db: Db): Promise<Instant | undefined> {
+  const row = await db
+    .selectFrom('upload_ticket')
+    .select((select) => select.fn.min('created_at').as('oldest'))
+    .executeTakeFirst();
+  return row?.oldest ?? undefined;
+}
+
 export async function deleteExpiredTickets(tx: Tx, before: Instant): Promise<readonly string[]> {
   const rows = await tx
     .deleteFrom('upload_ticket')

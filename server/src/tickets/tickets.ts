@@ -1,10 +1,11 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { TicketPurpose } from '../database/schema.ts';
 import {
   deleteExpiredTickets,
   deleteTicket,
   findClaimedKeys,
+  findOldestCreation,
   findTicket,
   insertTicket,
   type StoredBytes,
@@ -64,6 +65,11 @@ export class UploadTickets {
   /** Of these object keys, those that a ticket still stands for. */
   findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
     return findClaimedKeys(db, keys);
+  }
+
+  /** When the oldest ticket that is still known was given out. */
+  findOldest(db: Db): Promise<Instant | undefined> {
+    return findOldestCreation(db);
   }
 
   /** Forgets tickets that have run out; gives the keys under which bytes of theirs may lie. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { foldName } from '../../src/base/file-name.ts';
+import { STORE_ID_KEY } from '../../src/blobs/store-identity.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { ObjectStore } from '../../src/storage/object-store.ts';
 
@@ -147,6 +148,7 @@ async function auditObjects(
   const faults: string[] = [];
   const sizes = new Map<string, number>();
   for await (const object of store.list('')) sizes.set(object.key, object.size);
+  sizes.delete(STORE_ID_KEY);
   for (const blob of blobs) {
     const size = sizes.get(blob.object_key);
     sizes.delete(blob.object_key);

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import type { Ids } from '../base/ids.ts';
+import type { Database } from '../database/database.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { ALL_DAYS } from './object-key.ts';
+import { findKnownKeys } from './queries.ts';
+
+/** The object that names the database to which a store belongs; it lies beside the blobs, where no sweep looks. */
+export const STORE_ID_KEY = 'store-id';
+
+const BATCH = 500;
+
+/**
+ * Ties a store to its database, so that a wrong or a new database can never sweep a store empty: both keep one random
+ * id, made at the first start.
+ *
+ * The database keeps it first. So a store with an id has a database with the same, whenever the program died, and is
+ * asked first: an instance that starts at the same moment cannot come between.
+ *
+ * @param places how a person knows them, for the message
+ * @throws Error when they do not belong together
+ */
+export async function tieStore(parts: {
+  database: Database;
+  store: ObjectStore;
+  settings: Settings;
+  ids: Ids;
+  places: { readonly database: string; readonly store: string };
+}): Promise<void> {
+  const { database, store, settings, ids, places } = parts;
+  const marked = await readStoreId(store);
+  const recorded = await settings.findMark(database.db, STORE_ID_KEY);
+  if (marked !== undefined && marked === recorded) return;
+  if (marked !== undefined || !(await isOwn(database, store))) {
+    throw new Error(
+      `the objects in ${places.store} belong to another database than ${places.database}; give each database the store that it was used with, or an empty one.`,
+    );
+  }
+  const id = await database.transact((tx) => settings.keepMark(tx, STORE_ID_KEY, ids.uuid()));
+  await store.write(STORE_ID_KEY, Readable.from([Buffer.from(id)]));
+}
+
+async function readStoreId(store: ObjectStore): Promise<string | undefined> {
+  const found = await store.find(STORE_ID_KEY);
+  if (found === undefined) return undefined;
+  if (found.size === 0) return '';
+  return (await store.read(STORE_ID_KEY, { start: 0, end: found.size - 1 })).toString();
+}
+
+/** Whether a store without an id holds nothing, or something that the database knows. */
+async function isOwn(database: Database, store: ObjectStore): Promise<boolean> {
+  let keys: string[] = [];
+  let isEmpty = true;
+  for await (const { key } of store.list(ALL_DAYS)) {
+    isEmpty = false;
+    keys.push(key);
+    if (keys.length < BATCH) continue;
+    if ((await findKnownKeys(database.db, keys)).length > 0) return true;
+    keys = [];
+  }
+  return isEmpty || (keys.length > 0 && (await findKnownKeys(database.db, keys)).length > 0);
+}

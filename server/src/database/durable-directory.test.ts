@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, afterEach, it, mock } from 'node:test';
+import { makeDurableDirectory } from './durable-directory.ts';
+
+const root = fs.mkdtempSync(path.join(tmpdir(), 'holdall-directory-'));
+after(() => fs.rmSync(root, { recursive: true }));
+afterEach(() => {
+  mock.restoreAll();
+  syncBuiltinESMExports();
+});
+
+it('the name of every directory that was made is flushed in the one above it', () => {
+  const flushed: string[] = [];
+  const { fsyncSync } = fs;
+  mock.method(fs, 'fsyncSync', (descriptor: number) => {
+    flushed.push(fs.readlinkSync(`/proc/self/fd/${descriptor}`));
+    fsyncSync(descriptor);
+  });
+  syncBuiltinESMExports();
+  makeDurableDirectory(path.join(root, 'a', 'b'));
+  assert.deepEqual(flushed.toSorted(), [root, path.join(root, 'a')]);
+  assert.equal(fs.statSync(path.join(root, 'a', 'b')).mode & 0o777, 0o700);
+});
+
+it('a directory that stands is left as it is', () => {
+  const standing = path.join(root, 'standing');
+  fs.mkdirSync(standing, { mode: 0o755 });
+  const flushes = mock.method(fs, 'fsyncSync');
+  syncBuiltinESMExports();
+  makeDurableDirectory(standing);
+  assert.equal(flushes.mock.callCount(), 0);
+  assert.equal(fs.statSync(standing).mode & 0o777, 0o755);
+});
