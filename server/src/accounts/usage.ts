@@ -3,7 +3,7 @@ import type { Db, Tx } from '../database/database.ts';
 import { changeUsage, findAllowance } from './usage-queries.ts';
 
 /*
- * An owner's counter is the first write of every transaction that changes that owner's drive. Check and charge are one
+ * An owner's counter is the first write of every transaction that changes that owner's drive: `Accounts.changeDrive`. Check and charge are one
  * conditional update, so quotas cannot be raced; and since all writers of one owner queue on the one row, what a
  * transaction reads of the drive after it stays true until it commits.
  */

@@ -90,14 +90,14 @@ export class AnnouncedUploads {
    * @throws Failure `not-found`; `rejected` before the bytes have come; `conflict` when the name is taken; `over-limit`
    */
   complete(actor: Actor, key: string, place: FilePlace): Promise<PlacedEntry> {
-    return this.#database.transact(async (tx) => {
-      await this.#accounts.holdDrive(tx, actor.ownerId);
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const ticket = await this.#tickets.take(tx, key, actor.ownerId, 'FILE');
       if (ticket === undefined) throw noSuchUpload();
       const { storedKey, size, sha256, crc32 } = ticket;
       if (storedKey === null || size === null || sha256 === null || crc32 === null) {
         throw new Failure('rejected', 'The bytes of this upload have not come yet.');
       }
+      await this.#accounts.chargeBytes(tx, actor.ownerId, size);
       return this.#intake.recordFile(tx, actor, { objectKey: storedKey, size, sha256, crc32 }, place);
     });
   }

@@ -72,7 +72,9 @@ export class Intake {
   async addFile(actor: Actor, bytes: StoredBytes, toPlace: () => FilePlace): Promise<PlacedEntry> {
     try {
       const place = toPlace();
-      return await this.#database.transact((tx) => this.recordFile(tx, actor, bytes, place));
+      return await this.#accounts.changeDrive(actor.ownerId, bytes.size, (tx) =>
+        this.recordFile(tx, actor, bytes, place),
+      );
     } catch (error) {
       // Only a refusal says for sure that nothing was committed. When a connection breaks during the commit, the
       // bytes may have become a file: the sweeper looks that up, we do not guess.
@@ -81,10 +83,9 @@ export class Intake {
     }
   }
 
-  /** The part of {@link addFile} that is atomic with the caller's own changes. Its first write holds the drive. */
+  /** The part of {@link addFile} that is atomic with the caller's own changes, once the bytes are charged. */
   async recordFile(tx: Tx, actor: Actor, bytes: StoredBytes, place: FilePlace): Promise<PlacedEntry> {
     const { ownerId } = actor;
-    await this.#accounts.chargeBytes(tx, ownerId, bytes.size);
     const directory = await this.#directories.ensure(tx, actor, place.directoryPath);
     const blobId = await this.#blobs.insert(tx, {
       objectKey: bytes.objectKey,

@@ -59,8 +59,7 @@ export class RecycleBin {
 
   /** Moves an entry and everything below it to the bin. */
   async recycle(actor: Actor, id: number): Promise<void> {
-    await this.#database.transact(async (tx) => {
-      await this.#accounts.holdDrive(tx, actor.ownerId);
+    await this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const placed = await getPlacedEntry(tx, actor.ownerId, id);
       await moveToBin(tx, placed.entry, placed.parentPath, this.#clock.now());
       await this.#accounts.releaseBytes(tx, actor.ownerId, await sumBinTree(tx, id));
@@ -80,8 +79,7 @@ export class RecycleBin {
    * @throws Failure `not-found`; `conflict` when its name is taken there; `over-limit` when it no longer fits
    */
   restore(actor: Actor, id: number): Promise<PlacedEntry> {
-    return this.#database.transact(async (tx) => {
-      await this.#accounts.holdDrive(tx, actor.ownerId);
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const { entry, parentPath } = await this.#getRoot(tx, actor.ownerId, id);
       await this.#accounts.chargeBytes(tx, actor.ownerId, await sumBinTree(tx, id));
       const parent = await this.#directories.ensure(tx, actor, parentPath);
@@ -98,8 +96,7 @@ export class RecycleBin {
    * @throws Failure `not-found` when it is not there, or came there only after `deletedBefore`
    */
   purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
-    return this.#database.transact(async (tx) => {
-      await this.#accounts.holdDrive(tx, actor.ownerId);
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const root = await this.#getRoot(tx, actor.ownerId, id);
       if (root.deletedAt > deletedBefore) throw notInBin();
       await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
