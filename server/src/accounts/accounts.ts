@@ -15,7 +15,14 @@ import { Profiles } from './profile.ts';
 import { type Account, findAccount, setBanned } from './queries.ts';
 import { Registration } from './registration.ts';
 import { Sessions } from './sessions.ts';
-import { chargeBytes, getUploadLimit, holdDrive, releaseBytes, type UploadLimit } from './usage.ts';
+import {
+  chargeBytes,
+  getFreeBytes,
+  getUploadLimit,
+  holdDrive,
+  releaseBytes,
+  type UploadLimit,
+} from './usage.ts';
 
 export type { UploadLimit };
 
@@ -154,6 +161,11 @@ export class Accounts {
   /** What the owner could upload now. @throws Failure `not-found` */
   getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
     return getUploadLimit(db, ownerId);
+  }
+
+  /** What is left of the owner's quota. @throws Failure `not-found` */
+  getFreeBytes(db: Db, ownerId: number): Promise<number> {
+    return getFreeBytes(db, ownerId);
   }
 
   forgetExpiredSessions(): Promise<void> {

@@ -60,8 +60,8 @@ export class Intake {
   }
 
   /** Removes bytes that will not become a file. Should that fail, the sweeper takes them. */
-  async discard(bytes: StoredBytes): Promise<void> {
-    await this.#store.remove([bytes.objectKey]).catch(() => undefined);
+  async discard(objectKey: string | null): Promise<void> {
+    if (objectKey !== null) await this.#store.remove([objectKey]).catch(() => undefined);
   }
 
   /**
@@ -78,7 +78,7 @@ export class Intake {
     } catch (error) {
       // Only a refusal says for sure that nothing was committed. When a connection breaks during the commit, the
       // bytes may have become a file: the sweeper looks that up, we do not guess.
-      if (error instanceof Failure && error.kind !== 'unavailable') await this.discard(bytes);
+      if (error instanceof Failure && error.kind !== 'unavailable') await this.discard(bytes.objectKey);
       throw error;
     }
   }

@@ -93,6 +93,7 @@ export const accountsAndDrive: Migration = {
       created_at ${integer} not null,
       expires_at ${integer} not null
     )`,
+    'create index upload_ticket__owner_id on upload_ticket (owner_id, purpose, created_at)',
     'create index upload_ticket__expires_at on upload_ticket (expires_at)',
     'create index upload_ticket__stored_key on upload_ticket (stored_key) where stored_key is not null',
 
@@ -125,7 +126,7 @@ export const accountsAndDrive: Migration = {
     'create index entry__copied_from on entry (copied_from) where copied_from is not null',
     'create index entry__bin on entry (bin_root_id) where bin_root_id is not null',
     'create index entry__bin_root on entry (owner_id, deleted_at desc, id desc) where bin_root_id = id',
-    'create index entry__bin_expiry on entry (deleted_at) where bin_root_id = id',
+    'create index entry__bin_expiry on entry (deleted_at, id) where bin_root_id = id',
     'create index entry__blob_id on entry (blob_id) where blob_id is not null',
 
     `create table entry_metadata (
