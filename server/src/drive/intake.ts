@@ -8,6 +8,7 @@ import type { Database, Tx } from '../database/database.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { Directories } from './directories.ts';
 import type { Actor, PlacedEntry } from './entry.ts';
+import { checkPlace } from './reach.ts';
 
 /** Bytes in the store that no row refers to yet. */
 export interface StoredBytes extends ByteDigest {
@@ -67,7 +68,8 @@ export class Intake {
   /**
    * Makes a file of stored bytes; when that is refused, they are gone.
    * @param toPlace may throw: in a form the path can come behind the bytes
-   * @throws Failure `conflict` when the name is taken, `over-limit` when they do not fit the quota
+   * @throws Failure `conflict` when the name is taken, `over-limit` when they do not fit the quota; `invalid` when
+   *   its path would be too long or too deep
    */
   async addFile(actor: Actor, bytes: StoredBytes, toPlace: () => FilePlace): Promise<PlacedEntry> {
     try {
@@ -86,6 +88,7 @@ export class Intake {
   /** The part of {@link addFile} that is atomic with the caller's own changes, once the bytes are charged. */
   async recordFile(tx: Tx, actor: Actor, bytes: StoredBytes, place: FilePlace): Promise<PlacedEntry> {
     const { ownerId } = actor;
+    checkPlace(place.directoryPath, place.name);
     const directory = await this.#directories.ensure(tx, actor, place.directoryPath);
     const blobId = await this.#blobs.insert(tx, {
       objectKey: bytes.objectKey,

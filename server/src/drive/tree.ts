@@ -10,7 +10,8 @@ import { type Directories, nameTaken } from './directories.ts';
 import type { Actor, Entry, PlacedEntry } from './entry.ts';
 import { countChildren, findChild, renameEntry, reparentEntry } from './entry-queries.ts';
 import type { Journal } from './journal.ts';
-import { getDirectoryChain, getLiveEntry, getPlacedEntry } from './listing.ts';
+import { getDirectoryChain, getPlacedEntry } from './listing.ts';
+import { checkPlace, checkTreePlace } from './reach.ts';
 import { countSubtreeUses, sumSubtree } from './subtree-queries.ts';
 
 /** Changes to the tree that move no bytes. Each is one transaction that holds the owner's drive. */
@@ -44,12 +45,13 @@ export class Tree {
     return this.#accounts.changeDrive(actor.ownerId, 0, (tx) => this.#directories.make(tx, actor, path));
   }
 
-  /** @throws Failure `not-found`, or `conflict` when the name is taken */
+  /** @throws Failure `not-found`; `conflict` when the name is taken; `invalid` when the path becomes too long */
   rename(actor: Actor, id: number, name: FileName): Promise<PlacedEntry> {
     return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const before = await getPlacedEntry(tx, actor.ownerId, id);
       if (before.entry.name === name) return before;
       await refuseTakenName(tx, before.entry.parentId, name);
+      checkPlace(before.parentPath, name);
       await renameEntry(tx, id, name, this.#clock.now());
       return this.#tell(tx, actor, 'RENAMED', before);
     });
@@ -57,7 +59,7 @@ export class Tree {
 
   /**
    * Moves an entry into a directory, with everything below it.
-   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself
+   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself; `invalid` too deep
    */
   move(actor: Actor, id: number, targetPath: LogicalPath): Promise<PlacedEntry> {
     return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
@@ -66,6 +68,7 @@ export class Tree {
       const target = await this.#getTarget(tx, entry, targetPath);
       if (entry.parentId === target.id || entry.parentId === null) return before;
       await refuseTakenName(tx, target.id, entry.name);
+      await checkTreePlace(tx, entry, before.parentPath, targetPath);
       await reparentEntry(tx, { id, fromId: entry.parentId, toId: target.id }, this.#clock.now());
       return this.#tell(tx, actor, 'MOVED', before);
     });
@@ -73,13 +76,14 @@ export class Tree {
 
   /**
    * Copies an entry into a directory, with everything below it. The copies use the same stored objects.
-   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself; `over-limit`
+   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself; `over-limit`; `invalid` too deep
    */
   copy(actor: Actor, id: number, targetPath: LogicalPath): Promise<PlacedEntry> {
     return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
-      const source = await getLiveEntry(tx, actor.ownerId, id);
+      const { entry: source, parentPath } = await getPlacedEntry(tx, actor.ownerId, id);
       const target = await this.#getTarget(tx, source, targetPath);
       await refuseTakenName(tx, target.id, source.name);
+      await checkTreePlace(tx, source, parentPath, targetPath);
       const entry = await this.#copyTree(tx, source, { ownerId: actor.ownerId, parentId: target.id });
       const copy = { entry, parentPath: targetPath };
       await this.#journal.created(tx, actor, copy);
