@@ -122,6 +122,12 @@ export const accountsAndDrive: Migration = {
     'create unique index entry__parent_id__name on entry (parent_id, name)',
     'create unique index entry__owner_id__root on entry (owner_id) where parent_id is null and deleted_at is null',
     'create index entry__page on entry (parent_id, is_directory desc, folded_name, name, id)',
+    // One for each order of a page. Without, a page of 100,000 entries sorts all of them (40 ms of the event loop on
+    // SQLite against 0.1); with, each adds about 4 µs to the insertion of an entry (tried with 100,000).
+    'create index entry__page_by_name on entry (parent_id, folded_name, name, id)',
+    'create index entry__page_by_size on entry (parent_id, size, id)',
+    'create index entry__page_by_update on entry (parent_id, updated_at, id)',
+    'create index entry__page_by_creation on entry (parent_id, created_at, id)',
     'create index entry__recent on entry (owner_id, updated_at desc, id desc) where is_directory = 0 and deleted_at is null',
     'create index entry__copied_from on entry (copied_from) where copied_from is not null',
     'create index entry__bin on entry (bin_root_id) where bin_root_id is not null',
