@@ -108,19 +108,17 @@ describe('uploading in steps', () => {
     await complete(alice, target, { filename: 'a' });
   });
 
-  test('bytes that are sent again replace those before, and those go with the next clean-up', async () => {
+  test('bytes that are sent again replace those before, and those go at once', async () => {
     const alice = await holdall.register('alice');
     const stored = (await listStoredFiles(holdall)).length;
     const target = await initiate(alice, { filename: 'a', size: 10 });
-    await put(alice, target, 'first');
-    await put(alice, target, 'second');
+    for (const bytes of ['first', 'second', 'third']) {
+      await put(alice, target, bytes);
+      assert.equal((await listStoredFiles(holdall)).length, stored + 1);
+    }
     const file = await complete(alice, target, { filename: 'a' });
-    assert.equal((await alice.download(file)).toString(), 'second');
-    holdall.clock.advance(2 * 3_600_000);
-    await holdall.app.cleanUp();
+    assert.equal((await alice.download(file)).toString(), 'third');
     assert.equal((await listStoredFiles(holdall)).length, stored + 1);
-    await alice.logIn();
-    assert.equal((await alice.download(file)).toString(), 'second');
   });
 
   test('with a taken name it can be completed again under another', async () => {
@@ -182,6 +180,35 @@ describe('uploading in steps', () => {
     await alice.upload('/2', randomBytes(QUOTA - MAX_UPLOAD - 10));
     await announce(11);
     await initiate(alice, { filename: 'a', size: 10 });
+  });
+
+  test('what is announced must fit the quota together with all else that is announced', async () => {
+    const alice = await tight.register('alice');
+    const announce = (size: number) =>
+      alice.call('POST', `${UPLOAD}/initiate`, { body: { filename: 'a', size } });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => announce(60_000)));
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 200, ...Array(7).fill(413)]);
+    assert.equal((await announce(20_001)).status, 413);
+    assert.equal((await announce(0)).status, 200);
+    const target = await initiate(alice, { filename: 'a', size: 20_000 });
+    assert.equal((await announce(1)).status, 413);
+    await put(alice, target, 'few');
+    await complete(alice, target, { filename: 'a' });
+    assert.equal((await announce(20_000)).status, 413);
+    assert.equal((await announce(19_997)).status, 200);
+    await (await tight.register('bob')).ask('POST', `${UPLOAD}/initiate`, {
+      body: { filename: 'a', size: MAX_UPLOAD },
+    });
+  });
+
+  test('what was announced and has run out leaves its room to the next', async () => {
+    const alice = await tight.register('alice');
+    await initiate(alice, { filename: 'a', size: MAX_UPLOAD });
+    const body = { filename: 'b', size: MAX_UPLOAD };
+    await alice.refused(413, 1003, 'POST', `${UPLOAD}/initiate`, { body });
+    tight.clock.advance(24 * 3_600_000);
+    await alice.logIn();
+    await initiate(alice, body);
   });
 
   test('what no longer fits is refused when it is completed, and can be completed later', async () => {

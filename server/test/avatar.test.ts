@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { startHoldall } from './support/holdall.ts';
@@ -308,6 +308,76 @@ describe('the bytes of pictures', async () => {
     await ann.logIn();
     assert.deepEqual((await content(ann)).bytes, last);
     assert.equal(await countObjects(holdall.dataDir), before + 1);
+  });
+});
+
+describe('announced pictures', async () => {
+  const holdall = await startHoldall();
+  const UPLOAD = '/api/user/avatar/upload';
+
+  test('do not fill the disk: of one person ten are kept, the newest', async () => {
+    const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
+    const bobs = await announce(bob, 'image/png', 1_000);
+    const names: string[] = [];
+    for (let index = 0; index < 13; index += 1) {
+      const { storageName } = await ann.ask<Target>('POST', UPLOAD, {
+        body: formOf(makePng(), {}, 'image/png'),
+      });
+      names.push(storageName);
+      holdall.clock.advance(1);
+    }
+    assert.equal(await countObjects(holdall.dataDir), 10);
+    const [first, , , fourth] = names;
+    await ann.refused(404, 1003, 'POST', `${UPLOAD}/complete`, { body: { storageName: first } });
+    assert.ok(fourth);
+    await complete(ann, fourth);
+    await bob.ask('POST', bobs.uploadUrl, { body: formOf(makePng()) });
+    await complete(bob, bobs.storageName);
+  });
+
+  test('that are sent again replace those before at once', async () => {
+    const ann = await holdall.register('ann');
+    const before = await countObjects(holdall.dataDir);
+    const target = await announce(ann, 'image/png', 1_000);
+    for (let index = 1; index < 4; index += 1) {
+      await ann.ask('POST', target.uploadUrl, { body: formOf(makePng(index, index)) });
+      assert.equal(await countObjects(holdall.dataDir), before + 1);
+    }
+    await complete(ann, target.storageName);
+    assert.deepEqual((await content(ann)).bytes, makePng(3, 3));
+  });
+
+  test('leave no bytes when they are taken while they are sent', async () => {
+    const ann = await holdall.register('ann');
+    const { database, store } = holdall.app;
+    const target = await announce(ann, 'image/png', 1_000);
+    const before = await countObjects(holdall.dataDir);
+    const write = store.write.bind(store);
+    store.write = async (...args) => {
+      const digest = await write(...args);
+      await database.transact((tx) =>
+        tx.deleteFrom('upload_ticket').where('object_key', '=', target.storageName).execute(),
+      );
+      return digest;
+    };
+    try {
+      await ann.refused(404, 1003, 'POST', target.uploadUrl, { body: formOf(makePng()) });
+    } finally {
+      store.write = write;
+    }
+    assert.equal(await countObjects(holdall.dataDir), before);
+  });
+
+  test('whose bytes are lost are our own fault, and so is the one that is shown', async () => {
+    const ann = await holdall.register('ann');
+    await setAvatar(ann, makePng(), 'image/png');
+    const target = await announce(ann, 'image/png', 1_000);
+    await ann.ask('POST', target.uploadUrl, { body: formOf(makePng()) });
+    await rm(path.join(holdall.dataDir, 'objects', 'blobs'), { recursive: true });
+    const body = { storageName: target.storageName };
+    const completed = await ann.call('POST', `${UPLOAD}/complete`, { body });
+    assert.equal(completed.status, 500);
+    assert.equal((await ann.fetch('GET', '/api/user/avatar/content')).status, 500);
   });
 });
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { pino } from 'pino';
 import yauzl from 'yauzl';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import { startHoldall } from './support/holdall.ts';
@@ -297,3 +300,35 @@ async function readZip(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   }
   return found;
 }
+
+describe('a file whose bytes are lost', async () => {
+  const lines: string[] = [];
+  const lossy = await startHoldall({
+    logger: pino({ level: 'error' }, { write: (line) => lines.push(line) }),
+  });
+
+  for (const [size, bytes] of [
+    ['small', Buffer.alloc(10)],
+    ['large', Buffer.alloc(1_000_000)],
+  ] as const) {
+    test(`is our own fault and is logged, a ${size} one`, async () => {
+      const alice = await lossy.register('alice');
+      const file = await alice.upload('/tree/lost', bytes);
+      const signed = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
+      await rm(path.join(lossy.dataDir, 'objects', 'blobs'), { recursive: true });
+      for (const url of [`/api/files/download/${file.id}`, signed.url]) {
+        lines.length = 0;
+        const response = await alice.fetch('GET', url);
+        assert.equal(response.status, 500);
+        assert.doesNotMatch(await response.text(), /blobs/);
+        assert.match(lines.join(), /are missing, and a record refers to them/);
+      }
+      const [tree] = (await alice.list()).items.filter((entry) => entry.filename === 'tree');
+      lines.length = 0;
+      const zip = await alice.fetch('GET', `/api/files/download/${tree?.id}`);
+      assert.equal(zip.status, 500);
+      await zip.body?.cancel();
+      assert.match(lines.join(), /are missing, and a record refers to them/);
+    });
+  }
+});

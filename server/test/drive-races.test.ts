@@ -86,6 +86,34 @@ describe('of many who race for the last bytes of a quota', () => {
   });
 });
 
+// On SQLite there is one connection, and nobody can hold a drive for longer than a few statements.
+if (isPostgres) {
+  describe('a drive that is held for long', () => {
+    it('keeps its own callers waiting and nobody else', async () => {
+      const { accounts, database } = holdall.app;
+      const [busy, other] = [await holdall.register('busy'), await holdall.register('other')];
+      const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holding = database.transact(async (tx) => {
+        await accounts.chargeBytes(tx, busy.id, 0);
+        held.resolve();
+        await released.promise;
+      });
+      await held.promise;
+      const waiting = race([busy], 40, (each, index) =>
+        index % 2 === 0 ? mkdir(each, `/waiting-${index}`) : upload(each, `/waiting-${index}`, 'x'),
+      );
+      try {
+        await race([other], 40, (each, index) => each.upload(`/quick-${index}`, 'x'));
+        assert.equal((await busy.list()).total, 1);
+      } finally {
+        released.resolve();
+        await holding;
+      }
+      assert.deepEqual(countStatuses(await waiting), { 200: 40 });
+    });
+  });
+}
+
 describe('of many who race for one name', () => {
   const oneOf = (count: number) => ({ 200: 1, 409: count - 1 });
 

@@ -31,7 +31,8 @@ describe('upload tickets', async () => {
     const empty = { key: 'known', maxBytes: 10, contentType: 'text/plain', storedKey: null };
     const found = await tickets.find(database.db, 'known', ann, 'FILE');
     assert.deepEqual(found, { ...empty, size: null, sha256: null, crc32: null });
-    assert.equal(await mark('known', ann), true);
+    assert.deepEqual(await mark('known', ann), { replacedKey: null });
+    assert.deepEqual(await mark('known', ann), { replacedKey: bytes.objectKey });
     const { objectKey, ...digest } = bytes;
     assert.deepEqual(await take('known', ann), { ...empty, ...digest, storedKey: objectKey });
   });
@@ -40,7 +41,7 @@ describe('upload tickets', async () => {
     await open('mine');
     assert.equal(await tickets.find(database.db, 'mine', bob, 'FILE'), undefined);
     assert.equal(await tickets.find(database.db, 'mine', ann, 'AVATAR'), undefined);
-    assert.equal(await mark('mine', bob), false);
+    assert.equal(await mark('mine', bob), undefined);
     assert.equal(await take('mine', bob), undefined);
     assert.equal(await take('mine', ann, 'AVATAR'), undefined);
     assert(await take('mine', ann));
@@ -50,7 +51,7 @@ describe('upload tickets', async () => {
     await open('raced');
     const taken = await Promise.all(Array.from({ length: 20 }, () => take('raced', ann)));
     assert.equal(taken.filter((ticket) => ticket !== undefined).length, 1);
-    assert.equal(await mark('raced', ann), false);
+    assert.equal(await mark('raced', ann), undefined);
     assert.equal(await tickets.find(database.db, 'raced', ann, 'FILE'), undefined);
   });
 
@@ -64,6 +65,19 @@ describe('upload tickets', async () => {
       /later/,
     );
     assert(await take('failed', ann));
+  });
+
+  test('of many who store at once each replaces the bytes of another', async () => {
+    await open('stored-often');
+    const keys = Array.from({ length: 10 }, (_, index) => `blobs/${index}`);
+    const marked = await Promise.all(
+      keys.map((objectKey) =>
+        database.transact((tx) => tickets.markStored(tx, 'stored-often', ann, { ...bytes, objectKey })),
+      ),
+    );
+    const last = (await take('stored-often', ann))?.storedKey;
+    const replaced = marked.map((each) => each?.replacedKey ?? null);
+    assert.deepEqual(new Set([...replaced, last]), new Set([null, ...keys]));
   });
 
   test('it claims its key and that of its bytes, until it is taken or removed', async () => {
@@ -84,7 +98,7 @@ describe('upload tickets', async () => {
     await mark('late-and-stored', ann);
     clock.advance(MINUTE);
     assert.equal(await take('late', ann), undefined);
-    assert.equal(await mark('late', ann), false);
+    assert.equal(await mark('late', ann), undefined);
     await open('fresh');
     const removed = await database.transact((tx) => tickets.removeExpired(tx));
     assert.deepEqual([...removed].sort(), ['blobs/bytes', 'late']);

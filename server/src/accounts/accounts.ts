@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
+import { Turns } from '../base/turns.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
@@ -14,7 +15,14 @@ import { Profiles } from './profile.ts';
 import { type Account, findAccount, setBanned } from './queries.ts';
 import { Registration } from './registration.ts';
 import { Sessions } from './sessions.ts';
-import { chargeBytes, getUploadLimit, holdDrive, releaseBytes, type UploadLimit } from './usage.ts';
+import {
+  chargeBytes,
+  getFreeBytes,
+  getUploadLimit,
+  holdDrive,
+  releaseBytes,
+  type UploadLimit,
+} from './usage.ts';
 
 export type { UploadLimit };
 
@@ -45,6 +53,7 @@ export class Accounts {
   readonly #creation: AccountCreation;
   readonly #sessions: Sessions;
   readonly #initialPassword: InitialPassword;
+  readonly #turns = new Turns<number>();
 
   constructor(parts: AccountsParts) {
     const { database, settings, limiter, clock, ids } = parts;
@@ -112,20 +121,39 @@ export class Accounts {
     if (!banned) await this.#sessions.endAll(tx, accountId);
   }
 
-  /** Makes the transaction the only one that changes this owner's drive, until it ends. */
-  holdDrive(tx: Tx, ownerId: number): Promise<void> {
-    return holdDrive(tx, ownerId);
+  /**
+   * Runs the work in a transaction of its own, the only one that changes this owner's drive. Its first write, before
+   * the work, charges `bytes` (0 or more; 0 just holds the drive). Not for use inside a transaction.
+   *
+   * The calls of one owner wait here for one another and not in the database: there each would wait with a connection,
+   * and everybody else would find none. The turn is given on when the work is done, before its commit: the next one
+   * can begin, and its first write waits until the commit has come.
+   *
+   * @throws Failure `over-limit` when the bytes do not fit the quota; `not-found`
+   */
+  async changeDrive<T>(ownerId: number, bytes: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const giveOn = await this.#turns.take(ownerId);
+    try {
+      return await this.#database.transact(async (tx) => {
+        await (bytes === 0 ? holdDrive(tx, ownerId) : chargeBytes(tx, ownerId, bytes));
+        const result = await work(tx);
+        giveOn();
+        return result;
+      });
+    } finally {
+      giveOn();
+    }
   }
 
   /**
-   * Charges bytes (0 or more) to the owner and holds the drive.
+   * Charges bytes (0 or more) to the owner whose drive the transaction changes.
    * @throws Failure `over-limit` when they do not fit the quota
    */
   chargeBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
     return chargeBytes(tx, ownerId, bytes);
   }
 
-  /** Gives bytes back to the owner and holds the drive. */
+  /** Gives bytes back to the owner whose drive the transaction changes. */
   releaseBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
     return releaseBytes(tx, ownerId, bytes);
   }
@@ -133,6 +161,11 @@ export class Accounts {
   /** What the owner could upload now. @throws Failure `not-found` */
   getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
     return getUploadLimit(db, ownerId);
+  }
+
+  /** What is left of the owner's quota. @throws Failure `not-found` */
+  getFreeBytes(db: Db, ownerId: number): Promise<number> {
+    return getFreeBytes(db, ownerId);
   }
 
   forgetExpiredSessions(): Promise<void> {

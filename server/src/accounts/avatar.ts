@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
+import { expectRecorded } from '../base/recorded-object.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { DownloadableFile } from '../http/file-download.ts';
@@ -14,6 +15,9 @@ import { toUser } from './user.ts';
 
 export const MAX_AVATAR_BYTES = 5 * 1024 ** 2;
 export const AVATAR_TOO_LARGE = 'A profile picture must not be larger than 5 MiB.';
+
+/** One owner's pictures that are announced and not completed; the oldest goes when there is one more. */
+const MOST_ANNOUNCED = 10;
 
 /** Profile pictures: announced, stored aside, and shown once their bytes have been looked at. */
 export class Avatars {
@@ -71,7 +75,8 @@ export class Avatars {
     const marked = await this.#database.transact((tx) =>
       this.#tickets.markStored(tx, key, ownerId, { ...digest, objectKey }),
     );
-    if (!marked) throw noSuchUpload();
+    await this.#discard(marked === undefined ? [objectKey] : keysOf(marked.replacedKey));
+    if (marked === undefined) throw noSuchUpload();
     return key;
   }
 
@@ -83,14 +88,12 @@ export class Avatars {
     if (storedKey === null || size === null || size === 0) {
       throw new Failure('rejected', 'The picture has not been uploaded.');
     }
-    const head = await this.#store.read(storedKey, { start: 0, end: Math.min(size, PICTURE_HEAD_BYTES) - 1 });
+    const head = await this.#readHead(storageName, ownerId, storedKey, size);
     const contentType = checkPicture(head, ticket.contentType);
     const account = await this.#database.transact(async (tx) => {
       const taken = await this.#tickets.take(tx, storageName, ownerId, 'AVATAR');
       if (taken === undefined) throw noSuchUpload();
-      if (taken.storedKey !== storedKey) {
-        throw new Failure('rejected', 'Another picture was uploaded meanwhile. Please try again.');
-      }
+      if (taken.storedKey !== storedKey) throw replacedMeanwhile();
       const blobId = await this.#blobs.insert(tx, {
         objectKey: storedKey,
         kind: 'AVATAR',
@@ -121,18 +124,45 @@ export class Avatars {
       size,
       etag: sha256 ?? objectKey,
       modifiedAt: createdAt,
-      open: (range) => this.#store.open(objectKey, range),
-      read: (range) => this.#store.read(objectKey, range),
+      open: (range) => expectRecorded(objectKey, this.#store.open(objectKey, range)),
+      read: (range) => expectRecorded(objectKey, this.#store.read(objectKey, range)),
     };
   }
 
   async #openTicket(ownerId: number, contentType: string | null, maxBytes: number): Promise<string> {
     const key = this.#blobs.newKey();
-    await this.#database.transact((tx) =>
-      this.#tickets.open(tx, { key, ownerId, purpose: 'AVATAR', maxBytes, contentType }),
-    );
+    const dropped = await this.#database.transact(async (tx) => {
+      await this.#tickets.open(tx, { key, ownerId, purpose: 'AVATAR', maxBytes, contentType });
+      return this.#tickets.dropOldest(tx, ownerId, 'AVATAR', MOST_ANNOUNCED);
+    });
+    await this.#discard(dropped);
     return key;
   }
+
+  /** @throws Failure `not-found` or `rejected` when the bytes were replaced since the ticket was read */
+  async #readHead(storageName: string, ownerId: number, storedKey: string, size: number): Promise<Buffer> {
+    const range = { start: 0, end: Math.min(size, PICTURE_HEAD_BYTES) - 1 };
+    try {
+      return await expectRecorded(storedKey, this.#store.read(storedKey, range));
+    } catch (error) {
+      const ticket = await this.#tickets.find(this.#database.db, storageName, ownerId, 'AVATAR');
+      if (ticket === undefined) throw noSuchUpload();
+      throw ticket.storedKey === storedKey ? error : replacedMeanwhile();
+    }
+  }
+
+  /** Should that fail, the sweeper takes them. */
+  async #discard(keys: readonly string[]): Promise<void> {
+    if (keys.length > 0) await this.#store.remove(keys).catch(() => undefined);
+  }
+}
+
+function keysOf(key: string | null): readonly string[] {
+  return key === null ? [] : [key];
+}
+
+function replacedMeanwhile(): Failure {
+  return new Failure('rejected', 'Another picture was uploaded meanwhile. Please try again.');
 }
 
 function noSuchUpload(): Failure {

@@ -1,9 +1,9 @@
 import { Failure } from '../base/failure.ts';
 import type { Db, Tx } from '../database/database.ts';
-import { changeUsage, findAllowance } from './usage-queries.ts';
+import { type Allowance, changeUsage, findAllowance } from './usage-queries.ts';
 
 /*
- * An owner's counter is the first write of every transaction that changes that owner's drive. Check and charge are one
+ * An owner's counter is the first write of every transaction that changes that owner's drive: `Accounts.changeDrive`. Check and charge are one
  * conditional update, so quotas cannot be raced; and since all writers of one owner queue on the one row, what a
  * transaction reads of the drive after it stays true until it commits.
  */
@@ -24,10 +24,17 @@ export interface UploadLimit {
 export async function getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
   const allowance = await findAllowance(db, ownerId);
   if (allowance === undefined) throw noAccount();
-  const freeBytes = Math.max(0, allowance.quotaBytes - allowance.usedBytes);
+  const freeBytes = toFreeBytes(allowance);
   return freeBytes < allowance.maxUploadBytes
     ? { maxBytes: freeBytes, message: OVER_QUOTA }
     : { maxBytes: allowance.maxUploadBytes, message: OVER_UPLOAD_SIZE };
+}
+
+/** What is left of the owner's quota; 0 for who is over it. @throws Failure `not-found` */
+export async function getFreeBytes(db: Db, ownerId: number): Promise<number> {
+  const allowance = await findAllowance(db, ownerId);
+  if (allowance === undefined) throw noAccount();
+  return toFreeBytes(allowance);
 }
 
 /** Makes the transaction the only one that changes this owner's drive, until it ends. */
@@ -46,6 +53,10 @@ export async function chargeBytes(tx: Tx, ownerId: number, bytes: number): Promi
 /** Gives bytes back to the owner, and holds the drive. */
 export async function releaseBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
   if (!(await changeUsage(tx, ownerId, -bytes))) throw noAccount();
+}
+
+function toFreeBytes({ quotaBytes, usedBytes }: Allowance): number {
+  return Math.max(0, quotaBytes - usedBytes);
 }
 
 function noAccount(): Failure {

@@ -24,14 +24,24 @@ export function toLogicalPath(text: string): LogicalPath {
 
 /** @throws Failure `invalid` when a segment is no name or the whole is too long or too deep */
 export function joinPath(segments: readonly string[]): LogicalPath {
-  if (segments.length > MAX_LEVELS) {
+  checkDepth(segments.length);
+  const path = `/${segments.map(toFileName).join('/')}`;
+  checkLength(path);
+  return path as LogicalPath;
+}
+
+/** @throws Failure `invalid` when nothing may lie that many levels below the root */
+export function checkDepth(levels: number): void {
+  if (levels > MAX_LEVELS) {
     throw new Failure('invalid', `The path must not be deeper than ${MAX_LEVELS} levels.`);
   }
-  const path = `/${segments.map(toFileName).join('/')}`;
+}
+
+/** @throws Failure `invalid` when the path is longer than a caller may send */
+export function checkLength(path: string): void {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
     throw new Failure('invalid', `The path must not be longer than ${MAX_PATH_BYTES} bytes.`);
   }
-  return path as LogicalPath;
 }
 
 export function segmentsOf(path: LogicalPath): readonly FileName[] {
@@ -43,7 +53,7 @@ export function parentOf(path: LogicalPath): LogicalPath {
   return (path.slice(0, path.lastIndexOf('/')) || '/') as LogicalPath;
 }
 
-/** `directory/name`. No length check: the database may hold what an earlier move made long. */
+/** `directory/name`. No length check: the database may hold what a directory above it made long. */
 export function childOf(directory: string, name: string): LogicalPath {
   return (directory === '/' ? `/${name}` : `${directory}/${name}`) as LogicalPath;
 }

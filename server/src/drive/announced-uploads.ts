@@ -7,6 +7,9 @@ import type { UploadTickets } from '../tickets/tickets.ts';
 import type { Actor, PlacedEntry } from './entry.ts';
 import type { FilePlace, Intake } from './intake.ts';
 
+const OVER_ANNOUNCED =
+  'There is not enough storage space left for this and what else has been announced but not completed.';
+
 /**
  * The legacy way to upload in steps: `initiate` gives out an opaque key, the bytes go to the address that comes with
  * it, `complete` makes a file of them. A key works once, and for the one who asked for it.
@@ -36,22 +39,27 @@ export class AnnouncedUploads {
   }
 
   /**
-   * Gives out a key for a file of that many bytes.
+   * Gives out a key for a file of that many bytes. All that an owner has announced must fit the quota together: the
+   * bytes take room from when they are sent, and are charged only when they are completed.
+   *
    * @throws Failure `over-limit` when the owner could not upload it now
    */
   async initiate(ownerId: number, file: { size: number; contentType: string }): Promise<string> {
     const limit = await this.#intake.getLimit(ownerId);
     if (file.size > limit.maxBytes) throw new Failure('over-limit', limit.message);
     const key = this.#blobs.newKey();
-    await this.#database.transact((tx) =>
-      this.#tickets.open(tx, {
+    await this.#accounts.changeDrive(ownerId, 0, async (tx) => {
+      const freeBytes = await this.#accounts.getFreeBytes(tx, ownerId);
+      const announced = await this.#tickets.sumAnnounced(tx, ownerId, 'FILE');
+      if (file.size > 0 && announced + file.size > freeBytes) throw new Failure('over-limit', OVER_ANNOUNCED);
+      await this.#tickets.open(tx, {
         key,
         ownerId,
         purpose: 'FILE',
         maxBytes: file.size,
         contentType: file.contentType,
-      }),
-    );
+      });
+    });
     return key;
   }
 
@@ -79,9 +87,9 @@ export class AnnouncedUploads {
     limit: UploadLimit,
   ): Promise<void> {
     const bytes = await this.#intake.store(source, limit);
-    const isMarked = await this.#database.transact((tx) => this.#tickets.markStored(tx, key, ownerId, bytes));
-    if (isMarked) return;
-    await this.#intake.discard(bytes);
+    const marked = await this.#database.transact((tx) => this.#tickets.markStored(tx, key, ownerId, bytes));
+    if (marked !== undefined) return this.#intake.discard(marked.replacedKey);
+    await this.#intake.discard(bytes.objectKey);
     throw noSuchUpload();
   }
 
@@ -90,14 +98,14 @@ export class AnnouncedUploads {
    * @throws Failure `not-found`; `rejected` before the bytes have come; `conflict` when the name is taken; `over-limit`
    */
   complete(actor: Actor, key: string, place: FilePlace): Promise<PlacedEntry> {
-    return this.#database.transact(async (tx) => {
-      await this.#accounts.holdDrive(tx, actor.ownerId);
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const ticket = await this.#tickets.take(tx, key, actor.ownerId, 'FILE');
       if (ticket === undefined) throw noSuchUpload();
       const { storedKey, size, sha256, crc32 } = ticket;
       if (storedKey === null || size === null || sha256 === null || crc32 === null) {
         throw new Failure('rejected', 'The bytes of this upload have not come yet.');
       }
+      await this.#accounts.chargeBytes(tx, actor.ownerId, size);
       return this.#intake.recordFile(tx, actor, { objectKey: storedKey, size, sha256, crc32 }, place);
     });
   }

@@ -75,7 +75,7 @@ export class Directories {
   }
 }
 
-/** Without a check: what is restored may have lain deeper than any path that a caller may send. */
+/** Without a check: what is restored may have had a longer path than any that a caller may send. */
 function pathOf(names: readonly FileName[]): LogicalPath {
   return names.reduce(childOf, ROOT_PATH);
 }

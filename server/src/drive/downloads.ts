@@ -1,5 +1,6 @@
 import { type Clock, type Instant, toTimestamp } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
+import { expectRecorded } from '../base/recorded-object.ts';
 import type { Database } from '../database/database.ts';
 import { writeZip, type ZipEntry, zipLength } from '../formats/zip-writer.ts';
 import type { DownloadableFile, DownloadableStream } from '../http/file-download.ts';
@@ -101,8 +102,8 @@ export class Downloads {
       // A blob's bytes never change and its id is never given again.
       etag: `${blobId.toString(36)}-${size.toString(36)}`,
       modifiedAt: updatedAt,
-      open: (range) => this.#store.open(objectKey, range),
-      read: (range) => this.#store.read(objectKey, range),
+      open: (range) => expectRecorded(objectKey, this.#store.open(objectKey, range)),
+      read: (range) => expectRecorded(objectKey, this.#store.read(objectKey, range)),
     };
   }
 
@@ -141,8 +142,11 @@ export class Downloads {
       size,
       crc32,
       modifiedAt: updatedAt,
-      open: () => (size === 0 ? noBytes() : this.#store.open(objectKey, whole)),
-      read: () => (size === 0 ? Promise.resolve(Buffer.alloc(0)) : this.#store.read(objectKey, whole)),
+      open: () => (size === 0 ? noBytes() : expectRecorded(objectKey, this.#store.open(objectKey, whole))),
+      read: () =>
+        size === 0
+          ? Promise.resolve(Buffer.alloc(0))
+          : expectRecorded(objectKey, this.#store.read(objectKey, whole)),
     };
   }
 }

@@ -8,6 +8,7 @@ import type { Database, Tx } from '../database/database.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { Directories } from './directories.ts';
 import type { Actor, PlacedEntry } from './entry.ts';
+import { checkPlace } from './reach.ts';
 
 /** Bytes in the store that no row refers to yet. */
 export interface StoredBytes extends ByteDigest {
@@ -60,31 +61,34 @@ export class Intake {
   }
 
   /** Removes bytes that will not become a file. Should that fail, the sweeper takes them. */
-  async discard(bytes: StoredBytes): Promise<void> {
-    await this.#store.remove([bytes.objectKey]).catch(() => undefined);
+  async discard(objectKey: string | null): Promise<void> {
+    if (objectKey !== null) await this.#store.remove([objectKey]).catch(() => undefined);
   }
 
   /**
    * Makes a file of stored bytes; when that is refused, they are gone.
    * @param toPlace may throw: in a form the path can come behind the bytes
-   * @throws Failure `conflict` when the name is taken, `over-limit` when they do not fit the quota
+   * @throws Failure `conflict` when the name is taken, `over-limit` when they do not fit the quota; `invalid` when
+   *   its path would be too long or too deep
    */
   async addFile(actor: Actor, bytes: StoredBytes, toPlace: () => FilePlace): Promise<PlacedEntry> {
     try {
       const place = toPlace();
-      return await this.#database.transact((tx) => this.recordFile(tx, actor, bytes, place));
+      return await this.#accounts.changeDrive(actor.ownerId, bytes.size, (tx) =>
+        this.recordFile(tx, actor, bytes, place),
+      );
     } catch (error) {
       // Only a refusal says for sure that nothing was committed. When a connection breaks during the commit, the
       // bytes may have become a file: the sweeper looks that up, we do not guess.
-      if (error instanceof Failure && error.kind !== 'unavailable') await this.discard(bytes);
+      if (error instanceof Failure && error.kind !== 'unavailable') await this.discard(bytes.objectKey);
       throw error;
     }
   }
 
-  /** The part of {@link addFile} that is atomic with the caller's own changes. Its first write holds the drive. */
+  /** The part of {@link addFile} that is atomic with the caller's own changes, once the bytes are charged. */
   async recordFile(tx: Tx, actor: Actor, bytes: StoredBytes, place: FilePlace): Promise<PlacedEntry> {
     const { ownerId } = actor;
-    await this.#accounts.chargeBytes(tx, ownerId, bytes.size);
+    checkPlace(place.directoryPath, place.name);
     const directory = await this.#directories.ensure(tx, actor, place.directoryPath);
     const blobId = await this.#blobs.insert(tx, {
       objectKey: bytes.objectKey,

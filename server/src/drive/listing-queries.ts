@@ -21,15 +21,40 @@ export async function findChildren(
   { sort, direction }: Order,
   page: PageRequest,
 ): Promise<readonly Entry[]> {
-  const children = db.selectFrom('entry').select(ENTRY_COLUMNS).where('parent_id', '=', directoryId);
-  const ordered =
+  const pages =
     sort === undefined
-      ? children.orderBy('is_directory', 'desc').orderBy('folded_name', direction).orderBy('name', direction)
-      : sort === 'name'
-        ? children.orderBy('folded_name', direction).orderBy('name', direction)
-        : children.orderBy(SORT_COLUMNS[sort], direction);
-  const rows = await ordered.orderBy('id', direction).limit(page.size).offset(offsetOf(page)).execute();
+      ? directoriesFirst(db, directoryId, direction)
+      : sorted(db, directoryId, sort, direction);
+  const rows = await pages.orderBy('id', direction).limit(page.size).offset(offsetOf(page)).execute();
   return rows.map(toEntry);
+}
+
+/**
+ * Downwards in two parts, each of which walks the index backwards, merged by SQLite (PostgreSQL sorts them): backwards
+ * as a whole the index would give the files first.
+ */
+function directoriesFirst(db: Db, directoryId: number, direction: Order['direction']) {
+  const children = db
+    .selectFrom('entry')
+    .select([...ENTRY_COLUMNS, 'entry.folded_name'])
+    .where('parent_id', '=', directoryId);
+  const all =
+    direction === 'asc'
+      ? children
+      : children
+          .where('is_directory', '=', sql.lit(1))
+          .unionAll(children.where('is_directory', '=', sql.lit(0)));
+  return all.orderBy('is_directory', 'desc').orderBy('folded_name', direction).orderBy('name', direction);
+}
+
+function sorted(db: Db, directoryId: number, sort: SortKey, direction: Order['direction']) {
+  const children = db
+    .selectFrom('entry')
+    .select([...ENTRY_COLUMNS, 'entry.folded_name'])
+    .where('parent_id', '=', directoryId);
+  return sort === 'name'
+    ? children.orderBy('folded_name', direction).orderBy('name', direction)
+    : children.orderBy(SORT_COLUMNS[sort], direction);
 }
 
 /** The files that changed last, newest first. */

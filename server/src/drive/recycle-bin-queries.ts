@@ -81,32 +81,30 @@ export async function findBinPage(
   return { items: rows.map(toBinRoot), total };
 }
 
-/** Roots in anybody's bin that were deleted before an instant, the oldest first. */
-export async function findBinRootsBefore(
+/** Where a root lies in the order of deletion. */
+export interface BinPlace {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly deletedAt: Instant;
+}
+
+/** Roots that were deleted up to an instant, in anybody's bin or in one owner's, the oldest first; those behind a place. */
+export async function findBinRootsUntil(
   db: Db,
   instant: Instant,
   most: number,
-): Promise<readonly { id: number; ownerId: number }[]> {
-  return db
+  { ownerId, behind }: { ownerId?: number | undefined; behind?: BinPlace | undefined },
+): Promise<readonly BinPlace[]> {
+  let roots = db
     .selectFrom('entry')
-    .select(['id', 'owner_id as ownerId'])
+    .select(['id', 'owner_id as ownerId', sql<Instant>`deleted_at`.as('deletedAt')])
     .where('bin_root_id', '=', sql.ref<number>('entry.id'))
-    .where('deleted_at', '<=', instant)
-    .orderBy('deleted_at')
-    .limit(most)
-    .execute();
-}
-
-export async function findBinRootIds(db: Db, ownerId: number, most: number): Promise<readonly number[]> {
-  const rows = await db
-    .selectFrom('entry')
-    .select('id')
-    .where('owner_id', '=', ownerId)
-    .where('bin_root_id', '=', sql.ref<number>('entry.id'))
-    .orderBy('id')
-    .limit(most)
-    .execute();
-  return rows.map((row) => row.id);
+    .where('deleted_at', '<=', instant);
+  if (ownerId !== undefined) roots = roots.where('owner_id', '=', ownerId);
+  if (behind !== undefined) {
+    roots = roots.where(sql<boolean>`(deleted_at, id) > (${behind.deletedAt}, ${behind.id})`);
+  }
+  return roots.orderBy('deleted_at').orderBy('id').limit(most).execute();
 }
 
 export async function sumBinTree(tx: Tx, rootId: number): Promise<number> {

@@ -12,13 +12,13 @@ import { findChild } from './entry-queries.ts';
 import type { Journal } from './journal.ts';
 import { getLiveEntry, getPlacedEntry } from './listing.ts';
 import {
+  type BinPlace,
   type BinRoot,
   countBinTreeUses,
   deleteBinTree,
   findBinPage,
   findBinRoot,
-  findBinRootIds,
-  findBinRootsBefore,
+  findBinRootsUntil,
   moveFromBin,
   moveToBin,
   sumBinTree,
@@ -59,8 +59,7 @@ export class RecycleBin {
 
   /** Moves an entry and everything below it to the bin. */
   async recycle(actor: Actor, id: number): Promise<void> {
-    await this.#database.transact(async (tx) => {
-      await this.#accounts.holdDrive(tx, actor.ownerId);
+    await this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const placed = await getPlacedEntry(tx, actor.ownerId, id);
       await moveToBin(tx, placed.entry, placed.parentPath, this.#clock.now());
       await this.#accounts.releaseBytes(tx, actor.ownerId, await sumBinTree(tx, id));
@@ -80,8 +79,7 @@ export class RecycleBin {
    * @throws Failure `not-found`; `conflict` when its name is taken there; `over-limit` when it no longer fits
    */
   restore(actor: Actor, id: number): Promise<PlacedEntry> {
-    return this.#database.transact(async (tx) => {
-      await this.#accounts.holdDrive(tx, actor.ownerId);
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const { entry, parentPath } = await this.#getRoot(tx, actor.ownerId, id);
       await this.#accounts.chargeBytes(tx, actor.ownerId, await sumBinTree(tx, id));
       const parent = await this.#directories.ensure(tx, actor, parentPath);
@@ -98,8 +96,7 @@ export class RecycleBin {
    * @throws Failure `not-found` when it is not there, or came there only after `deletedBefore`
    */
   purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
-    return this.#database.transact(async (tx) => {
-      await this.#accounts.holdDrive(tx, actor.ownerId);
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const root = await this.#getRoot(tx, actor.ownerId, id);
       if (root.deletedAt > deletedBefore) throw notInBin();
       await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
@@ -110,22 +107,35 @@ export class RecycleBin {
     });
   }
 
+  /** Purges what lies in the owner's bin now; what is thrown away meanwhile stays. */
   async purgeAll(actor: Actor): Promise<void> {
-    const findNext = () => findBinRootIds(this.#database.db, actor.ownerId, BATCH);
-    for (let ids = await findNext(); ids.length > 0; ids = await findNext()) {
-      for (const id of ids) await this.#purgeIfThere(actor, id);
+    const before = this.#clock.now();
+    for await (const { id } of this.#findRoots(before, actor.ownerId)) {
+      await this.#purgeIfThere(actor, id, before);
     }
   }
 
-  /** Purges what has been in anybody's bin for longer than the retention. */
+  /**
+   * Purges what has been in anybody's bin for longer than the retention.
+   * @throws AggregateError when some could not be purged; the others are
+   */
   async purgeExpired(signal: AbortSignal): Promise<void> {
     const before = this.#clock.now() - this.#retentionMs;
-    const findNext = () => findBinRootsBefore(this.#database.db, before, BATCH);
-    for (let roots = await findNext(); roots.length > 0; roots = await findNext()) {
-      for (const { id, ownerId } of roots) {
-        signal.throwIfAborted();
-        await this.#purgeIfThere({ ownerId, clientId: null }, id, before);
-      }
+    const errors: unknown[] = [];
+    for await (const { id, ownerId } of this.#findRoots(before)) {
+      signal.throwIfAborted();
+      await this.#purgeIfThere({ ownerId, clientId: null }, id, before).catch((error) => errors.push(error));
+    }
+    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} could not be purged.`);
+  }
+
+  /** Each once, whatever becomes of it. */
+  async *#findRoots(before: Instant, ownerId?: number): AsyncGenerator<BinPlace> {
+    for (let behind: BinPlace | undefined; ; ) {
+      const roots = await findBinRootsUntil(this.#database.db, before, BATCH, { ownerId, behind });
+      yield* roots;
+      behind = roots.at(-1);
+      if (behind === undefined) return;
     }
   }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReferenceCounts } from '../blobs/blobs.ts';
 import type { Db, Tx } from '../database/database.ts';
+import type { Entry } from './entry.ts';
 
 /** Bytes of all files at and below an entry, each in full. */
 export async function sumSubtree(db: Db, rootId: number): Promise<number> {
@@ -58,6 +59,24 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
     objectKey: row.object_key,
     crc32: row.crc32,
   }));
+}
+
+/**
+ * How many levels lie below a directory. Reads its directories only: their counts of children tell of files, so a
+ * directory of any number of files takes one step in an index.
+ */
+export async function findHeight(db: Db, directory: Entry): Promise<number> {
+  if (directory.childCount === 0) return 0;
+  const { rows } = await sql<{ height: number }>`
+    with recursive directory (id, height) as (
+      select cast(${directory.id} as bigint), cast(1 as bigint)
+      union all
+      select entry.id, directory.height + 1
+      from directory join entry on entry.parent_id = directory.id
+      where entry.is_directory = 1 and entry.child_count > 0
+    )
+    select max(height) as height from directory`.execute(db);
+  return rows[0]?.height ?? 0;
 }
 
 /**

@@ -4,18 +4,18 @@ import { Failure } from '../base/failure.ts';
 import type { FileName } from '../base/file-name.ts';
 import { childOf, type LogicalPath } from '../base/logical-path.ts';
 import type { Blobs } from '../blobs/blobs.ts';
-import type { Database, Tx } from '../database/database.ts';
+import type { Tx } from '../database/database.ts';
 import { copyNextLevel, copyRoot, findHighestMarked, forgetMarks } from './copy-queries.ts';
 import { type Directories, nameTaken } from './directories.ts';
 import type { Actor, Entry, PlacedEntry } from './entry.ts';
 import { countChildren, findChild, renameEntry, reparentEntry } from './entry-queries.ts';
 import type { Journal } from './journal.ts';
-import { getDirectoryChain, getLiveEntry, getPlacedEntry } from './listing.ts';
+import { getDirectoryChain, getPlacedEntry } from './listing.ts';
+import { checkPlace, checkTreePlace } from './reach.ts';
 import { countSubtreeUses, sumSubtree } from './subtree-queries.ts';
 
-/** Changes to the tree that move no bytes. Each is one transaction that begins by holding the owner's drive. */
+/** Changes to the tree that move no bytes. Each is one transaction that holds the owner's drive. */
 export class Tree {
-  readonly #database: Database;
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
   readonly #directories: Directories;
@@ -23,14 +23,12 @@ export class Tree {
   readonly #clock: Clock;
 
   constructor(parts: {
-    database: Database;
     accounts: Accounts;
     blobs: Blobs;
     directories: Directories;
     journal: Journal;
     clock: Clock;
   }) {
-    this.#database = parts.database;
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
     this.#directories = parts.directories;
@@ -44,15 +42,16 @@ export class Tree {
    */
   makeDirectory(actor: Actor, path: LogicalPath): Promise<PlacedEntry> {
     if (path === '/') throw new Failure('rejected', 'The root directory is always there.');
-    return this.#change(actor, (tx) => this.#directories.make(tx, actor, path));
+    return this.#accounts.changeDrive(actor.ownerId, 0, (tx) => this.#directories.make(tx, actor, path));
   }
 
-  /** @throws Failure `not-found`, or `conflict` when the name is taken */
+  /** @throws Failure `not-found`; `conflict` when the name is taken; `invalid` when the path becomes too long */
   rename(actor: Actor, id: number, name: FileName): Promise<PlacedEntry> {
-    return this.#change(actor, async (tx) => {
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const before = await getPlacedEntry(tx, actor.ownerId, id);
       if (before.entry.name === name) return before;
       await refuseTakenName(tx, before.entry.parentId, name);
+      checkPlace(before.parentPath, name);
       await renameEntry(tx, id, name, this.#clock.now());
       return this.#tell(tx, actor, 'RENAMED', before);
     });
@@ -60,15 +59,16 @@ export class Tree {
 
   /**
    * Moves an entry into a directory, with everything below it.
-   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself
+   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself; `invalid` too deep
    */
   move(actor: Actor, id: number, targetPath: LogicalPath): Promise<PlacedEntry> {
-    return this.#change(actor, async (tx) => {
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const before = await getPlacedEntry(tx, actor.ownerId, id);
       const { entry } = before;
       const target = await this.#getTarget(tx, entry, targetPath);
       if (entry.parentId === target.id || entry.parentId === null) return before;
       await refuseTakenName(tx, target.id, entry.name);
+      await checkTreePlace(tx, entry, before.parentPath, targetPath);
       await reparentEntry(tx, { id, fromId: entry.parentId, toId: target.id }, this.#clock.now());
       return this.#tell(tx, actor, 'MOVED', before);
     });
@@ -76,24 +76,18 @@ export class Tree {
 
   /**
    * Copies an entry into a directory, with everything below it. The copies use the same stored objects.
-   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself; `over-limit`
+   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself; `over-limit`; `invalid` too deep
    */
   copy(actor: Actor, id: number, targetPath: LogicalPath): Promise<PlacedEntry> {
-    return this.#change(actor, async (tx) => {
-      const source = await getLiveEntry(tx, actor.ownerId, id);
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
+      const { entry: source, parentPath } = await getPlacedEntry(tx, actor.ownerId, id);
       const target = await this.#getTarget(tx, source, targetPath);
       await refuseTakenName(tx, target.id, source.name);
+      await checkTreePlace(tx, source, parentPath, targetPath);
       const entry = await this.#copyTree(tx, source, { ownerId: actor.ownerId, parentId: target.id });
       const copy = { entry, parentPath: targetPath };
       await this.#journal.created(tx, actor, copy);
       return copy;
-    });
-  }
-
-  #change<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#database.transact(async (tx) => {
-      await this.#accounts.holdDrive(tx, actor.ownerId);
-      return work(tx);
     });
   }
 

@@ -33,7 +33,7 @@ export function uploadRoutes(server: Server, drive: Drive, baseUrl: () => string
           toFileName(file.fileName);
           return intake.store(file.stream, limit);
         },
-        (bytes) => intake.discard(bytes),
+        (bytes) => intake.discard(bytes.objectKey),
       );
       const added = await intake.addFile(actorOf(request), form.taken, () =>
         placeOf({

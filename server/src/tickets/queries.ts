@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ByteDigest } from '../base/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
@@ -68,14 +69,25 @@ export async function findTicket(db: Db, name: TicketName, now: Instant): Promis
     .executeTakeFirst();
 }
 
+/** Gives the key of the bytes before, which may be null; undefined when there is no such ticket. */
 export async function setStored(
   tx: Tx,
   key: string,
   ownerId: number,
   stored: StoredBytes,
   now: Instant,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+): Promise<{ replacedKey: string | null } | undefined> {
+  // Changes nothing but holds the row, so that of two who store at once each replaces what is there by then.
+  const before = await tx
+    .updateTable('upload_ticket')
+    .set((set) => ({ stored_key: set.ref('stored_key') }))
+    .where('object_key', '=', key)
+    .where('owner_id', '=', ownerId)
+    .where('expires_at', '>', now)
+    .returning('stored_key as replacedKey')
+    .executeTakeFirst();
+  if (before === undefined) return undefined;
+  await tx
     .updateTable('upload_ticket')
     .set({
       stored_key: stored.objectKey,
@@ -84,10 +96,53 @@ export async function setStored(
       crc32: stored.crc32,
     })
     .where('object_key', '=', key)
+    .execute();
+  return before;
+}
+
+/** How many bytes the open tickets of an owner announce. */
+export async function sumAnnounced(
+  tx: Tx,
+  ownerId: number,
+  purpose: TicketPurpose,
+  now: Instant,
+): Promise<number> {
+  const row = await tx
+    .selectFrom('upload_ticket')
+    .select(sql<number>`cast(coalesce(sum(max_bytes), 0) as bigint)`.as('bytes'))
     .where('owner_id', '=', ownerId)
+    .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+    .executeTakeFirstOrThrow();
+  return row.bytes;
+}
+
+/** Deletes all tickets but the newest; gives the keys under which bytes of theirs may lie. */
+export async function deleteOldTickets(
+  tx: Tx,
+  ownerId: number,
+  purpose: TicketPurpose,
+  keep: number,
+): Promise<readonly string[]> {
+  const old = await tx
+    .selectFrom('upload_ticket')
+    .select('object_key')
+    .where('owner_id', '=', ownerId)
+    .where('purpose', '=', purpose)
+    .orderBy('created_at', 'desc')
+    .orderBy('object_key', 'desc')
+    // SQLite knows no offset without a limit; what is beyond this limit goes the next time.
+    .limit(1_000)
+    .offset(keep)
+    .execute();
+  if (old.length === 0) return [];
+  const keys = old.map((row) => row.object_key);
+  const rows = await tx
+    .deleteFrom('upload_ticket')
+    .where('object_key', 'in', keys)
+    .returning(['object_key', 'stored_key'])
+    .execute();
+  return rows.map((row) => row.stored_key ?? row.object_key);
 }
 
 export async function deleteTicket(tx: Tx, name: TicketName, now: Instant): Promise<Ticket | undefined> {

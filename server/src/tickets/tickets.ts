@@ -3,6 +3,7 @@ import type { Db, Tx } from '../database/database.ts';
 import type { TicketPurpose } from '../database/schema.ts';
 import {
   deleteExpiredTickets,
+  deleteOldTickets,
   deleteTicket,
   findClaimedKeys,
   findOldestCreation,
@@ -10,6 +11,7 @@ import {
   insertTicket,
   type StoredBytes,
   setStored,
+  sumAnnounced,
   type Ticket,
 } from './queries.ts';
 
@@ -51,8 +53,29 @@ export class UploadTickets {
     return findTicket(db, { key, ownerId, purpose }, this.#clock.now());
   }
 
-  /** Records that the bytes lie in the store. False when there is no such ticket (any more). */
-  markStored(tx: Tx, key: string, ownerId: number, stored: StoredBytes): Promise<boolean> {
+  /** How many bytes the owner's open tickets announce together. */
+  sumAnnounced(tx: Tx, ownerId: number, purpose: TicketPurpose): Promise<number> {
+    return sumAnnounced(tx, ownerId, purpose, this.#clock.now());
+  }
+
+  /**
+   * Forgets the oldest of the owner's tickets beyond that many. Gives the keys under which bytes of theirs may lie, to
+   * be removed once the transaction is committed.
+   */
+  dropOldest(tx: Tx, ownerId: number, purpose: TicketPurpose, keep: number): Promise<readonly string[]> {
+    return deleteOldTickets(tx, ownerId, purpose, keep);
+  }
+
+  /**
+   * Records that the bytes lie in the store. Gives the key of those that they replace, to be removed once the
+   * transaction is committed; undefined when there is no such ticket (any more).
+   */
+  markStored(
+    tx: Tx,
+    key: string,
+    ownerId: number,
+    stored: StoredBytes,
+  ): Promise<{ replacedKey: string | null } | undefined> {
     return setStored(tx, key, ownerId, stored, this.#clock.now());
   }
 

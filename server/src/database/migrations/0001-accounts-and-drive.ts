@@ -93,6 +93,7 @@ export const accountsAndDrive: Migration = {
       created_at ${integer} not null,
       expires_at ${integer} not null
     )`,
+    'create index upload_ticket__owner_id on upload_ticket (owner_id, purpose, created_at)',
     'create index upload_ticket__expires_at on upload_ticket (expires_at)',
     'create index upload_ticket__stored_key on upload_ticket (stored_key) where stored_key is not null',
 
@@ -121,11 +122,17 @@ export const accountsAndDrive: Migration = {
     'create unique index entry__parent_id__name on entry (parent_id, name)',
     'create unique index entry__owner_id__root on entry (owner_id) where parent_id is null and deleted_at is null',
     'create index entry__page on entry (parent_id, is_directory desc, folded_name, name, id)',
+    // One for each order of a page. Without, a page of 100,000 entries sorts all of them (40 ms of the event loop on
+    // SQLite against 0.1); with, each adds about 4 µs to the insertion of an entry (tried with 100,000).
+    'create index entry__page_by_name on entry (parent_id, folded_name, name, id)',
+    'create index entry__page_by_size on entry (parent_id, size, id)',
+    'create index entry__page_by_update on entry (parent_id, updated_at, id)',
+    'create index entry__page_by_creation on entry (parent_id, created_at, id)',
     'create index entry__recent on entry (owner_id, updated_at desc, id desc) where is_directory = 0 and deleted_at is null',
     'create index entry__copied_from on entry (copied_from) where copied_from is not null',
     'create index entry__bin on entry (bin_root_id) where bin_root_id is not null',
     'create index entry__bin_root on entry (owner_id, deleted_at desc, id desc) where bin_root_id = id',
-    'create index entry__bin_expiry on entry (deleted_at) where bin_root_id = id',
+    'create index entry__bin_expiry on entry (deleted_at, id) where bin_root_id = id',
     'create index entry__blob_id on entry (blob_id) where blob_id is not null',
 
     `create table entry_metadata (
