@@ -22,9 +22,7 @@ export async function run(): Promise<void> {
   });
   try {
     if (config.sweepGraceMs < SAFE_GRACE_MS) {
-      logger.warn(
-        'HOLDALL_SWEEP_GRACE is below 10m: a slow upload may lose its bytes to the clean-up',
-      );
+      logger.warn('HOLDALL_SWEEP_GRACE is below 10m: a slow upload may lose its bytes to the clean-up');
     }
     const app = await createApp(config, { logger });
     stopOnSignal(app, logger);

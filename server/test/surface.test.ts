@@ -62,6 +62,20 @@ test('dev-login is there only where it is enabled', async () => {
   await anonymous.refused(404, 1003, 'POST', '/api/auth/dev-login');
 });
 
+test('the description shows how a file is uploaded by a form', async () => {
+  const { anonymous } = await startHoldall();
+  const text = await (await anonymous.fetch('GET', '/api/openapi.json')).text();
+  const { paths } = JSON.parse(text);
+  for (const [url, parts] of [
+    ['/api/files/upload', ['file', 'path']],
+    ['/api/user/avatar/upload', ['file']],
+  ] as const) {
+    const { properties, required } = paths[url].post.requestBody.content['multipart/form-data'].schema;
+    assert.deepEqual([Object.keys(properties), required], [parts, ['file']]);
+    assert.equal(properties.file.format, 'binary');
+  }
+});
+
 test('however often it is asked whether it is ready, it looks once a second', async (context) => {
   const { app, anonymous } = await startHoldall();
   const check = context.mock.method(app.database, 'check');
