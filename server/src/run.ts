@@ -1,12 +1,16 @@
 import { type Logger, pino } from 'pino';
 import type { FirstStart } from './accounts/first-start.ts';
 import { type App, createApp } from './app.ts';
+import { MINUTE } from './base/clock.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { releaseStartMemory } from './start-memory.ts';
 import { VERSION } from './version.ts';
 
 /** The program has said that it stops; whoever stops it waits no longer than 10 s. */
 const STOP_MS = 9_500;
+
+/** With less, bytes that still come slowly or wait for their commit may be taken for abandoned. */
+const SAFE_GRACE_MS = 10 * MINUTE;
 
 /** Starts the service as the environment says and lets it run until a signal ends it. */
 export async function run(): Promise<void> {
@@ -17,6 +21,9 @@ export async function run(): Promise<void> {
     process.exit(1);
   });
   try {
+    if (config.sweepGraceMs < SAFE_GRACE_MS) {
+      logger.warn('HOLDALL_SWEEP_GRACE is below 10m: a slow upload may lose its bytes to the clean-up');
+    }
     const app = await createApp(config, { logger });
     stopOnSignal(app, logger);
     const address = await app.listen();

@@ -10,7 +10,10 @@ export interface Chore {
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Does the chores every interval, on one instance at a time. */
+/** So that a service which is restarted often cleans up all the same. */
+const FIRST_AFTER_MS = MINUTE;
+
+/** Does the chores soon after the start and then every interval, on one instance at a time. */
 export class Schedule {
   readonly #leases: Leases;
   readonly #logger: Logger;
@@ -28,11 +31,7 @@ export class Schedule {
   }
 
   start(): void {
-    this.#timer = setTimeout(() => {
-      this.#running = this.runOnce().finally(() => {
-        if (!this.#end.signal.aborted) this.start();
-      });
-    }, this.#intervalMs).unref();
+    this.#runAfter(Math.min(this.#intervalMs, FIRST_AFTER_MS));
   }
 
   /** Does all chores now, unless another instance is at them. One that fails is logged and does not stop the others. */
@@ -49,6 +48,14 @@ export class Schedule {
     clearTimeout(this.#timer);
     this.#end.abort();
     await this.#running;
+  }
+
+  #runAfter(delayMs: number): void {
+    this.#timer = setTimeout(() => {
+      this.#running = this.runOnce().finally(() => {
+        if (!this.#end.signal.aborted) this.#runAfter(this.#intervalMs);
+      });
+    }, delayMs).unref();
   }
 
   async #runChores(): Promise<void> {

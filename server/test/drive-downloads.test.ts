@@ -224,6 +224,13 @@ describe('an address that needs no login', () => {
     assert.equal((await fetch(url, { method: 'HEAD' })).headers.get('content-length'), '10');
   });
 
+  test('carries the name as a proxy can put it into a header', async () => {
+    const { url } = await urlOf(alice, await alice.upload("/Ünser (neues) Bild's+1.txt", 'x'));
+    assert.equal(url.split('&filename=')[1], '%C3%9Cnser%20%28neues%29%20Bild%27s%2B1.txt');
+    const disposition = (await fetch(url)).headers.get('content-disposition') ?? '';
+    assert.match(disposition, /filename\*=UTF-8''%C3%9Cnser%20%28neues%29%20Bild%27s%2B1\.txt$/);
+  });
+
   test('serves a file of no bytes', async () => {
     const { url } = await urlOf(alice, await alice.upload('/empty file', ''));
     assert.equal((await bytesOf(await fetch(url))).length, 0);

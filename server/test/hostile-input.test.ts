@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import { startHoldall } from './support/holdall.ts';
 import { type CallOptions, formOf } from './support/person.ts';
-import { rawRequest, sendRaw } from './support/raw-request.ts';
+import { rawRequest, sendEndless, sendRaw } from './support/raw-request.ts';
 
 const holdall = await startHoldall();
 const alice = await holdall.register('alice');
@@ -110,6 +110,12 @@ describe('ids that cannot be', () => {
     '1.5',
     '1e30',
     '1e-1',
+    '0x1',
+    '1e0',
+    '+1',
+    '%201',
+    '1%20',
+    '1.0',
     'NaN',
     'Infinity',
     'null',
@@ -129,6 +135,15 @@ describe('ids that cannot be', () => {
       await refuse('DELETE', `/api/files/recycle-bin/${id}`);
     });
   }
+});
+
+test('what is not written as a whole number is no page and no size', async () => {
+  for (const text of ['0x10', '1e1', '%205', '5%20', '+5', '', '5.0', 'true', '٣']) {
+    await refuse('GET', `/api/files/list?size=${encodeURI(decodeURI(text))}`);
+    await refuse('GET', `/api/files/list?page=${encodeURI(decodeURI(text))}`);
+    await refuse('GET', `/api/files/recent?size=${encodeURI(decodeURI(text))}`);
+  }
+  assert.equal((await alice.list('/', { size: 5, page: 0 })).size, 5);
 });
 
 describe('bodies that cannot be', () => {
@@ -202,6 +217,20 @@ describe('bodies that cannot be', () => {
       headers: { 'content-type': 'multipart/form-data; boundary=B' },
     });
   });
+});
+
+describe('forms without a file', () => {
+  for (const part of ['name="path"; filename="endless"', 'name="path"']) {
+    test(`with ${part} more than a megabyte is refused`, async () => {
+      const answer = await sendEndless(
+        alice,
+        'POST /api/files/mkdir',
+        { 'content-type': 'multipart/form-data; boundary=B' },
+        `--B\r\nContent-Disposition: form-data; ${part}\r\n\r\n/`,
+      );
+      assert.deepEqual([answer.status, answer.code], [413, 1003], answer.msg);
+    });
+  }
 });
 
 describe('addresses that cannot be', () => {
@@ -305,6 +334,8 @@ test('broken HTTP is answered in the envelope too', async () => {
   ]) {
     const answer = await sendRaw(alice, Buffer.from(text));
     assert.deepEqual([answer.status, answer.code], [400, 1000]);
+    assert.match(answer.head, /^x-content-type-options: nosniff\r$/im);
+    assert.match(answer.head, /^content-security-policy: .*sandbox\r$/im);
   }
   const endless = `GET / HTTP/1.1\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`;
   assert.equal((await sendRaw(alice, Buffer.from(endless))).code, 1000);

@@ -135,6 +135,23 @@ describe('the schedule', () => {
     assert.equal(runs, before);
   });
 
+  it('does the chores soon after the start, however long the interval is', (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    let isRun = false;
+    const alone = async () => {
+      isRun = true;
+    };
+    const schedule = new Schedule({
+      leases: Object.assign(Object.create(one), { alone }),
+      logger: pino({ level: 'silent' }),
+      intervalMs: 86_400_000,
+      chores: [],
+    });
+    schedule.start();
+    test.mock.timers.tick(60_000);
+    assert.equal(isRun, true);
+  });
+
   it('ends a chore when it is stopped, and gives the lease back', async () => {
     const begun = Promise.withResolvers<void>();
     const schedule = scheduleOf(one, [

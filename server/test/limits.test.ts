@@ -146,6 +146,22 @@ describe('guessing in parallel', async () => {
   });
 });
 
+test('of 150 logins at once on one account some 50 wait without asking the database, the rest is refused', async () => {
+  let statements = 0;
+  const watchQuery = ({ sql }: { sql: string }) => {
+    if (sql.includes('credential_attempt')) statements += 1;
+  };
+  const holdall = await startHoldall({ env, watchQuery });
+  const ann = await holdall.register('ann');
+  const begun = statements;
+  const answers = await Promise.all(
+    Array.from({ length: 150 }, () => logIn(holdall, '203.0.113.9', ann.username, PASSWORD)),
+  );
+  const counts = countStatuses(answers);
+  assert((counts[200] ?? 0) >= 50 && (counts[429] ?? 0) >= 50, JSON.stringify(counts));
+  assert((statements - begun) / answers.length < 15, `${statements - begun} statements`);
+});
+
 describe('credentials by account', async () => {
   const holdall = await startHoldall({ env });
   const tryWrong = (username: string) => logIn(holdall, newAddress(), username, 'wrong');

@@ -209,6 +209,12 @@ describe('the end', () => {
   });
 });
 
+test('a grace time that puts bytes at risk is warned of at the start', async () => {
+  const program = await start({ ...(await newHome()), HOLDALL_SWEEP_GRACE: '9m' });
+  assert.match(program.output(), /"level":40.*HOLDALL_SWEEP_GRACE is below 10m/);
+  await stop(program);
+});
+
 describe('what cannot start', () => {
   test('names every wrong setting and ends with code 1', async () => {
     const { ended } = run({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startHoldall } from './support/holdall.ts';
 
 /** The specification's endpoints, as it lists them, with who may call them. */
@@ -59,6 +60,35 @@ test('the mounted routes are those of the specification and the few that we add'
 test('dev-login is there only where it is enabled', async () => {
   const { anonymous } = await startHoldall();
   await anonymous.refused(404, 1003, 'POST', '/api/auth/dev-login');
+});
+
+test('the description shows how a file is uploaded by a form', async () => {
+  const { anonymous } = await startHoldall();
+  const text = await (await anonymous.fetch('GET', '/api/openapi.json')).text();
+  const { paths } = JSON.parse(text);
+  for (const [url, parts] of [
+    ['/api/files/upload', ['file', 'path']],
+    ['/api/user/avatar/upload', ['file']],
+  ] as const) {
+    const { properties, required } = paths[url].post.requestBody.content['multipart/form-data'].schema;
+    assert.deepEqual([Object.keys(properties), required], [parts, ['file']]);
+    assert.equal(properties.file.format, 'binary');
+  }
+});
+
+test('however often it is asked whether it is ready, it looks once a second', async (context) => {
+  const { app, anonymous } = await startHoldall();
+  const check = context.mock.method(app.database, 'check');
+  for (let call = 0; call < 10; call += 1) await anonymous.ask('GET', '/health/ready');
+  assert(check.mock.callCount() <= 2, `${check.mock.callCount()} times`);
+  check.mock.mockImplementation(() => Promise.reject(new Error('gone')));
+  await sleep(1_100);
+  const answer = await anonymous.refused(503, 1503, 'GET', '/health/ready');
+  assert.equal(answer.headers.get('retry-after'), '5');
+  await anonymous.refused(503, 1503, 'GET', '/health/ready');
+  check.mock.restore();
+  await sleep(1_100);
+  await anonymous.ask('GET', '/health/ready');
 });
 
 function rowsOf(table: string): readonly string[] {

@@ -82,6 +82,30 @@ test('one message names every wrong value', () => {
   );
 });
 
+test('what would be refused only later, or never, stops the start', () => {
+  const wrong: readonly (readonly [string, readonly string[]])[] = [
+    ['HOLDALL_DEFAULT_DIRECTORIES', ['a/b', '..', 'a\\b', 'Inbox,Inbox', 'x'.repeat(256), 'e\u0301,é']],
+    [
+      'HOLDALL_TRUST_PROXY',
+      ['nginx', '10.0.0.0/33', '10.0.0/8', '::1/129', '1.2.3.4/', '1.2.3.4/8/8', 'true,::1'],
+    ],
+    [
+      'HOLDALL_CORS_ORIGINS',
+      ['*', 'a.example', 'https://a.example/app', 'ftp://a.example', 'https://u:p@a.example', 'https://a/?x'],
+    ],
+    ['HOLDALL_CLEANUP_INTERVAL', ['25d', '999999999d']],
+    ['HOLDALL_REFRESH_TOKEN_TTL', ['36501d', '999999999h']],
+    ['HOLDALL_SWEEP_GRACE', ['999999999d']],
+  ];
+  for (const [name, values] of wrong) {
+    for (const value of values) {
+      assert.throws(() => readConfig({ [name]: value }), {
+        message: new RegExp(`^ {2}${name} must be `, 'm'),
+      });
+    }
+  }
+});
+
 test('settings are read in the forms that people write', () => {
   const config = readConfig({
     HOLDALL_PUBLIC_URL: 'https://drive.example.org/',
@@ -89,7 +113,7 @@ test('settings are read in the forms that people write', () => {
     HOLDALL_DEV_LOGIN: 'ON',
     HOLDALL_RATE_LIMITS: 'off',
     HOLDALL_TRUST_PROXY: '10.0.0.1, 10.1.0.0/16',
-    HOLDALL_CORS_ORIGINS: 'https://a.example, https://b.example',
+    HOLDALL_CORS_ORIGINS: 'https://a.example, https://B.example:443/',
     HOLDALL_ACCEL_REDIRECT: '/_objects',
     HOLDALL_ACCESS_TOKEN_TTL: '500ms',
     HOLDALL_DEFAULT_DIRECTORIES: 'Inbox',

@@ -1,7 +1,12 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
+import { toFileName } from '../base/file-name.ts';
 import { Environment } from './environment.ts';
 
 const GIB = 1024 ** 3;
+
+/** What a timer can wait; a longer time would end at once. */
+const MOST_TIMER_MS = 2 ** 31 - 1;
 
 /** Everything that a start can be told (contract, section 12), checked and frozen. Durations in milliseconds. */
 export type Config = ReturnType<typeof readSettings>;
@@ -38,19 +43,19 @@ function readSettings(env: Environment) {
     inviteCode: env.pattern('HOLDALL_INVITE_CODE', /^.{1,64}$/u, 'text of 1 to 64 characters'),
     devLogin: env.flag('HOLDALL_DEV_LOGIN', false),
     trustProxy: readTrustProxy(env),
-    corsOrigins: env.list('HOLDALL_CORS_ORIGINS'),
+    corsOrigins: readOrigins(env),
     accelRedirect: readAccelRedirect(env),
     metricsToken: env.text('HOLDALL_METRICS_TOKEN'),
     accessTokenTtlMs: env.durationMs('HOLDALL_ACCESS_TOKEN_TTL', '15m'),
     refreshTokenTtlMs: env.durationMs('HOLDALL_REFRESH_TOKEN_TTL', '14d'),
     uploadSessionTtlMs: env.durationMs('HOLDALL_UPLOAD_SESSION_TTL', '24h'),
     recycleRetentionMs: env.durationMs('HOLDALL_RECYCLE_RETENTION', '10d'),
-    cleanupIntervalMs: env.durationMs('HOLDALL_CLEANUP_INTERVAL', '1h'),
+    cleanupIntervalMs: env.durationMs('HOLDALL_CLEANUP_INTERVAL', '1h', MOST_TIMER_MS),
     downloadUrlTtlMs: env.durationMs('HOLDALL_DOWNLOAD_URL_TTL', '300s'),
     sweepGraceMs: env.durationMs('HOLDALL_SWEEP_GRACE', '1h'),
     defaultQuotaBytes: env.integer('HOLDALL_DEFAULT_QUOTA_BYTES', 50 * GIB, 1),
     defaultMaxUploadBytes: env.integer('HOLDALL_DEFAULT_MAX_UPLOAD_BYTES', 10 * GIB, 1),
-    defaultDirectories: env.list('HOLDALL_DEFAULT_DIRECTORIES', ['Documents', 'Pictures', 'Downloads']),
+    defaultDirectories: readDirectories(env),
     rateLimits: env.flag('HOLDALL_RATE_LIMITS', true),
     timeZone: readTimeZone(env),
     logLevel: env.oneOf(
@@ -66,7 +71,48 @@ function readTrustProxy(env: Environment): boolean | string[] {
   const list = env.list('HOLDALL_TRUST_PROXY');
   const only = list.length === 1 ? list[0]?.toLowerCase() : undefined;
   if (list.length === 0 || only === 'off' || only === 'false') return false;
-  return only === 'on' || only === 'true' ? true : [...list];
+  if (only === 'on' || only === 'true') return true;
+  if (!list.every(isAddressRange)) {
+    env.fault('HOLDALL_TRUST_PROXY', 'off, true, or addresses and ranges such as 127.0.0.1, 10.0.0.0/8');
+  }
+  return [...list];
+}
+
+/** An address, or one with the length of its network behind a slash. */
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, more] = text.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (more !== undefined || most === -1) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+}
+
+/** As browsers send them: without path, in small letters, without the port that the scheme has anyway. */
+function readOrigins(env: Environment): readonly string[] {
+  const list = env.list('HOLDALL_CORS_ORIGINS');
+  const origins = list.map((text) =>
+    /^https?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined,
+  );
+  if (!origins.every((url) => url !== undefined && url.href === `${url.origin}/`)) {
+    env.fault('HOLDALL_CORS_ORIGINS', 'origins such as https://drive.example.org, without a path');
+  }
+  return origins.map((url) => url?.origin ?? '');
+}
+
+function readDirectories(env: Environment): readonly string[] {
+  const list = env.list('HOLDALL_DEFAULT_DIRECTORIES', ['Documents', 'Pictures', 'Downloads']);
+  const names = list.filter(isFileName).map((name) => name.normalize('NFC'));
+  if (new Set(names).size < list.length) {
+    env.fault('HOLDALL_DEFAULT_DIRECTORIES', 'names of directories, each once, without separators');
+  }
+  return names;
+}
+
+function isFileName(text: string): boolean {
+  try {
+    return toFileName(text) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** The location under which a front proxy serves the object directory, or undefined. */

@@ -1,3 +1,4 @@
+import { DAY } from '../base/clock.ts';
 import { parseDuration } from './duration.ts';
 
 /**
@@ -64,11 +65,12 @@ export class Environment {
     return standard;
   }
 
-  /** Gives milliseconds. */
-  durationMs(name: string, standard: string): number {
+  /** Gives milliseconds. Without a bound of its own a duration is at most 100 years, so that instants stay dates. */
+  durationMs(name: string, standard: string, mostMs = 36_500 * DAY): number {
     const value = this.text(name) ?? standard;
     const milliseconds = parseDuration(value);
     if (milliseconds === undefined) this.fault(name, 'a duration such as 500ms, 15m or 10d');
+    else if (milliseconds > mostMs) this.fault(name, `at most ${Math.floor(mostMs / DAY)}d`);
     return milliseconds ?? 0;
   }
 

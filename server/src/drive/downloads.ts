@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts';
 import { expectRecorded } from '../base/recorded-object.ts';
 import type { Database } from '../database/database.ts';
 import { writeZip, type ZipEntry, zipLength } from '../formats/zip-writer.ts';
+import { toExtendedValue } from '../http/content-disposition.ts';
 import type { DownloadableFile, DownloadableStream } from '../http/file-download.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -57,7 +58,8 @@ export class Downloads {
     if (objectKey === null) throw new Failure('rejected', 'A directory has no address of its own.');
     const path = `/_dl/${objectKey}`;
     const { md5, expires } = this.#signer.sign(path, this.#clock.now() + this.#urlTtlMs);
-    const query = new URLSearchParams({ md5, expires, filename: entry.name });
+    // The proxy puts the name into a header as it stands here, so it is written as that header wants it.
+    const query = `md5=${md5}&expires=${expires}&filename=${toExtendedValue(entry.name)}`;
     return { url: `${baseUrl}${path}?${query}`, expiresAt: toTimestamp(Number(expires) * 1_000) };
   }
 

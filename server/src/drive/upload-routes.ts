@@ -4,6 +4,7 @@ import { toLogicalPath } from '../base/logical-path.ts';
 import { callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { checkAnnouncedLength, readFileForm } from '../http/file-part.ts';
+import { FileBytes } from '../http/openapi.ts';
 import { leaveBodiesRaw, readRawBody } from '../http/raw-body.ts';
 import type { Server } from '../http/server.ts';
 import { UploadTarget } from '../http/upload-target.ts';
@@ -13,6 +14,9 @@ import type { Drive } from './drive.ts';
 import { toRecord } from './entry.ts';
 import { actorOf } from './routes.ts';
 
+/** The field may come before or behind the file. */
+const UploadForm = Type.Object({ file: FileBytes, ...PathQuery.properties });
+
 const CONTENT_PATH = '/api/files/upload/content';
 
 /** The legacy ways to upload: one form, or initiate, send and complete. */
@@ -21,7 +25,10 @@ export function uploadRoutes(server: Server, drive: Drive, baseUrl: () => string
 
   server.post(
     '/api/files/upload',
-    { config, schema: { querystring: PathQuery, response: enveloped(EntryRecord) } },
+    {
+      config: { ...config, form: UploadForm },
+      schema: { querystring: PathQuery, response: enveloped(EntryRecord) },
+    },
     async (request) => {
       const { intake } = drive;
       const limit = await intake.getLimit(callerOf(request).accountId);

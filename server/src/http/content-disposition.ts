@@ -11,8 +11,8 @@ function toAsciiLikeness(name: string): string {
   return name.replace(/[^\x20-\x7e]|["\\%]/gu, '_');
 }
 
-// RFC 8187, section 3.2.1: of what encodeURIComponent leaves as it stands, `'()*` are not attr-char.
-function toExtendedValue(name: string): string {
+/** RFC 8187, section 3.2.1: of what encodeURIComponent leaves as it stands, `'()*` are not attr-char. */
+export function toExtendedValue(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -5,8 +5,12 @@ import { Failure } from '../base/failure.ts';
 import { askForToken } from './caller.ts';
 import type { ErrorEnvelope } from './envelope.ts';
 import { codeOf, type ErrorKind, familyOf, statusOf } from './error-codes.ts';
+import { FIXED_HEADERS } from './security-headers.ts';
 
 const OUR_FAULT = 'Something went wrong on our side. The request id leads to the cause in the log.';
+
+/** Seconds to wait before trying again, where the failure does not say (contract, section 1, "Errors"). */
+const RETRY_AFTER: Readonly<Partial<Record<ErrorKind, number>>> = { unavailable: 5, 'too-many': 1 };
 
 /** How long the rest of a refused body is read and dropped, so that the client gets to see the answer. */
 const DRAIN_MS = 3_000;
@@ -35,6 +39,7 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): 
   const text = JSON.stringify(envelope);
   const head = [
     `HTTP/1.1 ${statusOf('invalid')} Bad Request`,
+    ...Object.entries(FIXED_HEADERS).map(([name, value]) => `${name}: ${value}`),
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
@@ -46,7 +51,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const failure = error instanceof Failure ? error : toFailure(error);
   const kind: ErrorKind = failure?.kind ?? 'internal';
   logCause(error, failure, request);
-  if (failure?.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
+  const retryAfter = failure?.retryAfterSeconds ?? RETRY_AFTER[kind];
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   if (kind === 'unauthenticated') askForToken(reply);
   const envelope: ErrorEnvelope = {
     code: codeOf(kind, familyOf(request.url)),

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../base/failure.ts';
+import { MAX_BODY_BYTES } from './bodies.ts';
 
 const MAX_FIELDS = 50;
 const MAX_FIELD_BYTES = 64 * 1024;
@@ -68,10 +69,16 @@ export async function readFileForm<T>(
 
 /**
  * A form without a file, as text fields; what files there are is passed over.
- * @throws Failure `invalid`
+ * @throws Failure `invalid`, or `over-limit` like any other body that is no file
  */
 export async function readForm(request: FastifyRequest): Promise<Readonly<Record<string, string>>> {
-  return await readParts(request, openParser(request), async (_name, { stream }) => void stream.resume());
+  const parser = openParser(request);
+  let bytes = 0;
+  request.raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BODY_BYTES) parser.destroy(new Failure('over-limit', 'The body is too large.'));
+  });
+  return await readParts(request, parser, async (_name, { stream }) => void stream.resume());
 }
 
 /** Gives the fields once the whole form has passed and no file was refused. */
@@ -96,7 +103,9 @@ async function readParts(
   for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const) {
     parser.on(limit, () => refuse('The form has too many parts.'));
   }
-  parser.on('error', (error) => refuse('The form is malformed.', error));
+  parser.on('error', (error) =>
+    error instanceof Failure ? reject(error) : refuse('The form is malformed.', error),
+  );
   parser.on('finish', resolve);
   const breakOff = () => refuse('The upload broke off.');
   request.raw.on('error', breakOff);

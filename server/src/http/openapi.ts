@@ -1,11 +1,24 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import { type TObject, Type } from 'typebox';
+
+const MULTIPART = 'multipart/form-data';
 
 /** The page loads what the package brings and nothing else; it writes some of its styles into the document. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The parts of the form that a route reads off the wire: shown in the description, checked by the route itself. */
+    form?: TObject;
+  }
+}
+
+/** The part of a form with the bytes of a file. */
+export const FileBytes = Type.String({ format: 'binary' });
 
 /** `GET /api/openapi.json`, OpenAPI 3.1 from the very schemas that check requests, and a page to read it at `/api/docs`. */
 export async function describeApi(server: FastifyInstance, version: string): Promise<void> {
@@ -21,7 +34,11 @@ export async function describeApi(server: FastifyInstance, version: string): Pro
     },
     transform: ({ schema, url, route }) => ({
       url,
-      schema: { ...schema, ...(route.config?.access === 'public' ? {} : { security: [{ token: [] }] }) },
+      schema: {
+        ...schema,
+        ...describeForm(route.config?.form, schema),
+        ...(route.config?.access === 'public' ? {} : { security: [{ token: [] }] }),
+      },
     }),
   });
   server.get('/api/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
@@ -39,4 +56,9 @@ export async function describeApi(server: FastifyInstance, version: string): Pro
       staticCSP: PAGE_POLICY,
     });
   });
+}
+
+function describeForm(form: TObject | undefined, { consumes = [] }: FastifySchema = {}) {
+  if (form !== undefined) return { consumes: [MULTIPART], body: form };
+  return consumes.includes(MULTIPART) ? { body: Type.Object({ file: FileBytes }) } : {};
 }

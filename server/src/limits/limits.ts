@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { addressKeyOf } from '../base/address-key.ts';
 import { doublingDelayMs } from '../base/backoff.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, SECOND } from '../base/clock.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import type { Database, Tx } from '../database/database.ts';
 import {
@@ -14,6 +13,7 @@ import {
   forgetExpiredAttempts,
 } from './queries.ts';
 import type { LimitRule } from './rules.ts';
+import { WaitingLines } from './waiting-lines.ts';
 
 export { CREDENTIALS_BY_ACCOUNT, CREDENTIALS_BY_ADDRESS, REGISTRATIONS_BY_ADDRESS } from './rules.ts';
 
@@ -27,8 +27,7 @@ export interface Limit {
 const WRONG: readonly FailureKind[] = ['unauthenticated', 'forbidden', 'not-found', 'rejected'];
 
 /** Places that attempts under way hold are free again within milliseconds, so a newcomer waits for one. */
-const WAIT_MS = 20;
-const MOST_WAITS = 250;
+const MOST_WAIT_MS = 5_000;
 
 /**
  * The one limiter for everything that can be guessed, shared by all instances through the database.
@@ -39,6 +38,7 @@ export class CredentialLimiter {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #enabled: boolean;
+  readonly #lines = new WaitingLines();
 
   constructor(database: Database, clock: Clock, enabled: boolean) {
     this.#database = database;
@@ -70,21 +70,42 @@ export class CredentialLimiter {
   }
 
   async #admit(limits: readonly Limit[]): Promise<void> {
-    for (let wait = 0; ; wait += 1) {
-      const now = this.#clock.now();
-      const refusedBy = await this.#database.transact((tx) => this.#takePlaces(tx, limits));
-      if (refusedBy === undefined) return;
-      if (refusedBy.untilMs > now || wait >= MOST_WAITS) throw tooMany(refusedBy.untilMs - now);
-      await sleep(WAIT_MS);
+    // Where others wait already there is no place: asking the database again would only cost.
+    let line = limits.map(keyOf).find((key) => this.#lines.isForming(key));
+    if (line === undefined) {
+      line = await this.#tryToEnter(limits);
+      if (line === undefined) return;
+    }
+    const late = AbortSignal.timeout(MOST_WAIT_MS);
+    for (let again = false; ; ) {
+      if (!(await this.#lines.wait(line, late, again))) throw tooMany(SECOND);
+      const next: string | undefined = await this.#tryToEnter(limits, line);
+      if (next === undefined) return;
+      again = next === line;
+      line = next;
     }
   }
 
+  /**
+   * Gives the key under which there is no place at the moment, undefined once inside. Whoever leaves the line `from`
+   * which it comes, in whatever way, lets the next one try.
+   */
+  async #tryToEnter(limits: readonly Limit[], from?: string): Promise<string | undefined> {
+    const now = this.#clock.now();
+    const refusal = await this.#database.transact((tx) => this.#takePlaces(tx, limits));
+    const isRefused = refusal !== undefined && refusal.untilMs > now;
+    if (from !== undefined && (isRefused || refusal?.key !== from)) this.#lines.callNext(from);
+    if (isRefused) throw tooMany(refusal.untilMs - now);
+    return refusal?.key;
+  }
+
   /** Takes a place under every limit, or none; then says until when it has to wait, 0 for a moment. */
-  async #takePlaces(tx: Tx, limits: readonly Limit[]): Promise<{ untilMs: number } | undefined> {
+  async #takePlaces(tx: Tx, limits: readonly Limit[]): Promise<{ key: string; untilMs: number } | undefined> {
     const now = this.#clock.now();
     const held: string[] = [];
-    for (const { rule, key: suffix } of limits) {
-      const key = `${rule.name}:${suffix}`;
+    for (const limit of limits) {
+      const { rule } = limit;
+      const key = keyOf(limit);
       const admitted =
         rule.kind === 'window'
           ? await admitToWindow(tx, key, rule, now)
@@ -95,18 +116,19 @@ export class CredentialLimiter {
       }
       for (const other of held) await endAttempt(tx, other, false);
       const refusal = await findRefusal(tx, key);
-      if (refusal === undefined) return { untilMs: 0 };
+      if (refusal === undefined) return { key, untilMs: 0 };
       if (rule.kind === 'streak')
-        return { untilMs: refusal.failures >= rule.free ? refusal.blockedUntil : 0 };
-      return { untilMs: refusal.failures >= rule.most ? refusal.expiresAt : 0 };
+        return { key, untilMs: refusal.failures >= rule.free ? refusal.blockedUntil : 0 };
+      return { key, untilMs: refusal.failures >= rule.most ? refusal.expiresAt : 0 };
     }
     return undefined;
   }
 
   async #end(limits: readonly Limit[], how: 'right' | 'wrong' | 'unknown'): Promise<void> {
     await this.#database.transact(async (tx) => {
-      for (const { rule, key: suffix } of limits) {
-        const key = `${rule.name}:${suffix}`;
+      for (const limit of limits) {
+        const { rule } = limit;
+        const key = keyOf(limit);
         if (rule.kind === 'window') {
           await endAttempt(tx, key, how === 'wrong' || rule.counts === 'all');
         } else if (how === 'right') {
@@ -119,12 +141,17 @@ export class CredentialLimiter {
         }
       }
     });
+    for (const limit of limits) this.#lines.callNext(keyOf(limit));
   }
 }
 
 /** The part of a limit's key that stands for an address. */
 export function byAddress(rule: LimitRule, address: string, of = ''): Limit {
   return { rule, key: of === '' ? addressKeyOf(address) : `${of}:${addressKeyOf(address)}` };
+}
+
+function keyOf({ rule, key }: Limit): string {
+  return `${rule.name}:${key}`;
 }
 
 function tooMany(waitMs: number): Failure {

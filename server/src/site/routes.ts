@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import type { Server } from '../http/server.ts';
@@ -29,10 +30,17 @@ export function siteRoutes(server: Server, version: string, checkReady: () => Pr
     async () => NOTHING,
   );
 
-  // Ready means: database and store answer. Whoever balances load takes us out while they do not.
+  // Ready means: database and store answer. Whoever balances load takes us out while they do not. To find out, a
+  // flush and a probe are written, which anybody may ask for but not more than once a second.
+  let recent: Promise<void> | undefined;
+  const checkOnceASecond = () => {
+    recent ??= checkReady().finally(() => setTimeout(() => (recent = undefined), SECOND).unref());
+    return recent;
+  };
+
   server.get('/health/ready', { config: { access }, schema: { response: envelopedNothing } }, async () => {
     try {
-      await checkReady();
+      await checkOnceASecond();
     } catch (error) {
       throw new Failure('unavailable', 'Not ready.', { retryAfterSeconds: 5, cause: error });
     }

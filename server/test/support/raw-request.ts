@@ -8,6 +8,8 @@ export interface RawAnswer {
   /** The envelope, where the body is one. */
   readonly code: number | undefined;
   readonly msg: string | undefined;
+  /** The status line and the headers as they came. */
+  readonly head: string;
 }
 
 /** The bytes of a request as no decent client would send it. */
@@ -93,5 +95,6 @@ function toAnswer(received: string): RawAnswer {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1]);
   const body = received.slice(received.indexOf('\r\n\r\n') + 4);
   const envelope = /^\{.*\}$/s.test(body) ? JSON.parse(body) : {};
-  return { status, code: envelope.code, msg: envelope.msg };
+  const head = received.slice(0, received.indexOf('\r\n\r\n') + 2);
+  return { status, code: envelope.code, msg: envelope.msg, head };
 }
