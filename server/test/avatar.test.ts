@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { STORE_ID_KEY } from '../src/blobs/store-identity.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
 import { GIF, JPEG, makePng, SVG, WEBP } from './support/pictures.ts';
@@ -386,5 +387,5 @@ async function countObjects(dataDir: string): Promise<number> {
     recursive: true,
     withFileTypes: true,
   }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).length;
+  return entries.filter((entry) => entry.isFile() && entry.name !== STORE_ID_KEY).length;
 }

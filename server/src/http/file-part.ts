@@ -88,6 +88,7 @@ async function readParts(
   onFile: (name: string, file: FilePart) => Promise<void>,
 ): Promise<Readonly<Record<string, string>>> {
   const fields: Record<string, string> = {};
+  const handling: Promise<void>[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const refuse = (message: string, cause?: unknown) => reject(new Failure('invalid', message, { cause }));
 
@@ -98,7 +99,9 @@ async function readParts(
   parser.on('file', (name, stream, fileName, _encoding, contentType) => {
     // Whoever reads the stream hears of its errors. While nobody does, they would end the program.
     stream.on('error', () => {});
-    onFile(name, { fileName: fileName ?? '', contentType: contentType || undefined, stream }).catch(reject);
+    const handled = onFile(name, { fileName: fileName ?? '', contentType: contentType || undefined, stream });
+    handled.catch(reject);
+    handling.push(handled);
   });
   for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const) {
     parser.on(limit, () => refuse('The form has too many parts.'));
@@ -106,7 +109,8 @@ async function readParts(
   parser.on('error', (error) =>
     error instanceof Failure ? reject(error) : refuse('The form is malformed.', error),
   );
-  parser.on('finish', resolve);
+  // The end of a small form can come before the refusal of a file in it has been heard of.
+  parser.on('finish', () => Promise.all(handling).then(() => resolve(), reject));
   const breakOff = () => refuse('The upload broke off.');
   request.raw.on('error', breakOff);
   request.raw.on('close', () => {

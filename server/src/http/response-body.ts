@@ -28,7 +28,10 @@ export class ResponseBody extends Writable {
 
   override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     this.#passed += chunk.byteLength;
-    if (this.#passed > this.#length) return done(this.#fault());
+    if (this.#passed > this.#length) {
+      done(this.#fault());
+      return;
+    }
     this.#begin();
     // Called when the system has the bytes: the memory is free for the next ones.
     this.#response.write(chunk, (error) => {
@@ -38,7 +41,10 @@ export class ResponseBody extends Writable {
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    if (this.#passed !== this.#length) return done(this.#fault());
+    if (this.#passed !== this.#length) {
+      done(this.#fault());
+      return;
+    }
     this.#begin();
     this.#response.end(() => done());
   }
