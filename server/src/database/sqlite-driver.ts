@@ -12,12 +12,16 @@ export class SqliteDriver implements Driver {
   readonly #connection: Connection;
   readonly #afterClose: () => Promise<void>;
   readonly #shared: SqliteConnection;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
   #lastTurn: Promise<void> = Promise.resolve();
 
   constructor(connection: Connection, afterClose: () => Promise<void>) {
     this.#connection = connection;
     this.#afterClose = afterClose;
     this.#shared = new SqliteConnection(connection);
+    this.#begin = connection.prepare('begin immediate');
+    this.#commit = connection.prepare('commit');
   }
 
   async init(): Promise<void> {}
@@ -37,11 +41,11 @@ export class SqliteDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    this.#connection.exec('begin immediate');
+    this.#begin.run();
   }
 
   async commitTransaction(): Promise<void> {
-    this.#connection.exec('commit');
+    this.#commit.run();
   }
 
   async rollbackTransaction(): Promise<void> {
