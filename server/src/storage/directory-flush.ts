@@ -1,4 +1,4 @@
-import { closeFile, flushAll, openDirectory } from './file-calls.ts';
+import { closeAtOnce, flushAll, openDirectory } from './file-calls.ts';
 
 /**
  * Makes names in directories durable. A flush covers every rename that was done before it started, so of many
@@ -45,6 +45,6 @@ async function flushDirectory(directory: string): Promise<void> {
   try {
     await flushAll(descriptor);
   } finally {
-    await closeFile(descriptor);
+    closeAtOnce(descriptor);
   }
 }

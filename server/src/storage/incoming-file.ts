@@ -1,6 +1,6 @@
 import type { ByteDigest } from '../base/byte-streams.ts';
 import type { ByteBatch, ByteSource } from './byte-source.ts';
-import { appendChunks, closeFile, flushBytes } from './file-calls.ts';
+import { appendChunks, closeAtOnce, closeFile, flushBytes } from './file-calls.ts';
 
 /** Bytes per write. What ends within the first is written and flushed by one call. */
 const BATCH_BYTES = 512 * 1024;
@@ -28,7 +28,7 @@ async function writeSmallFile(descriptor: number, batch: ByteBatch): Promise<voi
   try {
     await appendChunks(descriptor, batch.chunks);
   } finally {
-    await closeFile(descriptor);
+    closeAtOnce(descriptor);
   }
 }
 

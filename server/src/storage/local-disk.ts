@@ -12,6 +12,7 @@ import { DiskDirectories } from './disk-directories.ts';
 import { hasCode, isMissing } from './disk-failure.ts';
 import { childrenOf, findFile, walkObjects } from './disk-listing.ts';
 import {
+  closeAtOnce,
   closeFile,
   createFile,
   createFlushedFile,
@@ -243,7 +244,7 @@ async function readBytes(descriptor: number, position: number, length: number): 
     await readFully(descriptor, bytes, position);
     return bytes;
   } finally {
-    await closeFile(descriptor);
+    closeAtOnce(descriptor);
   }
 }
 
