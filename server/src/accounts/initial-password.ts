@@ -1,5 +1,6 @@
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { flushDirectory } from '../base/flush-directory.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -92,15 +93,6 @@ async function writeDurably(file: string, text: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
     await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function flushDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
     await handle.sync();
   } finally {
     await handle.close();

@@ -4,6 +4,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { Failure } from '../base/failure.ts';
+import { flushDirectory } from '../base/flush-directory.ts';
 import { SharedFlush } from '../base/shared-flush.ts';
 import { makeDurableDirectory } from './durable-directory.ts';
 import type { Engine } from './engine.ts';
@@ -120,15 +121,5 @@ async function openDurably(file: string): Promise<FileHandle> {
   } catch (error) {
     await handle.close();
     throw error;
-  }
-}
-
-/** The names of newly made files are durable only with the directory that holds them. */
-async function flushDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
