@@ -37,8 +37,8 @@ export async function copyRoot(
       from
         .selectFrom('entry')
         .select([
-          sql.lit(target.ownerId).as('owner_id'),
-          sql.lit(target.parentId).as('parent_id'),
+          bound(target.ownerId).as('owner_id'),
+          bound(target.parentId).as('parent_id'),
           'name',
           'folded_name',
           'is_directory',
@@ -47,8 +47,8 @@ export async function copyRoot(
           'content_type',
           'child_count',
           sql<number | null>`case when is_directory = 1 then id end`.as('copied_from'),
-          sql.lit(now).as('created_at'),
-          sql.lit(now).as('updated_at'),
+          bound(now).as('created_at'),
+          bound(now).as('updated_at'),
         ])
         .where('id', '=', source.id),
     )
@@ -75,9 +75,9 @@ export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, no
       owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, child_count,
       copied_from, created_at, updated_at
     )
-    select ${sql.lit(ownerId)}, copy.id, child.name, child.folded_name, child.is_directory, child.blob_id,
+    select ${bound(ownerId)}, copy.id, child.name, child.folded_name, child.is_directory, child.blob_id,
       child.size, child.content_type, child.child_count, case when child.is_directory = 1 then child.id end,
-      ${sql.lit(now)}, ${sql.lit(now)}
+      ${bound(now)}, ${bound(now)}
     from entry as copy join entry as child on child.parent_id = copy.copied_from
     where copy.copied_from is not null and copy.id > ${aboveId}`.execute(tx);
   return Number(numAffectedRows ?? 0n);
@@ -85,4 +85,9 @@ export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, no
 
 export async function forgetMarks(tx: Tx): Promise<void> {
   await tx.updateTable('entry').set({ copied_from: null }).where('copied_from', 'is not', null).execute();
+}
+
+/** A parameter, so that the statement is the same for every copy and stays prepared; PostgreSQL must be told its type. */
+function bound(value: number) {
+  return sql<number>`cast(${value} as bigint)`;
 }
