@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import type { ByteRange } from '../base/byte-range.ts';
 import type { ByteDigest } from '../base/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
+import type { DirectTransfers } from './direct-transfers.ts';
+import type { ResumableWrites } from './resumable-writes.ts';
 
 export interface StoredObject {
   readonly key: string;
@@ -28,6 +30,12 @@ export interface WriteOptions {
  * Failures: `not-found` for a missing object, `unavailable` when the store is out of reach or full.
  */
 export interface ObjectStore {
+  /** Undefined where clients cannot speak to the store themselves. */
+  readonly direct: DirectTransfers | undefined;
+
+  /** For objects that come in pieces. */
+  readonly resumable: ResumableWrites;
+
   /**
    * Stores what the source yields. The object is visible only when it is whole and durable: when the promise
    * resolves, it survives a power cut; when it rejects, or the program dies before, nothing new is visible under
@@ -66,11 +74,19 @@ export interface ObjectStore {
    */
   list(prefix: string): AsyncIterable<StoredObject>;
 
+  /** Copies an object without its bytes passing this program, if the store can. Visible and durable as with `write`. */
+  copy(source: string, target: string): Promise<void>;
+
   /**
-   * Removes what cut-off writes left behind and nobody has touched since `before`. Gives how many. A write that
-   * was silent for so long fails.
+   * Removes what cut-off writes, multipart uploads and resumable writes left behind and nobody has touched since
+   * `before`. Gives how many. A write that was silent for so long fails, unless its key is claimed.
+   *
+   * @param findClaimed gives those of the keys whose resumable write or multipart upload is still wanted
    */
-  removeAbandonedWrites(before: Instant): Promise<number>;
+  removeAbandonedWrites(
+    before: Instant,
+    findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,
+  ): Promise<number>;
 
   /** Ends with an error unless the store can be written and read. */
   check(): Promise<void>;
