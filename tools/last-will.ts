@@ -1,33 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 
-/**
- * Reads `program SIGNAL PID` and `gone SIGNAL PID` from a pipe that only we hold. When that ends it ends the programs
- * that are left, by KILL those which have not heard, and removes the directory.
- */
-const EXECUTOR = `
-  trap '' HUP INT TERM
-  programs=
-  while read -r word signal pid; do
-    if [ "$word" = program ]; then
-      programs="$programs $signal:$pid"
-    else
-      kept=
-      for each in $programs; do [ "$each" = "$signal:$pid" ] || kept="$kept $each"; done
-      programs=$kept
-    fi
-  done
-  for each in $programs; do kill -"\${each%%:*}" "\${each##*:}"; done
-  for each in $programs; do
-    rounds=0
-    while kill -0 "\${each##*:}" && [ $rounds -lt 100 ]; do
-      rounds=$((rounds + 1))
-      sleep 0.02
-    done
-    kill -KILL "\${each##*:}"
-  done
-  for round in 1 2 3 4 5; do rm -rf "$1" && break; sleep 0.1; done
-`;
+const EXECUTOR = path.join(import.meta.dirname, 'last-will.sh');
 
 /**
  * What is to be done with programs and their directory at the end of this process, however it ends: a shell that waits
@@ -40,7 +15,7 @@ export class LastWill {
   /** @param directory absolute; removed with all that is in it */
   constructor(directory: string) {
     // A session of its own, so that what is sent to all of ours (Ctrl-C, a kill of the group) does not reach it.
-    this.#executor = spawn('sh', ['-c', EXECUTOR, 'sh', directory], {
+    this.#executor = spawn('sh', [EXECUTOR, directory], {
       cwd: '/',
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -149,7 +149,9 @@ function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
 async function readLogs(directory: string): Promise<string> {
   const logs = path.join(directory, 'log');
   const names = await readdir(logs).catch(() => []);
-  const texts = await Promise.all(names.map((name) => readFile(path.join(logs, name), 'utf8').catch(() => '')));
+  const texts = await Promise.all(
+    names.map((name) => readFile(path.join(logs, name), 'utf8').catch(() => '')),
+  );
   return names
     .map((name, index) => [name, (texts[index] ?? '').trim().slice(-SHOWN_LOG_CHARACTERS)] as const)
     .filter(([, said]) => said !== '')

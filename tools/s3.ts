@@ -41,7 +41,10 @@ export async function startS3(): Promise<S3> {
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-s3-'));
   const will = new LastWill(directory);
   try {
-    const user = { accessKeyId: randomBytes(10).toString('hex'), secretAccessKey: randomBytes(20).toString('hex') };
+    const user = {
+      accessKeyId: randomBytes(10).toString('hex'),
+      secretAccessKey: randomBytes(20).toString('hex'),
+    };
     const cluster = await S3Cluster.start(directory, will, user);
     const settings = {
       endpoint: cluster.endpoint,
