@@ -3,20 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { needPrograms } from './debian-packages.ts';
 import { LastWill } from './last-will.ts';
+import { type S3Settings, toClient } from './s3-client.ts';
 import { S3Cluster } from './s3-cluster.ts';
-
-/** How to reach it, under the names that the SDK gives them. The bucket is there and empty. */
-export interface S3Settings {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly bucket: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly forcePathStyle: true;
-}
 
 export interface S3 {
   readonly settings: S3Settings;
@@ -64,19 +55,6 @@ export async function startS3(): Promise<S3> {
     await will.execute();
     throw error;
   }
-}
-
-/** A client of the SDK itself, so that what tests expect of the store does not come from our own code. */
-export function toClient(settings: S3Settings): S3Client {
-  const { endpoint, region, forcePathStyle, accessKeyId, secretAccessKey } = settings;
-  return new S3Client({
-    endpoint,
-    region,
-    forcePathStyle,
-    credentials: { accessKeyId, secretAccessKey },
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
 }
 
 async function createBucket(settings: S3Settings): Promise<void> {
