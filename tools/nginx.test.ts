@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { after, test } from 'node:test';
 import { startNginx } from './nginx.ts';
 
@@ -13,7 +12,7 @@ test('it answers as it is told to, and when it stops nothing of it is left', asy
   assert.equal(await nginx.readErrors(), '');
   await nginx.stop();
   await assert.rejects(fetch(nginx.url), /fetch failed/);
-  assert.equal(existsSync(path.dirname(nginx.temporaryDirectory)), false);
+  assert.equal(existsSync(nginx.directory), false);
 });
 
 test('two of them do not get in each other’s way', async () => {

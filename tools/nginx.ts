@@ -19,8 +19,8 @@ export interface NginxSite {
 
 export interface Nginx {
   readonly url: string;
-  /** Where it keeps bodies that it does not pass on at once. */
-  readonly temporaryDirectory: string;
+  /** Of its own, and gone with it. */
+  readonly directory: string;
   /** What it wrote to its error log, warnings included. */
   readErrors(): Promise<string>;
   /** More than one call is fine. */
@@ -58,7 +58,7 @@ export async function startNginx(toConfig: (site: NginxSite) => string, port?: n
       throw new Error(`nginx did not start:\n${await readLog(directory)}`);
     return {
       url: `http://127.0.0.1:${listenPort}`,
-      temporaryDirectory: path.join(directory, 'temporary'),
+      directory,
       readErrors: () => readLog(directory),
       stop: () => will.execute(),
     };

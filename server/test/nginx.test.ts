@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, stat } from 'node:fs/promises';
-import { createServer, type IncomingMessage, request } from 'node:http';
+import { stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, json } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePorts } from '../../tools/free-ports.ts';
 import { frameFile } from '../../tools/multipart.ts';
+import type { Nginx } from '../../tools/nginx.ts';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import { UrlSigner } from '../src/http/signed-url.ts';
 import { startExampleNginx } from './support/behind-nginx.ts';
@@ -200,13 +201,13 @@ describe('an upload', () => {
     await send(100);
     // Half of it is sent, and but for what lies in buffers Holdall has it.
     await until(async () => (await largestStored()) > 90 * MB);
-    assert.deepEqual(await listBuffered(), []);
+    assert.deepEqual(await listBuffered(nginx), []);
     await send(100);
     upload.outgoing.end(upload.tail);
     const answer = await upload.answer;
     const { data } = (await json(answer)) as { data: EntryRecord };
     assert.deepEqual([answer.statusCode, data.size], [200, 200 * MB]);
-    assert.deepEqual(await listBuffered(), []);
+    assert.deepEqual(await listBuffered(nginx), []);
 
     const response = await alice.fetch('GET', `/api/files/download/${data.id}`);
     const received = createHash('sha256');
@@ -254,11 +255,6 @@ describe('an upload', () => {
     );
     return Math.max(0, ...sizes);
   }
-
-  async function listBuffered(): Promise<readonly string[]> {
-    const found = await readdir(nginx.temporaryDirectory, { recursive: true, withFileTypes: true });
-    return found.filter((entry) => entry.isFile()).map(({ name }) => name);
-  }
 });
 
 describe('the address of whoever calls', () => {
@@ -290,21 +286,47 @@ describe('the address of whoever calls', () => {
   }
 });
 
-test('what a service says bit by bit arrives bit by bit', async () => {
-  const service = createServer((_incoming, answer) => {
-    answer.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
-  }).listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  after(() => service.closeAllConnections());
-  after(() => service.close());
-  // A port that is listened on has an address with a number in it.
-  const { port: upstreamPort } = service.address() as AddressInfo;
-  const front = await startExampleNginx({ upstreamPort, dataDir: holdall.dataDir, secret });
-  const response = await fetch(front.url, { signal: AbortSignal.timeout(5_000) });
-  const reader = response.body?.getReader();
-  const { value } = (await reader?.read()) ?? {};
-  assert.equal(Buffer.from(value ?? []).toString(), 'data: first\n\n');
-  await reader?.cancel();
+describe('an answer', () => {
+  test('that comes bit by bit arrives bit by bit', async () => {
+    const front = await startBefore((answer) => {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
+    });
+    const response = await fetch(front.url, { signal: AbortSignal.timeout(5_000) });
+    const reader = response.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    assert.equal(Buffer.from(value ?? []).toString(), 'data: first\n\n');
+    await reader?.cancel();
+  });
+
+  test('that is not taken waits in the service and in no file of nginx', async () => {
+    const piece = Buffer.alloc(MB);
+    const front = await startBefore((answer) => {
+      const fill = () => {
+        while (answer.write(piece));
+      };
+      answer.on('drain', fill);
+      fill();
+    });
+    const outgoing = request(front.url).on('error', () => {});
+    outgoing.end();
+    const [answer]: IncomingMessage[] = await once(outgoing, 'response');
+    await sleep(500);
+    assert.deepEqual(await listBuffered(front), []);
+    answer?.destroy();
+  });
+
+  /** Our example in front of a service that does nothing but this. */
+  async function startBefore(act: (answer: ServerResponse) => void): Promise<Nginx> {
+    const service = createServer((_incoming, answer) => act(answer)).listen(0, '127.0.0.1');
+    after(() => {
+      service.close();
+      service.closeAllConnections();
+    });
+    await once(service, 'listening');
+    // A port that is listened on has an address with a number in it.
+    const { port: upstreamPort } = service.address() as AddressInfo;
+    return await startExampleNginx({ upstreamPort, dataDir: holdall.dataDir, secret });
+  }
 });
 
 test('nginx has nothing to complain of', async () => {
@@ -320,4 +342,9 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
     await sleep(10);
   }
   assert.fail('what was waited for did not come');
+}
+
+/** What it put into files, which have no name as long as they are there; so it says it in its log. */
+async function listBuffered(of: Nginx): Promise<readonly string[]> {
+  return (await of.readErrors()).split('\n').filter((line) => line.includes('buffered to a temporary file'));
 }
