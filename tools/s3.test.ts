@@ -71,11 +71,12 @@ test('it ends with a program that is killed', async () => {
     import { startS3 } from ${JSON.stringify(path.join(import.meta.dirname, 's3.ts'))};
     const { settings } = await startS3();
     process.stdout.write(settings.endpoint);
-    setInterval(() => {}, 1_000);
+    process.stdin.resume();
   `;
   const program = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: import.meta.dirname,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // It waits for the end of its input, so that it ends with us.
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [endpoint] = await once(program.stdout.setEncoding('utf8'), 'data');
   const directory = findDirectory(endpoint);
