@@ -27,7 +27,7 @@ export class LastWill {
   }
 
   /** @param signal what the program needs to take its own children with it; KILL for one without any */
-  add(program: ChildProcess, signal: 'KILL' | 'TERM' = 'KILL'): void {
+  add(program: ChildProcess, signal: 'KILL' | 'QUIT' | 'TERM' = 'KILL'): void {
     const { pid } = program;
     if (pid === undefined) return;
     this.#tell(`program ${signal} ${pid}`);
