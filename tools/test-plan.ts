@@ -38,7 +38,7 @@ const WITHOUT_DATABASE = [
 ];
 
 /** These need the S3 store itself, and no database. */
-const S3_ALONE = ['server/test/s3-store', 'tools/s3'];
+const S3_ALONE = ['server/test/s3-store', 'server/test/support/test-storage', 'tools/s3'];
 
 /** These are about the local disk, and one database is as good as another. */
 const SQLITE_ALONE = ['server/test/nginx'];

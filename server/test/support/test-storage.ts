@@ -129,7 +129,8 @@ class BucketStorage implements TestStorage {
   }
 }
 
-function readSettings(text: string | undefined): S3Settings | undefined {
+/** Of the bucket of this run; the variable is not set, or empty, where there is none. */
+export function readSettings(text: string | undefined): S3Settings | undefined {
   // The test runner writes it, as it stands in the type.
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as S3Settings);
 }
