@@ -1,14 +1,11 @@
 import { type Expression, sql } from 'kysely';
-import type { ByteDigest } from '../base/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { BlobKind } from '../database/schema.ts';
+import type { StoredBytes } from '../policies/policies.ts';
 
-export interface NewBlob extends Omit<ByteDigest, 'sha256' | 'crc32'> {
-  readonly objectKey: string;
+export interface NewBlob extends StoredBytes {
   readonly kind: BlobKind;
-  readonly sha256: string | null;
-  readonly crc32: number | null;
   readonly contentType: string | null;
   readonly createdBy: number;
   readonly createdAt: Instant;
@@ -23,6 +20,7 @@ export async function insertBlob(tx: Tx, blob: NewBlob): Promise<number> {
     .insertInto('blob')
     .values({
       object_key: blob.objectKey,
+      policy_id: blob.policyId,
       kind: blob.kind,
       size: blob.size,
       sha256: blob.sha256,
@@ -79,6 +77,7 @@ export interface RemovalCursor {
 }
 
 export interface RemovableBlob extends RemovalCursor {
+  readonly policyId: number;
   readonly objectKey: string;
 }
 
@@ -108,7 +107,7 @@ export async function markForRemoval(
     .set({ removing_at: now })
     .where('id', 'in', due)
     .where('reference_count', '=', 0)
-    .returning(['id', 'object_key as objectKey', 'unreferenced_at'])
+    .returning(['id', 'policy_id as policyId', 'object_key as objectKey', 'unreferenced_at'])
     .execute();
   return marked
     .map(({ unreferenced_at, ...blob }) => ({ ...blob, unreferencedAt: unreferenced_at ?? before }))
@@ -120,9 +119,18 @@ export async function deleteBlobs(tx: Tx, ids: readonly number[]): Promise<void>
   await tx.deleteFrom('blob').where('id', 'in', ids).where('reference_count', '=', 0).execute();
 }
 
-/** Of these keys, those that a blob has. */
-export async function findKnownKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
-  const rows = await db.selectFrom('blob').select('object_key').where('object_key', 'in', keys).execute();
+/** Of these keys in the store of a policy, those that are a blob's. */
+export async function findKnownKeys(
+  db: Db,
+  policyId: number,
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('blob')
+    .select('object_key')
+    .where('object_key', 'in', keys)
+    .where('policy_id', '=', policyId)
+    .execute();
   return rows.map((row) => row.object_key);
 }
 
