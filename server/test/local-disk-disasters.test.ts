@@ -9,6 +9,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { LocalDiskStore } from '../src/storage/local-disk.ts';
 import { digestOf } from './support/byte-sources.ts';
+import { nobodyClaims } from './support/store-answers.ts';
 import type { FullDiskReport } from './support/store-child.ts';
 
 const CHILD = path.join(import.meta.dirname, 'support', 'store-child.ts');
@@ -55,7 +56,7 @@ describe('a local disk whose program is killed', () => {
 
     const left = await readdir(path.join(root, '.incoming'));
     assert.ok(left.length >= 1, 'the unfinished write was under way');
-    assert.equal(await store.removeAbandonedWrites(Date.now() + 1_000), left.length);
+    assert.equal(await store.removeAbandonedWrites(Date.now() + 1_000, nobodyClaims), left.length);
     assert.deepEqual(await readdir(path.join(root, '.incoming')), []);
   });
 });
