@@ -24,10 +24,10 @@ import { createServer, type Server } from './http/server.ts';
 import { UrlSigner } from './http/signed-url.ts';
 import { Leases } from './leases/leases.ts';
 import { CredentialLimiter } from './limits/limits.ts';
-import { type Chore, Schedule } from './schedule.ts';
-import { Settings } from './settings/settings.ts';
 import { configuredLocation, openStore, type StoreSettings } from './policies/open-store.ts';
 import { Policies } from './policies/policies.ts';
+import { type Chore, Schedule } from './schedule.ts';
+import { Settings } from './settings/settings.ts';
 import { siteRoutes } from './site/routes.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import { UploadTickets } from './tickets/tickets.ts';
@@ -50,10 +50,13 @@ export interface Surroundings {
 export interface App {
   readonly server: Server;
   readonly database: Database;
+  /** Of the default policy. */
   readonly store: ObjectStore;
+  readonly policies: Policies;
   readonly settings: Settings;
   readonly accounts: Accounts;
   readonly drive: Drive;
+  readonly uploads: Uploads;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
@@ -129,9 +132,11 @@ async function assemble(
     server,
     database,
     store,
+    policies,
     settings,
     accounts,
     drive,
+    uploads,
     firstStart,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });

@@ -67,9 +67,7 @@ export class Avatars {
       throw new Failure('over-limit', 'The picture is larger than was announced.');
     }
     const stored = await this.#blobs.write(Readable.from([bytes]));
-    const marked = await this.#database.transact((tx) =>
-      this.#tickets.markStored(tx, key, ownerId, stored),
-    );
+    const marked = await this.#database.transact((tx) => this.#tickets.markStored(tx, key, ownerId, stored));
     await this.#blobs.discard(marked ?? [stored]);
     if (marked === undefined) throw noSuchUpload();
     return key;

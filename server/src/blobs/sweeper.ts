@@ -1,7 +1,7 @@
 import { type Clock, DAY, type Instant } from '../base/clock.ts';
 import type { Database, Db } from '../database/database.ts';
-import type { Settings } from '../settings/settings.ts';
 import type { ObjectPlace, Policies } from '../policies/policies.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { ALL_DAYS, dayOf, dayOfKey, prefixOfDay } from './object-key.ts';
 import { deleteBlobs, findKnownKeys, markForRemoval, type RemovalCursor } from './queries.ts';
@@ -224,7 +224,11 @@ function daysFrom(mark: string, today: Instant): readonly string[] {
   return days;
 }
 
-async function* listBatches(store: ObjectStore, prefix: string, before: Instant): AsyncGenerator<readonly string[]> {
+async function* listBatches(
+  store: ObjectStore,
+  prefix: string,
+  before: Instant,
+): AsyncGenerator<readonly string[]> {
   let keys: string[] = [];
   for await (const object of store.list(prefix)) {
     if (object.modifiedAt > before) continue;

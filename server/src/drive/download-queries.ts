@@ -38,10 +38,7 @@ export interface FileObject extends ObjectPlace {
 }
 
 /** A file's object by its key, as signed addresses name it; not one whose removal has begun. */
-export async function findFileObject(
-  db: Db,
-  objectKey: string,
-): Promise<FileObject | undefined> {
+export async function findFileObject(db: Db, objectKey: string): Promise<FileObject | undefined> {
   return db
     .selectFrom('blob')
     .select([

@@ -151,10 +151,7 @@ export class Downloads {
       crc32,
       modifiedAt: updatedAt,
       open: () => (size === 0 ? noBytes() : this.#blobs.open(place, whole)),
-      read: () =>
-        size === 0
-          ? Promise.resolve(Buffer.alloc(0))
-          : this.#blobs.read(place, whole),
+      read: () => (size === 0 ? Promise.resolve(Buffer.alloc(0)) : this.#blobs.read(place, whole)),
     };
   }
 }

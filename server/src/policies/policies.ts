@@ -6,7 +6,12 @@ import { DRIVER_CAPABILITIES, type StoragePolicy, type StoreLocation } from './p
 import { findPolicies, findPolicy, insertDefaultPolicy, setDefaultReach } from './queries.ts';
 
 export type { ObjectPlace, StoredBytes } from './object-place.ts';
-export { largestObjectOf, type PolicyCapabilities, type StoragePolicy, type StoreLocation } from './policy.ts';
+export {
+  largestObjectOf,
+  type PolicyCapabilities,
+  type StoragePolicy,
+  type StoreLocation,
+} from './policy.ts';
 
 /** Makes the store that a location means. */
 export type OpenStore = (location: StoreLocation) => Promise<ObjectStore>;
@@ -99,7 +104,9 @@ export class Policies {
     const { type } = await this.getDefault();
     if (policy.type !== type) {
       throw new Failure('unavailable', 'The storage of this file is not connected.', {
-        cause: new Error(`The storage policy ${policyId} is ${policy.type}, and this service runs on ${type}.`),
+        cause: new Error(
+          `The storage policy ${policyId} is ${policy.type}, and this service runs on ${type}.`,
+        ),
       });
     }
     return await this.#open(policy);

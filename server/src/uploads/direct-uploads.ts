@@ -73,7 +73,8 @@ export class DirectUploads {
     checkOpen(session, this.#clock.now());
     await checkEnabled(this.#policies, this.#database, session.policyId);
     const { direct } = await this.#policies.getStore(session.policyId);
-    if (direct === undefined) throw new Error(`The store of policy ${session.policyId} takes no direct uploads.`);
+    if (direct === undefined)
+      throw new Error(`The store of policy ${session.policyId} takes no direct uploads.`);
     return direct;
   }
 
@@ -90,11 +91,7 @@ export function multipartOf(session: UploadSession): MultipartUpload {
 }
 
 /** @throws Failure `rejected` when nothing may be stored there any more */
-export async function checkEnabled(
-  policies: Policies,
-  { db }: Database,
-  policyId: number,
-): Promise<void> {
+export async function checkEnabled(policies: Policies, { db }: Database, policyId: number): Promise<void> {
   const policy = await policies.find(db, policyId);
   if (policy?.isEnabled !== true) throw new Failure('rejected', 'The storage of this upload is disabled.');
 }

@@ -26,6 +26,7 @@ export async function removeLeftovers(
   } catch {
     // As said.
   }
-  const keys = [objectKey, stored, received.tailKey].filter((key) => key !== null && key !== keptKey);
-  await parts.blobs.discard([...new Set(keys)].map((key) => ({ policyId, objectKey: key })));
+  const keys = new Set([objectKey, stored?.objectKey, received.tailKey].filter((key) => key !== keptKey));
+  const places = [...keys].flatMap((key) => (key ? [{ policyId, objectKey: key }] : []));
+  await parts.blobs.discard(places);
 }

@@ -63,11 +63,7 @@ export async function insertSession(tx: Tx, session: NewUploadSession): Promise<
 }
 
 /** The owner's own session. */
-export async function findSession(
-  db: Db,
-  ownerId: number,
-  id: string,
-): Promise<UploadSession | undefined> {
+export async function findSession(db: Db, ownerId: number, id: string): Promise<UploadSession | undefined> {
   const row = await db
     .selectFrom('upload_session')
     .selectAll()
@@ -238,11 +234,7 @@ export async function deleteParts(tx: Tx, sessionId: string): Promise<void> {
 }
 
 /** Ends sessions whose time is over; gives them. */
-export async function expireSessions(
-  tx: Tx,
-  now: Instant,
-  most: number,
-): Promise<readonly UploadSession[]> {
+export async function expireSessions(tx: Tx, now: Instant, most: number): Promise<readonly UploadSession[]> {
   const due = tx
     .selectFrom('upload_session')
     .select('id')
@@ -268,10 +260,7 @@ export async function deleteEndedSessions(tx: Tx, before: Instant, most: number)
     .where('status', 'in', TERMINAL)
     .where('updated_at', '<', before)
     .limit(most);
-  const { numDeletedRows } = await tx
-    .deleteFrom('upload_session')
-    .where('id', 'in', due)
-    .executeTakeFirst();
+  const { numDeletedRows } = await tx.deleteFrom('upload_session').where('id', 'in', due).executeTakeFirst();
   return Number(numDeletedRows);
 }
 

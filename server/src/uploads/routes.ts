@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';
-import { actorOf, callerOf } from '../http/caller.ts';
 import { toFilePlace } from '../drive/drive.ts';
+import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, success } from '../http/envelope.ts';
 import { checkAnnouncedLength, readFileForm } from '../http/file-part.ts';
 import { FileBytes } from '../http/openapi.ts';
@@ -50,8 +50,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
   server.delete(
     `${BASE}/:sessionId`,
     { config, schema: { params: SessionParams, response: enveloped(SessionRecord) } },
-    async (request) =>
-      answer(await sessions.cancel(callerOf(request).accountId, request.params.sessionId)),
+    async (request) => answer(await sessions.cancel(callerOf(request).accountId, request.params.sessionId)),
   );
 
   server.get(

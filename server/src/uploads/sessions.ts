@@ -96,7 +96,11 @@ export class Sessions {
    * @param asked the mode to use whatever the policy prefers
    * @throws Failure `over-limit`, `conflict`, `invalid`, `unavailable` when the store is out of reach
    */
-  async create(ownerId: number, { kind, place, size }: Announcement, asked?: 'PROXY'): Promise<UploadSession> {
+  async create(
+    ownerId: number,
+    { kind, place, size }: Announcement,
+    asked?: 'PROXY',
+  ): Promise<UploadSession> {
     const limit = await this.#intake.getLimit(ownerId);
     if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
     if (kind === 'SESSION') await this.#intake.checkFree(ownerId, place);
@@ -150,7 +154,8 @@ export class Sessions {
   /** The owner's legacy upload of that name, unless it has ended. @throws Failure `not-found` */
   async getLegacy(ownerId: number, storageName: string): Promise<UploadSession> {
     const session = await findLegacySession(this.#database.db, ownerId, storageName);
-    if (session === undefined || TERMINAL.includes(statusAt(session, this.#clock.now()))) throw noSuchUpload();
+    if (session === undefined || TERMINAL.includes(statusAt(session, this.#clock.now())))
+      throw noSuchUpload();
     return session;
   }
 
