@@ -53,16 +53,7 @@ const sweeper = new BlobSweeper({
   settings,
   clock,
   graceMs: HOUR,
-  claims: [
-    {
-      findClaimedKeys: async (_db, keys) => {
-        const found = keys.filter((key) => claimed.has(key));
-        await afterClaims();
-        return found;
-      },
-      findOldest: async () => oldestClaim,
-    },
-  ],
+  claims: [{ findClaimedKeys: (_db, keys) => findClaimed(keys), findOldest: async () => oldestClaim }],
   onFault: (_error, doing) => faults.push(doing),
 });
 
@@ -400,4 +391,10 @@ function dropReference(blobId: number): Promise<void> {
 
 function findBlob(id: number) {
   return database.db.selectFrom('blob').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+async function findClaimed(keys: readonly string[]): Promise<readonly string[]> {
+  const found = keys.filter((key) => claimed.has(key));
+  await afterClaims();
+  return found;
 }

@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import type { UploadKind, UploadMode } from '../database/schema.ts';
 import type { FilePlace, Intake } from '../drive/drive.ts';
 import type { Policies, StoragePolicy } from '../policies/policies.ts';
+import { isObjectKey } from '../storage/object-key.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { removeLeftovers } from './leftovers.ts';
 import {
@@ -153,6 +154,8 @@ export class Sessions {
 
   /** The owner's legacy upload of that name, unless it has ended. @throws Failure `not-found` */
   async getLegacy(ownerId: number, storageName: string): Promise<UploadSession> {
+    // What no key can be is not worth a question.
+    if (!isObjectKey(storageName)) throw noSuchUpload();
     const session = await findLegacySession(this.#database.db, ownerId, storageName);
     if (session === undefined || TERMINAL.includes(statusAt(session, this.#clock.now())))
       throw noSuchUpload();
