@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, Id, Nullable, Timestamp } from '../http/fields.ts';
+import { ByteCount, Id, Nullable, Timestamp, Uuid } from '../http/fields.ts';
 
 /** Of a session, and of a legacy `initiate`. */
 export const CreateBody = Type.Object({
@@ -9,10 +9,10 @@ export const CreateBody = Type.Object({
   size: ByteCount,
 });
 
-export const SessionParams = Type.Object({ sessionId: Type.String({ format: 'uuid' }) });
+export const SessionParams = Type.Object({ sessionId: Uuid });
 
 export const PartParams = Type.Object({
-  sessionId: Type.String({ format: 'uuid' }),
+  sessionId: Uuid,
   partIndex: Type.Integer({ description: 'from 0 to chunkCount - 1' }),
 });
 

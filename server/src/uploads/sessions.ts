@@ -147,7 +147,7 @@ export class Sessions {
 
   /** The owner's own session. @throws Failure `not-found` */
   async get(ownerId: number, id: string): Promise<UploadSession> {
-    const session = await findSession(this.#database.db, ownerId, id);
+    const session = await findSession(this.#database.db, ownerId, id.toLowerCase());
     if (session === undefined || session.kind !== 'SESSION') throw noSuchUpload();
     return session;
   }
@@ -185,7 +185,7 @@ export class Sessions {
       moveSession(tx, session.id, 'CANCELLED', { writer: null }, { now }),
     );
     if (cancelled === undefined) throw notOpen(statusAt(await this.get(ownerId, id), now));
-    await this.#writers.end(id, notOpen('CANCELLED'));
+    await this.#writers.end(session.id, notOpen('CANCELLED'));
     await this.#removeLeftovers(cancelled);
     return cancelled;
   }
