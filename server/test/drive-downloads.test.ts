@@ -197,7 +197,7 @@ describe('downloading a directory', () => {
 
   test('it has files whose checksums are not known yet beside others', async () => {
     const directory = await alice.mkdir('/mixed');
-    const contents = new Map<string, Buffer>([
+    const contents = new Map([
       ['empty', Buffer.alloc(0)],
       ['known', Buffer.from('hashed as it came')],
       ['large, unknown', randomBytes(300_000)],
