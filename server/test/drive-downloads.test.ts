@@ -195,6 +195,33 @@ describe('downloading a directory', () => {
     assert.equal((await bytesOf(get)).length, Number(head.headers.get('content-length')));
   });
 
+  test('it has files whose checksums are not known yet beside others', async () => {
+    const directory = await alice.mkdir('/mixed');
+    const contents = new Map([
+      ['empty', Buffer.alloc(0)],
+      ['known', Buffer.from('hashed as it came')],
+      ['large, unknown', randomBytes(300_000)],
+      ['small, unknown', Buffer.from('came to the store directly')],
+    ]);
+    for (const [name, bytes] of contents) await alice.upload(`/mixed/${name}`, bytes);
+    const archive = await fetchZip(directory);
+    const unhashed = await holdall.app.database.transact((tx) =>
+      tx
+        .updateTable('blob')
+        .set({ sha256: null, crc32: null })
+        .where('id', 'in', (from) =>
+          from
+            .selectFrom('entry')
+            .select('blob_id')
+            .where('name', 'in', ['empty', 'large, unknown', 'small, unknown']),
+        )
+        .executeTakeFirst(),
+    );
+    assert.equal(unhashed.numUpdatedRows, 3n);
+    assert.deepEqual(await fetchZip(directory), archive);
+    for (const [name, bytes] of contents) assert.ok(archive.get(`mixed/${name}`)?.equals(bytes), name);
+  });
+
   async function fetchZip(directory: EntryRecord): Promise<ReadonlyMap<string, Buffer>> {
     const response = await fetchFile(directory);
     assert.equal(response.status, 200);

@@ -134,6 +134,56 @@ export async function findKnownKeys(
   return rows.map((row) => row.object_key);
 }
 
+/** A blob whose bytes nobody has hashed. */
+export interface UncheckedBlob {
+  readonly id: number;
+  readonly objectKey: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** The oldest one behind the id that is not being removed. */
+export async function findUncheckedBlob(db: Db, afterId: number): Promise<UncheckedBlob | undefined> {
+  return db
+    .selectFrom('blob')
+    .select(['id', 'object_key as objectKey', 'size'])
+    .where('sha256', 'is', null)
+    .where('removing_at', 'is', null)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function isUnchecked(db: Db, blob: UncheckedBlob): Promise<boolean> {
+  const row = await db
+    .selectFrom('blob')
+    .select('id')
+    .where('id', '=', blob.id)
+    .where('object_key', '=', blob.objectKey)
+    .where('sha256', 'is', null)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False when somebody else has recorded them, or the blob is gone or being removed. */
+export async function recordChecksums(
+  tx: Tx,
+  blob: UncheckedBlob,
+  { sha256, crc32 }: Pick<ByteDigest, 'sha256' | 'crc32'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('blob')
+    .set({ sha256, crc32 })
+    .where('id', '=', blob.id)
+    .where('object_key', '=', blob.objectKey)
+    .where('sha256', 'is', null)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 function toCounted(counts: ReferenceCounts) {
   return sql<{ blob_id: number | null; uses: number }>`${counts}`.as<'counted'>(sql.ref('counted'));
 }

@@ -30,6 +30,7 @@ import { FileStream } from './file-stream.ts';
 import { receiveFile } from './incoming-file.ts';
 import { checkObjectKey, checkObjectPrefix } from './object-key.ts';
 import type { ObjectStore, StoredObject, WriteOptions } from './object-store.ts';
+import type { ResumableWrites } from './resumable-writes.ts';
 
 /** Starts with a dot, so no key can reach it. */
 const INCOMING = '.incoming';
@@ -45,13 +46,13 @@ const REMOVALS_AT_ONCE = 16;
 export class LocalDiskStore implements ObjectStore {
   /** The files are this program's: clients come through it. */
   readonly direct = undefined;
-  readonly resumable: DiskResumableWrites;
   readonly #root: string;
   readonly #incoming: string;
   readonly #ids: Ids;
   readonly #flush = new DirectoryFlush();
   readonly #directories: DiskDirectories;
   readonly #publishing: DiskPublishing;
+  readonly #resumable: DiskResumableWrites;
 
   /** @param root absolute path of a directory, made by the first write when it is missing */
   constructor(root: string, ids: Ids = systemIds) {
@@ -61,7 +62,11 @@ export class LocalDiskStore implements ObjectStore {
     this.#ids = ids;
     this.#directories = new DiskDirectories(this.#root, this.#flush);
     this.#publishing = new DiskPublishing(this.#flush, this.#directories);
-    this.resumable = new DiskResumableWrites(this.#root, this.#publishing);
+    this.#resumable = new DiskResumableWrites(this.#root, this.#publishing);
+  }
+
+  get resumable(): ResumableWrites {
+    return this.#resumable;
   }
 
   /** Where the object lies or would lie, for a front proxy that sends it in our place. */
@@ -156,7 +161,7 @@ export class LocalDiskStore implements ObjectStore {
     before: Instant,
     findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,
   ): Promise<number> {
-    let removed = await this.resumable.removeAbandoned(before, findClaimed);
+    let removed = await this.#resumable.removeAbandoned(before, findClaimed);
     for await (const child of childrenOf(this.#incoming)) {
       const file = await findFile(path.join(this.#incoming, child.name));
       if (file === undefined || file.mtimeMs >= before) continue;
