@@ -8,6 +8,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Ids, systemIds } from './base/ids.ts';
 import { Blobs } from './blobs/blobs.ts';
+import { ChecksumPass } from './blobs/checksums.ts';
 import { tieStore } from './blobs/store-identity.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
 import type { Config } from './config/config.ts';
@@ -19,6 +20,7 @@ import { downloadRoutes } from './drive/download-routes.ts';
 import { Drive } from './drive/drive.ts';
 import { driveRoutes } from './drive/routes.ts';
 import { uploadRoutes } from './drive/upload-routes.ts';
+import { Errand } from './errand.ts';
 import { Events } from './events/events.ts';
 import { createServer, type Server } from './http/server.ts';
 import { UrlSigner } from './http/signed-url.ts';
@@ -98,14 +100,26 @@ async function assemble(
 
   const accounts = new Accounts({ ...shared, jwtSecret });
   const drive = new Drive({ ...shared, accounts, signer: new UrlSigner(downloadSecret) });
-  const uploads = new Uploads({ ...shared, accounts, drive, onUnchecked: () => {} });
+  const leases = new Leases(database, clock, ids.uuid());
+  const checksums = new ChecksumPass({
+    database,
+    open: (blob) => blobs.open(blob),
+    onFault: (error, doing) => logger.error({ err: error, doing }, 'the checksum pass went past a fault'),
+  });
+  const checking = new Errand({
+    name: 'take checksums',
+    leases,
+    logger,
+    work: (signal) => checksums.run(signal),
+  });
+  const uploads = new Uploads({ ...shared, accounts, drive, onUnchecked: () => checking.ask() });
   const avatars = new Avatars(shared);
   const firstStart = await accounts.makeFirstStart(config);
   const schedule = new Schedule({
-    leases: new Leases(database, clock, ids.uuid()),
+    leases,
     logger,
     intervalMs: config.cleanupIntervalMs,
-    chores: listChores({ ...shared, accounts, avatars, drive, uploads, logger }),
+    chores: listChores({ ...shared, accounts, avatars, drive, uploads, checking, logger }),
   });
 
   const server = await createServer({
@@ -143,10 +157,13 @@ async function assemble(
       schedule.start();
       return address;
     },
-    cleanUp: () => schedule.runOnce(),
+    cleanUp: async () => {
+      await schedule.runOnce();
+      await checking.settle();
+    },
     close: async () => {
       const cut = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
-      await Promise.all([server.close(), schedule.stop()]);
+      await Promise.all([server.close(), schedule.stop(), checking.stop()]);
       clearTimeout(cut);
       await database.close();
     },
@@ -207,6 +224,7 @@ function listChores(parts: {
   avatars: Avatars;
   drive: Drive;
   uploads: Uploads;
+  checking: Errand;
   limiter: CredentialLimiter;
   events: Events;
   database: Database;
@@ -217,7 +235,7 @@ function listChores(parts: {
   sweepGraceMs: number;
   logger: Logger;
 }): readonly Chore[] {
-  const { accounts, avatars, drive, uploads, limiter, events, database, tickets, logger } = parts;
+  const { accounts, avatars, drive, uploads, checking, limiter, events, database, tickets, logger } = parts;
   const sweeper = new BlobSweeper({
     ...parts,
     graceMs: parts.sweepGraceMs,
@@ -232,6 +250,7 @@ function listChores(parts: {
     { name: 'forget unfinished pictures', run: () => avatars.removeExpired() },
     { name: 'forget old attempts', run: () => limiter.forgetExpired() },
     { name: 'forget old events', run: () => events.forgetOld(database) },
+    { name: 'take checksums', run: async () => checking.ask() },
     { name: 'sweep the store', run: (signal) => sweeper.sweep(signal) },
   ];
 }

@@ -12,6 +12,7 @@ import { ChecksumPass, type UncheckedBlob } from '../src/blobs/checksums.ts';
 import { LocalDiskStore } from '../src/storage/local-disk.ts';
 import { digestOf, send } from './support/byte-sources.ts';
 import { openTestDatabase } from './support/open-database.ts';
+import { openSinglePolicy } from './support/single-policy.ts';
 import { MIB } from './support/store-answers.ts';
 import { TestClock } from './support/test-clock.ts';
 
@@ -19,8 +20,10 @@ const { database, openBeside } = await openTestDatabase();
 const root = await mkdtemp(path.join(tmpdir(), 'holdall-checksums-'));
 after(() => rm(root, { recursive: true, force: true }));
 
-const blobs = new Blobs(new TestClock(), systemIds);
+const clock = new TestClock();
 const store = new LocalDiskStore(root);
+const { policies, policyId } = await openSinglePolicy(database, store, clock);
+const blobs = new Blobs({ clock, ids: systemIds, policies });
 const faults: string[] = [];
 const opened: number[] = [];
 /** Is waited for when bytes are opened, so that something can happen meanwhile. */
@@ -218,7 +221,7 @@ function insert(
   checksums: { sha256: string | null; crc32: number | null } = { sha256: null, crc32: null },
 ): Promise<number> {
   const fixed = { kind: 'FILE', contentType: null, createdBy: 1 } as const;
-  return database.transact((tx) => blobs.insert(tx, { ...fixed, ...checksums, objectKey, size }));
+  return database.transact((tx) => blobs.insert(tx, { ...fixed, ...checksums, policyId, objectKey, size }));
 }
 
 /** As the sweeper does when nothing has referred to a blob for long. */

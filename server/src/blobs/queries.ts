@@ -1,8 +1,9 @@
 import { type Expression, sql } from 'kysely';
+import type { ByteDigest } from '../base/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { BlobKind } from '../database/schema.ts';
-import type { StoredBytes } from '../policies/policies.ts';
+import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
 
 export interface NewBlob extends StoredBytes {
   readonly kind: BlobKind;
@@ -135,9 +136,8 @@ export async function findKnownKeys(
 }
 
 /** A blob whose bytes nobody has hashed. */
-export interface UncheckedBlob {
+export interface UncheckedBlob extends ObjectPlace {
   readonly id: number;
-  readonly objectKey: string;
   /** Bytes. */
   readonly size: number;
 }
@@ -146,7 +146,7 @@ export interface UncheckedBlob {
 export async function findUncheckedBlob(db: Db, afterId: number): Promise<UncheckedBlob | undefined> {
   return db
     .selectFrom('blob')
-    .select(['id', 'object_key as objectKey', 'size'])
+    .select(['id', 'policy_id as policyId', 'object_key as objectKey', 'size'])
     .where('sha256', 'is', null)
     .where('removing_at', 'is', null)
     .where('id', '>', afterId)

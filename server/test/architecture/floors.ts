@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
 const ROOF_FILES: readonly string[] = [
   'app.ts',
   'contract.ts',
+  'errand.ts',
   'main.ts',
   'node-version.ts',
   'start-memory.ts',
