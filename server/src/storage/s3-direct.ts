@@ -10,7 +10,7 @@ import type {
 } from './direct-transfers.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import { storeCodeOf } from './s3-failures.ts';
-import { abortUpload, beginUncheckedUpload, completeUpload } from './s3-multipart.ts';
+import { abortUpload, beginUncheckedUpload, completeUpload, isMissingUpload } from './s3-multipart.ts';
 import { MAX_PART_BYTES, MAX_PARTS, MIN_PART_BYTES } from './s3-part-sizes.ts';
 import { findS3Object } from './s3-reading.ts';
 
@@ -93,12 +93,11 @@ export class S3DirectTransfers implements DirectTransfers {
     try {
       await completeUpload(this.#bucket, upload, named);
     } catch (error) {
-      const code = storeCodeOf(error);
-      if (code === 'NoSuchUpload') {
+      if (isMissingUpload(error)) {
         if ((await findS3Object(this.#bucket, upload.key)) !== undefined) return;
         throw new Failure('rejected', 'The object store knows no such upload.', { cause: error });
       }
-      const fault = WRONG_PARTS.get(code);
+      const fault = WRONG_PARTS.get(storeCodeOf(error));
       throw fault === undefined ? error : new Failure('rejected', fault, { cause: error });
     }
   }

@@ -150,7 +150,8 @@ export async function completeMarkedUpload(
     throw fault === undefined ? error : fault.error;
   });
   if (found?.mark === expected.mark && found.size === expected.size) return;
-  if (fault !== undefined) throw fault.error;
+  // Either it was silent for so long that somebody has swept it away, or the store has lost it.
+  if (fault !== undefined) throw isMissingUpload(fault.error) ? lostWrite(fault.error) : fault.error;
   // Complete it was, so another mark is that of a later write to the same key.
   if (found === undefined || found.mark === expected.mark)
     throw lostWrite(new Error('The object is not whole.'));
@@ -166,6 +167,7 @@ export async function abortUpload(bucket: S3Bucket, upload: MultipartUpload): Pr
   }
 }
 
+/** Where there is no object either, Ceph says of parts that they have no such key. */
 export function isMissingUpload(error: unknown): boolean {
   const code = storeCodeOf(error);
   return code === 'NoSuchUpload' || code === 'NoSuchKey' || code === 'NotFound';

@@ -52,13 +52,13 @@ export class S3ResumableWrites implements ResumableWrites {
     try {
       await completeUpload(this.#bucket, write, await this.#findParts(write, point));
     } catch (error) {
-      if (!isMissingUpload(error) && !(error instanceof Failure)) throw error;
+      if (!(error instanceof Failure) && !isMissingUpload(error)) throw error;
       fault = error;
     }
     // The answer may have been lost, or it was finished before.
     const found = await findS3Object(this.#bucket, write.key);
     if (found?.size === write.size) return;
-    throw fault instanceof Failure ? fault : missingBytes(write, fault);
+    throw fault === undefined || isMissingUpload(fault) ? missingBytes(write, fault) : fault;
   }
 
   async abort(write: ResumableWrite, point: ResumePoint): Promise<void> {

@@ -3,11 +3,11 @@ import { ByteSource } from './byte-source.ts';
 import type { MultipartUpload } from './direct-transfers.ts';
 import type { WriteOptions } from './object-store.ts';
 import type { S3Bucket } from './s3-bucket.ts';
-import { storeCodeOf } from './s3-failures.ts';
 import {
   abortUpload,
   beginUpload,
   completeMarkedUpload,
+  isMissingUpload,
   lostWrite,
   putObject,
   type StoredPart,
@@ -97,8 +97,7 @@ class MultipartWriting {
       await Promise.allSettled(this.#sending);
       // Where the store is out of reach, what stays is taken away as abandoned some day.
       await abortUpload(this.#bucket, upload).catch(() => {});
-      // It was silent for so long that somebody has swept it away.
-      throw storeCodeOf(error) === 'NoSuchUpload' ? lostWrite(error) : error;
+      throw error;
     }
   }
 
@@ -122,6 +121,10 @@ class MultipartWriting {
       .then((stored) => {
         this.#stored.push(stored);
         if (part.memory !== undefined) this.#spare.push(part.memory);
+      })
+      .catch((error) => {
+        // It was silent for so long that somebody has swept it away.
+        throw isMissingUpload(error) ? lostWrite(error) : error;
       })
       .finally(() => {
         this.#bucket.partsOnTheirWay -= 1;

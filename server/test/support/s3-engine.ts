@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { S3Store, type S3StoreOptions } from '../../src/storage/s3.ts';
+import type { StoreUnderTest } from './object-store-contract.ts';
+
+interface S3StoreUnderTest extends StoreUnderTest {
+  readonly store: S3Store;
+}
 
 interface S3Engine {
   readonly endpoint: string;
@@ -34,9 +39,20 @@ export function s3Options(changes: Partial<S3StoreOptions> = {}): S3StoreOptions
   };
 }
 
-export async function makeS3Store(
-  changes: Partial<S3StoreOptions> = {},
-): Promise<{ store: S3Store; close(): Promise<void> }> {
-  const store = new S3Store(s3Options(changes));
-  return { store, close: async () => store.close() };
+/** With what all its instances have in common; those that are opened are closed with it. */
+export async function makeS3Store(changes: Partial<S3StoreOptions> = {}): Promise<S3StoreUnderTest> {
+  const options = s3Options(changes);
+  const opened: S3Store[] = [];
+  const reopen = () => {
+    const store = new S3Store(options);
+    opened.push(store);
+    return store;
+  };
+  return {
+    store: reopen(),
+    reopen,
+    close: async () => {
+      for (const store of opened) store.close();
+    },
+  };
 }
