@@ -10,7 +10,13 @@ import type {
 } from './direct-transfers.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import { storeCodeOf } from './s3-failures.ts';
-import { abortUpload, beginUncheckedUpload, completeUpload, isMissingUpload } from './s3-multipart.ts';
+import {
+  abortUpload,
+  beginUncheckedUpload,
+  completeUpload,
+  isMissingUpload,
+  listParts,
+} from './s3-multipart.ts';
 import { MAX_PART_BYTES, MAX_PARTS, MIN_PART_BYTES } from './s3-part-sizes.ts';
 import { findS3Object } from './s3-reading.ts';
 
@@ -88,23 +94,41 @@ export class S3DirectTransfers implements DirectTransfers {
   }
 
   async completeMultipart(upload: MultipartUpload, parts: readonly RecordedPart[]): Promise<void> {
-    if (parts.length === 0) throw new Failure('rejected', 'There are no parts.');
+    checkParts(parts);
     const named = parts.map(({ number, etag }) => ({ number, etag: quoted(etag) }));
     try {
       await completeUpload(this.#bucket, upload, named);
     } catch (error) {
-      if (isMissingUpload(error)) {
-        if ((await findS3Object(this.#bucket, upload.key)) !== undefined) return;
-        throw new Failure('rejected', 'The object store knows no such upload.', { cause: error });
-      }
       const fault = WRONG_PARTS.get(storeCodeOf(error));
-      throw fault === undefined ? error : new Failure('rejected', fault, { cause: error });
+      if (fault !== undefined) throw new Failure('rejected', fault, { cause: error });
+      if (!(await this.#isGone(upload, error))) throw error;
+      if ((await findS3Object(this.#bucket, upload.key)) !== undefined) return;
+      throw new Failure('rejected', 'The object store knows no such upload.', { cause: error });
     }
   }
 
   async abortMultipart(upload: MultipartUpload): Promise<void> {
     await abortUpload(this.#bucket, upload);
   }
+
+  /** Ceph says of an upload that is not there that the store has an internal error. */
+  async #isGone(upload: MultipartUpload, error: unknown): Promise<boolean> {
+    if (isMissingUpload(error)) return true;
+    if (storeCodeOf(error) !== 'InternalError') return false;
+    try {
+      for await (const _part of listParts(this.#bucket, upload)) break;
+      return false;
+    } catch (otherError) {
+      return isMissingUpload(otherError);
+    }
+  }
+}
+
+/** Not every store looks at the order. */
+function checkParts(parts: readonly RecordedPart[]): void {
+  if (parts.length === 0) throw new Failure('rejected', 'There are no parts.');
+  const isOrdered = parts.every(({ number }, index) => number > (parts[index - 1]?.number ?? 0));
+  if (!isOrdered) throw new Failure('rejected', 'The parts are not in order.');
 }
 
 function checkSize(size: number, most: number): void {
