@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
@@ -10,6 +8,7 @@ import yauzl from 'yauzl';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
+import { loseStoredFiles } from './support/stored-files.ts';
 
 const holdall = await startHoldall();
 const alice = await holdall.register('alice');
@@ -349,7 +348,7 @@ describe('a file whose bytes are lost', async () => {
       const alice = await lossy.register('alice');
       const file = await alice.upload('/tree/lost', bytes);
       const signed = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
-      await rm(path.join(lossy.dataDir, 'objects', 'blobs'), { recursive: true });
+      await loseStoredFiles(lossy);
       for (const url of [`/api/files/download/${file.id}`, signed.url]) {
         lines.length = 0;
         const response = await alice.fetch('GET', url);
