@@ -6,11 +6,13 @@ import { crc32 } from 'node:zlib';
 import { pino } from 'pino';
 import yauzl from 'yauzl';
 import type { EntryRecord } from '../src/drive/contract.ts';
+import { withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
 import { loseStoredFiles } from './support/stored-files.ts';
 
 const holdall = await startHoldall();
+await withoutDirect(holdall);
 const alice = await holdall.register('alice');
 const small = Buffer.from('0123456789');
 const large = randomBytes(400_000);
@@ -339,6 +341,7 @@ describe('a file whose bytes are lost', async () => {
   const lossy = await startHoldall({
     logger: pino({ level: 'error' }, { write: (line) => lines.push(line) }),
   });
+  await withoutDirect(lossy);
 
   for (const [size, bytes] of [
     ['small', Buffer.alloc(10)],
