@@ -7,7 +7,14 @@ import { startHoldall } from '../support/holdall.ts';
 import type { Person } from '../support/person.ts';
 import { atEveryDoor, countStatuses, race } from '../support/race.ts';
 import { listStoredFiles } from '../support/stored-files.ts';
-import { assertRefused, ok, openSession, putTo, SESSIONS, type SessionCalls } from '../support/upload-session.ts';
+import {
+  assertRefused,
+  ok,
+  openSession,
+  putTo,
+  SESSIONS,
+  type SessionCalls,
+} from '../support/upload-session.ts';
 
 const CHUNK = 8 * 1024 * 1024;
 const HOUR = 3_600_000;
