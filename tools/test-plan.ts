@@ -43,6 +43,9 @@ const S3_ALONE = ['server/test/s3-store', 'server/test/support/test-storage', 't
 /** These are about the local disk, and one database is as good as another. */
 const SQLITE_ALONE = ['server/test/nginx'];
 
+/** What only a service on S3 can do. */
+const ON_S3_ONLY = 'server/test/on-s3/';
+
 const ALONE = ['server/src/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'];
 const BEHAVIOUR = ['server/test/**/*.test.ts'];
 
@@ -94,12 +97,13 @@ export function planParts(files: readonly string[], request: TestRequest): TestP
   return parts.filter(({ onS3, files }) => files.length > 0 && (isS3There || !onS3));
 }
 
-type Place = 'nowhere' | 's3 alone' | 'sqlite alone' | 'every ground';
+type Place = 'nowhere' | 's3 alone' | 'sqlite alone' | 's3 ground' | 'every ground';
 
 function placeOf(file: string): Place {
   const is = (name: string) => file === `${name}.test.ts`;
   if (S3_ALONE.some(is)) return 's3 alone';
   if (SQLITE_ALONE.some(is)) return 'sqlite alone';
+  if (file.startsWith(ON_S3_ONLY)) return 's3 ground';
   if (!file.startsWith('server/test/')) return 'nowhere';
   const opensNone = WITHOUT_DATABASE.some(
     (name) => is(`server/test/${name}`) || file.startsWith(`server/test/${name}/`),
@@ -109,7 +113,9 @@ function placeOf(file: string): Place {
 
 function runsOn(file: string, ground: Ground): boolean {
   const place = placeOf(file);
-  return place === 'every ground' || (place === 'sqlite alone' && ground === 'sqlite');
+  if (place === 'sqlite alone') return ground === 'sqlite';
+  if (place === 's3 ground') return ground === 's3';
+  return place === 'every ground';
 }
 
 function toGround(word: string | undefined): Ground {

@@ -8,6 +8,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Ids, systemIds } from './base/ids.ts';
 import { Blobs } from './blobs/blobs.ts';
+import { ChecksumPass } from './blobs/checksums.ts';
 import { tieStore } from './blobs/store-identity.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
 import type { Config } from './config/config.ts';
@@ -19,17 +20,22 @@ import { downloadRoutes } from './drive/download-routes.ts';
 import { Drive } from './drive/drive.ts';
 import { driveRoutes } from './drive/routes.ts';
 import { uploadRoutes } from './drive/upload-routes.ts';
+import { Errand } from './errand.ts';
 import { Events } from './events/events.ts';
 import { createServer, type Server } from './http/server.ts';
 import { UrlSigner } from './http/signed-url.ts';
 import { Leases } from './leases/leases.ts';
 import { CredentialLimiter } from './limits/limits.ts';
+import { configuredLocation, openStore, type StoreSettings } from './policies/open-store.ts';
+import { Policies } from './policies/policies.ts';
 import { type Chore, Schedule } from './schedule.ts';
 import { Settings } from './settings/settings.ts';
 import { siteRoutes } from './site/routes.ts';
-import { LocalDiskStore } from './storage/local-disk.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import { UploadTickets } from './tickets/tickets.ts';
+import { legacyUploadRoutes } from './uploads/legacy-routes.ts';
+import { uploadSessionRoutes } from './uploads/routes.ts';
+import { Uploads } from './uploads/uploads.ts';
 import { VERSION } from './version.ts';
 
 /** How long requests that run may go on once the service is closing; then their connections are cut. */
@@ -46,10 +52,13 @@ export interface Surroundings {
 export interface App {
   readonly server: Server;
   readonly database: Database;
+  /** Of the default policy. */
   readonly store: ObjectStore;
+  readonly policies: Policies;
   readonly settings: Settings;
   readonly accounts: Accounts;
   readonly drive: Drive;
+  readonly uploads: Uploads;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
@@ -80,26 +89,37 @@ async function assemble(
   surroundings: Surroundings & { logger: Logger },
 ): Promise<App> {
   const { clock = systemClock, ids = systemIds, logger } = surroundings;
-  const objectsDir = path.join(config.dataDir, 'objects');
-  const store = new LocalDiskStore(objectsDir, ids);
   const settings = new Settings(clock, ids);
-  const places = { database: describeDatabase(config), store: objectsDir };
-  await tieStore({ database, store, settings, ids, places });
+  const { policies, store } = await connectStorage(config, { database, settings, clock, ids });
   const limiter = new CredentialLimiter(database, clock, config.rateLimits);
-  const blobs = new Blobs(clock, ids);
+  const blobs = new Blobs({ clock, ids, policies });
   const tickets = new UploadTickets(clock, config.uploadSessionTtlMs);
   const events = new Events(clock);
   const { jwtSecret, downloadSecret } = await keepSecrets(config, database, settings);
-  const shared = { ...config, database, settings, limiter, blobs, tickets, events, store, clock, ids };
+  const shared = { ...config, database, settings, limiter, policies, blobs, tickets, events, clock, ids };
 
   const accounts = new Accounts({ ...shared, jwtSecret });
   const drive = new Drive({ ...shared, accounts, signer: new UrlSigner(downloadSecret) });
+  const leases = new Leases(database, clock, ids.uuid());
+  const checksums = new ChecksumPass({
+    database,
+    open: (blob) => blobs.open(blob),
+    onFault: (error, doing) => logger.error({ err: error, doing }, 'the checksum pass went past a fault'),
+  });
+  const checking = new Errand({
+    name: 'take checksums',
+    leases,
+    logger,
+    work: (signal) => checksums.run(signal),
+  });
+  const uploads = new Uploads({ ...shared, accounts, drive, onUnchecked: () => checking.ask() });
+  const avatars = new Avatars(shared);
   const firstStart = await accounts.makeFirstStart(config);
   const schedule = new Schedule({
-    leases: new Leases(database, clock, ids.uuid()),
+    leases,
     logger,
     intervalMs: config.cleanupIntervalMs,
-    chores: listChores({ ...shared, accounts, drive, logger }),
+    chores: listChores({ ...shared, accounts, avatars, drive, uploads, checking, logger }),
   });
 
   const server = await createServer({
@@ -115,28 +135,35 @@ async function assemble(
     await store.check();
   });
   accountRoutes(server, accounts, config);
-  avatarRoutes(server, new Avatars(shared), baseUrl);
+  avatarRoutes(server, avatars, baseUrl);
   driveRoutes(server, drive);
-  uploadRoutes(server, drive, baseUrl);
+  uploadRoutes(server, drive);
+  legacyUploadRoutes(server, uploads, baseUrl);
+  uploadSessionRoutes(server, uploads, clock);
   downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
 
   return {
     server,
     database,
     store,
+    policies,
     settings,
     accounts,
     drive,
+    uploads,
     firstStart,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
       schedule.start();
       return address;
     },
-    cleanUp: () => schedule.runOnce(),
+    cleanUp: async () => {
+      await schedule.runOnce();
+      await checking.settle();
+    },
     close: async () => {
       const cut = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
-      await Promise.all([server.close(), schedule.stop()]);
+      await Promise.all([server.close(), schedule.stop(), checking.stop()]);
       clearTimeout(cut);
       await database.close();
     },
@@ -156,6 +183,27 @@ function sqliteFile(config: Config): string {
   return path.join(config.dataDir, 'holdall.db');
 }
 
+/** The policies, and the store of the default one, which is seen to belong to this database. */
+async function connectStorage(
+  config: Config,
+  parts: { database: Database; settings: Settings; clock: Clock; ids: Ids },
+): Promise<{ policies: Policies; store: ObjectStore }> {
+  const storage = { objectsDir: path.join(config.dataDir, 'objects'), s3: config.s3 };
+  const policies = new Policies({
+    ...parts,
+    openStore: (location) => openStore(location, storage, parts.ids),
+  });
+  const { id: policyId } = await policies.keepDefault(configuredLocation(storage));
+  const store = await policies.getStore(policyId);
+  const places = { database: describeDatabase(config), store: describeStore(storage) };
+  await tieStore({ ...parts, store, policyId, places });
+  return { policies, store };
+}
+
+function describeStore({ objectsDir, s3 }: StoreSettings): string {
+  return s3 === undefined ? objectsDir : `the bucket ${[s3.bucket, s3.prefix].filter(Boolean).join('/')}`;
+}
+
 /** Without its password. */
 function describeDatabase(config: Config): string {
   if (config.databaseUrl === undefined) return sqliteFile(config);
@@ -173,31 +221,36 @@ async function keepSecrets(config: Config, database: Database, settings: Setting
 
 function listChores(parts: {
   accounts: Accounts;
+  avatars: Avatars;
   drive: Drive;
+  uploads: Uploads;
+  checking: Errand;
   limiter: CredentialLimiter;
   events: Events;
   database: Database;
-  store: ObjectStore;
+  policies: Policies;
   settings: Settings;
   tickets: UploadTickets;
   clock: Clock;
   sweepGraceMs: number;
   logger: Logger;
 }): readonly Chore[] {
-  const { accounts, drive, limiter, events, database, tickets, logger } = parts;
+  const { accounts, avatars, drive, uploads, checking, limiter, events, database, tickets, logger } = parts;
   const sweeper = new BlobSweeper({
     ...parts,
     graceMs: parts.sweepGraceMs,
-    claims: tickets,
+    claims: [tickets, uploads],
     onFault: (error, doing) =>
       logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
   });
   return [
     { name: 'purge the recycle bin', run: (signal) => drive.bin.purgeExpired(signal) },
     { name: 'forget expired sessions', run: () => accounts.forgetExpiredSessions() },
-    { name: 'forget unfinished uploads', run: () => drive.announced.removeExpired() },
+    { name: 'end unfinished uploads', run: (signal) => uploads.sessions.expire(signal) },
+    { name: 'forget unfinished pictures', run: () => avatars.removeExpired() },
     { name: 'forget old attempts', run: () => limiter.forgetExpired() },
     { name: 'forget old events', run: () => events.forgetOld(database) },
+    { name: 'take checksums', run: async () => checking.ask() },
     { name: 'sweep the store', run: (signal) => sweeper.sweep(signal) },
   ];
 }

@@ -14,6 +14,7 @@ import { Settings } from '../src/settings/settings.ts';
 import { LocalDiskStore } from '../src/storage/local-disk.ts';
 import { send } from './support/byte-sources.ts';
 import { openTestDatabase } from './support/open-database.ts';
+import { openSinglePolicy } from './support/single-policy.ts';
 import { TestClock } from './support/test-clock.ts';
 
 const { database } = await openTestDatabase();
@@ -21,7 +22,6 @@ const root = await mkdtemp(path.join(tmpdir(), 'holdall-sweeper-'));
 after(() => rm(root, { recursive: true, force: true }));
 
 const clock = new TestClock();
-const blobs = new Blobs(clock, systemIds);
 const settings = new Settings(clock, systemIds);
 const claimed = new Set<string>();
 const faults: string[] = [];
@@ -45,20 +45,15 @@ class WatchedStore extends LocalDiskStore {
 }
 
 const store = new WatchedStore(root);
+const { policies, policyId } = await openSinglePolicy(database, store, clock);
+const blobs = new Blobs({ clock, ids: systemIds, policies });
 const sweeper = new BlobSweeper({
   database,
-  store,
+  policies,
   settings,
   clock,
   graceMs: HOUR,
-  claims: {
-    findClaimedKeys: async (_db, keys) => {
-      const found = keys.filter((key) => claimed.has(key));
-      await afterClaims();
-      return found;
-    },
-    findOldest: async () => oldestClaim,
-  },
+  claims: [{ findClaimedKeys: (_db, keys) => findClaimed(keys), findOldest: async () => oldestClaim }],
   onFault: (_error, doing) => faults.push(doing),
 });
 
@@ -366,7 +361,7 @@ async function storeBlob(): Promise<{ id: number; key: string }> {
 
 function insert(tx: Tx, objectKey: string, size: number): Promise<number> {
   const fixed = { kind: 'FILE', sha256: null, crc32: null, contentType: null, createdBy: 1 } as const;
-  return blobs.insert(tx, { ...fixed, objectKey, size });
+  return blobs.insert(tx, { ...fixed, policyId, objectKey, size });
 }
 
 /** Blobs without bytes, as an earlier sweep leaves them that was cut off. */
@@ -396,4 +391,10 @@ function dropReference(blobId: number): Promise<void> {
 
 function findBlob(id: number) {
   return database.db.selectFrom('blob').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+async function findClaimed(keys: readonly string[]): Promise<readonly string[]> {
+  const found = keys.filter((key) => claimed.has(key));
+  await afterClaims();
+  return found;
 }

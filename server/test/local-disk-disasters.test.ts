@@ -8,7 +8,9 @@ import { createInterface } from 'node:readline';
 import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { LocalDiskStore } from '../src/storage/local-disk.ts';
-import { digestOf } from './support/byte-sources.ts';
+import type { ResumePoint } from '../src/storage/resumable-writes.ts';
+import { digestOf, numberedBytes, send } from './support/byte-sources.ts';
+import { MIB, nobodyClaims } from './support/store-answers.ts';
 import type { FullDiskReport } from './support/store-child.ts';
 
 const CHILD = path.join(import.meta.dirname, 'support', 'store-child.ts');
@@ -55,8 +57,45 @@ describe('a local disk whose program is killed', () => {
 
     const left = await readdir(path.join(root, '.incoming'));
     assert.ok(left.length >= 1, 'the unfinished write was under way');
-    assert.equal(await store.removeAbandonedWrites(Date.now() + 1_000), left.length);
+    assert.equal(await store.removeAbandonedWrites(Date.now() + 1_000, nobodyClaims), left.length);
     assert.deepEqual(await readdir(path.join(root, '.incoming')), []);
+  });
+
+  it('goes on with a write in pieces from the last point that it told', async () => {
+    child = spawn(process.execPath, [CHILD, 'pieces', root], { stdio: ['ignore', 'pipe', 'inherit'] });
+    assert.ok(child.stdout);
+    const told: { id: string; point: ResumePoint }[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      told.push(JSON.parse(line));
+      // Five small pieces are done, and the last is under way.
+      if (told.length === 6) child.kill('SIGKILL');
+    }
+    assert.deepEqual(
+      told.slice(0, 5).map(({ point }) => point.size),
+      [3, 6, 9, 12, 15].map((mebibytes) => mebibytes * MIB),
+    );
+    const last = told.at(-1);
+    assert.ok(last !== undefined && last.point.size >= 79 * MIB && last.point.size < 192 * MIB);
+
+    const store = new LocalDiskStore(root);
+    const write = { key: 'killed/pieces', id: last.id, size: 192 * MIB };
+    assert.equal(await store.find(write.key), undefined);
+    let { point } = last;
+    await store.resumable.append(write, point, send(...numberedBytes(point.size, write.size)), {
+      signal: new AbortController().signal,
+      newKey: () => 'killed/tail',
+      onPoint: async (reached) => {
+        point = reached;
+      },
+    });
+    await store.resumable.finish(write, point);
+    let at = 0;
+    for await (const chunk of await store.open(write.key)) {
+      const expected = Buffer.concat([...numberedBytes(at, at + chunk.length)]);
+      assert.ok(expected.equals(chunk), `other bytes behind ${at}`);
+      at += chunk.length;
+    }
+    assert.equal(at, write.size);
   });
 });
 
@@ -71,7 +110,7 @@ describe('a local disk that takes no more', () => {
   for (const command of means) {
     it(`is unavailable, keeps nothing of the write and goes on (${command[0]})`, async () => {
       assert.deepEqual(await runFull(command, root), {
-        failures: ['unavailable', 'unavailable'],
+        failures: ['unavailable', 'unavailable', 'unavailable'],
         objects: [],
         incoming: [],
         openFiles: 0,

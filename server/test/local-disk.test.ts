@@ -22,10 +22,12 @@ import { Failure } from '../src/base/failure.ts';
 import { LocalDiskStore } from '../src/storage/local-disk.ts';
 import { send, WatchedSource } from './support/byte-sources.ts';
 import { describeObjectStore } from './support/object-store-contract.ts';
+import { nobodyClaims } from './support/store-answers.ts';
 
 describeObjectStore('local disk', async () => {
   const root = await makeRoot();
-  return { store: new LocalDiskStore(root), close: () => rm(root, { recursive: true }) };
+  const open = () => new LocalDiskStore(root);
+  return { store: open(), reopen: open, close: () => rm(root, { recursive: true }) };
 });
 
 describe('the local disk itself', () => {
@@ -58,7 +60,7 @@ describe('the local disk itself', () => {
   it('has nothing to list and nothing to clean before the first write', async () => {
     const unborn = new LocalDiskStore(path.join(root, 'unborn'));
     for await (const object of unborn.list('')) assert.fail(object.key);
-    assert.equal(await unborn.removeAbandonedWrites(Date.now()), 0);
+    assert.equal(await unborn.removeAbandonedWrites(Date.now(), nobodyClaims), 0);
     await unborn.remove(['a/b']);
   });
 
@@ -158,13 +160,13 @@ describe('the local disk itself', () => {
       await writeFile(path.join(incoming, name), 'half');
       await utimes(path.join(incoming, name), Date.now() / 1_000 - age, Date.now() / 1_000 - age);
     }
-    assert.equal(await store.removeAbandonedWrites(Date.now() - 3_600_000), 2);
+    assert.equal(await store.removeAbandonedWrites(Date.now() - 3_600_000, nobodyClaims), 2);
     assert.deepEqual(await readdir(incoming), ['young']);
   });
 
   it('says unavailable when a write was so slow that it was taken for abandoned', async () => {
     const source = new WatchedSource([randomBytes(2_000_000)], async () => {
-      assert.equal(await store.removeAbandonedWrites(Date.now() + 60_000), 1);
+      assert.equal(await store.removeAbandonedWrites(Date.now() + 60_000, nobodyClaims), 1);
     });
     await assert.rejects(store.write('slow', source), isUnavailable);
     assert.equal(await store.find('slow'), undefined);

@@ -6,7 +6,12 @@ import { startHoldall } from './support/holdall.ts';
 // How many statements a request takes is part of what it promises: it must not grow with what the drive holds.
 
 let statements: string[] = [];
-const holdall = await startHoldall({ watchQuery: ({ sql }) => statements.push(sql) });
+const holdall = await startHoldall({
+  watchQuery: ({ sql }) => {
+    // An instance reads the policies anew every two seconds, whoever is asking just then.
+    if (!sql.includes('"storage_policy"')) statements.push(sql);
+  },
+});
 const alice = await holdall.register('alice');
 
 const deepPath = '/deep'.repeat(40);

@@ -12,11 +12,11 @@ import { Settings } from '../src/settings/settings.ts';
 import { LocalDiskStore } from '../src/storage/local-disk.ts';
 import { send } from './support/byte-sources.ts';
 import { openTestDatabase } from './support/open-database.ts';
+import { openSinglePolicy } from './support/single-policy.ts';
 import { TestClock } from './support/test-clock.ts';
 
 const clock = new TestClock();
 const settings = new Settings(clock, systemIds);
-const blobs = new Blobs(clock, systemIds);
 const { database } = await openTestDatabase();
 const { database: other } = await openTestDatabase();
 
@@ -31,12 +31,14 @@ it('a new database does not take the store of another', async () => {
 
 it('a database does not take objects that it does not know', async () => {
   const store = await newStore();
+  const { policies, policyId } = await openSinglePolicy(database, store, clock);
+  const blobs = new Blobs({ clock, ids: systemIds, policies });
   const key = blobs.newKey();
   await store.write(key, send(Buffer.of(1)));
   await assert.rejects(tie(database, store), /another database/);
   assert.equal(await store.find(STORE_ID_KEY), undefined);
   const fixed = { kind: 'FILE', sha256: null, crc32: null, contentType: null, createdBy: 1 } as const;
-  await database.transact((tx) => blobs.insert(tx, { ...fixed, objectKey: key, size: 1 }));
+  await database.transact((tx) => blobs.insert(tx, { ...fixed, policyId, objectKey: key, size: 1 }));
   await tie(database, store);
   assert.ok(await store.find(STORE_ID_KEY));
 });
@@ -56,9 +58,10 @@ it('instances that start at the same moment agree', async () => {
   await tie(other, store);
 });
 
-function tie(tied: Database, store: LocalDiskStore): Promise<void> {
+async function tie(tied: Database, store: LocalDiskStore): Promise<void> {
   const places = { database: 'the database', store: 'the store' };
-  return tieStore({ database: tied, store, settings, ids: systemIds, places });
+  const { policyId } = await openSinglePolicy(tied, store, clock);
+  await tieStore({ database: tied, store, policyId, settings, ids: systemIds, places });
 }
 
 async function newStore(): Promise<LocalDiskStore> {

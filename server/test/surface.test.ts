@@ -31,6 +31,14 @@ const SPECIFIED = `
   login  DELETE /api/files/{fileId}
   login  GET    /api/files/recycle-bin
   login  POST   /api/files/recycle-bin/{fileId}/restore
+  login  POST   /api/v2/files/upload-sessions
+  login  GET    /api/v2/files/upload-sessions/{sessionId}
+  login  DELETE /api/v2/files/upload-sessions/{sessionId}
+  login  GET    /api/v2/files/upload-sessions/{sessionId}/prepare
+  login  POST   /api/v2/files/upload-sessions/{sessionId}/content
+  login  GET    /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}/prepare
+  login  PUT    /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}
+  login  POST   /api/v2/files/upload-sessions/{sessionId}/complete
   public GET    /api/v2/site/ping
 `;
 

@@ -9,7 +9,9 @@ describe('upload tickets', async () => {
   const { app, clock, register } = await startHoldall();
   const { database } = app;
   const tickets = new UploadTickets(clock, MINUTE);
-  const bytes = { objectKey: 'blobs/bytes', size: 3, sha256: 'a'.repeat(64), crc32: 7 };
+  const [policy] = await app.policies.listOpenable();
+  assert(policy);
+  const bytes = { policyId: policy.id, objectKey: 'blobs/bytes', size: 3, sha256: 'a'.repeat(64), crc32: 7 };
   let ann = 0;
   let bob = 0;
   before(async () => {
@@ -28,13 +30,12 @@ describe('upload tickets', async () => {
 
   test('a ticket knows what it was opened for, and where its bytes lie once they do', async () => {
     await open('known');
-    const empty = { key: 'known', maxBytes: 10, contentType: 'text/plain', storedKey: null };
-    const found = await tickets.find(database.db, 'known', ann, 'FILE');
-    assert.deepEqual(found, { ...empty, size: null, sha256: null, crc32: null });
-    assert.deepEqual(await mark('known', ann), { replacedKey: null });
-    assert.deepEqual(await mark('known', ann), { replacedKey: bytes.objectKey });
-    const { objectKey, ...digest } = bytes;
-    assert.deepEqual(await take('known', ann), { ...empty, ...digest, storedKey: objectKey });
+    const empty = { key: 'known', maxBytes: 10, contentType: 'text/plain', stored: null };
+    assert.deepEqual(await tickets.find(database.db, 'known', ann, 'FILE'), empty);
+    const { policyId, objectKey } = bytes;
+    assert.deepEqual(await mark('known', ann), []);
+    assert.deepEqual(await mark('known', ann), [{ policyId, objectKey }]);
+    assert.deepEqual(await take('known', ann), { ...empty, stored: bytes });
   });
 
   test('only its owner can use it, and for its purpose', async () => {
@@ -75,24 +76,23 @@ describe('upload tickets', async () => {
         database.transact((tx) => tickets.markStored(tx, 'stored-often', ann, { ...bytes, objectKey })),
       ),
     );
-    const last = (await take('stored-often', ann))?.storedKey;
-    const replaced = marked.map((each) => each?.replacedKey ?? null);
+    const last = (await take('stored-often', ann))?.stored?.objectKey;
+    const replaced = marked.map((each) => each?.[0]?.objectKey ?? null);
     assert.deepEqual(new Set([...replaced, last]), new Set([null, ...keys]));
   });
 
-  test('it claims its key and that of its bytes, until it is taken or removed', async () => {
+  test('it claims its bytes, until it is taken or removed', async () => {
     await open('claimed');
     const keys = ['claimed', 'blobs/bytes', 'blobs/other'];
-    assert.deepEqual(await tickets.findClaimedKeys(database.db, keys), ['claimed']);
+    assert.deepEqual(await tickets.findClaimedKeys(database.db, keys), []);
     await mark('claimed', ann);
-    const claimed = [...(await tickets.findClaimedKeys(database.db, keys))].sort();
-    assert.deepEqual(claimed, ['blobs/bytes', 'claimed']);
+    assert.deepEqual(await tickets.findClaimedKeys(database.db, keys), ['blobs/bytes']);
     assert.deepEqual(await tickets.findClaimedKeys(database.db, []), []);
     await take('claimed', ann);
     assert.deepEqual(await tickets.findClaimedKeys(database.db, keys), []);
   });
 
-  test('past its time it is good for nothing, and is removed with the keys of its bytes', async () => {
+  test('past its time it is good for nothing, and is removed and its bytes are told', async () => {
     await open('late');
     await open('late-and-stored');
     await mark('late-and-stored', ann);
@@ -101,7 +101,10 @@ describe('upload tickets', async () => {
     assert.equal(await mark('late', ann), undefined);
     await open('fresh');
     const removed = await database.transact((tx) => tickets.removeExpired(tx));
-    assert.deepEqual([...removed].sort(), ['blobs/bytes', 'late']);
+    assert.deepEqual(
+      removed.map((place) => place.objectKey),
+      ['blobs/bytes'],
+    );
     assert.deepEqual(await database.transact((tx) => tickets.removeExpired(tx)), []);
     assert(await take('fresh', ann));
   });

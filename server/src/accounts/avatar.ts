@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
-import { expectRecorded } from '../base/recorded-object.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { DownloadableFile } from '../http/file-download.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
+import type { StoredBytes } from '../policies/policies.ts';
 import type { UploadTickets } from '../tickets/tickets.ts';
 import type { User } from './contract.ts';
 import { checkPicture, findPictureType, PICTURE_HEAD_BYTES } from './picture.ts';
@@ -23,20 +22,17 @@ const MOST_ANNOUNCED = 10;
 export class Avatars {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #store: ObjectStore;
   readonly #blobs: Blobs;
   readonly #tickets: UploadTickets;
 
   constructor(parts: {
     database: Database;
     clock: Clock;
-    store: ObjectStore;
     blobs: Blobs;
     tickets: UploadTickets;
   }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
-    this.#store = parts.store;
     this.#blobs = parts.blobs;
     this.#tickets = parts.tickets;
   }
@@ -70,12 +66,9 @@ export class Avatars {
     if (bytes.byteLength > ticket.maxBytes) {
       throw new Failure('over-limit', 'The picture is larger than was announced.');
     }
-    const objectKey = this.#blobs.newKey();
-    const digest = await this.#store.write(objectKey, Readable.from([bytes]));
-    const marked = await this.#database.transact((tx) =>
-      this.#tickets.markStored(tx, key, ownerId, { ...digest, objectKey }),
-    );
-    await this.#discard(marked === undefined ? [objectKey] : keysOf(marked.replacedKey));
+    const stored = await this.#blobs.write(Readable.from([bytes]));
+    const marked = await this.#database.transact((tx) => this.#tickets.markStored(tx, key, ownerId, stored));
+    await this.#blobs.discard(marked ?? [stored]);
     if (marked === undefined) throw noSuchUpload();
     return key;
   }
@@ -84,22 +77,19 @@ export class Avatars {
   async complete(ownerId: number, storageName: string): Promise<User> {
     const ticket = await this.#tickets.find(this.#database.db, storageName, ownerId, 'AVATAR');
     if (ticket === undefined) throw noSuchUpload();
-    const { storedKey, size } = ticket;
-    if (storedKey === null || size === null || size === 0) {
+    const { stored } = ticket;
+    if (stored === null || stored.size === 0) {
       throw new Failure('rejected', 'The picture has not been uploaded.');
     }
-    const head = await this.#readHead(storageName, ownerId, storedKey, size);
+    const head = await this.#readHead(storageName, ownerId, stored);
     const contentType = checkPicture(head, ticket.contentType);
     const account = await this.#database.transact(async (tx) => {
       const taken = await this.#tickets.take(tx, storageName, ownerId, 'AVATAR');
       if (taken === undefined) throw noSuchUpload();
-      if (taken.storedKey !== storedKey) throw replacedMeanwhile();
+      if (taken.stored?.objectKey !== stored.objectKey) throw replacedMeanwhile();
       const blobId = await this.#blobs.insert(tx, {
-        objectKey: storedKey,
+        ...stored,
         kind: 'AVATAR',
-        size,
-        sha256: taken.sha256,
-        crc32: taken.crc32,
         contentType,
         createdBy: ownerId,
       });
@@ -117,16 +107,22 @@ export class Avatars {
   async open(ownerId: number): Promise<DownloadableFile> {
     const picture = await findAvatar(this.#database.db, ownerId);
     if (picture === undefined) throw new Failure('not-found', 'There is no profile picture.');
-    const { objectKey, contentType, size, sha256, createdAt } = picture;
+    const { policyId, objectKey, contentType, size, sha256, createdAt } = picture;
+    const place = { policyId, objectKey };
     return {
       name: `avatar.${contentType?.split('/', 2)[1] ?? 'bin'}`,
       contentType,
       size,
       etag: sha256 ?? objectKey,
       modifiedAt: createdAt,
-      open: (range) => expectRecorded(objectKey, this.#store.open(objectKey, range)),
-      read: (range) => expectRecorded(objectKey, this.#store.read(objectKey, range)),
+      open: (range) => this.#blobs.open(place, range),
+      read: (range) => this.#blobs.read(place, range),
     };
+  }
+
+  /** Forgets what was announced and never completed, with the bytes. */
+  async removeExpired(): Promise<void> {
+    await this.#blobs.discard(await this.#database.transact((tx) => this.#tickets.removeExpired(tx)));
   }
 
   async #openTicket(ownerId: number, contentType: string | null, maxBytes: number): Promise<string> {
@@ -135,30 +131,21 @@ export class Avatars {
       await this.#tickets.open(tx, { key, ownerId, purpose: 'AVATAR', maxBytes, contentType });
       return this.#tickets.dropOldest(tx, ownerId, 'AVATAR', MOST_ANNOUNCED);
     });
-    await this.#discard(dropped);
+    await this.#blobs.discard(dropped);
     return key;
   }
 
   /** @throws Failure `not-found` or `rejected` when the bytes were replaced since the ticket was read */
-  async #readHead(storageName: string, ownerId: number, storedKey: string, size: number): Promise<Buffer> {
-    const range = { start: 0, end: Math.min(size, PICTURE_HEAD_BYTES) - 1 };
+  async #readHead(storageName: string, ownerId: number, stored: StoredBytes): Promise<Buffer> {
+    const range = { start: 0, end: Math.min(stored.size, PICTURE_HEAD_BYTES) - 1 };
     try {
-      return await expectRecorded(storedKey, this.#store.read(storedKey, range));
+      return await this.#blobs.read(stored, range);
     } catch (error) {
       const ticket = await this.#tickets.find(this.#database.db, storageName, ownerId, 'AVATAR');
       if (ticket === undefined) throw noSuchUpload();
-      throw ticket.storedKey === storedKey ? error : replacedMeanwhile();
+      throw ticket.stored?.objectKey === stored.objectKey ? error : replacedMeanwhile();
     }
   }
-
-  /** Should that fail, the sweeper takes them. */
-  async #discard(keys: readonly string[]): Promise<void> {
-    if (keys.length > 0) await this.#store.remove(keys).catch(() => undefined);
-  }
-}
-
-function keysOf(key: string | null): readonly string[] {
-  return key === null ? [] : [key];
 }
 
 function replacedMeanwhile(): Failure {

@@ -196,6 +196,7 @@ export async function setAvatar(tx: Tx, id: number, blobId: number, now: Instant
 }
 
 export interface Picture {
+  readonly policyId: number;
   readonly objectKey: string;
   readonly size: number;
   readonly sha256: string | null;
@@ -208,6 +209,7 @@ export async function findAvatar(db: Db, id: number): Promise<Picture | undefine
     .selectFrom('account')
     .innerJoin('blob', 'blob.id', 'account.avatar_blob_id')
     .select([
+      'blob.policy_id as policyId',
       'blob.object_key as objectKey',
       'blob.size',
       'blob.sha256',

@@ -1,6 +1,13 @@
+import type { Readable } from 'node:stream';
+import type { ByteRange } from '../base/byte-range.ts';
+import type { ByteDigest } from '../base/byte-streams.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
+import { expectRecorded } from '../base/recorded-object.ts';
 import type { Tx } from '../database/database.ts';
+import { largestObjectOf, type ObjectPlace, type Policies, type StoredBytes } from '../policies/policies.ts';
+import type { SignedDownload } from '../storage/direct-transfers.ts';
+import type { WriteOptions } from '../storage/object-store.ts';
 import { newObjectKey } from './object-key.ts';
 import {
   addReferences,
@@ -14,21 +21,80 @@ import {
 export type { ReferenceCounts };
 
 /**
- * Stored objects and how many rows refer to each. The order of an upload: take a key, write the bytes under it, and
- * only then refer to them in a transaction; what no transaction ever took, the sweeper takes.
+ * Stored objects and how many rows refer to each. The order of an upload: write the bytes under a new key, and only
+ * then refer to them in a transaction; what no transaction ever took, the sweeper takes.
  */
 export class Blobs {
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #policies: Policies;
 
-  constructor(clock: Clock, ids: Ids) {
-    this.#clock = clock;
-    this.#ids = ids;
+  constructor(parts: { clock: Clock; ids: Ids; policies: Policies }) {
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#policies = parts.policies;
   }
 
   /** A key that no object has. */
   newKey(): string {
     return newObjectKey(this.#ids, this.#clock.now());
+  }
+
+  /** Bytes of the largest object that can be stored anew. */
+  async getLargestObject(): Promise<number> {
+    return largestObjectOf(await this.#policies.getDefault());
+  }
+
+  /**
+   * Stores bytes, without another place where everything new goes. Fails as the store's `write` does.
+   * @param options.place of no object yet
+   */
+  async write(
+    source: AsyncIterable<Uint8Array>,
+    options: WriteOptions & { readonly place?: ObjectPlace } = {},
+  ): Promise<StoredBytes & ByteDigest> {
+    const { policyId, objectKey } = options.place ?? {
+      policyId: (await this.#policies.getDefault()).id,
+      objectKey: this.newKey(),
+    };
+    const store = await this.#policies.getStore(policyId);
+    return { ...(await store.write(objectKey, source, options)), policyId, objectKey };
+  }
+
+  /** Opens an object that a record names; a missing one is our own fault. */
+  async open({ policyId, objectKey }: ObjectPlace, range?: ByteRange): Promise<Readable> {
+    const store = await this.#policies.getStore(policyId);
+    return await expectRecorded(objectKey, store.open(objectKey, range));
+  }
+
+  /** Reads a short range of an object that a record names, in one go. */
+  async read({ policyId, objectKey }: ObjectPlace, range: ByteRange): Promise<Buffer> {
+    const store = await this.#policies.getStore(policyId);
+    return await expectRecorded(objectKey, store.read(objectKey, range));
+  }
+
+  /** An address at the store that gives the object as such a download; undefined where the store has none. */
+  async signDownload(
+    { policyId, objectKey }: ObjectPlace,
+    download: SignedDownload,
+    lifetimeMs: number,
+  ): Promise<string | undefined> {
+    const policy = await this.#policies.get(policyId);
+    const { direct } = await this.#policies.getStore(policyId);
+    if (direct === undefined || !policy.capabilities.signedDownloadUrl) return undefined;
+    return await direct.signGet(objectKey, download, lifetimeMs);
+  }
+
+  /** Removes bytes that nothing will refer to. Should that fail, the sweeper takes them. */
+  async discard(places: readonly ObjectPlace[]): Promise<void> {
+    for (const [policyId, group] of Map.groupBy(places, (place) => place.policyId)) {
+      try {
+        const store = await this.#policies.getStore(policyId);
+        await store.remove(group.map((place) => place.objectKey));
+      } catch {
+        // As said.
+      }
+    }
   }
 
   /** Records written bytes, with the one reference that the caller's transaction makes. Gives the blob's id. */

@@ -3,12 +3,10 @@ import type { ByteDigest } from '../base/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { BlobKind } from '../database/schema.ts';
+import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
 
-export interface NewBlob extends Omit<ByteDigest, 'sha256' | 'crc32'> {
-  readonly objectKey: string;
+export interface NewBlob extends StoredBytes {
   readonly kind: BlobKind;
-  readonly sha256: string | null;
-  readonly crc32: number | null;
   readonly contentType: string | null;
   readonly createdBy: number;
   readonly createdAt: Instant;
@@ -23,6 +21,7 @@ export async function insertBlob(tx: Tx, blob: NewBlob): Promise<number> {
     .insertInto('blob')
     .values({
       object_key: blob.objectKey,
+      policy_id: blob.policyId,
       kind: blob.kind,
       size: blob.size,
       sha256: blob.sha256,
@@ -79,6 +78,7 @@ export interface RemovalCursor {
 }
 
 export interface RemovableBlob extends RemovalCursor {
+  readonly policyId: number;
   readonly objectKey: string;
 }
 
@@ -108,7 +108,7 @@ export async function markForRemoval(
     .set({ removing_at: now })
     .where('id', 'in', due)
     .where('reference_count', '=', 0)
-    .returning(['id', 'object_key as objectKey', 'unreferenced_at'])
+    .returning(['id', 'policy_id as policyId', 'object_key as objectKey', 'unreferenced_at'])
     .execute();
   return marked
     .map(({ unreferenced_at, ...blob }) => ({ ...blob, unreferencedAt: unreferenced_at ?? before }))
@@ -120,10 +120,68 @@ export async function deleteBlobs(tx: Tx, ids: readonly number[]): Promise<void>
   await tx.deleteFrom('blob').where('id', 'in', ids).where('reference_count', '=', 0).execute();
 }
 
-/** Of these keys, those that a blob has. */
-export async function findKnownKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
-  const rows = await db.selectFrom('blob').select('object_key').where('object_key', 'in', keys).execute();
+/** Of these keys in the store of a policy, those that are a blob's. */
+export async function findKnownKeys(
+  db: Db,
+  policyId: number,
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('blob')
+    .select('object_key')
+    .where('object_key', 'in', keys)
+    .where('policy_id', '=', policyId)
+    .execute();
   return rows.map((row) => row.object_key);
+}
+
+/** A blob whose bytes nobody has hashed. */
+export interface UncheckedBlob extends ObjectPlace {
+  readonly id: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** The oldest one behind the id that is not being removed. */
+export async function findUncheckedBlob(db: Db, afterId: number): Promise<UncheckedBlob | undefined> {
+  return db
+    .selectFrom('blob')
+    .select(['id', 'policy_id as policyId', 'object_key as objectKey', 'size'])
+    .where('sha256', 'is', null)
+    .where('removing_at', 'is', null)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function isUnchecked(db: Db, blob: UncheckedBlob): Promise<boolean> {
+  const row = await db
+    .selectFrom('blob')
+    .select('id')
+    .where('id', '=', blob.id)
+    .where('object_key', '=', blob.objectKey)
+    .where('sha256', 'is', null)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False when somebody else has recorded them, or the blob is gone or being removed. */
+export async function recordChecksums(
+  tx: Tx,
+  blob: UncheckedBlob,
+  { sha256, crc32 }: Pick<ByteDigest, 'sha256' | 'crc32'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('blob')
+    .set({ sha256, crc32 })
+    .where('id', '=', blob.id)
+    .where('object_key', '=', blob.objectKey)
+    .where('sha256', 'is', null)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 function toCounted(counts: ReferenceCounts) {

@@ -1,12 +1,15 @@
 import { type Clock, DAY, type Instant } from '../base/clock.ts';
 import type { Database, Db } from '../database/database.ts';
+import type { ObjectPlace, Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { ALL_DAYS, dayOf, dayOfKey, prefixOfDay } from './object-key.ts';
 import { deleteBlobs, findKnownKeys, markForRemoval, type RemovalCursor } from './queries.ts';
 
 const BATCH = 500;
-const MARK = 'orphans-swept-through';
+
+/** How far the objects of a policy have been looked at. */
+const markOf = (policyId: number) => `orphans-swept-through-${policyId}`;
 
 /** A key has the day on which its upload began, and its object comes when it ends: no upload runs longer than this. */
 const LONGEST_UPLOAD_MS = 3 * DAY;
@@ -37,24 +40,24 @@ export type OnFault = (error: unknown, doing: string) => void;
  */
 export class BlobSweeper {
   readonly #database: Database;
-  readonly #store: ObjectStore;
+  readonly #policies: Policies;
   readonly #settings: Settings;
   readonly #clock: Clock;
   readonly #graceMs: number;
-  readonly #claims: UploadClaims;
+  readonly #claims: readonly UploadClaims[];
   readonly #onFault: OnFault;
 
   constructor(parts: {
     database: Database;
-    store: ObjectStore;
+    policies: Policies;
     settings: Settings;
     clock: Clock;
     graceMs: number;
-    claims: UploadClaims;
+    claims: readonly UploadClaims[];
     onFault: OnFault;
   }) {
     this.#database = parts.database;
-    this.#store = parts.store;
+    this.#policies = parts.policies;
     this.#settings = parts.settings;
     this.#clock = parts.clock;
     this.#graceMs = parts.graceMs;
@@ -72,10 +75,18 @@ export class BlobSweeper {
     await this.#try('remove unreferenced objects', signal, () =>
       this.#removeUnreferenced(before, signal, countRemoved),
     );
-    await this.#try('remove orphaned objects', signal, () =>
-      this.#removeOrphans(before, signal, countRemoved),
-    );
-    await this.#try('remove abandoned writes', signal, () => this.#store.removeAbandonedWrites(before));
+    for (const { id } of await this.#policies.listOpenable()) {
+      await this.#try(`open the store of policy ${id}`, signal, async () => {
+        const store = await this.#policies.getStore(id);
+        const swept = { policyId: id, store };
+        await this.#try('remove orphaned objects', signal, () =>
+          this.#removeOrphans(swept, before, signal, countRemoved),
+        );
+        await this.#try('remove abandoned writes', signal, () =>
+          store.removeAbandonedWrites(before, (keys) => this.#findClaimed(keys)),
+        );
+      });
+    }
     return count;
   }
 
@@ -90,12 +101,7 @@ export class BlobSweeper {
       const due = await this.#database.transact((tx) => markForRemoval(tx, before, this.#clock.now(), page));
       if (due.length === 0) return;
       after = due.at(-1);
-      const stuck = new Set(
-        await this.#remove(
-          due.map((blob) => blob.objectKey),
-          signal,
-        ),
-      );
+      const stuck = new Set(await this.#removePlaces(due, signal));
       const removed = due.filter((blob) => !stuck.has(blob.objectKey)).map((blob) => blob.id);
       await this.#database.transact((tx) => deleteBlobs(tx, removed));
       countRemoved(removed.length);
@@ -105,20 +111,21 @@ export class BlobSweeper {
   }
 
   async #removeOrphans(
+    { policyId, store }: SweptStore,
     before: Instant,
     signal: AbortSignal,
     countRemoved: (removed: number) => void,
   ): Promise<void> {
     const today = this.#clock.now();
     // Asked before anything is listed: an upload that runs out meanwhile may leave its bytes on a day just passed.
-    const oldest = (await this.#claims.findOldest(this.#database.db)) ?? today;
-    const mark = await this.#settings.findMark(this.#database.db, MARK);
+    const oldest = await this.#findOldestClaim(today);
+    const mark = await this.#settings.findMark(this.#database.db, markOf(policyId));
     const faultyDays: string[] = [];
     for (const prefix of mark === undefined ? [ALL_DAYS] : daysFrom(mark, today).map(prefixOfDay)) {
       const listed = await this.#try(`look for orphaned objects in ${prefix}`, signal, async () => {
-        for await (const keys of this.#listBatches(prefix, before)) {
-          const orphans = await this.#findUnknown(keys);
-          const stuck = await this.#remove(orphans, signal);
+        for await (const keys of listBatches(store, prefix, before)) {
+          const orphans = await this.#findUnknown(policyId, keys);
+          const stuck = await this.#remove(store, orphans, signal);
           countRemoved(orphans.length - stuck.length);
           faultyDays.push(...stuck.map(dayOfKey));
         }
@@ -135,41 +142,62 @@ export class BlobSweeper {
       dayOf(oldest),
       ...faultyDays.filter((day) => day > longAgo),
     ].reduce((earliest, day) => (day < earliest ? day : earliest));
-    await this.#database.transact((tx) => this.#settings.putMark(tx, MARK, seenThrough));
+    await this.#database.transact((tx) => this.#settings.putMark(tx, markOf(policyId), seenThrough));
   }
 
-  async *#listBatches(prefix: string, before: Instant): AsyncGenerator<readonly string[]> {
-    let keys: string[] = [];
-    for await (const object of this.#store.list(prefix)) {
-      if (object.modifiedAt > before) continue;
-      keys.push(object.key);
-      if (keys.length < BATCH) continue;
-      yield keys;
-      keys = [];
-    }
-    if (keys.length > 0) yield keys;
-  }
-
-  async #findUnknown(keys: readonly string[]): Promise<readonly string[]> {
+  async #findUnknown(policyId: number, keys: readonly string[]): Promise<readonly string[]> {
     // Claims first: a key that becomes a blob's between the two questions is then in both answers. The other way round
     // it would be in neither.
-    const claimed = await this.#claims.findClaimedKeys(this.#database.db, keys);
-    const known = new Set([...claimed, ...(await findKnownKeys(this.#database.db, keys))]);
+    const claimed = await this.#findClaimed(keys);
+    const known = new Set([...claimed, ...(await findKnownKeys(this.#database.db, policyId, keys))]);
     return keys.filter((key) => !known.has(key));
   }
 
+  async #findClaimed(keys: readonly string[]): Promise<readonly string[]> {
+    if (keys.length === 0) return [];
+    const claimed: string[] = [];
+    for (const claims of this.#claims)
+      claimed.push(...(await claims.findClaimedKeys(this.#database.db, keys)));
+    return claimed;
+  }
+
+  async #findOldestClaim(today: Instant): Promise<Instant> {
+    let oldest = today;
+    for (const claims of this.#claims) {
+      oldest = Math.min(oldest, (await claims.findOldest(this.#database.db)) ?? today);
+    }
+    return oldest;
+  }
+
+  /** As {@link #remove}, wherever the objects lie. */
+  async #removePlaces(places: readonly ObjectPlace[], signal: AbortSignal): Promise<readonly string[]> {
+    const stuck: string[] = [];
+    for (const [policyId, group] of Map.groupBy(places, (place) => place.policyId)) {
+      const keys = group.map((place) => place.objectKey);
+      const reached = await this.#try(`open the store of policy ${policyId}`, signal, async () => {
+        stuck.push(...(await this.#remove(await this.#policies.getStore(policyId), keys, signal)));
+      });
+      if (!reached) stuck.push(...keys);
+    }
+    return stuck;
+  }
+
   /** Removes objects, each by itself when not all will go; gives the keys of those that stay. */
-  async #remove(keys: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+  async #remove(
+    store: ObjectStore,
+    keys: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
     signal.throwIfAborted();
     try {
-      await this.#store.remove(keys);
+      await store.remove(keys);
       return [];
     } catch {
       // Told below, of each that is concerned.
     }
     const stuck: string[] = [];
     for (const key of keys) {
-      const gone = await this.#try(`remove the object ${key}`, signal, () => this.#store.remove([key]));
+      const gone = await this.#try(`remove the object ${key}`, signal, () => store.remove([key]));
       if (!gone) stuck.push(key);
     }
     return stuck;
@@ -194,4 +222,25 @@ function daysFrom(mark: string, today: Instant): readonly string[] {
   const days: string[] = [];
   for (let instant = today; dayOf(instant) >= mark; instant -= DAY) days.push(dayOf(instant));
   return days;
+}
+
+async function* listBatches(
+  store: ObjectStore,
+  prefix: string,
+  before: Instant,
+): AsyncGenerator<readonly string[]> {
+  let keys: string[] = [];
+  for await (const object of store.list(prefix)) {
+    if (object.modifiedAt > before) continue;
+    keys.push(object.key);
+    if (keys.length < BATCH) continue;
+    yield keys;
+    keys = [];
+  }
+  if (keys.length > 0) yield keys;
+}
+
+interface SweptStore {
+  readonly policyId: number;
+  readonly store: ObjectStore;
 }

@@ -16,7 +16,7 @@ test('without any setting every value is the default of the contract', () => {
       publicUrl: undefined,
       dataDir: path.resolve('data'),
       databaseUrl: undefined,
-      storage: 'local',
+      s3: undefined,
       jwtSecret: undefined,
       downloadSecret: undefined,
       adminUsername: 'admin',

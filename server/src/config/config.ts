@@ -34,7 +34,7 @@ function readSettings(env: Environment) {
     publicUrl: env.url('HOLDALL_PUBLIC_URL'),
     dataDir: path.resolve(env.text('HOLDALL_DATA_DIR') ?? 'data'),
     databaseUrl: env.pattern('HOLDALL_DATABASE_URL', /^postgres(ql)?:\/\//, 'a postgres:// address'),
-    storage: env.oneOf('HOLDALL_STORAGE', ['local'], 'local'),
+    s3: readS3(env),
     jwtSecret: env.secret('HOLDALL_JWT_SECRET', 32),
     downloadSecret: env.secret('HOLDALL_DOWNLOAD_SECRET', 32),
     adminUsername:
@@ -63,6 +63,31 @@ function readSettings(env: Environment) {
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'info',
     ),
+  };
+}
+
+/** Where objects lie on S3, or undefined where they lie on the local disk. */
+export type S3Settings = NonNullable<ReturnType<typeof readS3>>;
+
+function readS3(env: Environment) {
+  if (env.oneOf('HOLDALL_STORAGE', ['local', 's3'], 'local') === 'local') return undefined;
+  const endpoint = env.url('HOLDALL_S3_ENDPOINT');
+  return {
+    endpoint,
+    publicEndpoint: env.url('HOLDALL_S3_PUBLIC_ENDPOINT'),
+    region: env.text('HOLDALL_S3_REGION') ?? 'us-east-1',
+    bucket: env.required('HOLDALL_S3_BUCKET', 'the name of the bucket, as HOLDALL_STORAGE is s3'),
+    accessKeyId: env.required('HOLDALL_S3_ACCESS_KEY_ID', 'set, as HOLDALL_STORAGE is s3'),
+    secretAccessKey: env.required('HOLDALL_S3_SECRET_ACCESS_KEY', 'set, as HOLDALL_STORAGE is s3'),
+    prefix:
+      env.pattern(
+        'HOLDALL_S3_PREFIX',
+        /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/,
+        'letters, digits and . _ -, in segments with / between them',
+      ) ?? '',
+    // Stores other than Amazon's rarely answer under a host name for each bucket.
+    forcePathStyle: env.flag('HOLDALL_S3_FORCE_PATH_STYLE', endpoint !== undefined),
+    checksums: env.oneOf('HOLDALL_S3_CHECKSUMS', ['when-required', 'when-supported'], 'when-required'),
   };
 }
 
@@ -120,6 +145,9 @@ function readAccelRedirect(env: Environment): string | undefined {
   const value = env.text('HOLDALL_ACCEL_REDIRECT');
   if (value === undefined || value.toLowerCase() === 'off') return undefined;
   if (!/^\/[\w/-]*$/.test(value)) env.fault('HOLDALL_ACCEL_REDIRECT', 'off or a location such as /_objects/');
+  if (env.text('HOLDALL_STORAGE')?.toLowerCase() === 's3') {
+    env.fault('HOLDALL_ACCEL_REDIRECT', 'off, as HOLDALL_STORAGE is s3: the proxy cannot see the objects');
+  }
   return value.endsWith('/') ? value : `${value}/`;
 }
 

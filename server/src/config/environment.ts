@@ -26,6 +26,12 @@ export class Environment {
     return undefined;
   }
 
+  required(name: string, expected: string): string {
+    const value = this.text(name);
+    if (value === undefined) this.fault(name, expected);
+    return value ?? '';
+  }
+
   secret(name: string, leastBytes: number): string | undefined {
     const value = this.text(name);
     if (value !== undefined && Buffer.byteLength(value) < leastBytes) {

@@ -11,7 +11,10 @@ export interface Schema {
   credential_attempt: CredentialAttemptTable;
   account: AccountTable;
   session: SessionTable;
+  storage_policy: StoragePolicyTable;
   blob: BlobTable;
+  upload_session: UploadSessionTable;
+  upload_part: UploadPartTable;
   upload_ticket: UploadTicketTable;
   entry: EntryTable;
   entry_metadata: EntryMetadataTable;
@@ -83,12 +86,42 @@ export interface SessionTable {
   created_at: Instant;
 }
 
+export type PolicyType = 'LOCAL' | 'S3_COMPATIBLE';
+export type CredentialMode = 'NONE' | 'STATIC';
+
+/** Where new objects go and what may be done with them there. */
+export interface StoragePolicyTable {
+  id: Generated<number>;
+  name: string;
+  type: PolicyType;
+  bucket_name: string | null;
+  endpoint: string | null;
+  region: string | null;
+  /** Without `/` at either end; empty for none. */
+  prefix: string;
+  /** Credentials themselves are in the environment only. */
+  credential_mode: CredentialMode;
+  max_size_bytes: number;
+  direct_upload: Flag;
+  multipart_upload: Flag;
+  signed_download_url: Flag;
+  server_proxy_download: Flag;
+  requires_cors: Flag;
+  max_object_size: number;
+  enabled: Flag;
+  /** On one row. */
+  is_default: Flag;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
 export type BlobKind = 'FILE' | 'AVATAR' | 'TRANSFER';
 
 /** A stored object and how many rows refer to it. */
 export interface BlobTable {
   id: Generated<number>;
   object_key: string;
+  policy_id: number;
   kind: BlobKind;
   size: number;
   sha256: string | null;
@@ -112,13 +145,76 @@ export interface UploadTicketTable {
   purpose: TicketPurpose;
   max_bytes: number;
   content_type: string | null;
-  /** Where the bytes lie; each upload writes an object of its own. Null until they do, as the three below. */
+  /** Where the bytes lie; each upload writes an object of its own. Null until they do, as the four below. */
   stored_key: string | null;
+  stored_policy_id: number | null;
   size: number | null;
   sha256: string | null;
   crc32: number | null;
   created_at: Instant;
   expires_at: Instant;
+}
+
+export type UploadKind = 'SESSION' | 'LEGACY';
+export type UploadMode = 'PROXY' | 'DIRECT_SINGLE' | 'DIRECT_MULTIPART';
+export type UploadStatus =
+  | 'CREATED'
+  | 'UPLOADING'
+  | 'COMPLETING'
+  | 'COMPLETED'
+  | 'CANCELLED'
+  | 'EXPIRED'
+  | 'FAILED';
+
+/** A file on its way into a drive. */
+export interface UploadSessionTable {
+  id: string;
+  owner_id: number;
+  kind: UploadKind;
+  mode: UploadMode;
+  status: UploadStatus;
+  policy_id: number;
+  object_key: string;
+  /** Of the multipart upload or resumable write at the store, where there is one. */
+  upload_id: string | null;
+  /** Null for legacy uploads, as the name: those are told where the file goes when they are completed. */
+  directory_path: string | null;
+  filename: string | null;
+  content_type: string;
+  size: number;
+  chunk_size: number;
+  chunk_count: number;
+  /** How far a resumable write is durable, as the two below. */
+  received_bytes: number;
+  received_parts: number;
+  tail_key: string | null;
+  /** How far a content upload has got that is under way. */
+  sent_bytes: number;
+  /** Where the whole bytes lie; null until they do, and then nothing more is taken for them. */
+  stored_key: string | null;
+  /** A legacy upload may have fewer bytes than announced. */
+  stored_size: number | null;
+  sha256: string | null;
+  crc32: number | null;
+  /** How often bytes were begun to be sent through us. */
+  attempts: number;
+  /** Who sends bytes through us now, and until when that is believed without hearing more. */
+  writer: string | null;
+  writer_until: Instant;
+  /** The file that came of it. */
+  entry_id: number | null;
+  created_at: Instant;
+  updated_at: Instant;
+  expires_at: Instant;
+}
+
+/** A part that its client has put into the store. */
+export interface UploadPartTable {
+  session_id: string;
+  /** From 0. */
+  part_index: number;
+  etag: string;
+  size: number;
 }
 
 /**

@@ -60,19 +60,4 @@ export const TargetBody = Type.Object({ path: Path });
 /** A form's field or the query may say the path instead of a JSON body. */
 export const PathQuery = Type.Object({ path: Type.Optional(Path) });
 
-export const InitiateBody = Type.Object({
-  path: Type.Optional(Path),
-  filename: Type.String(),
-  contentType: Type.Optional(Nullable(Type.String())),
-  size: ByteCount,
-});
-
-export const CompleteBody = Type.Object({
-  path: Type.Optional(Path),
-  filename: Type.String(),
-  storageName: Type.String(),
-  contentType: Type.Optional(Nullable(Type.String())),
-  size: Type.Optional(ByteCount),
-});
-
 export const SignedUrl = Type.Object({ url: Type.String(), expiresAt: Timestamp });

@@ -1,12 +1,13 @@
 import type { Instant } from '../base/clock.ts';
 import type { Db } from '../database/database.ts';
+import type { ObjectPlace } from '../policies/policies.ts';
 import type { Entry } from './entry.ts';
 import { ENTRY_COLUMNS, toEntry } from './entry-queries.ts';
 
 /** An entry with the object that holds its bytes; a directory has none. */
 export interface DownloadableEntry {
   readonly entry: Entry;
-  readonly objectKey: string | null;
+  readonly place: ObjectPlace | null;
 }
 
 export async function findDownloadable(
@@ -17,23 +18,37 @@ export async function findDownloadable(
   const row = await db
     .selectFrom('entry')
     .leftJoin('blob', 'blob.id', 'entry.blob_id')
-    .select([...ENTRY_COLUMNS, 'blob.object_key'])
+    .select([...ENTRY_COLUMNS, 'blob.object_key', 'blob.policy_id'])
     .where('entry.id', '=', id)
     .where('entry.owner_id', '=', ownerId)
     .where('entry.deleted_at', 'is', null)
     .where('entry.parent_id', 'is not', null)
     .executeTakeFirst();
-  return row && { entry: toEntry(row), objectKey: row.object_key };
+  if (row === undefined) return undefined;
+  const { object_key: objectKey, policy_id: policyId } = row;
+  const place = objectKey === null || policyId === null ? null : { objectKey, policyId };
+  return { entry: toEntry(row), place };
+}
+
+export interface FileObject extends ObjectPlace {
+  readonly blobId: number;
+  readonly size: number;
+  readonly contentType: string | null;
+  readonly createdAt: Instant;
 }
 
 /** A file's object by its key, as signed addresses name it; not one whose removal has begun. */
-export async function findFileObject(
-  db: Db,
-  objectKey: string,
-): Promise<{ blobId: number; size: number; contentType: string | null; createdAt: Instant } | undefined> {
+export async function findFileObject(db: Db, objectKey: string): Promise<FileObject | undefined> {
   return db
     .selectFrom('blob')
-    .select(['id as blobId', 'size', 'content_type as contentType', 'created_at as createdAt'])
+    .select([
+      'id as blobId',
+      'policy_id as policyId',
+      'object_key as objectKey',
+      'size',
+      'content_type as contentType',
+      'created_at as createdAt',
+    ])
     .where('object_key', '=', objectKey)
     .where('kind', '=', 'FILE')
     .where('removing_at', 'is', null)

@@ -24,7 +24,7 @@ export function downloadRoutes(
   const send = (request: FastifyRequest, reply: FastifyReply, file: StoredFile) =>
     settings.accelRedirect === undefined
       ? sendFile(request, reply, file)
-      : sendByProxy(reply, file, `${settings.accelRedirect}${file.objectKey}`);
+      : sendByProxy(reply, file, `${settings.accelRedirect}${file.place.objectKey}`);
 
   server.get(
     '/api/files/download/:fileId',

@@ -1,19 +1,20 @@
 import { type Clock, type Instant, toTimestamp } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
-import { expectRecorded } from '../base/recorded-object.ts';
+import { toMediaType } from '../base/media-type.ts';
+import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import { writeZip, type ZipEntry, zipLength } from '../formats/zip-writer.ts';
-import { toExtendedValue } from '../http/content-disposition.ts';
+import { toAttachment, toExtendedValue } from '../http/content-disposition.ts';
 import type { DownloadableFile, DownloadableStream } from '../http/file-download.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
+import type { ObjectPlace } from '../policies/policies.ts';
 import { findDownloadable, findFileObject } from './download-queries.ts';
 import type { Entry } from './entry.ts';
 import { findSubtree, type SubtreeEntry } from './subtree-queries.ts';
 
-/** A file with the key of its object, so that a front proxy can be told to send it. */
+/** A file with the place of its object, so that a front proxy can be told to send it. */
 export interface StoredFile extends DownloadableFile {
-  readonly objectKey: string;
+  readonly place: ObjectPlace;
 }
 
 /** What a download sends: a file's bytes, or a directory as a ZIP archive that is made while it is sent. */
@@ -23,20 +24,20 @@ export type Download =
 
 export class Downloads {
   readonly #database: Database;
-  readonly #store: ObjectStore;
+  readonly #blobs: Blobs;
   readonly #clock: Clock;
   readonly #signer: UrlSigner;
   readonly #urlTtlMs: number;
 
   constructor(parts: {
     database: Database;
-    store: ObjectStore;
+    blobs: Blobs;
     clock: Clock;
     signer: UrlSigner;
     urlTtlMs: number;
   }) {
     this.#database = parts.database;
-    this.#store = parts.store;
+    this.#blobs = parts.blobs;
     this.#clock = parts.clock;
     this.#signer = parts.signer;
     this.#urlTtlMs = parts.urlTtlMs;
@@ -44,9 +45,9 @@ export class Downloads {
 
   /** @throws Failure `not-found` */
   async open(ownerId: number, id: number): Promise<Download> {
-    const { entry, objectKey } = await this.#get(ownerId, id);
-    if (objectKey === null) return { kind: 'zip', zip: await this.#zipOf(entry) };
-    return { kind: 'file', file: this.#toFile(entry, entry.blobId ?? 0, objectKey) };
+    const { entry, place } = await this.#get(ownerId, id);
+    if (place === null) return { kind: 'zip', zip: await this.#zipOf(entry) };
+    return { kind: 'file', file: this.#toFile(entry, entry.blobId ?? 0, place) };
   }
 
   /**
@@ -54,10 +55,20 @@ export class Downloads {
    * @throws Failure `not-found`, or `rejected` for a directory
    */
   async signUrl(ownerId: number, id: number, baseUrl: string): Promise<{ url: string; expiresAt: string }> {
-    const { entry, objectKey } = await this.#get(ownerId, id);
-    if (objectKey === null) throw new Failure('rejected', 'A directory has no address of its own.');
-    const path = `/_dl/${objectKey}`;
-    const { md5, expires } = this.#signer.sign(path, this.#clock.now() + this.#urlTtlMs);
+    const { entry, place } = await this.#get(ownerId, id);
+    if (place === null) throw new Failure('rejected', 'A directory has no address of its own.');
+    const until = this.#clock.now() + this.#urlTtlMs;
+    if (!isMobilePackage(entry.name)) {
+      const { name, contentType } = entry;
+      const headers = {
+        disposition: toAttachment(name),
+        contentType: (contentType && toMediaType(contentType)) ?? 'application/octet-stream',
+      };
+      const url = await this.#blobs.signDownload(place, headers, this.#urlTtlMs);
+      if (url !== undefined) return { url, expiresAt: toTimestamp(until) };
+    }
+    const path = `/_dl/${place.objectKey}`;
+    const { md5, expires } = this.#signer.sign(path, until);
     // The proxy puts the name into a header as it stands here, so it is written as that header wants it.
     const query = `md5=${md5}&expires=${expires}&filename=${toExtendedValue(entry.name)}`;
     return { url: `${baseUrl}${path}?${query}`, expiresAt: toTimestamp(Number(expires) * 1_000) };
@@ -77,7 +88,7 @@ export class Downloads {
     if (object === undefined) throw new Failure('not-found', 'This file is gone.');
     const { size, contentType, createdAt } = object;
     const name = query.filename ?? 'download';
-    return this.#toFile({ name, size, contentType, updatedAt: createdAt }, object.blobId, objectKey);
+    return this.#toFile({ name, size, contentType, updatedAt: createdAt }, object.blobId, object);
   }
 
   async #get(ownerId: number, id: number) {
@@ -94,18 +105,19 @@ export class Downloads {
       updatedAt,
     }: Pick<Entry, 'name' | 'size' | 'contentType'> & { updatedAt: Instant },
     blobId: number,
-    objectKey: string,
+    { policyId, objectKey }: ObjectPlace,
   ): StoredFile {
+    const place = { policyId, objectKey };
     return {
-      objectKey,
+      place,
       name,
       contentType,
       size,
       // A blob's bytes never change and its id is never given again.
       etag: `${blobId.toString(36)}-${size.toString(36)}`,
       modifiedAt: updatedAt,
-      open: (range) => expectRecorded(objectKey, this.#store.open(objectKey, range)),
-      read: (range) => expectRecorded(objectKey, this.#store.read(objectKey, range)),
+      open: (range) => this.#blobs.open(place, range),
+      read: (range) => this.#blobs.read(place, range),
     };
   }
 
@@ -132,10 +144,10 @@ export class Downloads {
 
   #toZipEntry(
     top: string,
-    { relativePath, isDirectory, updatedAt, size, objectKey, crc32 }: SubtreeEntry,
+    { relativePath, isDirectory, updatedAt, size, place, crc32 }: SubtreeEntry,
   ): ZipEntry {
     const path = `${top}/${relativePath}`;
-    if (isDirectory || objectKey === null) {
+    if (isDirectory || place === null) {
       return { path: `${path}/`, size: 0, crc32: 0, modifiedAt: updatedAt, open: noBytes };
     }
     const whole = { start: 0, end: size - 1 };
@@ -144,15 +156,17 @@ export class Downloads {
       size,
       crc32,
       modifiedAt: updatedAt,
-      open: () => (size === 0 ? noBytes() : expectRecorded(objectKey, this.#store.open(objectKey, whole))),
-      read: () =>
-        size === 0
-          ? Promise.resolve(Buffer.alloc(0))
-          : expectRecorded(objectKey, this.#store.read(objectKey, whole)),
+      open: () => (size === 0 ? noBytes() : this.#blobs.open(place, whole)),
+      read: () => (size === 0 ? Promise.resolve(Buffer.alloc(0)) : this.#blobs.read(place, whole)),
     };
   }
 }
 
 async function noBytes(): Promise<AsyncIterable<Uint8Array>> {
   return (async function* () {})();
+}
+
+/** Phones ask for these by an address that a front proxy serves (contract, section 3). */
+function isMobilePackage(name: string): boolean {
+  return /\.(apk|ipa)$/i.test(name);
 }

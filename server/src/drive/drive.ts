@@ -5,9 +5,6 @@ import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
-import type { UploadTickets } from '../tickets/tickets.ts';
-import { AnnouncedUploads } from './announced-uploads.ts';
 import { Directories } from './directories.ts';
 import { Downloads } from './downloads.ts';
 import { Intake } from './intake.ts';
@@ -16,12 +13,15 @@ import { Listing } from './listing.ts';
 import { RecycleBin } from './recycle-bin.ts';
 import { Tree } from './tree.ts';
 
+export { type Actor, type PlacedEntry, toRecord } from './entry.ts';
+export { type FilePlace, toFilePlace } from './file-place.ts';
+export type { Intake } from './intake.ts';
+
 /** People's files and directories. Each part is one kind of thing that can be done with them. */
 export class Drive {
   readonly listing: Listing;
   readonly tree: Tree;
   readonly intake: Intake;
-  readonly announced: AnnouncedUploads;
   readonly bin: RecycleBin;
   readonly downloads: Downloads;
 
@@ -30,8 +30,6 @@ export class Drive {
     accounts: Accounts;
     blobs: Blobs;
     events: Events;
-    store: ObjectStore;
-    tickets: UploadTickets;
     clock: Clock;
     signer: UrlSigner;
     downloadUrlTtlMs: number;
@@ -43,7 +41,6 @@ export class Drive {
     this.listing = new Listing(parts.database);
     this.tree = new Tree({ ...parts, directories, journal });
     this.intake = new Intake({ ...parts, directories });
-    this.announced = new AnnouncedUploads({ ...parts, intake: this.intake });
     this.bin = new RecycleBin({ ...parts, directories, journal, retentionMs: parts.recycleRetentionMs });
     this.downloads = new Downloads({ ...parts, urlTtlMs: parts.downloadUrlTtlMs });
     const names = parts.defaultDirectories.map(toFileName);

@@ -1,26 +1,16 @@
 import type { Accounts, UploadLimit } from '../accounts/accounts.ts';
-import type { ByteDigest } from '../base/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
-import type { FileName } from '../base/file-name.ts';
-import type { LogicalPath } from '../base/logical-path.ts';
+import { segmentsOf } from '../base/logical-path.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Tx } from '../database/database.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
-import type { Directories } from './directories.ts';
+import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
+import { type Directories, nameTaken } from './directories.ts';
 import type { Actor, PlacedEntry } from './entry.ts';
+import { walkPath } from './entry-queries.ts';
+import type { FilePlace } from './file-place.ts';
 import { checkPlace } from './reach.ts';
 
-/** Bytes in the store that no row refers to yet. */
-export interface StoredBytes extends ByteDigest {
-  readonly objectKey: string;
-}
-
-/** Where a new file goes. */
-export interface FilePlace {
-  readonly directoryPath: LogicalPath;
-  readonly name: FileName;
-  readonly contentType: string | null;
-}
+const OVER_OBJECT_SIZE = 'The file is larger than the storage takes.';
 
 /**
  * How bytes become a file: stored aside first, then one transaction charges the quota, records the blob and puts
@@ -30,39 +20,47 @@ export class Intake {
   readonly #database: Database;
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
-  readonly #store: ObjectStore;
   readonly #directories: Directories;
 
   constructor(parts: {
     database: Database;
     accounts: Accounts;
     blobs: Blobs;
-    store: ObjectStore;
     directories: Directories;
   }) {
     this.#database = parts.database;
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
-    this.#store = parts.store;
     this.#directories = parts.directories;
   }
 
   /** What the owner could upload now, to be refused early what cannot fit. */
-  getLimit(ownerId: number): Promise<UploadLimit> {
-    return this.#accounts.getUploadLimit(this.#database.db, ownerId);
+  async getLimit(ownerId: number): Promise<UploadLimit> {
+    const limit = await this.#accounts.getUploadLimit(this.#database.db, ownerId);
+    const largest = await this.#blobs.getLargestObject();
+    return limit.maxBytes <= largest ? limit : { maxBytes: largest, message: OVER_OBJECT_SIZE };
+  }
+
+  /**
+   * Whether a file could be put there now, to be refused early. What holds is {@link recordFile}.
+   * @throws Failure `conflict` when the name is taken or a file is in the way; `invalid` for a path too long or too deep
+   */
+  async checkFree(ownerId: number, { directoryPath, name }: FilePlace): Promise<void> {
+    checkPlace(directoryPath, name);
+    const names = [...segmentsOf(directoryPath), name];
+    const chain = await walkPath(this.#database.db, ownerId, names);
+    const last = chain.at(-1);
+    if (chain.length > names.length || last?.isDirectory === false) throw nameTaken(last?.name ?? name);
   }
 
   /** Stores bytes aside; {@link addFile} or {@link discard} must follow. */
-  async store(source: AsyncIterable<Uint8Array>, limit: UploadLimit): Promise<StoredBytes> {
-    const objectKey = this.#blobs.newKey();
-    const { maxBytes, message } = limit;
-    const digest = await this.#store.write(objectKey, source, { maxBytes, overLimitMessage: message });
-    return { ...digest, objectKey };
+  store(source: AsyncIterable<Uint8Array>, { maxBytes, message }: UploadLimit): Promise<StoredBytes> {
+    return this.#blobs.write(source, { maxBytes, overLimitMessage: message });
   }
 
   /** Removes bytes that will not become a file. Should that fail, the sweeper takes them. */
-  async discard(objectKey: string | null): Promise<void> {
-    if (objectKey !== null) await this.#store.remove([objectKey]).catch(() => undefined);
+  discard(place: ObjectPlace): Promise<void> {
+    return this.#blobs.discard([place]);
   }
 
   /**
@@ -80,7 +78,7 @@ export class Intake {
     } catch (error) {
       // Only a refusal says for sure that nothing was committed. When a connection breaks during the commit, the
       // bytes may have become a file: the sweeper looks that up, we do not guess.
-      if (error instanceof Failure && error.kind !== 'unavailable') await this.discard(bytes.objectKey);
+      if (error instanceof Failure && error.kind !== 'unavailable') await this.discard(bytes);
       throw error;
     }
   }
@@ -91,11 +89,8 @@ export class Intake {
     checkPlace(place.directoryPath, place.name);
     const directory = await this.#directories.ensure(tx, actor, place.directoryPath);
     const blobId = await this.#blobs.insert(tx, {
-      objectKey: bytes.objectKey,
+      ...bytes,
       kind: 'FILE',
-      size: bytes.size,
-      sha256: bytes.sha256,
-      crc32: bytes.crc32,
       contentType: place.contentType,
       createdBy: ownerId,
     });

@@ -1,10 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Failure } from '../base/failure.ts';
 import { toFileName } from '../base/file-name.ts';
 import { toLogicalPath } from '../base/logical-path.ts';
 import { DEFAULT_PAGE_SIZE, toPageRequest } from '../base/page.ts';
-import { callerOf, clientIdOf } from '../http/caller.ts';
+import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { mapPage, Nullable, PageOf } from '../http/fields.ts';
 import { isMultipart, readForm } from '../http/file-part.ts';
@@ -22,7 +21,7 @@ import {
   TargetBody,
 } from './contract.ts';
 import type { Drive } from './drive.ts';
-import { type Actor, toRecord } from './entry.ts';
+import { toRecord } from './entry.ts';
 
 /** The drive's tree and recycle bin. Uploads and downloads have files of their own. */
 export function driveRoutes(server: Server, drive: Drive): void {
@@ -151,8 +150,4 @@ export function driveRoutes(server: Server, drive: Drive): void {
       return NOTHING;
     },
   );
-}
-
-export function actorOf(request: FastifyRequest): Actor {
-  return { ownerId: callerOf(request).accountId, clientId: clientIdOf(request) };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReferenceCounts } from '../blobs/blobs.ts';
 import type { Db, Tx } from '../database/database.ts';
+import type { ObjectPlace } from '../policies/policies.ts';
 import type { Entry } from './entry.ts';
 
 /** Bytes of all files at and below an entry, each in full. */
@@ -27,7 +28,8 @@ export interface SubtreeEntry {
   readonly isDirectory: boolean;
   readonly updatedAt: number;
   readonly size: number;
-  readonly objectKey: string | null;
+  /** Null for a directory. */
+  readonly place: ObjectPlace | null;
   readonly crc32: number | null;
 }
 
@@ -38,6 +40,7 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
     is_directory: number;
     updated_at: number;
     size: number;
+    policy_id: number | null;
     object_key: string | null;
     crc32: number | null;
   }>`
@@ -48,7 +51,8 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
         entry.is_directory, entry.updated_at, entry.size, entry.blob_id
       from subtree join entry on entry.parent_id = subtree.id
     )
-    select subtree.path, subtree.is_directory, subtree.updated_at, subtree.size, blob.object_key, blob.crc32
+    select subtree.path, subtree.is_directory, subtree.updated_at, subtree.size,
+      blob.policy_id, blob.object_key, blob.crc32
     from subtree left join blob on blob.id = subtree.blob_id
     order by subtree.path`.execute(db);
   return rows.map((row) => ({
@@ -56,9 +60,14 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
     isDirectory: row.is_directory === 1,
     updatedAt: row.updated_at,
     size: row.size,
-    objectKey: row.object_key,
+    place: toPlace(row),
     crc32: row.crc32,
   }));
+}
+
+function toPlace(row: { policy_id: number | null; object_key: string | null }): ObjectPlace | null {
+  const { policy_id: policyId, object_key: objectKey } = row;
+  return policyId === null || objectKey === null ? null : { policyId, objectKey };
 }
 
 /**

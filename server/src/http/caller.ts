@@ -38,6 +38,11 @@ export function clientIdOf(request: FastifyRequest): string | null {
   return value ? value.slice(0, 128) : null;
 }
 
+/** Who changes a drive: its owner, by one of their clients. */
+export function actorOf(request: FastifyRequest): { ownerId: number; clientId: string | null } {
+  return { ownerId: callerOf(request).accountId, clientId: clientIdOf(request) };
+}
+
 /** RFC 6750, section 3: a 401 names the scheme that would do. */
 export function askForToken(reply: FastifyReply): void {
   reply.header('www-authenticate', 'Bearer');

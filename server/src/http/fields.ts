@@ -8,6 +8,12 @@ export function Nullable<T extends TSchema & { type: string }>(schema: T) {
 
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
+/** As text, in either case (RFC 9562, section 4). */
+export const Uuid = Type.String({
+  format: 'uuid',
+  pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+});
+
 /** ISO-8601 UTC with milliseconds and `Z`. */
 export const Timestamp = Type.String({ description: 'ISO-8601, UTC, with milliseconds and Z' });
 

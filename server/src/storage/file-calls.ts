@@ -5,7 +5,8 @@
 import fs, { type Dir, type Dirent, type Stats } from 'node:fs';
 import { toDiskFailure } from './disk-failure.ts';
 
-const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_DSYNC, O_DIRECTORY } = fs.constants;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_DSYNC, O_DIRECTORY, COPYFILE_EXCL, COPYFILE_FICLONE } =
+  fs.constants;
 
 // The group may read, so that a front proxy can serve downloads; nobody else may.
 const FILE_MODE = 0o640;
@@ -20,6 +21,9 @@ export const createFile = (path: string) =>
 /** Like `createFile`, and every write to it returns only when it is durable. */
 export const createFlushedFile = (path: string) =>
   call<number>((done) => fs.open(path, O_WRONLY | O_CREAT | O_EXCL | O_DSYNC, FILE_MODE, done));
+
+/** A file that is there already, to be written. */
+export const openFileToWrite = (path: string) => call<number>((done) => fs.open(path, O_WRONLY, done));
 
 export const openFile = (path: string) => call<number>((done) => fs.open(path, O_RDONLY, done));
 
@@ -43,6 +47,13 @@ export const flushAll = (descriptor: number) => call<void>((done) => fs.fsync(de
 
 export const statOpenFile = (descriptor: number) => call<Stats>((done) => fs.fstat(descriptor, done));
 
+export const cutFile = (descriptor: number, size: number) =>
+  call<void>((done) => fs.ftruncate(descriptor, size, done));
+
+/** Shares the blocks of the source where the file system can. */
+export const copyFile = (from: string, to: string) =>
+  call<void>((done) => fs.copyFile(from, to, COPYFILE_EXCL | COPYFILE_FICLONE, done));
+
 export const statFile = (path: string) => call<Stats>((done) => fs.stat(path, done));
 
 export const renameFile = (from: string, to: string) => call<void>((done) => fs.rename(from, to, done));
@@ -64,17 +75,23 @@ export const readListing = (listing: Dir) => call<Dirent | null>((done) => listi
 
 export const closeListing = (listing: Dir) => call<void>((done) => listing.close(done));
 
-/** Appends all chunks, in one call of the system unless the disk takes less. */
-export async function appendChunks(descriptor: number, chunks: readonly Uint8Array[]): Promise<void> {
+/** Writes all chunks one behind the other, in one call of the system unless the disk takes less. */
+export async function writeChunks(
+  descriptor: number,
+  chunks: readonly Uint8Array[],
+  position: number,
+): Promise<void> {
   const size = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
   if (size === 0) return;
   const written = await call<number>((done) => {
     const [only] = chunks;
-    if (chunks.length === 1 && only !== undefined) fs.write(descriptor, only, 0, only.byteLength, null, done);
-    else fs.writev(descriptor, chunks, done);
+    if (chunks.length === 1 && only !== undefined)
+      fs.write(descriptor, only, 0, only.byteLength, position, done);
+    else fs.writev(descriptor, chunks, position, done);
   });
+  if (written === size) return;
   // On a disk that has just become full the rest of the bytes meets the error that says so.
-  if (written < size) await appendChunks(descriptor, [Buffer.concat(chunks).subarray(written)]);
+  await writeChunks(descriptor, [Buffer.concat(chunks).subarray(written)], position + written);
 }
 
 /** Gives how many bytes it got: 0 at the end of the file, and possibly fewer than fit before. */

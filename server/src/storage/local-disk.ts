@@ -11,26 +11,30 @@ import { DirectoryFlush } from './directory-flush.ts';
 import { DiskDirectories } from './disk-directories.ts';
 import { hasCode, isMissing } from './disk-failure.ts';
 import { childrenOf, findFile, walkObjects } from './disk-listing.ts';
+import { DiskPublishing, removeFile, removeQuietly } from './disk-publishing.ts';
+import { DiskResumableWrites } from './disk-resumable.ts';
 import {
   closeAtOnce,
   closeFile,
+  copyFile,
   createFile,
   createFlushedFile,
+  flushBytes,
   openFile,
+  openFileToWrite,
   readFully,
   renameFile,
   statOpenFile,
-  unlinkFile,
 } from './file-calls.ts';
 import { FileStream } from './file-stream.ts';
 import { receiveFile } from './incoming-file.ts';
 import { checkObjectKey, checkObjectPrefix } from './object-key.ts';
 import type { ObjectStore, StoredObject, WriteOptions } from './object-store.ts';
+import type { ResumableWrites } from './resumable-writes.ts';
 
 /** Starts with a dot, so no key can reach it. */
 const INCOMING = '.incoming';
 
-const MAX_ATTEMPTS = 8;
 const REMOVALS_AT_ONCE = 16;
 
 /**
@@ -40,11 +44,15 @@ const REMOVALS_AT_ONCE = 16;
  * Several instances may share one root.
  */
 export class LocalDiskStore implements ObjectStore {
+  /** The files are this program's: clients come through it. */
+  readonly direct = undefined;
   readonly #root: string;
   readonly #incoming: string;
   readonly #ids: Ids;
   readonly #flush = new DirectoryFlush();
   readonly #directories: DiskDirectories;
+  readonly #publishing: DiskPublishing;
+  readonly #resumable: DiskResumableWrites;
 
   /** @param root absolute path of a directory, made by the first write when it is missing */
   constructor(root: string, ids: Ids = systemIds) {
@@ -53,6 +61,12 @@ export class LocalDiskStore implements ObjectStore {
     this.#incoming = path.join(this.#root, INCOMING);
     this.#ids = ids;
     this.#directories = new DiskDirectories(this.#root, this.#flush);
+    this.#publishing = new DiskPublishing(this.#flush, this.#directories);
+    this.#resumable = new DiskResumableWrites(this.#root, this.#publishing);
+  }
+
+  get resumable(): ResumableWrites {
+    return this.#resumable;
   }
 
   /** Where the object lies or would lie, for a front proxy that sends it in our place. */
@@ -73,7 +87,7 @@ export class LocalDiskStore implements ObjectStore {
       try {
         const digest = await this.#receive(temporary, bytes);
         options.signal?.throwIfAborted();
-        await this.#publish(temporary, target);
+        await this.#publishing.publish(temporary, target);
         return digest;
       } catch (error) {
         await removeQuietly(temporary);
@@ -129,8 +143,25 @@ export class LocalDiskStore implements ObjectStore {
     for await (const { key, stats } of walkObjects(this.#root, prefix)) yield toStoredObject(key, stats);
   }
 
-  async removeAbandonedWrites(before: Instant): Promise<number> {
-    let removed = 0;
+  async copy(source: string, target: string): Promise<void> {
+    const [from, to] = [this.pathOf(source), this.pathOf(target)];
+    if ((await findFile(from)) === undefined) throw notFound(source);
+    const temporary = this.#temporaryPath();
+    try {
+      await this.#publishing.inDirectory(this.#incoming, () => copyObject(source, from, temporary));
+      await flushFile(temporary);
+      await this.#publishing.publish(temporary, to);
+    } catch (error) {
+      await removeQuietly(temporary);
+      throw error;
+    }
+  }
+
+  async removeAbandonedWrites(
+    before: Instant,
+    findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,
+  ): Promise<number> {
+    let removed = await this.#resumable.removeAbandoned(before, findClaimed);
     for await (const child of childrenOf(this.#incoming)) {
       const file = await findFile(path.join(this.#incoming, child.name));
       if (file === undefined || file.mtimeMs >= before) continue;
@@ -165,23 +196,8 @@ export class LocalDiskStore implements ObjectStore {
   async #receive(temporary: string, bytes: ByteSource): Promise<ByteDigest> {
     return await receiveFile(async (mode) => {
       const create = mode === 'flushed' ? createFlushedFile : createFile;
-      return await this.#inDirectory(this.#incoming, () => create(temporary));
+      return await this.#publishing.inDirectory(this.#incoming, () => create(temporary));
     }, bytes);
-  }
-
-  async #publish(temporary: string, target: string): Promise<void> {
-    const directory = path.dirname(target);
-    await this.#inDirectory(directory, () => renameFile(temporary, target));
-    try {
-      // The directory may have been removed and made again right before the rename, by a writer who is still
-      // flushing its name: only what is known is durable.
-      await this.#directories.ensure(directory);
-      await this.#flush.flush(directory);
-    } catch (error) {
-      await removeQuietly(target);
-      // Somebody has removed the directory, and so the object before it: nothing is there to be acknowledged.
-      throw isMissing(error) ? lostWrite(error) : error;
-    }
   }
 
   /** Where another instance has removed the directory meanwhile, the flush of its own name says the same. */
@@ -191,20 +207,6 @@ export class LocalDiskStore implements ObjectStore {
         return await this.#flush.flush(each);
       } catch (error) {
         if (!isMissing(error)) throw error;
-      }
-    }
-  }
-
-  /** Does something in a directory that another instance may remove, because it is empty, at any moment. */
-  async #inDirectory<T>(directory: string, act: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      await this.#directories.ensure(directory);
-      try {
-        return await act();
-      } catch (error) {
-        if (!hasCode(error, 'ENOENT')) throw error;
-        if (attempt === MAX_ATTEMPTS) throw lostWrite(error);
-        this.#directories.forget(directory);
       }
     }
   }
@@ -226,15 +228,30 @@ function notFound(key: string, cause?: unknown): Failure {
   return new Failure('not-found', `There is no object ${key}.`, { cause });
 }
 
-function lostWrite(cause: unknown): Failure {
-  return new Failure('unavailable', 'The write was lost.', { retryAfterSeconds: 5, cause });
-}
-
 /** Ranges come from what the records say of an object, so a wrong one is our own fault or the disk's. */
 function checkRange(key: string, { start, end }: ByteRange, size: number): void {
   const isInside =
     Number.isSafeInteger(start) && Number.isSafeInteger(end) && 0 <= start && start <= end && end < size;
   if (!isInside) throw new RangeError(`The object ${key} (${size} bytes) has no bytes ${start}-${end}.`);
+}
+
+/** A missing source is told apart from a missing directory of the copy, which is made again. */
+async function copyObject(key: string, from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to);
+  } catch (error) {
+    if (isMissing(error) && (await findFile(from)) === undefined) throw notFound(key, error);
+    throw error;
+  }
+}
+
+async function flushFile(file: string): Promise<void> {
+  const descriptor = await openFileToWrite(file);
+  try {
+    await flushBytes(descriptor);
+  } finally {
+    await closeFile(descriptor);
+  }
 }
 
 /** Closes the file. */
@@ -262,18 +279,4 @@ async function forEachOf<T>(
   );
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-}
-
-async function removeFile(file: string): Promise<void> {
-  try {
-    await unlinkFile(file);
-  } catch (error) {
-    // A directory is no object either.
-    if (!isMissing(error) && !hasCode(error, 'EISDIR')) throw error;
-  }
-}
-
-/** For the way out of a failure, which is the one to be told. */
-async function removeQuietly(file: string): Promise<void> {
-  await removeFile(file).catch(() => {});
 }

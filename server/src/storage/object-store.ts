@@ -19,6 +19,8 @@ export interface WriteOptions {
   readonly overLimitMessage?: string;
   /** Ends the write; nothing of it stays. */
   readonly signal?: AbortSignal;
+  /** Hears how many bytes have come, at every chunk. */
+  readonly onProgress?: (bytes: number) => void;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import type { ByteDigest } from '../base/byte-streams.ts';
+import type { Selectable } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { TicketPurpose } from '../database/schema.ts';
+import type { TicketPurpose, UploadTicketTable } from '../database/schema.ts';
+import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
 
 export interface TicketName {
   readonly key: string;
@@ -14,22 +14,16 @@ export interface Ticket {
   readonly key: string;
   readonly maxBytes: number;
   readonly contentType: string | null;
-  /** Where the bytes lie; null before they do. */
-  readonly storedKey: string | null;
-  readonly size: number | null;
-  readonly sha256: string | null;
-  readonly crc32: number | null;
-}
-
-export interface StoredBytes extends ByteDigest {
-  readonly objectKey: string;
+  /** Null before the bytes have come. */
+  readonly stored: StoredBytes | null;
 }
 
 const COLUMNS = [
-  'object_key as key',
-  'max_bytes as maxBytes',
-  'content_type as contentType',
-  'stored_key as storedKey',
+  'object_key',
+  'max_bytes',
+  'content_type',
+  'stored_key',
+  'stored_policy_id',
   'size',
   'sha256',
   'crc32',
@@ -59,7 +53,7 @@ export async function insertTicket(
 }
 
 export async function findTicket(db: Db, name: TicketName, now: Instant): Promise<Ticket | undefined> {
-  return db
+  const row = await db
     .selectFrom('upload_ticket')
     .select(COLUMNS)
     .where('object_key', '=', name.key)
@@ -67,16 +61,17 @@ export async function findTicket(db: Db, name: TicketName, now: Instant): Promis
     .where('purpose', '=', name.purpose)
     .where('expires_at', '>', now)
     .executeTakeFirst();
+  return row && toTicket(row);
 }
 
-/** Gives the key of the bytes before, which may be null; undefined when there is no such ticket. */
+/** Gives where the bytes before lie, if there were any; undefined when there is no such ticket. */
 export async function setStored(
   tx: Tx,
   key: string,
   ownerId: number,
   stored: StoredBytes,
   now: Instant,
-): Promise<{ replacedKey: string | null } | undefined> {
+): Promise<readonly ObjectPlace[] | undefined> {
   // Changes nothing but holds the row, so that of two who store at once each replaces what is there by then.
   const before = await tx
     .updateTable('upload_ticket')
@@ -84,46 +79,30 @@ export async function setStored(
     .where('object_key', '=', key)
     .where('owner_id', '=', ownerId)
     .where('expires_at', '>', now)
-    .returning('stored_key as replacedKey')
+    .returning(['stored_key', 'stored_policy_id'])
     .executeTakeFirst();
   if (before === undefined) return undefined;
   await tx
     .updateTable('upload_ticket')
     .set({
       stored_key: stored.objectKey,
+      stored_policy_id: stored.policyId,
       size: stored.size,
       sha256: stored.sha256,
       crc32: stored.crc32,
     })
     .where('object_key', '=', key)
     .execute();
-  return before;
+  return placesOf([before]);
 }
 
-/** How many bytes the open tickets of an owner announce. */
-export async function sumAnnounced(
-  tx: Tx,
-  ownerId: number,
-  purpose: TicketPurpose,
-  now: Instant,
-): Promise<number> {
-  const row = await tx
-    .selectFrom('upload_ticket')
-    .select(sql<number>`cast(coalesce(sum(max_bytes), 0) as bigint)`.as('bytes'))
-    .where('owner_id', '=', ownerId)
-    .where('purpose', '=', purpose)
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow();
-  return row.bytes;
-}
-
-/** Deletes all tickets but the newest; gives the keys under which bytes of theirs may lie. */
+/** Deletes all tickets but the newest; gives where bytes of theirs lie. */
 export async function deleteOldTickets(
   tx: Tx,
   ownerId: number,
   purpose: TicketPurpose,
   keep: number,
-): Promise<readonly string[]> {
+): Promise<readonly ObjectPlace[]> {
   const old = await tx
     .selectFrom('upload_ticket')
     .select('object_key')
@@ -140,13 +119,13 @@ export async function deleteOldTickets(
   const rows = await tx
     .deleteFrom('upload_ticket')
     .where('object_key', 'in', keys)
-    .returning(['object_key', 'stored_key'])
+    .returning(['stored_key', 'stored_policy_id'])
     .execute();
-  return rows.map((row) => row.stored_key ?? row.object_key);
+  return placesOf(rows);
 }
 
 export async function deleteTicket(tx: Tx, name: TicketName, now: Instant): Promise<Ticket | undefined> {
-  return tx
+  const row = await tx
     .deleteFrom('upload_ticket')
     .where('object_key', '=', name.key)
     .where('owner_id', '=', name.ownerId)
@@ -154,18 +133,17 @@ export async function deleteTicket(tx: Tx, name: TicketName, now: Instant): Prom
     .where('expires_at', '>', now)
     .returning(COLUMNS)
     .executeTakeFirst();
+  return row && toTicket(row);
 }
 
 export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await db
     .selectFrom('upload_ticket')
-    .select(['object_key', 'stored_key'])
-    .where((where) => where.or([where('object_key', 'in', keys), where('stored_key', 'in', keys)]))
+    .select('stored_key')
+    .where('stored_key', 'in', keys)
     .execute();
-  return rows.flatMap((row) =>
-    row.stored_key === null ? [row.object_key] : [row.object_key, row.stored_key],
-  );
+  return rows.flatMap((row) => (row.stored_key === null ? [] : [row.stored_key]));
 }
 
 /** When the oldest ticket was given out, also of those that have run out and are still known. */
@@ -177,11 +155,32 @@ export async function findOldestCreation(db: Db): Promise<Instant | undefined> {
   return row?.oldest ?? undefined;
 }
 
-export async function deleteExpiredTickets(tx: Tx, before: Instant): Promise<readonly string[]> {
+export async function deleteExpiredTickets(tx: Tx, before: Instant): Promise<readonly ObjectPlace[]> {
   const rows = await tx
     .deleteFrom('upload_ticket')
     .where('expires_at', '<=', before)
-    .returning(['object_key', 'stored_key'])
+    .returning(['stored_key', 'stored_policy_id'])
     .execute();
-  return rows.map((row) => row.stored_key ?? row.object_key);
+  return placesOf(rows);
+}
+
+type TicketRow = Pick<Selectable<UploadTicketTable>, (typeof COLUMNS)[number]>;
+
+function toTicket(row: TicketRow): Ticket {
+  const { stored_key: objectKey, stored_policy_id: policyId, size, sha256, crc32 } = row;
+  const isStored = objectKey !== null && policyId !== null && size !== null;
+  return {
+    key: row.object_key,
+    maxBytes: row.max_bytes,
+    contentType: row.content_type,
+    stored: isStored ? { objectKey, policyId, size, sha256, crc32 } : null,
+  };
+}
+
+function placesOf(
+  rows: readonly { stored_key: string | null; stored_policy_id: number | null }[],
+): readonly ObjectPlace[] {
+  return rows.flatMap(({ stored_key: objectKey, stored_policy_id: policyId }) =>
+    objectKey === null || policyId === null ? [] : [{ objectKey, policyId }],
+  );
 }

@@ -1,6 +1,7 @@
 import type { Clock, Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { TicketPurpose } from '../database/schema.ts';
+import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
 import {
   deleteExpiredTickets,
   deleteOldTickets,
@@ -9,9 +10,7 @@ import {
   findOldestCreation,
   findTicket,
   insertTicket,
-  type StoredBytes,
   setStored,
-  sumAnnounced,
   type Ticket,
 } from './queries.ts';
 
@@ -53,29 +52,24 @@ export class UploadTickets {
     return findTicket(db, { key, ownerId, purpose }, this.#clock.now());
   }
 
-  /** How many bytes the owner's open tickets announce together. */
-  sumAnnounced(tx: Tx, ownerId: number, purpose: TicketPurpose): Promise<number> {
-    return sumAnnounced(tx, ownerId, purpose, this.#clock.now());
-  }
-
   /**
-   * Forgets the oldest of the owner's tickets beyond that many. Gives the keys under which bytes of theirs may lie, to
-   * be removed once the transaction is committed.
+   * Forgets the oldest of the owner's tickets beyond that many. Gives where bytes of theirs lie, to be removed once the
+   * transaction is committed.
    */
-  dropOldest(tx: Tx, ownerId: number, purpose: TicketPurpose, keep: number): Promise<readonly string[]> {
+  dropOldest(tx: Tx, ownerId: number, purpose: TicketPurpose, keep: number): Promise<readonly ObjectPlace[]> {
     return deleteOldTickets(tx, ownerId, purpose, keep);
   }
 
   /**
-   * Records that the bytes lie in the store. Gives the key of those that they replace, to be removed once the
-   * transaction is committed; undefined when there is no such ticket (any more).
+   * Records that the bytes lie in the store. Gives where those lie that they replace, to be removed once the transaction
+   * is committed; undefined when there is no such ticket (any more).
    */
   markStored(
     tx: Tx,
     key: string,
     ownerId: number,
     stored: StoredBytes,
-  ): Promise<{ replacedKey: string | null } | undefined> {
+  ): Promise<readonly ObjectPlace[] | undefined> {
     return setStored(tx, key, ownerId, stored, this.#clock.now());
   }
 
@@ -95,8 +89,8 @@ export class UploadTickets {
     return findOldestCreation(db);
   }
 
-  /** Forgets tickets that have run out; gives the keys under which bytes of theirs may lie. */
-  removeExpired(tx: Tx): Promise<readonly string[]> {
+  /** Forgets tickets that have run out; gives where bytes of theirs lie. */
+  removeExpired(tx: Tx): Promise<readonly ObjectPlace[]> {
     return deleteExpiredTickets(tx, this.#clock.now());
   }
 }

@@ -4,8 +4,8 @@
 const FLOORS: readonly (readonly string[])[] = [
   ['base'],
   ['config', 'database', 'storage', 'http', 'formats'],
-  // A step of its own: what an admin may change is asked for by the row above.
-  ['settings'],
+  // A step of its own: what an admin may change is asked for by the rows above.
+  ['settings', 'policies'],
   ['audit', 'activity', 'events', 'blobs', 'releases', 'site', 'limits', 'leases', 'tickets'],
   ['accounts'],
   ['drive'],
@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
 const ROOF_FILES: readonly string[] = [
   'app.ts',
   'contract.ts',
+  'errand.ts',
   'main.ts',
   'node-version.ts',
   'start-memory.ts',

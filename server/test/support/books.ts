@@ -35,17 +35,19 @@ type Ledger = Awaited<ReturnType<typeof readLedger>>;
 type EntryRow = Ledger['entries'][number];
 
 async function readLedger({ db }: Database) {
-  const [accounts, blobs, entries, tickets] = [
+  const [accounts, blobs, entries, tickets, uploads] = [
     await db.selectFrom('account').selectAll().execute(),
     await db.selectFrom('blob').selectAll().execute(),
     await db.selectFrom('entry').selectAll().execute(),
     await db.selectFrom('upload_ticket').selectAll().execute(),
+    await db.selectFrom('upload_session').selectAll().execute(),
   ];
   return {
     accounts,
     blobs,
     entries,
     tickets,
+    uploads,
     blobOf: new Map(blobs.map((blob) => [blob.id, blob])),
     entryOf: new Map(entries.map((entry) => [entry.id, entry])),
   };
@@ -78,6 +80,7 @@ function* auditBlobs({ accounts, blobs, entries, blobOf }: Ledger): Generator<st
     if (used !== blob.reference_count) {
       yield `blob ${blob.id} is used ${used} times and counts ${blob.reference_count}`;
     }
+    if (blob.policy_id === null) yield `blob ${blob.id} lies nowhere`;
     if (used === 0 && blob.unreferenced_at === null) yield `blob ${blob.id} is unused and nobody knows`;
   }
   for (const entry of entries) {
@@ -141,7 +144,7 @@ function findTop(entry: EntryRow, entryOf: ReadonlyMap<number, EntryRow>): Entry
 
 /** Each blob has its bytes, and there are no bytes but those of blobs and of uploads that are not completed. */
 async function auditObjects(
-  { blobs, tickets }: Ledger,
+  { blobs, tickets, uploads }: Ledger,
   store: ObjectStore,
   deep: boolean,
 ): Promise<string[]> {
@@ -159,9 +162,16 @@ async function auditObjects(
       faults.push(`blob ${blob.id} has other bytes than were stored`);
     }
   }
-  for (const ticket of tickets) sizes.delete(ticket.stored_key ?? ticket.object_key);
+  for (const ticket of tickets) sizes.delete(ticket.stored_key ?? '');
+  for (const upload of uploads.filter(isUnfinished)) {
+    for (const key of [upload.object_key, upload.stored_key, upload.tail_key]) sizes.delete(key ?? '');
+  }
   for (const key of sizes.keys()) faults.push(`the object ${key} belongs to nobody`);
   return faults;
+}
+
+function isUnfinished({ status }: { status: string }): boolean {
+  return ['CREATED', 'UPLOADING', 'COMPLETING'].includes(status);
 }
 
 async function hashObject(store: ObjectStore, key: string): Promise<string> {

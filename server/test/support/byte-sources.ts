@@ -40,3 +40,15 @@ export function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] 
   const sorted = [0, ...places.toSorted((a, b) => a - b), bytes.byteLength];
   return sorted.slice(1).map((end, index) => bytes.subarray(sorted[index], end));
 }
+
+/** Bytes that tell where in an object they belong, from a place to another, in chunks of 64 KiB at most. */
+export function* numberedBytes(from: number, to: number): Generator<Buffer> {
+  const step = 65_536;
+  for (let at = from; at < to; ) {
+    const end = Math.min(to, (Math.floor(at / step) + 1) * step);
+    const number = Buffer.alloc(4);
+    number.writeUInt32LE(Math.floor(at / step));
+    yield Buffer.alloc(step, number).subarray(at % step, ((end - 1) % step) + 1);
+    at = end;
+  }
+}

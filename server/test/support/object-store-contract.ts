@@ -5,7 +5,10 @@ import { after, before, describe, it } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ObjectStore } from '../../src/storage/object-store.ts';
 import { send, WatchedSource } from './byte-sources.ts';
+import { testCopies } from './object-store-copies.ts';
+import { testInterruptedPieces } from './object-store-interruptions.ts';
 import { testReads } from './object-store-reads.ts';
+import { testPieceEnds, testPieces } from './object-store-resumable.ts';
 import { testFailedWrites, testWrites } from './object-store-writes.ts';
 import {
   assertMissing,
@@ -14,11 +17,14 @@ import {
   type GetStore,
   listAll,
   MIB,
+  nobodyClaims,
   readAll,
 } from './store-answers.ts';
 
 export interface StoreUnderTest {
   readonly store: ObjectStore;
+  /** Another instance over the same place, as after a restart. */
+  reopen(): ObjectStore;
   close(): Promise<void>;
 }
 
@@ -36,6 +42,11 @@ export function describeObjectStore(name: string, makeStore: () => Promise<Store
     describe('writing that fails', () => testFailedWrites(getStore));
     describe('reading', () => testReads(getStore));
     describe('listing', () => testListings(getStore));
+    const reopen = () => underTest.reopen();
+    describe('writing in pieces', () => testPieces(getStore, reopen));
+    describe('writing in pieces that break off', () => testInterruptedPieces(getStore, reopen));
+    describe('ending a write in pieces', () => testPieceEnds(getStore, reopen));
+    describe('copying', () => testCopies(getStore));
     describe('removing', () => testRemovals(getStore));
     describe('keys', () => testKeys(getStore));
     it('finds itself in order', () => getStore().check());
@@ -150,7 +161,7 @@ function testRemovals(getStore: GetStore): void {
     const source = new WatchedSource([randomBytes(MIB)], () => wait.promise);
     const writing = getStore().write('test/running', source);
     await source.taken.promise;
-    await getStore().removeAbandonedWrites(systemClock.now() - 60_000);
+    await getStore().removeAbandonedWrites(systemClock.now() - 60_000, nobodyClaims);
     wait.resolve();
     assert.equal((await writing).size, MIB);
     assert.equal((await getStore().find('test/running'))?.size, MIB);
@@ -167,6 +178,9 @@ function testKeys(getStore: GetStore): void {
       await assertOwnFault(getStore().read(key, { start: 0, end: 0 }));
       await assertOwnFault(getStore().find(key));
       await assertOwnFault(getStore().remove([key]));
+      await assertOwnFault(getStore().copy(key, 'test/keys/copy'));
+      await assertOwnFault(getStore().copy('test/keys/missing', key));
+      await assertOwnFault(getStore().resumable.begin(key));
       if (key !== '') await assertOwnFault(listAll(getStore(), key));
     });
   }

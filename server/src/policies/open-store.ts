@@ -1,0 +1,48 @@
+import path from 'node:path';
+import type { Ids } from '../base/ids.ts';
+import type { S3Settings } from '../config/config.ts';
+import { LocalDiskStore } from '../storage/local-disk.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import type { StoreLocation } from './policy.ts';
+
+export interface StoreSettings {
+  /** Absolute. */
+  readonly objectsDir: string;
+  /** Undefined where objects lie on the local disk. */
+  readonly s3: S3Settings | undefined;
+}
+
+/** Where the settings say that everything is stored anew. */
+export function configuredLocation({ s3 }: StoreSettings): StoreLocation {
+  if (s3 === undefined) return { type: 'LOCAL', bucketName: null, endpoint: null, region: null, prefix: '' };
+  const { endpoint = null, region, bucket, prefix } = s3;
+  return { type: 'S3_COMPATIBLE', bucketName: bucket, endpoint, region, prefix };
+}
+
+/** Opens the store of a location of the configured type. The credentials are those of the environment. */
+export async function openStore(
+  location: StoreLocation,
+  { objectsDir, s3 }: StoreSettings,
+  ids: Ids,
+): Promise<ObjectStore> {
+  if (location.type === 'LOCAL') return new LocalDiskStore(path.join(objectsDir, location.prefix), ids);
+  if (s3 === undefined || location.bucketName === null) {
+    throw new Error('This service is not configured for S3, or the policy names no bucket.');
+  }
+  // Loaded only where it is used: memory.
+  const { S3Store } = await import('../storage/s3.ts');
+  const isConfiguredEndpoint = location.endpoint === (s3.endpoint ?? null);
+  const { endpoint } = location;
+  const publicEndpoint = isConfiguredEndpoint ? s3.publicEndpoint : undefined;
+  return new S3Store({
+    ...(endpoint === null ? {} : { endpoint }),
+    ...(publicEndpoint === undefined ? {} : { publicEndpoint }),
+    region: location.region ?? s3.region,
+    bucket: location.bucketName,
+    prefix: location.prefix,
+    forcePathStyle: s3.forcePathStyle,
+    checksums: s3.checksums,
+    credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
+    ids,
+  });
+}

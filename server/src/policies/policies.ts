@@ -1,0 +1,165 @@
+import { type Clock, type Instant, SECOND } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { Database, Db } from '../database/database.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { DRIVER_CAPABILITIES, type StoragePolicy, type StoreLocation } from './policy.ts';
+import { findPolicies, findPolicy, insertDefaultPolicy, setDefaultReach } from './queries.ts';
+
+export type { ObjectPlace, StoredBytes } from './object-place.ts';
+export {
+  largestObjectOf,
+  type PolicyCapabilities,
+  type StoragePolicy,
+  type StoreLocation,
+} from './policy.ts';
+
+/** Makes the store that a location means. */
+export type OpenStore = (location: StoreLocation) => Promise<ObjectStore>;
+
+/** How old what an instance remembers of the policies may be: so long a change may take to count everywhere. */
+const REMEMBERED_MS = 2 * SECOND;
+
+interface Remembered {
+  readonly policies: ReadonlyMap<number, StoragePolicy>;
+  readonly readAt: Instant;
+}
+
+/**
+ * The storage policies, which say where objects lie. Every object's record names its policy; this finds the store.
+ *
+ * There is one default policy, for everything that is stored anew. The first start makes it as configured.
+ */
+export class Policies {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #openStore: OpenStore;
+  readonly #stores = new Map<string, Promise<ObjectStore>>();
+  #remembered: Remembered | undefined;
+
+  constructor(parts: { database: Database; clock: Clock; openStore: OpenStore }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#openStore = parts.openStore;
+  }
+
+  /**
+   * Sees to it that there is a default policy, and that it means the place that is configured. How a store is reached
+   * (endpoint, region) may change from start to start; what is in it may not.
+   *
+   * @throws Error with a sentence for the operator
+   */
+  async keepDefault(configured: StoreLocation): Promise<StoragePolicy> {
+    const now = this.#clock.now();
+    const capabilities = DRIVER_CAPABILITIES[configured.type];
+    const policies = await this.#database.transact(async (tx) => {
+      await insertDefaultPolicy(
+        tx,
+        {
+          ...configured,
+          name: configured.type === 'LOCAL' ? 'Local disk' : 'Object store',
+          credentialMode: configured.type === 'LOCAL' ? 'NONE' : 'STATIC',
+          maxSizeBytes: capabilities.maxObjectSize,
+          capabilities,
+        },
+        now,
+      );
+      const standing = (await findPolicies(tx)).find((policy) => policy.isDefault);
+      if (standing !== undefined && isReachedOtherwise(standing, configured)) {
+        checkSamePlace(standing, configured);
+        await setDefaultReach(tx, configured, now);
+      } else if (standing !== undefined) checkSamePlace(standing, configured);
+      return await findPolicies(tx);
+    });
+    this.#remember(policies);
+    return this.getDefault();
+  }
+
+  /** The policy of everything that is stored anew. */
+  async getDefault(): Promise<StoragePolicy> {
+    const policies = await this.#recall();
+    const found = policies.values().find((policy) => policy.isDefault);
+    if (found === undefined) throw new Error('There is no default storage policy.');
+    return found;
+  }
+
+  /** As remembered. */
+  async get(policyId: number): Promise<StoragePolicy> {
+    return (await this.#recall()).get(policyId) ?? (await this.#find(policyId));
+  }
+
+  /** As it is now, for decisions that must hold. */
+  find(db: Db, policyId: number): Promise<StoragePolicy | undefined> {
+    return findPolicy(db, policyId);
+  }
+
+  /** Those whose store this service can open: of the configured type. */
+  async listOpenable(): Promise<readonly StoragePolicy[]> {
+    const { type } = await this.getDefault();
+    return [...(await this.#recall()).values()].filter((policy) => policy.type === type);
+  }
+
+  /** The store in which the objects of a policy lie. @throws Failure `unavailable` when it cannot be opened here */
+  async getStore(policyId: number): Promise<ObjectStore> {
+    const policy = await this.get(policyId);
+    const { type } = await this.getDefault();
+    if (policy.type !== type) {
+      throw new Failure('unavailable', 'The storage of this file is not connected.', {
+        cause: new Error(
+          `The storage policy ${policyId} is ${policy.type}, and this service runs on ${type}.`,
+        ),
+      });
+    }
+    return await this.#open(policy);
+  }
+
+  #open({ type, bucketName, endpoint, region, prefix }: StoragePolicy): Promise<ObjectStore> {
+    const location = { type, bucketName, endpoint, region, prefix };
+    const name = JSON.stringify(location);
+    const known = this.#stores.get(name);
+    if (known !== undefined) return known;
+    const opening = this.#openStore(location);
+    this.#stores.set(name, opening);
+    opening.catch(() => this.#stores.delete(name));
+    return opening;
+  }
+
+  async #find(policyId: number): Promise<StoragePolicy> {
+    const found = await findPolicy(this.#database.db, policyId);
+    if (found === undefined) throw new Error(`There is no storage policy ${policyId}.`);
+    return found;
+  }
+
+  async #recall(): Promise<ReadonlyMap<number, StoragePolicy>> {
+    const remembered = this.#remembered;
+    if (remembered !== undefined && this.#clock.now() - remembered.readAt < REMEMBERED_MS) {
+      return remembered.policies;
+    }
+    return this.#remember(await findPolicies(this.#database.db));
+  }
+
+  #remember(policies: readonly StoragePolicy[]): ReadonlyMap<number, StoragePolicy> {
+    this.#remembered = {
+      policies: new Map(policies.map((policy) => [policy.id, policy])),
+      readAt: this.#clock.now(),
+    };
+    return this.#remembered.policies;
+  }
+}
+
+function isReachedOtherwise(standing: StoreLocation, configured: StoreLocation): boolean {
+  return standing.endpoint !== configured.endpoint || standing.region !== configured.region;
+}
+
+function checkSamePlace(standing: StoreLocation, configured: StoreLocation): void {
+  for (const part of ['type', 'bucketName', 'prefix'] as const) {
+    if (standing[part] === configured[part]) continue;
+    throw new Error(
+      `the default storage policy keeps its objects in ${describe(standing)}, and the settings say ${describe(configured)}; give the service the settings that it was used with.`,
+    );
+  }
+}
+
+function describe({ type, bucketName, prefix }: StoreLocation): string {
+  if (type === 'LOCAL') return 'the data directory (HOLDALL_STORAGE=local)';
+  return `the bucket ${bucketName}${prefix === '' ? '' : `, prefix ${prefix}`} (HOLDALL_STORAGE=s3)`;
+}

@@ -1,0 +1,67 @@
+import type { Instant } from '../base/clock.ts';
+import type { CredentialMode, PolicyType } from '../database/schema.ts';
+
+/** Where objects go, and what may be done with them there (specification, "Storage policy"). */
+export interface StoragePolicy extends StoreLocation {
+  readonly id: number;
+  readonly name: string;
+  readonly credentialMode: CredentialMode;
+  /** Bytes of the largest object that may be stored anew. */
+  readonly maxSizeBytes: number;
+  readonly capabilities: PolicyCapabilities;
+  readonly isEnabled: boolean;
+  readonly isDefault: boolean;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+/** What decides which store a policy means. */
+export interface StoreLocation {
+  readonly type: PolicyType;
+  readonly bucketName: string | null;
+  readonly endpoint: string | null;
+  readonly region: string | null;
+  /** Without `/` at either end; empty for none. */
+  readonly prefix: string;
+}
+
+export interface PolicyCapabilities {
+  /** Clients send bytes to the store themselves. */
+  readonly directUpload: boolean;
+  readonly multipartUpload: boolean;
+  /** Downloads may be handed to an address that the store serves by itself. */
+  readonly signedDownloadUrl: boolean;
+  readonly serverProxyDownload: boolean;
+  /** Browsers need the store's permission for our origin. */
+  readonly requiresCors: boolean;
+  /** Bytes of the largest object that the store takes. */
+  readonly maxObjectSize: number;
+}
+
+const TIB = 1024 ** 4;
+
+/** What the driver of each type can do: what a policy begins with, and the most that it may have. */
+export const DRIVER_CAPABILITIES: Readonly<Record<PolicyType, PolicyCapabilities>> = {
+  LOCAL: {
+    directUpload: false,
+    multipartUpload: false,
+    signedDownloadUrl: true,
+    serverProxyDownload: true,
+    requiresCors: false,
+    // What ext4 takes; others take more.
+    maxObjectSize: 16 * TIB,
+  },
+  S3_COMPATIBLE: {
+    directUpload: true,
+    multipartUpload: true,
+    signedDownloadUrl: true,
+    serverProxyDownload: true,
+    requiresCors: true,
+    maxObjectSize: 5 * TIB,
+  },
+};
+
+/** Bytes of the largest object that the policy takes. */
+export function largestObjectOf(policy: StoragePolicy): number {
+  return Math.min(policy.maxSizeBytes, policy.capabilities.maxObjectSize);
+}

@@ -1,0 +1,92 @@
+import { type Selectable, sql } from 'kysely';
+import type { Instant } from '../base/clock.ts';
+import type { Db, Tx } from '../database/database.ts';
+import type { Flag, StoragePolicyTable } from '../database/schema.ts';
+import type { StoragePolicy, StoreLocation } from './policy.ts';
+
+/** There are few. */
+export async function findPolicies(db: Db): Promise<readonly StoragePolicy[]> {
+  const rows = await db.selectFrom('storage_policy').selectAll().orderBy('id').execute();
+  return rows.map(toPolicy);
+}
+
+export async function findPolicy(db: Db, id: number): Promise<StoragePolicy | undefined> {
+  const row = await db.selectFrom('storage_policy').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toPolicy(row);
+}
+
+/** Inserts the default policy unless there is one; of several who do, one does. */
+export async function insertDefaultPolicy(
+  tx: Tx,
+  policy: Omit<StoragePolicy, 'id' | 'isEnabled' | 'isDefault' | 'createdAt' | 'updatedAt'>,
+  now: Instant,
+): Promise<void> {
+  const { capabilities } = policy;
+  await tx
+    .insertInto('storage_policy')
+    .values({
+      name: policy.name,
+      type: policy.type,
+      bucket_name: policy.bucketName,
+      endpoint: policy.endpoint,
+      region: policy.region,
+      prefix: policy.prefix,
+      credential_mode: policy.credentialMode,
+      max_size_bytes: policy.maxSizeBytes,
+      direct_upload: toFlag(capabilities.directUpload),
+      multipart_upload: toFlag(capabilities.multipartUpload),
+      signed_download_url: toFlag(capabilities.signedDownloadUrl),
+      server_proxy_download: toFlag(capabilities.serverProxyDownload),
+      requires_cors: toFlag(capabilities.requiresCors),
+      max_object_size: capabilities.maxObjectSize,
+      enabled: 1,
+      is_default: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column('is_default').where(sql<boolean>`is_default = 1`).doNothing())
+    .execute();
+}
+
+/** Says anew how the default policy's store is reached. */
+export async function setDefaultReach(
+  tx: Tx,
+  { endpoint, region }: Pick<StoreLocation, 'endpoint' | 'region'>,
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('storage_policy')
+    .set({ endpoint, region, updated_at: now })
+    .where('is_default', '=', 1)
+    .execute();
+}
+
+function toPolicy(row: Selectable<StoragePolicyTable>): StoragePolicy {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    bucketName: row.bucket_name,
+    endpoint: row.endpoint,
+    region: row.region,
+    prefix: row.prefix,
+    credentialMode: row.credential_mode,
+    maxSizeBytes: row.max_size_bytes,
+    capabilities: {
+      directUpload: row.direct_upload === 1,
+      multipartUpload: row.multipart_upload === 1,
+      signedDownloadUrl: row.signed_download_url === 1,
+      serverProxyDownload: row.server_proxy_download === 1,
+      requiresCors: row.requires_cors === 1,
+      maxObjectSize: row.max_object_size,
+    },
+    isEnabled: row.enabled === 1,
+    isDefault: row.is_default === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function toFlag(value: boolean): Flag {
+  return value ? 1 : 0;
+}

@@ -1,0 +1,190 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { Database, Db } from '../database/database.ts';
+import type { UploadStatus } from '../database/schema.ts';
+import type { Actor, FilePlace, Intake, PlacedEntry } from '../drive/drive.ts';
+import type { Policies, StoredBytes } from '../policies/policies.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { checkEnabled, multipartOf } from './direct-uploads.ts';
+import { removeLeftovers } from './leftovers.ts';
+import { deleteParts, findParts, findSession, fromStored, moveSession, setEntry } from './queries.ts';
+import {
+  lengthOfChunk,
+  noSuchUpload,
+  notOpen,
+  statusAt,
+  TERMINAL,
+  type UploadSession,
+} from './upload-session.ts';
+
+export interface Completed {
+  readonly session: UploadSession;
+  /** The new file; undefined when an earlier call has made it. */
+  readonly added: PlacedEntry | undefined;
+}
+
+/**
+ * How a session becomes a file, in steps that may each be repeated, by anybody, after a death at any place between them:
+ *
+ * 1. The store makes one object of what has come. That is done when the object is there, however often it is asked for.
+ * 2. The session records that object as its bytes. From then on nothing else is taken for them.
+ * 3. One transaction ends the session, charges the quota and makes the entry. It takes the bytes that the session's row
+ *    names at that moment, so of any number who complete at once one makes the file, of the last bytes.
+ *
+ * No step reads the bytes: it costs the same for a byte and for a terabyte.
+ */
+export class Completion {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #blobs: Blobs;
+  readonly #policies: Policies;
+  readonly #intake: Intake;
+  readonly #clock: Clock;
+  readonly #onUnchecked: () => void;
+
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    blobs: Blobs;
+    policies: Policies;
+    intake: Intake;
+    clock: Clock;
+    /** Hears that there are new bytes whose checksum nobody has taken. */
+    onUnchecked: () => void;
+  }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#blobs = parts.blobs;
+    this.#policies = parts.policies;
+    this.#intake = parts.intake;
+    this.#clock = parts.clock;
+    this.#onUnchecked = parts.onUnchecked;
+  }
+
+  /**
+   * Makes a file of the session. Refused, the session stays open.
+   * @throws Failure `rejected` when bytes are missing, or it is not open; `conflict`, `over-limit`, `invalid`,
+   *   `unavailable`
+   */
+  async complete(actor: Actor, session: UploadSession, place: FilePlace): Promise<Completed> {
+    if (TERMINAL.includes(statusAt(session, this.#clock.now()))) {
+      return { session: await this.#findCompleted(this.#database.db, session), added: undefined };
+    }
+    await checkEnabled(this.#policies, this.#database, session.policyId);
+    // What would be refused at the end is refused before the store has joined anything, as far as that can be known.
+    await this.#intake.checkFree(actor.ownerId, place);
+    const { completed, added } = await this.#finish(actor, session, place);
+    if (added === undefined) return { session: completed, added };
+    const { stored } = completed;
+    await removeLeftovers(completed, { policies: this.#policies, blobs: this.#blobs }, stored?.objectKey);
+    if (stored?.sha256 === null) this.#onUnchecked();
+    return { session: completed, added };
+  }
+
+  async #finish(actor: Actor, session: UploadSession, place: FilePlace) {
+    try {
+      const { size } = session.stored ?? (await this.#gather(session));
+      const limit = await this.#intake.getLimit(actor.ownerId);
+      if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
+      return await this.#record(actor, session, place);
+    } catch (error) {
+      // Open again: the bytes are where they were. Whoever completes at the same moment is not disturbed by that.
+      await this.#database.transact((tx) =>
+        moveSession(tx, session.id, 'UPLOADING', {}, { now: this.#clock.now(), from: ['COMPLETING'] }),
+      );
+      throw error;
+    }
+  }
+
+  /** The store's part: gives the bytes once they are one object, and the session knows it. */
+  async #gather(session: UploadSession): Promise<StoredBytes> {
+    const store = await this.#policies.getStore(session.policyId);
+    switch (session.mode) {
+      case 'DIRECT_MULTIPART':
+        return await this.#join(session, store);
+      case 'DIRECT_SINGLE':
+        return await this.#keepFound(session, store);
+      case 'PROXY':
+        return await this.#finishWrite(session, store);
+    }
+  }
+
+  async #join(session: UploadSession, store: ObjectStore): Promise<StoredBytes> {
+    const upload = multipartOf(session);
+    const recorded = await findParts(this.#database.db, session.id);
+    checkComplete(session, recorded);
+    const parts = recorded.map(({ index, etag }) => ({ number: index + 1, etag }));
+    if (store.direct === undefined) throw new Error('The store takes no direct uploads.');
+    await this.#move(session, 'COMPLETING');
+    await store.direct.completeMultipart(upload, parts);
+    return await this.#keepFound(session, store);
+  }
+
+  async #finishWrite(session: UploadSession, store: ObjectStore): Promise<StoredBytes> {
+    const { received, uploadId: id, objectKey: key, size } = session;
+    if (id === null || received.size < size) {
+      throw new Failure('rejected', 'The bytes of this upload have not come yet.');
+    }
+    await store.resumable.finish({ key, id, size }, received);
+    return await this.#keep(session, size);
+  }
+
+  /** The object that the client has put into the store under the session's key. */
+  async #keepFound(session: UploadSession, store: ObjectStore): Promise<StoredBytes> {
+    const found = await store.find(session.objectKey);
+    if (found === undefined) throw new Failure('rejected', 'The bytes of this upload have not come yet.');
+    const isRight = session.kind === 'LEGACY' ? found.size <= session.size : found.size === session.size;
+    if (isRight) return await this.#keep(session, found.size);
+    // From a store that does not hold clients to what was signed. A whole file can be sent anew, joined parts cannot.
+    if (session.mode === 'DIRECT_MULTIPART') await this.#move(session, 'FAILED');
+    await store.remove([session.objectKey]);
+    throw new Failure('rejected', `The store has ${found.size} bytes, and ${session.size} were announced.`);
+  }
+
+  async #keep(session: UploadSession, size: number): Promise<StoredBytes> {
+    const { policyId, objectKey } = session;
+    const bytes = { policyId, objectKey, size, sha256: null, crc32: null };
+    await this.#move(session, session.mode === 'DIRECT_MULTIPART' ? 'COMPLETING' : 'UPLOADING', bytes);
+    return bytes;
+  }
+
+  /** Where it may not go there, somebody has ended it; the last step will tell. */
+  async #move(session: UploadSession, to: UploadStatus, bytes?: StoredBytes): Promise<void> {
+    const change = bytes === undefined ? {} : fromStored(bytes);
+    await this.#database.transact((tx) =>
+      moveSession(tx, session.id, to, change, { now: this.#clock.now() }),
+    );
+  }
+
+  async #record(actor: Actor, session: UploadSession, place: FilePlace) {
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
+      const now = this.#clock.now();
+      const moved = await moveSession(tx, session.id, 'COMPLETED', { writer: null }, { now });
+      if (moved === undefined) return { completed: await this.#findCompleted(tx, session), added: undefined };
+      if (moved.stored === null) throw new Failure('rejected', 'The bytes of this upload have not come yet.');
+      await this.#accounts.chargeBytes(tx, actor.ownerId, moved.stored.size);
+      const added = await this.#intake.recordFile(tx, actor, moved.stored, place);
+      await deleteParts(tx, session.id);
+      const completed = await setEntry(tx, session.id, added.entry.id);
+      return { completed, added };
+    });
+  }
+
+  /** Somebody else was first. @throws Failure when it is not completed but ended otherwise */
+  async #findCompleted(db: Db, session: UploadSession): Promise<UploadSession> {
+    const now = await findSession(db, session.ownerId, session.id);
+    if (now === undefined || session.kind === 'LEGACY') throw noSuchUpload();
+    if (now.status !== 'COMPLETED') throw notOpen(statusAt(now, this.#clock.now()));
+    return now;
+  }
+}
+
+/** @throws Failure `rejected` naming the first part that is missing */
+function checkComplete(session: UploadSession, parts: readonly { index: number; size: number }[]): void {
+  for (let index = 0; index < session.chunkCount; index += 1) {
+    if (parts[index]?.index === index && parts[index]?.size === lengthOfChunk(session, index)) continue;
+    throw new Failure('rejected', `The part ${index} of ${session.chunkCount} has not been recorded.`);
+  }
+}

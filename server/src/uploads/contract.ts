@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { ByteCount, Id, Nullable, Timestamp, Uuid } from '../http/fields.ts';
+
+/** Of a session, and of a legacy `initiate`. */
+export const CreateBody = Type.Object({
+  path: Type.Optional(Type.String()),
+  filename: Type.String(),
+  contentType: Type.Optional(Nullable(Type.String())),
+  size: ByteCount,
+});
+
+export const SessionParams = Type.Object({ sessionId: Uuid });
+
+export const PartParams = Type.Object({
+  sessionId: Uuid,
+  partIndex: Type.Integer({ description: 'from 0 to chunkCount - 1' }),
+});
+
+/** What the store said of a part, by the client that put it there. */
+export const PartBody = Type.Object({ etag: Type.String({ maxLength: 256 }), size: ByteCount });
+
+const Runtime = Type.Object({
+  phase: Type.String(),
+  uploadedBytes: ByteCount,
+  uploadedPartCount: Type.Integer(),
+  progressPercent: Type.Integer(),
+  lastUpdatedAt: Timestamp,
+  expiresAt: Timestamp,
+});
+
+const Strategy = Type.Object({
+  prepareUrl: Type.Optional(Type.String()),
+  proxyContentUrl: Type.Optional(Type.String()),
+  proxyFormField: Type.Optional(Type.String()),
+  partPrepareUrlTemplate: Type.Optional(Type.String()),
+  partRecordUrlTemplate: Type.Optional(Type.String()),
+  completeUrl: Type.String(),
+});
+
+const sessionFields = {
+  sessionId: Type.String(),
+  objectKey: Type.String(),
+  directUpload: Type.Boolean(),
+  multipartUpload: Type.Boolean(),
+  uploadMode: Type.String(),
+  path: Type.String(),
+  filename: Type.String(),
+  contentType: Type.String(),
+  size: ByteCount,
+  storagePolicyId: Id,
+  status: Type.String(),
+  chunkSize: ByteCount,
+  chunkCount: Type.Integer(),
+  expiresAt: Timestamp,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  strategy: Strategy,
+  fileId: Nullable(Id),
+};
+
+/** Specification, "Upload session (v2)". */
+export const SessionRecord = Type.Object(sessionFields);
+export type SessionRecord = Static<typeof SessionRecord>;
+
+/** With the short-lived snapshot; null at a terminal status. */
+export const SessionWithRuntime = Type.Object({
+  ...sessionFields,
+  runtime: Type.Union([Runtime, Type.Null()]),
+});
+export type SessionWithRuntime = Static<typeof SessionWithRuntime>;
+
+export const ContentQuery = Type.Object({ storageName: Type.String() });
+
+/** Of a legacy `complete`. */
+export const CompleteBody = Type.Object({
+  path: Type.Optional(Type.String()),
+  filename: Type.String(),
+  storageName: Type.String(),
+  contentType: Type.Optional(Nullable(Type.String())),
+  size: Type.Optional(ByteCount),
+});

@@ -1,0 +1,71 @@
+import { EntryRecord } from '../drive/contract.ts';
+import { toFilePlace, toRecord } from '../drive/drive.ts';
+import { actorOf, callerOf } from '../http/caller.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import { checkAnnouncedLength } from '../http/file-part.ts';
+import { leaveBodiesRaw, readRawBody } from '../http/raw-body.ts';
+import type { Server } from '../http/server.ts';
+import { UploadTarget } from '../http/upload-target.ts';
+import { CompleteBody, ContentQuery, CreateBody } from './contract.ts';
+import { noSuchUpload } from './upload-session.ts';
+import type { Uploads } from './uploads.ts';
+
+const CONTENT_PATH = '/api/files/upload/content';
+
+/**
+ * The legacy way to upload in steps, over the same ground as upload sessions: `initiate` gives out an opaque key, the
+ * bytes go to the address that comes with it, `complete` makes a file of them. A key works once, for the one who asked.
+ */
+export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: () => string): void {
+  const config = { access: 'login' } as const;
+  const { sessions, direct, contents, completion } = uploads;
+
+  server.post(
+    '/api/files/upload/initiate',
+    { config, schema: { body: CreateBody, response: enveloped(UploadTarget) } },
+    async (request) => {
+      const place = toFilePlace(request.body);
+      const announcement = { kind: 'LEGACY', place, size: request.body.size } as const;
+      const session = await sessions.create(callerOf(request).accountId, announcement);
+      const storageName = session.objectKey;
+      if (session.mode === 'DIRECT_SINGLE') {
+        const { url, method, headers } = await direct.prepare(session);
+        return success({ direct: true, uploadUrl: url, method, headers: { ...headers }, storageName });
+      }
+      return success({
+        direct: false,
+        uploadUrl: `${baseUrl()}${CONTENT_PATH}?${new URLSearchParams({ storageName })}`,
+        method: 'PUT',
+        headers: { 'Content-Type': place.contentType },
+        storageName,
+      });
+    },
+  );
+
+  server.register(async (scope: Server) => {
+    leaveBodiesRaw(scope);
+    scope.put(
+      CONTENT_PATH,
+      { config, schema: { querystring: ContentQuery, response: envelopedNothing } },
+      async (request) => {
+        const session = await sessions.getLegacy(callerOf(request).accountId, request.query.storageName);
+        const { maxBytes, message } = await contents.check(session);
+        checkAnnouncedLength(request, maxBytes, message);
+        await contents.receive(session, (store) => store(readRawBody(request)));
+        return NOTHING;
+      },
+    );
+  });
+
+  server.post(
+    '/api/files/upload/complete',
+    { config, schema: { body: CompleteBody, response: enveloped(EntryRecord) } },
+    async (request) => {
+      const place = toFilePlace(request.body);
+      const session = await sessions.getLegacy(callerOf(request).accountId, request.body.storageName);
+      const { added } = await completion.complete(actorOf(request), session, place);
+      if (added === undefined) throw noSuchUpload();
+      return success(toRecord(added));
+    },
+  );
+}

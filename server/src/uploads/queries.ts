@@ -1,0 +1,331 @@
+import { type Selectable, sql } from 'kysely';
+import type { Instant } from '../base/clock.ts';
+import { toFileName } from '../base/file-name.ts';
+import { toLogicalPath } from '../base/logical-path.ts';
+import type { Db, Tx } from '../database/database.ts';
+import type { UploadPartTable, UploadSessionTable, UploadStatus } from '../database/schema.ts';
+import type { StoredBytes } from '../policies/policies.ts';
+import type { ResumePoint } from '../storage/resumable-writes.ts';
+import { OPEN, statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from './upload-session.ts';
+
+export type NewUploadSession = Omit<
+  UploadSession,
+  'status' | 'received' | 'sentBytes' | 'stored' | 'entryId' | 'updatedAt'
+>;
+
+/** What a session is changed to besides its status. */
+export type SessionChange = Partial<
+  Pick<
+    UploadSessionTable,
+    | 'upload_id'
+    | 'received_bytes'
+    | 'received_parts'
+    | 'tail_key'
+    | 'stored_key'
+    | 'stored_size'
+    | 'sha256'
+    | 'crc32'
+    | 'writer'
+    | 'writer_until'
+  >
+>;
+
+export async function insertSession(tx: Tx, session: NewUploadSession): Promise<UploadSession> {
+  const row = await tx
+    .insertInto('upload_session')
+    .values({
+      id: session.id,
+      owner_id: session.ownerId,
+      kind: session.kind,
+      mode: session.mode,
+      status: 'CREATED',
+      policy_id: session.policyId,
+      object_key: session.objectKey,
+      upload_id: session.uploadId,
+      directory_path: session.directoryPath,
+      filename: session.filename,
+      content_type: session.contentType,
+      size: session.size,
+      chunk_size: session.chunkSize,
+      chunk_count: session.chunkCount,
+      received_bytes: 0,
+      received_parts: 0,
+      sent_bytes: 0,
+      attempts: 0,
+      writer_until: 0,
+      created_at: session.createdAt,
+      updated_at: session.createdAt,
+      expires_at: session.expiresAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toSession(row);
+}
+
+/** The owner's own session. */
+export async function findSession(db: Db, ownerId: number, id: string): Promise<UploadSession | undefined> {
+  const row = await db
+    .selectFrom('upload_session')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  return row && toSession(row);
+}
+
+/** The owner's legacy upload of that storage name. */
+export async function findLegacySession(
+  db: Db,
+  ownerId: number,
+  objectKey: string,
+): Promise<UploadSession | undefined> {
+  const row = await db
+    .selectFrom('upload_session')
+    .selectAll()
+    .where('object_key', '=', objectKey)
+    .where('owner_id', '=', ownerId)
+    .where('kind', '=', 'LEGACY')
+    .executeTakeFirst();
+  return row && toSession(row);
+}
+
+/**
+ * Moves a session to a status, from wherever it may come to that one; undefined where it may not, or where it is
+ * somebody else who sends by now.
+ */
+export async function moveSession(
+  tx: Tx,
+  id: string,
+  to: UploadStatus,
+  change: SessionChange,
+  when: { readonly now: Instant; readonly writer?: string; readonly from?: readonly UploadStatus[] },
+): Promise<UploadSession | undefined> {
+  let query = tx
+    .updateTable('upload_session')
+    .set({ ...change, status: to, updated_at: when.now })
+    .where('id', '=', id)
+    .where('status', 'in', when.from ?? statusesBefore(to));
+  // A session past its time takes nothing more, also before the clean-up has come by.
+  if (to !== 'EXPIRED') query = query.where('expires_at', '>', when.now);
+  if (when.writer !== undefined) query = query.where('writer', '=', when.writer);
+  const row = await query.returningAll().executeTakeFirst();
+  return row && toSession(row);
+}
+
+/**
+ * Begins to send bytes through us: whoever did so before is no longer the writer. Gives which attempt this is, and until
+ * when the earlier writer may still be at work.
+ */
+export async function takeWriter(
+  tx: Tx,
+  id: string,
+  writer: string,
+  times: { readonly now: Instant; readonly until: Instant },
+): Promise<{ session: UploadSession; attempts: number; earlierUntil: Instant } | undefined> {
+  // Holds the row and tells who wrote until now; then the writer is changed.
+  const row = await tx
+    .updateTable('upload_session')
+    .set({ status: 'UPLOADING', attempts: sql`attempts + 1`, updated_at: times.now })
+    .where('id', '=', id)
+    .where('status', 'in', OPEN)
+    .where('expires_at', '>', times.now)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  await tx
+    .updateTable('upload_session')
+    .set({ writer, writer_until: times.until, sent_bytes: 0 })
+    .where('id', '=', id)
+    .execute();
+  const earlierUntil = row.writer === null ? 0 : row.writer_until;
+  return { session: toSession(row), attempts: row.attempts, earlierUntil };
+}
+
+/** The writer lives on. False when somebody else writes by now, or the session takes no more. */
+export async function holdWriter(
+  tx: Tx,
+  id: string,
+  writer: string,
+  change: { readonly now: Instant; readonly until: Instant; readonly sentBytes: number },
+): Promise<boolean> {
+  const { now, until, sentBytes } = change;
+  const { numUpdatedRows } = await tx
+    .updateTable('upload_session')
+    .set({ writer_until: until, sent_bytes: sentBytes, updated_at: now })
+    .where('id', '=', id)
+    .where('writer', '=', writer)
+    .where('status', 'in', OPEN)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function releaseWriter(tx: Tx, id: string, writer: string): Promise<void> {
+  await tx
+    .updateTable('upload_session')
+    .set({ writer: null, sent_bytes: 0 })
+    .where('id', '=', id)
+    .where('writer', '=', writer)
+    .execute();
+}
+
+/** What the owner has announced and not completed. */
+export async function sumAnnounced(
+  tx: Tx,
+  ownerId: number,
+  now: Instant,
+): Promise<{ bytes: number; count: number }> {
+  return tx
+    .selectFrom('upload_session')
+    .select([
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+      (select) => select.fn.countAll<number>().as('count'),
+    ])
+    .where('owner_id', '=', ownerId)
+    .where('status', 'in', UNFINISHED)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+}
+
+export async function putPart(tx: Tx, part: UploadPartTable): Promise<void> {
+  await tx
+    .insertInto('upload_part')
+    .values(part)
+    .onConflict((conflict) =>
+      conflict.columns(['session_id', 'part_index']).doUpdateSet({ etag: part.etag, size: part.size }),
+    )
+    .execute();
+}
+
+export async function findParts(
+  db: Db,
+  sessionId: string,
+): Promise<readonly { index: number; etag: string; size: number }[]> {
+  return db
+    .selectFrom('upload_part')
+    .select(['part_index as index', 'etag', 'size'])
+    .where('session_id', '=', sessionId)
+    .orderBy('part_index')
+    .execute();
+}
+
+export async function sumParts(db: Db, sessionId: string): Promise<{ bytes: number; count: number }> {
+  return db
+    .selectFrom('upload_part')
+    .select([
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+      (select) => select.fn.countAll<number>().as('count'),
+    ])
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function setEntry(tx: Tx, id: string, entryId: number): Promise<UploadSession> {
+  const row = await tx
+    .updateTable('upload_session')
+    .set({ entry_id: entryId })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toSession(row);
+}
+
+export async function deleteParts(tx: Tx, sessionId: string): Promise<void> {
+  await tx.deleteFrom('upload_part').where('session_id', '=', sessionId).execute();
+}
+
+/** Ends sessions whose time is over; gives them. */
+export async function expireSessions(tx: Tx, now: Instant, most: number): Promise<readonly UploadSession[]> {
+  const due = tx
+    .selectFrom('upload_session')
+    .select('id')
+    .where('status', 'in', UNFINISHED)
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(most);
+  const rows = await tx
+    .updateTable('upload_session')
+    .set({ status: 'EXPIRED', updated_at: now })
+    .where('id', 'in', due)
+    .where('status', 'in', statusesBefore('EXPIRED'))
+    .returningAll()
+    .execute();
+  return rows.map(toSession);
+}
+
+/** Forgets sessions that ended before; gives how many. */
+export async function deleteEndedSessions(tx: Tx, before: Instant, most: number): Promise<number> {
+  const due = tx
+    .selectFrom('upload_session')
+    .select('id')
+    .where('status', 'in', TERMINAL)
+    .where('updated_at', '<', before)
+    .limit(most);
+  const { numDeletedRows } = await tx.deleteFrom('upload_session').where('id', 'in', due).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Of these keys, those that an unfinished session stands for. */
+export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('upload_session')
+    .select(['object_key', 'stored_key', 'tail_key'])
+    .where('status', 'in', UNFINISHED)
+    .where((where) =>
+      where.or([
+        where('object_key', 'in', keys),
+        where('stored_key', 'in', keys),
+        where('tail_key', 'in', keys),
+      ]),
+    )
+    .execute();
+  return rows.flatMap((row) => [row.object_key, row.stored_key, row.tail_key].filter((key) => key !== null));
+}
+
+/** When the oldest session that is unfinished was created. */
+export async function findOldestCreation(db: Db): Promise<Instant | undefined> {
+  const row = await db
+    .selectFrom('upload_session')
+    .select((select) => select.fn.min('created_at').as('oldest'))
+    .where('status', 'in', UNFINISHED)
+    .executeTakeFirst();
+  return row?.oldest ?? undefined;
+}
+
+export function fromStored({ objectKey, size, sha256, crc32 }: StoredBytes): SessionChange {
+  return { stored_key: objectKey, stored_size: size, sha256, crc32 };
+}
+
+export function fromPoint(point: ResumePoint): SessionChange {
+  return { received_bytes: point.size, received_parts: point.parts, tail_key: point.tailKey };
+}
+
+function toSession(row: Selectable<UploadSessionTable>): UploadSession {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    kind: row.kind,
+    mode: row.mode,
+    status: row.status,
+    policyId: row.policy_id,
+    objectKey: row.object_key,
+    uploadId: row.upload_id,
+    directoryPath: row.directory_path === null ? null : toLogicalPath(row.directory_path),
+    filename: row.filename === null ? null : toFileName(row.filename),
+    contentType: row.content_type,
+    size: row.size,
+    chunkSize: row.chunk_size,
+    chunkCount: row.chunk_count,
+    received: { size: row.received_bytes, parts: row.received_parts, tailKey: row.tail_key },
+    sentBytes: row.sent_bytes,
+    stored: toStored(row),
+    entryId: row.entry_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+function toStored(row: Selectable<UploadSessionTable>): StoredBytes | null {
+  const { stored_key: objectKey, stored_size: size, policy_id: policyId, sha256, crc32 } = row;
+  return objectKey === null || size === null ? null : { objectKey, policyId, size, sha256, crc32 };
+}

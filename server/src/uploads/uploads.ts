@@ -1,0 +1,50 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clock, Instant } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { Database, Db } from '../database/database.ts';
+import type { Drive } from '../drive/drive.ts';
+import type { Policies } from '../policies/policies.ts';
+import { Completion } from './completion.ts';
+import { Contents } from './contents.ts';
+import { DirectUploads } from './direct-uploads.ts';
+import { findClaimedKeys, findOldestCreation } from './queries.ts';
+import { Sessions } from './sessions.ts';
+import { Writers } from './writers.ts';
+
+/** Files on their way into a drive, in steps: announced, sent in whatever way the store offers, completed. */
+export class Uploads {
+  readonly sessions: Sessions;
+  readonly direct: DirectUploads;
+  readonly contents: Contents;
+  readonly completion: Completion;
+
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    blobs: Blobs;
+    policies: Policies;
+    drive: Drive;
+    clock: Clock;
+    ids: Ids;
+    uploadSessionTtlMs: number;
+    onUnchecked: () => void;
+  }) {
+    const writers = new Writers(parts);
+    const { intake } = parts.drive;
+    this.sessions = new Sessions({ ...parts, intake, writers });
+    this.direct = new DirectUploads(parts);
+    this.contents = new Contents({ ...parts, writers });
+    this.completion = new Completion({ ...parts, intake });
+  }
+
+  /** Of these object keys, those that an unfinished upload stands for. */
+  async findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+    return keys.length === 0 ? [] : findClaimedKeys(db, keys);
+  }
+
+  /** When the oldest unfinished upload was announced. */
+  findOldest(db: Db): Promise<Instant | undefined> {
+    return findOldestCreation(db);
+  }
+}
