@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { afterEach, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { checkBooks } from '../support/books.ts';
 import { withoutDirect } from '../support/change-policy.ts';
 import { Gate } from '../support/gate.ts';
@@ -14,6 +14,7 @@ const { HOLDALL_S3_ENDPOINT: storeUrl = '' } = createTestStorage().env;
 const store = new URL(storeUrl);
 const gate = new Gate({ host: store.hostname, port: Number(store.port) });
 await gate.open();
+after(() => gate.close());
 const holdall = await startHoldall({
   env: { HOLDALL_S3_ENDPOINT: `http://127.0.0.1:${gate.port}`, HOLDALL_S3_PUBLIC_ENDPOINT: storeUrl },
 });

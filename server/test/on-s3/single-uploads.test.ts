@@ -85,8 +85,13 @@ describe('a session whose file goes to the store in one request', () => {
     const { uploadUrl, method, headers } = target;
     const again = await fetch(uploadUrl, { method, headers, body: randomBytes(bytes.length) });
     assert.equal(again.status, 412);
-    const { 'If-None-Match': _left, ...others } = headers;
-    const without = await fetch(uploadUrl, { method, headers: others, body: randomBytes(bytes.length) });
+    const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'if-none-match');
+    assert.equal(others.length, Object.keys(headers).length - 1);
+    const without = await fetch(uploadUrl, {
+      method,
+      headers: Object.fromEntries(others),
+      body: randomBytes(bytes.length),
+    });
     assert.equal(without.status, 403);
     assert.ok((await alice.download({ id: fileId ?? 0 })).equals(bytes));
   });
@@ -158,7 +163,7 @@ describe('a download by the store', () => {
     alice.ask<{ url: string; expiresAt: string }>('GET', `/api/files/download/${entry.id}/url`);
 
   test('is signed, named, ranged, and never shown as a page', async () => {
-    const file = await alice.upload('/Ünser "Bild" (1)+2.html', '<script>alert(1)</script>', 'text/html');
+    const file = await alice.upload("/Ünser Bild's (1)+2.html", '<script>alert(1)</script>', 'text/html');
     const { url, expiresAt } = await urlOf(file);
     assert.ok(!url.startsWith(holdall.url));
     const left = Date.parse(expiresAt) - holdall.clock.now();
@@ -169,7 +174,7 @@ describe('a download by the store', () => {
     assert.equal(response.headers.get('content-type'), 'text/html');
     assert.match(
       response.headers.get('content-disposition') ?? '',
-      /^attachment; .*filename\*=UTF-8''%C3%9Cnser%20%22Bild%22%20%281%29%2B2\.html$/,
+      /^attachment; .*filename\*=UTF-8''%C3%9Cnser%20Bild%27s%20%281%29%2B2\.html$/,
     );
     const range = await fetch(url, { headers: { range: 'bytes=1-6' } });
     assert.deepEqual([range.status, await range.text()], [206, 'script']);
