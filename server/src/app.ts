@@ -165,6 +165,7 @@ async function assemble(
       const cut = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
       await Promise.all([server.close(), schedule.stop(), checking.stop()]);
       clearTimeout(cut);
+      await policies.close();
       await database.close();
     },
   };
