@@ -9,7 +9,7 @@ import { S3Bucket } from '../src/storage/s3-bucket.ts';
 import { copyS3Object } from '../src/storage/s3-copying.ts';
 import { send, WatchedSource } from './support/byte-sources.ts';
 import { makeS3Store, readS3Engine, s3Options } from './support/s3-engine.ts';
-import { assertMissing, failureOf, forEachOf, MIB, nobodyClaims, readAll } from './support/store-answers.ts';
+import { assertMissing, failureOf, MIB, nobodyClaims, readAll } from './support/store-answers.ts';
 
 const engine = readS3Engine();
 const LARGE = randomBytes(20 * MIB);
@@ -72,13 +72,6 @@ describe('what is left in a bucket', () => {
     assert.deepEqual(asked.toSorted(), ['claimed', 'direct', 'resumable']);
     assert.deepEqual(await listUploads(), ['claimed']);
     assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, nobodyClaims), 1);
-  });
-
-  it('is more than one page of uploads, of which all go', async () => {
-    const names = Array.from({ length: 1_010 }, (_, index) => `many/${index}`);
-    await forEachOf(names, 8, (name) => store.direct.beginMultipart(name));
-    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, nobodyClaims), names.length);
-    assert.deepEqual(await listUploads(), []);
   });
 
   it('fails a write that was silent for so long that it was swept', async () => {
