@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { Failure, type FailureKind } from '../src/base/failure.ts';
 import { send } from './support/byte-sources.ts';
 import { errorBody, FakeS3, xml } from './support/fake-s3.ts';
-import { failureOf, MIB } from './support/store-answers.ts';
+import { failureOf, MIB, nobodyClaims } from './support/store-answers.ts';
 
 const LARGE = randomBytes(9 * MIB);
 
@@ -115,6 +115,48 @@ describe('what an S3 store answers', () => {
         };
         assert.equal((await failureOf(write())).kind, 'unavailable');
       }
+    });
+  });
+
+  describe('in pages', () => {
+    it('finishes a write of more parts than a page tells', async () => {
+      const size = 1_500 * 8 * MIB;
+      const part = (number: number) =>
+        `<Part><PartNumber>${number}</PartNumber><ETag>"${number}"</ETag><Size>${8 * MIB}</Size></Part>`;
+      const page = (from: number, to: number) =>
+        Array.from({ length: to - from + 1 }, (_, index) => part(from + index)).join('');
+      fake.answer = ({ method, path }) => {
+        if (method === 'HEAD') return { status: 200, headers: { 'content-length': `${size}` } };
+        if (method !== 'GET') return undefined;
+        const next = '<IsTruncated>true</IsTruncated><NextPartNumberMarker>1000</NextPartNumberMarker>';
+        const inside = path.includes('part-number-marker=1000') ? page(1_001, 1_501) : next + page(1, 1_000);
+        return { status: 200, body: xml('ListPartsResult', inside) };
+      };
+      const write = { key: 'key', id: 'upload', size };
+      await fake.store().resumable.finish(write, { size, parts: 1_500, tailKey: null });
+      const completed = fake.requests.find(({ method }) => method === 'POST')?.body.toString() ?? '';
+      assert.equal(completed.match(/<PartNumber>/g)?.length, 1_500);
+    });
+
+    it('aborts old uploads of every page, and no others', async () => {
+      const upload = (key: string, year: number) =>
+        `<Upload><Key>${key}</Key><UploadId>${key}</UploadId><Initiated>${year}-01-01T00:00:00.000Z</Initiated></Upload>`;
+      const markers = '<NextKeyMarker>b</NextKeyMarker><NextUploadIdMarker>b</NextUploadIdMarker>';
+      fake.answer = ({ method, path }) => {
+        if (method !== 'GET') return undefined;
+        if (path.includes('uploadId=')) return { status: 200, body: xml('ListPartsResult', '') };
+        if (!path.includes('uploads')) return { status: 200, body: xml('ListBucketResult', '') };
+        const inside = path.includes('key-marker=b&')
+          ? upload('c', 2020)
+          : `<IsTruncated>true</IsTruncated>${markers}${upload('a', 2020)}${upload('b', 2050)}${upload('.x', 2020)}`;
+        return { status: 200, body: xml('ListMultipartUploadsResult', inside) };
+      };
+      assert.equal(await fake.store().removeAbandonedWrites(Date.UTC(2030), nobodyClaims), 2);
+      const aborted = fake.requests.filter(({ method }) => method === 'DELETE');
+      assert.deepEqual(
+        aborted.map(({ path }) => path.replace(/\?.*/, '')),
+        ['/a', '/c'],
+      );
     });
   });
 
