@@ -70,7 +70,7 @@ export class Completion {
    */
   async complete(actor: Actor, session: UploadSession, place: FilePlace): Promise<Completed> {
     if (TERMINAL.includes(statusAt(session, this.#clock.now()))) {
-      return { session: await this.#findCompleted(this.#database.db, session), added: undefined };
+      return { session: this.#answerEnded(session), added: undefined };
     }
     await checkEnabled(this.#policies, this.#database, session.policyId);
     // What would be refused at the end is refused before the store has joined anything, as far as that can be known.
@@ -172,12 +172,18 @@ export class Completion {
     });
   }
 
-  /** Somebody else was first. @throws Failure when it is not completed but ended otherwise */
-  async #findCompleted(db: Db, session: UploadSession): Promise<UploadSession> {
-    const now = await findSession(db, session.ownerId, session.id);
-    if (now === undefined || session.kind === 'LEGACY') throw noSuchUpload();
-    if (now.status !== 'COMPLETED') throw notOpen(statusAt(now, this.#clock.now()));
-    return now;
+  /** Somebody else was first. @throws Failure when it was not completed but ended otherwise */
+  async #findCompleted(db: Db, { ownerId, id }: UploadSession): Promise<UploadSession> {
+    const session = await findSession(db, ownerId, id);
+    if (session === undefined) throw noSuchUpload();
+    return this.#answerEnded(session);
+  }
+
+  /** A legacy key works once; a session answers the same however often it is completed. */
+  #answerEnded(session: UploadSession): UploadSession {
+    if (session.kind === 'LEGACY') throw noSuchUpload();
+    if (session.status !== 'COMPLETED') throw notOpen(statusAt(session, this.#clock.now()));
+    return session;
   }
 }
 
