@@ -112,7 +112,7 @@ async function assemble(
     logger,
     work: (signal) => checksums.run(signal),
   });
-  const uploads = new Uploads({ ...shared, accounts, drive, onUnchecked: () => checking.ask() });
+  const uploads = new Uploads({ ...shared, accounts, drive, leases, onUnchecked: () => checking.ask() });
   const avatars = new Avatars(shared);
   const firstStart = await accounts.makeFirstStart(config);
   const schedule = new Schedule({

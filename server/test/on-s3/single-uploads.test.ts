@@ -96,12 +96,16 @@ describe('a session whose file goes to the store in one request', () => {
     assert.ok((await alice.download({ id: fileId ?? 0 })).equals(bytes));
   });
 
-  test('that a store took in another length is not made a file, and can be sent again', async () => {
+  test('that a store took in another length has failed, and nothing of it stays', async () => {
+    const stored = await listStoredFiles(holdall);
     const { session, calls } = await openSession(alice, { filename: 'other', size: bytes.length });
     await holdall.app.store.write(session.objectKey, Readable.from([Buffer.alloc(3)]));
     assertRefused(await calls.complete(), 400);
-    await putTo(ok(await calls.prepare()), bytes);
-    ok(await calls.complete());
+    assert.equal(ok(await calls.get()).status, 'FAILED');
+    for (const answer of [await calls.complete(), await calls.prepare(), await calls.cancel()]) {
+      assertRefused(answer, 400);
+    }
+    assert.deepEqual(await listStoredFiles(holdall), stored);
   });
 
   test('has no parts', async () => {
