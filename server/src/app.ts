@@ -30,6 +30,13 @@ import { configuredLocation, openStore, type StoreSettings } from './policies/op
 import { Policies } from './policies/policies.ts';
 import { type Chore, Schedule } from './schedule.ts';
 import { Settings } from './settings/settings.ts';
+import { DownloadPass } from './shares/download-pass.ts';
+import { shareLinkRoutes } from './shares/link-routes.ts';
+import { shareRoutes } from './shares/routes.ts';
+import { ShareLinks } from './shares/share-links.ts';
+import { SharedDownloads } from './shares/shared-downloads.ts';
+import { Shares } from './shares/shares.ts';
+import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import { UploadTickets } from './tickets/tickets.ts';
@@ -114,6 +121,7 @@ async function assemble(
   });
   const uploads = new Uploads({ ...shared, accounts, drive, leases, onUnchecked: () => checking.ask() });
   const avatars = new Avatars(shared);
+  const shares = new Shares({ ...shared, accounts, drive });
   const firstStart = await accounts.makeFirstStart(config);
   const schedule = new Schedule({
     leases,
@@ -141,6 +149,12 @@ async function assemble(
   legacyUploadRoutes(server, uploads, baseUrl);
   uploadSessionRoutes(server, uploads, clock);
   downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
+  shareLinkRoutes(server, new ShareLinks({ ...shared, accounts, drive }), baseUrl);
+  shareRoutes(server, {
+    shares,
+    summaries: new Summaries({ drive, clock }),
+    downloads: new SharedDownloads({ ...shared, shares, drive, pass: new DownloadPass(downloadSecret) }),
+  });
 
   return {
     server,

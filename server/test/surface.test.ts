@@ -39,6 +39,15 @@ const SPECIFIED = `
   login  GET    /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}/prepare
   login  PUT    /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}
   login  POST   /api/v2/files/upload-sessions/{sessionId}/complete
+  login  POST   /api/files/{fileId}/share-links
+  public GET    /api/files/share-links/{token}
+  login  POST   /api/files/share-links/{token}/import
+  login  POST   /api/v2/shares
+  login  GET    /api/v2/shares/mine
+  login  DELETE /api/v2/shares/{id}
+  public GET    /api/v2/shares/{token}
+  public POST   /api/v2/shares/{token}/verify-password
+  login  POST   /api/v2/shares/{token}/import
   public GET    /api/v2/site/ping
 `;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY, HOUR, MINUTE, SECOND, systemClock, toTimestamp } from './clock.ts';
+import { DAY, HOUR, MINUTE, parseTimestamp, SECOND, systemClock, toTimestamp } from './clock.ts';
 
 test('an instant is sent in UTC with milliseconds and Z', () => {
   assert.equal(toTimestamp(0), '1970-01-01T00:00:00.000Z');
@@ -15,4 +15,40 @@ test('the clock of the system counts milliseconds', () => {
 
 test('the units are milliseconds', () => {
   assert.deepEqual([SECOND, MINUTE, HOUR, DAY], [1_000, 60_000, 3_600_000, 86_400_000]);
+});
+
+test('timestamps are read with a zone or without, which is UTC then', () => {
+  const noon = Date.UTC(2026, 1, 28, 12);
+  for (const text of [
+    '2026-02-28T12:00:00.000Z',
+    '2026-02-28T12:00:00Z',
+    '2026-02-28T12:00:00',
+    '2026-02-28 12:00',
+    '2026-02-28T14:00:00+02:00',
+    '2026-02-28T07:00-0500',
+    '2026-02-28T13:00:00.0+01',
+    ' 2026-02-28t12:00:00,000000000z ',
+  ]) {
+    assert.equal(parseTimestamp(text), noon, text);
+  }
+  assert.equal(parseTimestamp('2026-02-28'), Date.UTC(2026, 1, 28));
+  assert.equal(parseTimestamp('2026-02-28T12:00:00.5Z'), noon + 500);
+});
+
+test('what is no timestamp is not read', () => {
+  for (const text of [
+    '',
+    'tomorrow',
+    '2026',
+    '2026-2-28',
+    '2026-02-30T12:00:00Z',
+    '2026-13-01',
+    '2026-02-28T25:00:00Z',
+    '2026-02-28T12:60:00Z',
+    '2026-02-28T12:00:00+25:00',
+    '28.02.2026',
+    '1772280000000',
+  ]) {
+    assert.equal(parseTimestamp(text), undefined, text);
+  }
 });

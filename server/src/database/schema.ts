@@ -19,6 +19,7 @@ export interface Schema {
   entry: EntryTable;
   entry_metadata: EntryMetadataTable;
   event: EventTable;
+  share: ShareTable;
 }
 
 export type Flag = 0 | 1;
@@ -262,5 +263,30 @@ export interface EventTable {
   client_id: string | null;
   /** A JSON object. */
   payload: string;
+  created_at: Instant;
+}
+
+export type ShareKind = 'V2' | 'LEGACY';
+
+/** What its owner lets others see of an entry. It is dead while the entry lies in the recycle bin. */
+export interface ShareTable {
+  id: Generated<number>;
+  kind: ShareKind;
+  /** What the public knows it by. */
+  token: string;
+  owner_id: number;
+  entry_id: number;
+  share_name: string | null;
+  /** argon2id in PHC form. */
+  password_hash: string | null;
+  expires_at: Instant | null;
+  /** The budget of downloads and imports; null for none. */
+  max_downloads: number | null;
+  allow_import: Flag;
+  allow_download: Flag;
+  /** What of the budget is spent. */
+  download_count: number;
+  view_count: number;
+  last_accessed_at: Instant | null;
   created_at: Instant;
 }

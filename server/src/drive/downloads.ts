@@ -58,20 +58,28 @@ export class Downloads {
     const { entry, place } = await this.#get(ownerId, id);
     if (place === null) throw new Failure('rejected', 'A directory has no address of its own.');
     const until = this.#clock.now() + this.#urlTtlMs;
-    if (!isMobilePackage(entry.name)) {
-      const { name, contentType } = entry;
-      const headers = {
-        disposition: toAttachment(name),
-        contentType: (contentType && toMediaType(contentType)) ?? 'application/octet-stream',
-      };
-      const url = await this.#blobs.signDownload(place, headers, this.#urlTtlMs);
-      if (url !== undefined) return { url, expiresAt: toTimestamp(until) };
-    }
+    const url = isMobilePackage(entry.name) ? undefined : await this.findStoreUrl({ ...entry, place });
+    if (url !== undefined) return { url, expiresAt: toTimestamp(until) };
     const path = `/_dl/${place.objectKey}`;
     const { md5, expires } = this.#signer.sign(path, until);
     // The proxy puts the name into a header as it stands here, so it is written as that header wants it.
     const query = `md5=${md5}&expires=${expires}&filename=${toExtendedValue(entry.name)}`;
     return { url: `${baseUrl}${path}?${query}`, expiresAt: toTimestamp(Number(expires) * 1_000) };
+  }
+
+  /**
+   * An address at the store that serves the file as a download, undefined where the store has none.
+   * @param mostMs is good no longer than that
+   */
+  async findStoreUrl(
+    { name, contentType, place }: Pick<StoredFile, 'name' | 'contentType' | 'place'>,
+    mostMs = Number.POSITIVE_INFINITY,
+  ): Promise<string | undefined> {
+    const headers = {
+      disposition: toAttachment(name),
+      contentType: (contentType && toMediaType(contentType)) ?? 'application/octet-stream',
+    };
+    return await this.#blobs.signDownload(place, headers, Math.min(this.#urlTtlMs, mostMs));
   }
 
   /**

@@ -5,15 +5,18 @@ import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
+import { Copies } from './copies.ts';
 import { Directories } from './directories.ts';
 import { Downloads } from './downloads.ts';
+import { Imports } from './imports.ts';
 import { Intake } from './intake.ts';
 import { Journal } from './journal.ts';
 import { Listing } from './listing.ts';
 import { RecycleBin } from './recycle-bin.ts';
 import { Tree } from './tree.ts';
 
-export { type Actor, type PlacedEntry, toRecord } from './entry.ts';
+export type { StoredFile } from './downloads.ts';
+export { type Actor, type Entry, type PlacedEntry, toRecord } from './entry.ts';
 export { type FilePlace, toFilePlace } from './file-place.ts';
 export type { Intake } from './intake.ts';
 
@@ -22,6 +25,7 @@ export class Drive {
   readonly listing: Listing;
   readonly tree: Tree;
   readonly intake: Intake;
+  readonly imports: Imports;
   readonly bin: RecycleBin;
   readonly downloads: Downloads;
 
@@ -39,7 +43,9 @@ export class Drive {
     const journal = new Journal(parts.events);
     const directories = new Directories(parts.clock, journal);
     this.listing = new Listing(parts.database);
-    this.tree = new Tree({ ...parts, directories, journal });
+    const copies = new Copies(parts);
+    this.tree = new Tree({ ...parts, copies, directories, journal });
+    this.imports = new Imports({ ...parts, copies, directories, journal });
     this.intake = new Intake({ ...parts, directories });
     this.bin = new RecycleBin({ ...parts, directories, journal, retentionMs: parts.recycleRetentionMs });
     this.downloads = new Downloads({ ...parts, urlTtlMs: parts.downloadUrlTtlMs });

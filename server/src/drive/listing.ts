@@ -1,10 +1,11 @@
 import { Failure } from '../base/failure.ts';
 import { type LogicalPath, segmentsOf } from '../base/logical-path.ts';
 import { MAX_PAGE_SIZE, type Page, type PageRequest } from '../base/page.ts';
-import type { Database, Db } from '../database/database.ts';
+import type { Database, Db, Tx } from '../database/database.ts';
 import type { Entry, PlacedEntry } from './entry.ts';
 import { findLiveEntry, findParentPaths, walkPath } from './entry-queries.ts';
 import { findChildren, findDetails, findRecentFiles, type Order } from './listing-queries.ts';
+import { countFiles } from './subtree-queries.ts';
 
 /** Reading a drive's tree: every answer takes the same few queries, whatever the size of the drive. */
 export class Listing {
@@ -35,6 +36,21 @@ export class Listing {
   async recent(ownerId: number, most: number): Promise<readonly PlacedEntry[]> {
     const files = await findRecentFiles(this.#database.db, ownerId, Math.min(most, MAX_PAGE_SIZE));
     return placeEntries(this.#database.db, files);
+  }
+
+  /** For those who change something about it in the same transaction. @throws Failure `not-found` */
+  getLive(tx: Tx, ownerId: number, id: number): Promise<Entry> {
+    return getLiveEntry(tx, ownerId, id);
+  }
+
+  /** Entries with the directories that they lie in; what is moved to the bin meanwhile is left out. */
+  place(entries: readonly Entry[]): Promise<readonly PlacedEntry[]> {
+    return placeEntries(this.#database.db, entries);
+  }
+
+  /** How many files lie below a directory, on all levels. */
+  countFiles(directoryId: number): Promise<number> {
+    return countFiles(this.#database.db, directoryId);
   }
 
   /** @throws Failure `not-found` */

@@ -13,6 +13,16 @@ export async function sumSubtree(db: Db, rootId: number): Promise<number> {
   return row.bytes;
 }
 
+/** How many files lie below a directory. */
+export async function countFiles(db: Db, directoryId: number): Promise<number> {
+  const row = await withSubtree(db, directoryId)
+    .selectFrom('subtree')
+    .select((select) => select.fn.countAll<number>().as('files'))
+    .where('blob_id', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return row.files;
+}
+
 /** How often each blob is used at and below an entry. */
 export function countSubtreeUses(tx: Tx, rootId: number): ReferenceCounts {
   return withSubtree(tx, rootId)

@@ -3,34 +3,32 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { FileName } from '../base/file-name.ts';
 import { childOf, type LogicalPath } from '../base/logical-path.ts';
-import type { Blobs } from '../blobs/blobs.ts';
 import type { Tx } from '../database/database.ts';
-import { copyNextLevel, copyRoot, findHighestMarked, forgetMarks } from './copy-queries.ts';
+import type { Copies } from './copies.ts';
 import { type Directories, nameTaken } from './directories.ts';
 import type { Actor, Entry, PlacedEntry } from './entry.ts';
-import { countChildren, findChild, renameEntry, reparentEntry } from './entry-queries.ts';
+import { findChild, renameEntry, reparentEntry } from './entry-queries.ts';
 import type { Journal } from './journal.ts';
 import { getDirectoryChain, getPlacedEntry } from './listing.ts';
 import { checkPlace, checkTreePlace } from './reach.ts';
-import { countSubtreeUses, sumSubtree } from './subtree-queries.ts';
 
 /** Changes to the tree that move no bytes. Each is one transaction that holds the owner's drive. */
 export class Tree {
   readonly #accounts: Accounts;
-  readonly #blobs: Blobs;
+  readonly #copies: Copies;
   readonly #directories: Directories;
   readonly #journal: Journal;
   readonly #clock: Clock;
 
   constructor(parts: {
     accounts: Accounts;
-    blobs: Blobs;
+    copies: Copies;
     directories: Directories;
     journal: Journal;
     clock: Clock;
   }) {
     this.#accounts = parts.accounts;
-    this.#blobs = parts.blobs;
+    this.#copies = parts.copies;
     this.#directories = parts.directories;
     this.#journal = parts.journal;
     this.#clock = parts.clock;
@@ -84,7 +82,7 @@ export class Tree {
       const target = await this.#getTarget(tx, source, targetPath);
       await refuseTakenName(tx, target.id, source.name);
       await checkTreePlace(tx, source, parentPath, targetPath);
-      const entry = await this.#copyTree(tx, source, { ownerId: actor.ownerId, parentId: target.id });
+      const entry = await this.#copies.copy(tx, source, { ownerId: actor.ownerId, parentId: target.id });
       const copy = { entry, parentPath: targetPath };
       await this.#journal.created(tx, actor, copy);
       return copy;
@@ -99,23 +97,6 @@ export class Tree {
     return chain.at(-1) as Entry;
   }
 
-  async #copyTree(tx: Tx, source: Entry, target: { ownerId: number; parentId: number }): Promise<Entry> {
-    const now = this.#clock.now();
-    await this.#accounts.chargeBytes(tx, target.ownerId, await sumSubtree(tx, source.id));
-    await this.#blobs.addReferences(tx, countSubtreeUses(tx, source.id));
-    const root = await copyRoot(tx, source, target, now);
-    if (root === undefined) throw nameTaken(source.name);
-    await countChildren(tx, target.parentId, 1);
-    if (!source.isDirectory) return root;
-    for (let above = 0, copied = 1; copied > 0; ) {
-      const highest = await findHighestMarked(tx);
-      copied = await copyNextLevel(tx, target.ownerId, above, now);
-      above = highest;
-    }
-    await forgetMarks(tx);
-    return root;
-  }
-
   async #tell(tx: Tx, actor: Actor, type: 'RENAMED' | 'MOVED', before: PlacedEntry): Promise<PlacedEntry> {
     const after = await getPlacedEntry(tx, actor.ownerId, before.entry.id);
     const from = childOf(before.parentPath, before.entry.name);
@@ -125,7 +106,8 @@ export class Tree {
   }
 }
 
-async function refuseTakenName(tx: Tx, directoryId: number | null, name: string): Promise<void> {
+/** @throws Failure `conflict` */
+export async function refuseTakenName(tx: Tx, directoryId: number | null, name: string): Promise<void> {
   if (directoryId === null) return;
   if ((await findChild(tx, directoryId, name)) !== undefined) throw nameTaken(name);
 }

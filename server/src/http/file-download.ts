@@ -38,6 +38,11 @@ export interface DownloadableStream {
 export interface DownloadOptions {
   /** Default: `private, no-cache`, so that a browser may keep the bytes and asks every time whether it may show them. */
   readonly cacheControl?: string;
+  /**
+   * Called for a GET that sends bytes, when they are at hand and nothing has left: the last moment to refuse, by
+   * throwing, or to set a header.
+   */
+  readonly beforeBody?: (range: ByteRange) => Promise<void>;
 }
 
 /** Up to here a body is read in one go and leaves in one write together with its headers. */
@@ -84,9 +89,16 @@ export async function sendFile(
     const bytes = length === 0 ? Buffer.alloc(0) : await file.read(range);
     if (bytes.byteLength !== length)
       throw new Error(`Read ${bytes.byteLength} bytes where ${length} are stored.`);
+    await options.beforeBody?.(range);
     return reply.code(status).headers(headers).send(bytes);
   }
   const source = await file.open(range);
+  try {
+    await options.beforeBody?.(range);
+  } catch (error) {
+    source.destroy();
+    throw error;
+  }
   return sendBody(request, reply.code(status), headers, source, length);
 }
 

@@ -15,7 +15,12 @@ import {
 import type { LimitRule } from './rules.ts';
 import { WaitingLines } from './waiting-lines.ts';
 
-export { CREDENTIALS_BY_ACCOUNT, CREDENTIALS_BY_ADDRESS, REGISTRATIONS_BY_ADDRESS } from './rules.ts';
+export {
+  CREDENTIALS_BY_ACCOUNT,
+  CREDENTIALS_BY_ADDRESS,
+  REGISTRATIONS_BY_ADDRESS,
+  SHARE_PASSWORDS_BY_ADDRESS,
+} from './rules.ts';
 
 /** One rule applied to one key: an address, an account, a share and address. */
 export interface Limit {

@@ -44,3 +44,12 @@ export const REGISTRATIONS_BY_ADDRESS: WindowRule = {
   windowMs: MINUTE,
   counts: 'all',
 };
+
+/** Guesses at one share's password from one address. */
+export const SHARE_PASSWORDS_BY_ADDRESS: WindowRule = {
+  kind: 'window',
+  name: 'share-passwords',
+  most: 10,
+  windowMs: MINUTE,
+  counts: 'failures',
+};

@@ -1,0 +1,64 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import { Failure } from '../base/failure.ts';
+import { type LogicalPath, ROOT_PATH, segmentsOf } from '../base/logical-path.ts';
+import type { Tx } from '../database/database.ts';
+import type { Copies } from './copies.ts';
+import type { Directories } from './directories.ts';
+import type { Actor, Entry, PlacedEntry } from './entry.ts';
+import { walkPath } from './entry-queries.ts';
+import type { Journal } from './journal.ts';
+import { getPlacedEntry } from './listing.ts';
+import { checkTreePlace } from './reach.ts';
+import { refuseTakenName } from './tree.ts';
+
+/** Takes what somebody lets others have into a drive: the file or the whole directory, by reference. */
+export class Imports {
+  readonly #accounts: Accounts;
+  readonly #copies: Copies;
+  readonly #directories: Directories;
+  readonly #journal: Journal;
+
+  constructor(parts: { accounts: Accounts; copies: Copies; directories: Directories; journal: Journal }) {
+    this.#accounts = parts.accounts;
+    this.#copies = parts.copies;
+    this.#directories = parts.directories;
+    this.#journal = parts.journal;
+  }
+
+  /**
+   * Copies an entry of another drive, or of the same one, into a directory of the actor's, which is made when it is
+   * missing. All of it or nothing, charged in full.
+   *
+   * @param allow says in the same transaction whether it may be; what it throws refuses everything
+   * @throws Failure `not-found` when the entry is not there any more; `conflict`, `over-limit`, `invalid` too deep;
+   *   `rejected` into itself
+   */
+  importEntry(
+    actor: Actor,
+    source: { readonly ownerId: number; readonly entryId: number },
+    targetPath: LogicalPath,
+    allow: (tx: Tx) => Promise<void>,
+  ): Promise<PlacedEntry> {
+    return this.#accounts.changeDriveFrom(actor.ownerId, source.ownerId, async (tx) => {
+      await allow(tx);
+      const { entry } = await getPlacedEntry(tx, source.ownerId, source.entryId);
+      if (actor.ownerId === source.ownerId) await refuseIntoItself(tx, entry, targetPath);
+      // Coming from outside, so it comes to every level anew.
+      await checkTreePlace(tx, entry, ROOT_PATH, targetPath);
+      const target = await this.#directories.ensure(tx, actor, targetPath);
+      await refuseTakenName(tx, target.id, entry.name);
+      const copy = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id });
+      const placed = { entry: copy, parentPath: targetPath };
+      await this.#journal.created(tx, actor, placed);
+      return placed;
+    });
+  }
+}
+
+/** @throws Failure `rejected` */
+async function refuseIntoItself(tx: Tx, entry: Entry, path: LogicalPath): Promise<void> {
+  const chain = await walkPath(tx, entry.ownerId, segmentsOf(path));
+  if (chain.some((directory) => directory.id === entry.id)) {
+    throw new Failure('rejected', 'A directory cannot be put into itself or below itself.');
+  }
+}

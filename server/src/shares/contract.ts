@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox';
+import { EntryRecord } from '../drive/contract.ts';
+import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
+
+/** As long as a file's name may be. */
+const ShareName = Type.String({ maxLength: 255 });
+const Password = Type.String({ maxLength: 128 });
+
+export const CreateBody = Type.Object({
+  fileId: Id,
+  password: Type.Optional(Nullable(Password)),
+  expiresAt: Type.Optional(Nullable(Type.String({ description: 'ISO-8601; without a zone it is UTC' }))),
+  maxDownloads: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))),
+  allowImport: Type.Optional(Nullable(Type.Boolean())),
+  allowDownload: Type.Optional(Nullable(Type.Boolean())),
+  shareName: Type.Optional(Nullable(ShareName)),
+});
+export type CreateBody = Static<typeof CreateBody>;
+
+/** Where somebody else's file lies is not said. */
+const SharedFile = Type.Object({
+  ...EntryRecord.properties,
+  path: Type.Optional(EntryRecord.properties.path),
+  parentPath: Type.Optional(EntryRecord.properties.parentPath),
+});
+
+/** Contract, section 5. What is not listed here cannot be sent. */
+export const ShareSummary = Type.Object({
+  id: Id,
+  token: Type.String(),
+  shareName: Type.String(),
+  ownerUsername: Type.String(),
+  passwordRequired: Type.Boolean(),
+  passwordVerified: Type.Boolean(),
+  allowImport: Type.Boolean(),
+  allowDownload: Type.Boolean(),
+  maxDownloads: Nullable(Type.Integer()),
+  downloadCount: Type.Integer(),
+  viewCount: Type.Integer(),
+  expiresAt: Nullable(Timestamp),
+  expired: Type.Boolean(),
+  exhausted: Type.Boolean(),
+  createdAt: Timestamp,
+  file: Type.Optional(SharedFile),
+});
+export type ShareSummary = Static<typeof ShareSummary>;
+
+export const TokenParams = Type.Object({ token: Type.String() });
+export const ShareParams = Type.Object({ id: Id });
+export const MineQuery = Type.Object(pageQuery);
+
+export const ShareQuery = Type.Object({
+  download: Type.Optional(Type.String({ description: 'present with any value: the file itself' })),
+  password: Type.Optional(Password),
+});
+
+export const PasswordBody = Type.Object({ password: Password });
+
+export const ImportBody = Nullable(
+  Type.Object({
+    path: Type.Optional(Nullable(Type.String())),
+    password: Type.Optional(Nullable(Password)),
+  }),
+);
+
+/** Contract, section 3, "Legacy share links". */
+const linkFields = {
+  token: Type.String(),
+  url: Type.String(),
+  filename: Type.String(),
+  size: ByteCount,
+  contentType: Nullable(Type.String()),
+  directory: Type.Boolean(),
+  createdAt: Timestamp,
+};
+
+export const ShareLink = Type.Object(linkFields);
+export type ShareLink = Static<typeof ShareLink>;
+
+export const PublicShareLink = Type.Object({
+  ...linkFields,
+  ownerUsername: Type.String(),
+  fileCount: Type.Optional(Type.Integer({ description: 'of a folder: how many files lie in it' })),
+});
+export type PublicShareLink = Static<typeof PublicShareLink>;
+
+export const LinkImportBody = Nullable(Type.Object({ path: Type.Optional(Nullable(Type.String())) }));

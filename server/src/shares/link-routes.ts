@@ -1,0 +1,54 @@
+import { toTimestamp } from '../base/clock.ts';
+import { toLogicalPath } from '../base/logical-path.ts';
+import { EntryParams, EntryRecord } from '../drive/contract.ts';
+import { toRecord } from '../drive/drive.ts';
+import { actorOf, callerOf } from '../http/caller.ts';
+import { enveloped, success } from '../http/envelope.ts';
+import type { Server } from '../http/server.ts';
+import { LinkImportBody, PublicShareLink, ShareLink, TokenParams } from './contract.ts';
+import type { Share } from './share.ts';
+import type { ShareLinks } from './share-links.ts';
+
+const BASE = '/api/files/share-links';
+
+/** Legacy share links (specification, "Drive"). */
+export function shareLinkRoutes(server: Server, links: ShareLinks, baseUrl: () => string): void {
+  const toLink = ({ token, entry, createdAt }: Share): ShareLink => ({
+    token,
+    url: `${baseUrl()}${BASE}/${token}`,
+    filename: entry.name,
+    size: entry.size,
+    contentType: entry.contentType,
+    directory: entry.isDirectory,
+    createdAt: toTimestamp(createdAt),
+  });
+
+  server.post(
+    '/api/files/:fileId/share-links',
+    { config: { access: 'login' }, schema: { params: EntryParams, response: enveloped(ShareLink) } },
+    async (request) =>
+      success(toLink(await links.create(callerOf(request).accountId, request.params.fileId))),
+  );
+
+  server.get(
+    `${BASE}/:token`,
+    { config: { access: 'public' }, schema: { params: TokenParams, response: enveloped(PublicShareLink) } },
+    async (request) => {
+      const { share, fileCount } = await links.view(request.params.token);
+      const link = { ...toLink(share), ownerUsername: share.ownerUsername };
+      return success(fileCount === undefined ? link : { ...link, fileCount });
+    },
+  );
+
+  server.post(
+    `${BASE}/:token/import`,
+    {
+      config: { access: 'login' },
+      schema: { params: TokenParams, body: LinkImportBody, response: enveloped(EntryRecord) },
+    },
+    async (request) => {
+      const path = toLogicalPath(request.body?.path ?? '/');
+      return success(toRecord(await links.import(actorOf(request), request.params.token, path)));
+    },
+  );
+}

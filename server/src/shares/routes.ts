@@ -1,0 +1,137 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseTimestamp } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import { toLogicalPath } from '../base/logical-path.ts';
+import { toPageRequest } from '../base/page.ts';
+import { EntryRecord } from '../drive/contract.ts';
+import { toRecord } from '../drive/drive.ts';
+import { actorOf, callerOf } from '../http/caller.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import { mapPage, PageOf } from '../http/fields.ts';
+import type { Server } from '../http/server.ts';
+import {
+  CreateBody,
+  ImportBody,
+  MineQuery,
+  PasswordBody,
+  ShareParams,
+  ShareQuery,
+  ShareSummary,
+  TokenParams,
+} from './contract.ts';
+import type { SharedDownloads } from './shared-downloads.ts';
+import type { ShareOptions, Shares } from './shares.ts';
+import type { Summaries } from './summaries.ts';
+
+const BASE = '/api/v2/shares';
+
+/** Shares (specification, "Shares (v2)"). */
+export function shareRoutes(
+  server: Server,
+  parts: { shares: Shares; summaries: Summaries; downloads: SharedDownloads },
+): void {
+  const { shares, summaries, downloads } = parts;
+  const login = { access: 'login' } as const;
+  const open = { access: 'public' } as const;
+
+  server.post(
+    BASE,
+    { config: login, schema: { body: CreateBody, response: enveloped(ShareSummary) } },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const share = await shares.create(accountId, request.body.fileId, toOptions(request.body));
+      return success(await summaries.forOwner(share));
+    },
+  );
+
+  server.get(
+    `${BASE}/mine`,
+    { config: login, schema: { querystring: MineQuery, response: enveloped(PageOf(ShareSummary)) } },
+    async (request) => {
+      const page = await shares.listOwn(callerOf(request).accountId, toPageRequest(request.query));
+      const items = await summaries.forOwnerOfAll(page.items);
+      return success(mapPage({ ...page, items }, (summary) => summary));
+    },
+  );
+
+  server.delete(
+    `${BASE}/:id`,
+    { config: login, schema: { params: ShareParams, response: envelopedNothing } },
+    async (request) => {
+      await shares.delete(callerOf(request).accountId, request.params.id);
+      return NOTHING;
+    },
+  );
+
+  server.get(
+    `${BASE}/:token`,
+    {
+      config: open,
+      // A download is no envelope: then the schema is not asked.
+      schema: { params: TokenParams, querystring: ShareQuery, response: enveloped(ShareSummary) },
+    },
+    async (request, reply) => {
+      const share = await shares.get(request.params.token);
+      if (request.query.download !== undefined) {
+        const password = request.query.password ?? headerOf(request, 'x-share-password');
+        return downloads.send(request, reply as unknown as FastifyReply, share, password);
+      }
+      if (request.caller?.accountId === share.ownerId) return success(await summaries.forOwner(share));
+      const seen = request.method === 'HEAD' ? share : await shares.view(share);
+      return success(summaries.forPublic(seen, { isVerified: share.passwordHash === null }));
+    },
+  );
+
+  server.post(
+    `${BASE}/:token/verify-password`,
+    {
+      config: open,
+      schema: { params: TokenParams, body: PasswordBody, response: enveloped(ShareSummary) },
+    },
+    async (request) => {
+      const share = await shares.get(request.params.token);
+      await shares.checkPassword(share, request.body.password, request.ip);
+      return success(summaries.forPublic(share, { isVerified: true }));
+    },
+  );
+
+  server.post(
+    `${BASE}/:token/import`,
+    {
+      config: login,
+      schema: { params: TokenParams, body: ImportBody, response: enveloped(EntryRecord) },
+    },
+    async (request) => {
+      const path = toLogicalPath(request.body?.path ?? '/');
+      const share = await shares.get(request.params.token);
+      const password = request.body?.password ?? headerOf(request, 'x-share-password');
+      await shares.checkPassword(share, password, request.ip);
+      return success(toRecord(await shares.import(actorOf(request), share, path)));
+    },
+  );
+}
+
+/** What is left out, or null, has its default. */
+function toOptions(body: CreateBody): ShareOptions {
+  const password = body.password ?? '';
+  return {
+    shareName: body.shareName?.trim() || null,
+    password: password.trim() === '' ? null : password,
+    expiresAt: body.expiresAt == null ? null : toInstant(body.expiresAt),
+    maxDownloads: body.maxDownloads ?? null,
+    allowImport: body.allowImport ?? true,
+    allowDownload: body.allowDownload ?? true,
+  };
+}
+
+/** @throws Failure `invalid` */
+function toInstant(text: string): number {
+  const instant = parseTimestamp(text);
+  if (instant === undefined) throw new Failure('invalid', 'expiresAt must be an ISO-8601 time.');
+  return instant;
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const header = request.headers[name];
+  return Array.isArray(header) ? header[0] : header;
+}

@@ -1,0 +1,42 @@
+import type { Instant } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { Entry } from '../drive/drive.ts';
+
+/** A v2 share or a legacy link, with the live entry that it shows. */
+export interface Share {
+  readonly id: number;
+  readonly token: string;
+  readonly ownerId: number;
+  readonly ownerUsername: string;
+  /** Null where the entry's own name is meant. */
+  readonly shareName: string | null;
+  readonly passwordHash: string | null;
+  readonly expiresAt: Instant | null;
+  /** The budget of downloads and imports together; null for none. */
+  readonly maxDownloads: number | null;
+  readonly allowImport: boolean;
+  readonly allowDownload: boolean;
+  /** What of the budget is spent. */
+  readonly downloadCount: number;
+  readonly viewCount: number;
+  readonly createdAt: Instant;
+  readonly entry: Entry;
+}
+
+export function isExpired({ expiresAt }: Share, now: Instant): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+export function isExhausted({ maxDownloads, downloadCount }: Share): boolean {
+  return maxDownloads !== null && downloadCount >= maxDownloads;
+}
+
+/** @throws Failure `expired` when its time or its budget is over */
+export function checkUsable(share: Share, now: Instant): void {
+  if (isExpired(share, now)) throw new Failure('expired', 'This share has expired.');
+  if (isExhausted(share)) throw new Failure('expired', 'This share has been used as often as it may be.');
+}
+
+export function noSuchShare(): Failure {
+  return new Failure('not-found', 'There is no such share.');
+}

@@ -1,0 +1,69 @@
+import { type Clock, toTimestamp } from '../base/clock.ts';
+import { type Drive, toRecord } from '../drive/drive.ts';
+import type { ShareSummary } from './contract.ts';
+import { isExhausted, isExpired, type Share } from './share.ts';
+
+/** What a share shows, and to whom. */
+export class Summaries {
+  readonly #drive: Drive;
+  readonly #clock: Clock;
+
+  constructor(parts: { drive: Drive; clock: Clock }) {
+    this.#drive = parts.drive;
+    this.#clock = parts.clock;
+  }
+
+  /** Who has not said the password that is asked for sees nothing of the file but the name of the share. */
+  forPublic(share: Share, { isVerified }: { isVerified: boolean }): ShareSummary {
+    const summary = this.#toSummary(share, isVerified);
+    return isVerified ? { ...summary, file: toPublicFile(share) } : summary;
+  }
+
+  async forOwner(share: Share): Promise<ShareSummary> {
+    const [summary] = await this.forOwnerOfAll([share]);
+    return summary ?? this.forPublic(share, { isVerified: true });
+  }
+
+  /** With the paths of the files. */
+  async forOwnerOfAll(shares: readonly Share[]): Promise<readonly ShareSummary[]> {
+    const placed = await this.#drive.listing.place(shares.map((share) => share.entry));
+    const records = new Map(placed.map((each) => [each.entry.id, toRecord(each)]));
+    return shares.map((share) => ({
+      ...this.#toSummary(share, true),
+      file: records.get(share.entry.id) ?? toPublicFile(share),
+    }));
+  }
+
+  #toSummary(share: Share, isVerified: boolean): ShareSummary {
+    const now = this.#clock.now();
+    return {
+      id: share.id,
+      token: share.token,
+      shareName: share.shareName ?? share.entry.name,
+      ownerUsername: share.ownerUsername,
+      passwordRequired: share.passwordHash !== null,
+      passwordVerified: isVerified,
+      allowImport: share.allowImport,
+      allowDownload: share.allowDownload,
+      maxDownloads: share.maxDownloads,
+      downloadCount: share.downloadCount,
+      viewCount: share.viewCount,
+      expiresAt: share.expiresAt === null ? null : toTimestamp(share.expiresAt),
+      expired: isExpired(share, now),
+      exhausted: isExhausted(share),
+      createdAt: toTimestamp(share.createdAt),
+    };
+  }
+}
+
+function toPublicFile({ entry }: Share) {
+  return {
+    id: entry.id,
+    filename: entry.name,
+    size: entry.size,
+    contentType: entry.contentType,
+    directory: entry.isDirectory,
+    createdAt: toTimestamp(entry.createdAt),
+    updatedAt: toTimestamp(entry.updatedAt),
+  };
+}

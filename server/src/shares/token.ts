@@ -1,0 +1,17 @@
+import type { Db } from '../database/database.ts';
+import type { ShareKind } from '../database/schema.ts';
+import { findShare } from './queries.ts';
+import { noSuchShare, type Share } from './share.ts';
+
+/** Nobody guesses one. */
+export const SHARE_TOKEN_BITS = 128;
+
+/** What no token can be is not worth a question. */
+const TOKEN = /^[\w-]{22}$/;
+
+/** @throws Failure `not-found`, also while the entry lies in the recycle bin */
+export async function getShare(db: Db, kind: ShareKind, token: string): Promise<Share> {
+  const share = TOKEN.test(token) ? await findShare(db, kind, token) : undefined;
+  if (share === undefined) throw noSuchShare();
+  return share;
+}
