@@ -33,8 +33,7 @@ export function createUppy({ url, call, authorize }, path) {
     uploads.delete(id);
     return completed(`${url}/api/files/download/${fileId}`, fileId);
   }
-  // The plug-in asks where to send each request that it would send to S3. Bytes go where Holdall says; the rest is done
-  // here, and the plug-in is sent to the answer that it expects.
+  // Where the plug-in sends what is meant for S3: bytes where Holdall says; all else is done and answered here.
   async function signRequest({ method, key, uploadId, partNumber }) {
     if (method === 'DELETE') return dropped(await drop(key));
     const { address, strategy, sessionId, parts } = uploads.get(key) ?? {};
@@ -55,10 +54,6 @@ export function createUppy({ url, call, authorize }, path) {
   uppy.on('file-removed', ({ id }) => drop(id));
   const shouldUseMultipart = ({ id }) => uploads.get(id)?.multipartUpload ?? false;
   const getChunkSize = ({ size }) => [...uploads.values()].find((upload) => upload.size === size).chunkSize;
-  return uppy.use(AwsS3, {
-    signRequest,
-    shouldUseMultipart,
-    getChunkSize,
-    generateObjectKey: ({ id }) => id,
-  });
+  const generateObjectKey = ({ id }) => id;
+  return uppy.use(AwsS3, { signRequest, shouldUseMultipart, getChunkSize, generateObjectKey });
 }

@@ -1,5 +1,6 @@
-// The example of examples/uppy in a real browser, from an origin of its own: what it needs of the service's CORS and of
-// the bucket's is what it gets by the documented settings.
+// The example of examples/uppy in a real browser, from an origin of its own: the service lets it in by its setting, the
+// bucket by the command. Where requests are broken on purpose (page.route) playwright answers preflights itself; CORS is
+// tried where nothing is broken.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -33,10 +34,7 @@ beforeEach(async () => {
   await page.goto(origin);
   uppy = new UppyPage(page, alice);
 });
-afterEach(async () => {
-  await page.close();
-  await checkBooks(holdall);
-});
+afterEach(() => page.close());
 
 test('a bucket that does not know the page keeps it out until the command has let it in', async () => {
   const [hash] = await uppy.upload('/cors', { 'first.bin': 100_000 });
@@ -70,7 +68,7 @@ test('an upload that its person cancels leaves nothing open, here and at the sto
   await page.route(PARTS, (route, request) =>
     /partNumber=1&/.test(request.url()) ? route.continue() : waiting.push(route),
   );
-  await uppy.upload('/cancelled', { 'cancelled.bin': 20 * MB });
+  await uppy.upload('/cancelled', { 'cancelled.bin': 9 * MB });
   await uppy.reach(40);
   assert.equal(await countOpenSessions(), 1);
   await uppy.click('Cancel');
@@ -94,7 +92,7 @@ test('a part whose connection breaks once is sent again', async () => {
     broken += 1;
     return route.abort('connectionreset');
   });
-  const [hash] = await uppy.upload('/broken', { 'broken.bin': 20 * MB });
+  const [hash] = await uppy.upload('/broken', { 'broken.bin': 9 * MB });
   assert.equal(await uppy.result(), '1 uploaded, 0 failed');
   await uppy.reach(100);
   assert.equal(broken, 1);
@@ -110,12 +108,12 @@ test('a retry goes on behind the parts that are there', async () => {
     sent.push(number);
     return route.continue();
   });
-  const [hash] = await uppy.upload('/retried', { 'retried.bin': 20 * MB });
+  const [hash] = await uppy.upload('/retried', { 'retried.bin': 9 * MB });
   assert.match(await uppy.result(), /^0 uploaded, 1 failed/);
   isDown = false;
   await uppy.click('Retry');
   assert.equal(await uppy.result(), '1 uploaded, 0 failed');
-  assert.deepEqual(sent, ['1', '2', '3']);
+  assert.deepEqual(sent, ['1', '2']);
   assert.deepEqual(await readHashes('/retried'), [['retried.bin', hash]]);
 });
 
@@ -143,6 +141,8 @@ test('a file that Holdall refuses is told, and does not hold up the others', asy
   assert.deepEqual(await alice.names('/refused'), ['free.bin', 'taken.bin']);
   assert.equal(await countOpenSessions(), 0);
 });
+
+test('after all of that the books agree', () => checkBooks(holdall));
 
 /** Of every file in a directory: its name and the SHA-256 of its download. */
 async function readHashes(directory: string) {
