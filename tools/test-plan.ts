@@ -35,10 +35,18 @@ const WITHOUT_DATABASE = [
   'file-download-socket',
   'local-disk',
   'local-disk-disasters',
+  'local-disk-pieces',
+  's3-answers',
 ];
 
 /** These need the S3 store itself, and no database. */
-const S3_ALONE = ['server/test/s3-store', 'server/test/support/test-storage', 'tools/s3'];
+const S3_ALONE = [
+  'server/test/s3-store',
+  'server/test/s3-network',
+  'server/test/s3-leftovers',
+  'server/test/support/test-storage',
+  'tools/s3',
+];
 
 /** These are about the local disk, and one database is as good as another. */
 const SQLITE_ALONE = ['server/test/nginx'];

@@ -1,7 +1,7 @@
 import { CopyObjectCommand, UploadPartCopyCommand } from '@aws-sdk/client-s3';
 import { Failure } from '../base/failure.ts';
 import type { S3Bucket } from './s3-bucket.ts';
-import { abortUpload, beginUpload, completeMarkedUpload, type StoredPart } from './s3-multipart.ts';
+import { abortUpload, beginUncheckedUpload, completeMarkedUpload, type StoredPart } from './s3-multipart.ts';
 import { evenPartBytes } from './s3-part-sizes.ts';
 import { findS3Object } from './s3-reading.ts';
 
@@ -39,7 +39,7 @@ async function copyInParts(
   target: string,
   { mark, size, partBytes, atOnce }: CopySizes & { readonly mark: string; readonly size: number },
 ): Promise<void> {
-  const upload = { key: target, id: await beginUpload(bucket, target, mark) };
+  const upload = { key: target, id: await beginUncheckedUpload(bucket, target, mark) };
   const step = Math.max(partBytes, evenPartBytes(size));
   const numbers = Array.from({ length: Math.ceil(size / step) }, (_, index) => index + 1).values();
   const parts: StoredPart[] = [];

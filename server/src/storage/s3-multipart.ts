@@ -2,6 +2,7 @@ import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  type CreateMultipartUploadCommandInput,
   ListPartsCommand,
   PutObjectCommand,
   UploadPartCommand,
@@ -46,23 +47,21 @@ export async function putObject(
   await bucket.ask((client) => client.send(request));
 }
 
-/** @param mark goes on the object, see completeMarkedUpload */
+/**
+ * @param mark goes on the object, see completeMarkedUpload
+ * @returns the upload's id; its parts come from `sendPart`
+ */
 export async function beginUpload(bucket: S3Bucket, key: string, mark?: string): Promise<string> {
-  const metadata = mark === undefined ? {} : { Metadata: { [MARK]: mark } };
-  return await createUpload(
-    bucket,
-    key,
-    new CreateMultipartUploadCommand({ ...bucket.place(key), ...metadata }),
-  );
+  return await createUpload(bucket, key, {
+    ...(mark === undefined ? {} : { Metadata: { [MARK]: mark } }),
+    // Announced here, or the store refuses parts that bring one.
+    ...(bucket.hasChecksums ? { ChecksumAlgorithm: 'CRC32' } : {}),
+  });
 }
 
-/** An upload whose parts come from clients, who know nothing of checksums. */
-export async function beginUncheckedUpload(bucket: S3Bucket, key: string): Promise<string> {
-  const request = new CreateMultipartUploadCommand(bucket.place(key));
-  changeHeaders(request, (headers) => {
-    delete headers['x-amz-checksum-algorithm'];
-  });
-  return await createUpload(bucket, key, request);
+/** An upload whose parts come from clients, or from other objects: without a checksum of ours. */
+export async function beginUncheckedUpload(bucket: S3Bucket, key: string, mark?: string): Promise<string> {
+  return await createUpload(bucket, key, mark === undefined ? {} : { Metadata: { [MARK]: mark } });
 }
 
 export async function sendPart(
@@ -180,8 +179,9 @@ export function lostWrite(cause: unknown): Failure {
 async function createUpload(
   bucket: S3Bucket,
   key: string,
-  request: CreateMultipartUploadCommand,
+  settings: Pick<CreateMultipartUploadCommandInput, 'Metadata' | 'ChecksumAlgorithm'>,
 ): Promise<string> {
+  const request = new CreateMultipartUploadCommand({ ...bucket.place(key), ...settings });
   const { UploadId: id } = await bucket.ask((client) => client.send(request), { key });
   if (id === undefined) throw new Error('The object store has begun an upload without an id.');
   return id;

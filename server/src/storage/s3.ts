@@ -85,7 +85,6 @@ export class S3Store implements ObjectStore {
     await checkS3Bucket(this.#bucket, this.#ids.uuid());
   }
 
-  /** Ends the connections that wait for more to do. */
   close(): void {
     this.#bucket.close();
   }

@@ -1,9 +1,9 @@
 import { type Clock, SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
-import type { Database, Tx } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { holdWriter, releaseWriter, takeWriter } from './queries.ts';
-import { notOpen, type UploadSession } from './upload-session.ts';
+import { notOpen, statusAt, type UploadSession } from './upload-session.ts';
 
 /** A writer that has not been heard of for so long writes no more. */
 const LEASE_MS = 3 * SECOND;
@@ -75,8 +75,7 @@ export class Writers {
     work: (writer: Writer) => Promise<T>,
   ): Promise<T> {
     const id = this.#ids.uuid();
-    const taken = await this.#database.transact((tx) => this.#take(tx, session, id));
-    await this.#waitUntil(taken.earlierUntil, end.signal);
+    const { attempts, earlierUntil, ...taken } = await this.#take(session, id);
     let sentBytes = 0;
     const heartbeat = setInterval(() => {
       this.#database
@@ -86,24 +85,20 @@ export class Writers {
         .catch(() => undefined);
     }, HEARTBEAT_MS);
     try {
-      return await work({
-        session: taken.session,
-        attempt: taken.attempts,
-        id,
-        signal: end.signal,
-        report: (bytes) => {
-          sentBytes = bytes;
-        },
-      });
+      await this.#waitUntil(earlierUntil, end.signal);
+      const report = (bytes: number) => {
+        sentBytes = bytes;
+      };
+      return await work({ session: taken.session, attempt: attempts, id, signal: end.signal, report });
     } finally {
       clearInterval(heartbeat);
       await this.#database.transact((tx) => releaseWriter(tx, session.id, id)).catch(() => undefined);
     }
   }
 
-  async #take(tx: Tx, session: UploadSession, id: string) {
-    const taken = await takeWriter(tx, session.id, id, this.#times());
-    if (taken === undefined) throw notOpen(session.status);
+  async #take(session: UploadSession, id: string) {
+    const taken = await this.#database.transact((tx) => takeWriter(tx, session.id, id, this.#times()));
+    if (taken === undefined) throw notOpen(statusAt(session, this.#clock.now()));
     return taken;
   }
 
