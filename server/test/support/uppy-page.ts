@@ -37,7 +37,8 @@ const CHOOSE_FILES = `async (sizes) => {
     const bytes = new Uint8Array(size);
     for (let at = 0; at < size; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
     chosen.items.add(new File([bytes], name));
-    hashes.push(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex());
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    hashes.push([...hash].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
   }
   document.querySelector('[name=files]').files = chosen.files;
   return hashes;
