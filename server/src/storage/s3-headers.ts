@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A request of a client over HTTP before it is signed; what is sent by this program has its bytes in memory. */
 interface BuiltRequest {
   readonly headers: Record<string, string>;
@@ -29,4 +31,11 @@ export function changeHeaders(
     },
     { step: 'build', priority: 'low', name: 'changeHeaders' },
   );
+}
+
+/** For what S3 wants a checksum of. The SDK brings the newer ones, of which older stores know nothing. */
+export function addMd5(command: { readonly middlewareStack: object }): void {
+  changeHeaders(command, (headers, body) => {
+    headers['content-md5'] = createHash('md5').update(body).digest('base64');
+  });
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { DeleteObjectCommand, DeleteObjectsCommand } from '@aws-sdk/client-s3';
 import type { S3Bucket } from './s3-bucket.ts';
 import { translateS3Error } from './s3-failures.ts';
-import { changeHeaders } from './s3-headers.ts';
+import { addMd5 } from './s3-headers.ts';
 
 /** What one request may name (DeleteObjects). */
 const BATCH_KEYS = 1_000;
@@ -27,10 +26,7 @@ export async function removePaths(bucket: S3Bucket, paths: readonly string[]): P
     Bucket: bucket.name,
     Delete: { Objects: paths.map((Key) => ({ Key })), Quiet: true },
   });
-  // S3 asks for a checksum here. The SDK brings the newer ones, of which older stores know nothing.
-  changeHeaders(request, (headers, body) => {
-    headers['content-md5'] = createHash('md5').update(body).digest('base64');
-  });
+  addMd5(request);
   const { Errors: errors = [] } = await bucket.ask((client) => client.send(request));
   const [fault] = errors.filter(({ Code }) => Code !== 'NoSuchKey');
   if (fault === undefined) return;
