@@ -9,7 +9,7 @@ import { chooseCases } from './cases/cases.ts';
 import { pinCores } from './pinning.ts';
 import { type Row, toRow, toTable } from './report.ts';
 import { FULL, QUICK } from './scale.ts';
-import { Stage } from './stage.ts';
+import { LeftOut, Stage } from './stage.ts';
 
 const USAGE = `npm run bench -- [options]
   --only NAMES      only these cases, separated by commas
@@ -65,6 +65,7 @@ async function bench(): Promise<number> {
 
   const rows: Row[] = [];
   const failures: { readonly case: string; readonly message: string }[] = [];
+  const leftOut: { readonly case: string; readonly message: string }[] = [];
   for (const { name, measure } of cases) {
     const profileDirectory = values.profile
       ? path.join(here, 'results', `profiles-${stamp}`, name)
@@ -84,16 +85,25 @@ async function bench(): Promise<number> {
       rows.push(...(await measure(stage)).map((figure) => toRow(name, figure, !values.quick)));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
+      if (error instanceof LeftOut) {
+        leftOut.push({ case: name, message });
+        say(`LEFT OUT ${name}: ${message}`);
+        continue;
+      }
       failures.push({ case: name, message });
       say(`FAILED ${name}: ${message}`);
     }
   }
 
   process.stdout.write(`\n${toTable(rows)}\n`);
+  for (const left of leftOut) process.stdout.write(`\nLEFT OUT ${left.case}: ${left.message}\n`);
   for (const failure of failures) process.stdout.write(`\nFAILED ${failure.case}: ${failure.message}\n`);
   const jsonFile = values.json ?? path.join(here, 'results', `${stamp}.json`);
   mkdirSync(path.dirname(jsonFile), { recursive: true });
-  writeFileSync(jsonFile, `${JSON.stringify({ ...surroundings, figures: rows, failures }, null, 2)}\n`);
+  writeFileSync(
+    jsonFile,
+    `${JSON.stringify({ ...surroundings, figures: rows, leftOut, failures }, null, 2)}\n`,
+  );
   say(`figures of every run: ${jsonFile}`);
   return failures.length > 0 ? 1 : 0;
 }
