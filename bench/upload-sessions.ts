@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpConnection, headerOf } from './http-connection.ts';
 import { requireStatus } from './load.ts';
 import { getRequest, jsonRequest, streamedBytes } from './requests.ts';
 import { callOver, readMember, readNumber, readText, type Service } from './service.ts';
 
 const SESSIONS = '/api/v2/files/upload-sessions';
+const CHECKSUMS_WITHIN_MS = 120_000;
 
 export interface BenchSession {
   /** Of its calls; the others lie below. */
@@ -37,6 +39,16 @@ export async function openSession(
 export async function completeSession(service: Service, session: BenchSession): Promise<number> {
   const record = await service.call(jsonRequest('POST', `${session.path}/complete`, {}, service.token));
   return readNumber(record, 'fileId');
+}
+
+/** A service reads by itself what did not pass it, once it is complete. This is so that it does not read meanwhile. */
+export async function waitForChecksums(service: Service, id: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < CHECKSUMS_WITHIN_MS; waitedMs += 100) {
+    const details = await service.get(`/api/v2/files/${id}`);
+    if (typeof readMember(details, 'sha256') === 'string') return;
+    await sleep(100);
+  }
+  throw new Error('the service has not taken the checksums');
 }
 
 /** Sends every part to the store as the service says, several at a time, and records it. */

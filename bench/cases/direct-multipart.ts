@@ -4,7 +4,7 @@ import type { Case } from '../figure.ts';
 import { uploadBySdk } from '../sdk-upload.ts';
 import type { Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
-import { completeSession, openSession, sendParts } from '../upload-sessions.ts';
+import { completeSession, openSession, sendParts, waitForChecksums } from '../upload-sessions.ts';
 
 const MEGABYTE = 1_000_000;
 const MIB = 1024 * 1024;
@@ -40,7 +40,7 @@ export const directMultipart: Case = {
 // The service is gone when the SDK has its turn: it would read the object for its checksums.
 function measureSession(stage: Stage, s3: S3Settings): Promise<number> {
   return stage.withService(async (service) => {
-    await upload(service, 'warm-up.bin', WARM_UP_BYTES);
+    await waitForChecksums(service, await upload(service, 'warm-up.bin', WARM_UP_BYTES));
     return await rateOf(stage, (bytes) => upload(service, 'big.bin', bytes));
   }, s3);
 }
@@ -57,14 +57,14 @@ async function measureSdk(stage: Stage, s3: S3Settings): Promise<number> {
   }
 }
 
-async function upload(service: Service, filename: string, size: number): Promise<void> {
+async function upload(service: Service, filename: string, size: number): Promise<number> {
   const session = await openSession(service, { filename, size, mode: 'DIRECT_MULTIPART' });
   if (session.chunkSize !== CHUNK.length) throw new Error(`chunks of ${session.chunkSize} bytes`);
   await sendParts(service, session, { chunk: CHUNK, inFlight: IN_FLIGHT });
-  await completeSession(service, session);
+  return await completeSession(service, session);
 }
 
-async function rateOf(stage: Stage, upload: (bytes: number) => Promise<void>): Promise<number> {
+async function rateOf(stage: Stage, upload: (bytes: number) => Promise<unknown>): Promise<number> {
   const bytes = stage.scale.bigFileBytes;
   const start = performance.now();
   await upload(bytes);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { type S3Settings, toClient } from '../../tools/s3-client.ts';
 import type { Case } from '../figure.ts';
@@ -10,15 +9,13 @@ import { requireStatus } from '../load.ts';
 import { readMemoryBytes } from '../memory.ts';
 import { getRequest, streamedUpload } from '../requests.ts';
 import { uploadBySdk } from '../sdk-upload.ts';
-import { readMember, type Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
-import { completeSession, openSession, sendParts } from '../upload-sessions.ts';
+import { completeSession, openSession, sendParts, waitForChecksums } from '../upload-sessions.ts';
 
 const MEGABYTE = 1_000_000;
 const MIB = 1024 * 1024;
 const CHUNK = randomBytes(8 * MIB);
 const IN_FLIGHT = 4;
-const CHECKSUMS_WITHIN_MS = 120_000;
 
 interface Through {
   readonly rate: number;
@@ -106,16 +103,6 @@ function uploadThrough(stage: Stage, s3: S3Settings): Promise<Through> {
       connection.close();
     }
   }, s3);
-}
-
-/** Rather than that it reads the object a second time meanwhile. */
-async function waitForChecksums(service: Service, id: number): Promise<void> {
-  for (let waitedMs = 0; waitedMs < CHECKSUMS_WITHIN_MS; waitedMs += 100) {
-    const details = await service.get(`/api/v2/files/${id}`);
-    if (typeof readMember(details, 'sha256') === 'string') return;
-    await sleep(100);
-  }
-  throw new Error('the service has not taken the checksums');
 }
 
 async function withSdk(stage: Stage, s3: S3Settings, direction: 'upload' | 'download'): Promise<number> {
