@@ -10,6 +10,7 @@ import { ping, profile } from './ping.ts';
 import { proxySession } from './proxy-session.ts';
 import { s3Download, s3Upload } from './s3-transfers.ts';
 import { copy, move } from './tree.ts';
+import { tus } from './tus.ts';
 import { upload } from './upload.ts';
 import { zip } from './zip.ts';
 
@@ -20,6 +21,7 @@ export const CASES: readonly Case[] = [
   upload,
   bigFile,
   proxySession,
+  tus,
   directMultipart,
   complete,
   s3Download,
