@@ -1,11 +1,12 @@
-// Measures the service on one core, beside a bare node:http server on the same core, and holds the figures
-// against the goals. `npm run bench -- --help` tells how.
+// Measures the service on one core and holds the figures against the goals. Beside it, in the same run and on the same
+// core, a bare node:http server or whatever else does the same; what is about S3, against a real store that is started for
+// it. `npm run bench -- --help` tells how.
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Leftovers } from '../tools/leftovers.ts';
-import { chooseCases } from './cases/cases.ts';
+import { CASES, chooseCases } from './cases/cases.ts';
 import { pinCores } from './pinning.ts';
 import { type Row, toRow, toTable } from './report.ts';
 import { FULL, QUICK } from './scale.ts';
@@ -19,6 +20,9 @@ const USAGE = `npm run bench -- [options]
   --log-level LEVEL of the service (default: warn)
   --profile         keep CPU profiles of the service in bench/results/profiles-TIME
   --entry FILE      the service's main file (default: server/src/main.ts)
+
+The cases: ${CASES.map(({ name }) => name).join(', ')}.
+Where no S3 store can be started, which takes Ceph's packages of Debian, those that need one are left out.
 `;
 
 const here = import.meta.dirname;
