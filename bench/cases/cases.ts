@@ -9,6 +9,7 @@ import { page } from './page.ts';
 import { ping, profile } from './ping.ts';
 import { proxySession } from './proxy-session.ts';
 import { s3Download, s3Upload } from './s3-transfers.ts';
+import { shares } from './shares.ts';
 import { copy, move } from './tree.ts';
 import { tus } from './tus.ts';
 import { upload } from './upload.ts';
@@ -27,6 +28,7 @@ export const CASES: readonly Case[] = [
   s3Download,
   s3Upload,
   download,
+  shares,
   page,
   move,
   copy,

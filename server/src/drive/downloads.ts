@@ -1,4 +1,4 @@
-import { type Clock, type Instant, toTimestamp } from '../base/clock.ts';
+import { type Clock, toTimestamp } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { toMediaType } from '../base/media-type.ts';
 import type { Blobs } from '../blobs/blobs.ts';
@@ -47,7 +47,7 @@ export class Downloads {
   async open(ownerId: number, id: number): Promise<Download> {
     const { entry, place } = await this.#get(ownerId, id);
     if (place === null) return { kind: 'zip', zip: await this.#zipOf(entry) };
-    return { kind: 'file', file: this.#toFile(entry, entry.blobId ?? 0, place) };
+    return { kind: 'file', file: this.toFile(entry, place) };
   }
 
   /**
@@ -96,7 +96,7 @@ export class Downloads {
     if (object === undefined) throw new Failure('not-found', 'This file is gone.');
     const { size, contentType, createdAt } = object;
     const name = query.filename ?? 'download';
-    return this.#toFile({ name, size, contentType, updatedAt: createdAt }, object.blobId, object);
+    return this.toFile({ name, size, contentType, blobId: object.blobId, updatedAt: createdAt }, object);
   }
 
   async #get(ownerId: number, id: number) {
@@ -105,16 +105,12 @@ export class Downloads {
     return found;
   }
 
-  #toFile(
-    {
-      name,
-      size,
-      contentType,
-      updatedAt,
-    }: Pick<Entry, 'name' | 'size' | 'contentType'> & { updatedAt: Instant },
-    blobId: number,
+  /** A live entry's file, for whoever has found that it may be sent. */
+  toFile(
+    entry: Pick<Entry, 'name' | 'size' | 'contentType' | 'blobId' | 'updatedAt'>,
     { policyId, objectKey }: ObjectPlace,
   ): StoredFile {
+    const { name, size, contentType, blobId, updatedAt } = entry;
     const place = { policyId, objectKey };
     return {
       place,
@@ -122,7 +118,7 @@ export class Downloads {
       contentType,
       size,
       // A blob's bytes never change and its id is never given again.
-      etag: `${blobId.toString(36)}-${size.toString(36)}`,
+      etag: `${(blobId ?? 0).toString(36)}-${size.toString(36)}`,
       modifiedAt: updatedAt,
       open: (range) => this.#blobs.open(place, range),
       read: (range) => this.#blobs.read(place, range),

@@ -145,6 +145,7 @@ function selectShares(db: Db, kind: ShareKind) {
     .selectFrom('share')
     .innerJoin('account', 'account.id', 'share.owner_id')
     .innerJoin('entry', 'entry.id', 'share.entry_id')
+    .leftJoin('blob', 'blob.id', 'entry.blob_id')
     .select([
       'share.id',
       'share.token',
@@ -169,6 +170,8 @@ function selectShares(db: Db, kind: ShareKind) {
       'entry.child_count',
       'entry.created_at as entry_created_at',
       'entry.updated_at as entry_updated_at',
+      'blob.policy_id',
+      'blob.object_key',
     ])
     .where('share.kind', '=', kind)
     .where('entry.deleted_at', 'is', null);
@@ -177,6 +180,7 @@ function selectShares(db: Db, kind: ShareKind) {
 type ShareRow = Awaited<ReturnType<ReturnType<typeof selectShares>['executeTakeFirstOrThrow']>>;
 
 function toShare(row: ShareRow): Share {
+  const { policy_id: policyId, object_key: objectKey } = row;
   return {
     id: row.id,
     token: row.token,
@@ -191,6 +195,7 @@ function toShare(row: ShareRow): Share {
     downloadCount: row.download_count,
     viewCount: row.view_count,
     createdAt: row.created_at,
+    place: policyId === null || objectKey === null ? null : { policyId, objectKey },
     entry: {
       id: row.entry_id,
       ownerId: row.owner_id,

@@ -47,15 +47,15 @@ export class SharedDownloads {
     const hasPass = this.#pass.isGood(request.headers.cookie, share, now);
     if (!hasPass) await this.#shares.checkPassword(share, password, request.ip);
     if (isExpired(share, now) || request.method === 'HEAD') checkUsable(share, now);
-    const download = await this.#drive.downloads.open(share.ownerId, share.entry.id);
-    if (download.kind !== 'file') throw new Failure('rejected', 'Only files are shared in this way.');
+    if (share.place === null) throw new Failure('rejected', 'Only files are shared in this way.');
+    const file = this.#drive.downloads.toFile(share.entry, share.place);
     const beforeBody = async ({ start }: Pick<ByteRange, 'start'>) => {
       // A part behind the first byte goes on with a download that was counted.
       if (hasPass && start > 0) return;
       await this.#shares.spendDownload(share);
       reply.header('set-cookie', this.#pass.toSetCookie(share, now, request.protocol === 'https'));
     };
-    return await this.#sendFile(request, reply, { share, file: download.file, beforeBody });
+    return await this.#sendFile(request, reply, { share, file, beforeBody });
   }
 
   async #sendFile(
