@@ -35,6 +35,7 @@ import type { ObjectStore } from './storage/object-store.ts';
 import { UploadTickets } from './tickets/tickets.ts';
 import { legacyUploadRoutes } from './uploads/legacy-routes.ts';
 import { uploadSessionRoutes } from './uploads/routes.ts';
+import { tusRoutes } from './uploads/tus-routes.ts';
 import { Uploads } from './uploads/uploads.ts';
 import { VERSION } from './version.ts';
 
@@ -140,6 +141,7 @@ async function assemble(
   uploadRoutes(server, drive);
   legacyUploadRoutes(server, uploads, baseUrl);
   uploadSessionRoutes(server, uploads, clock);
+  tusRoutes(server, uploads, clock, config.publicUrl ?? '');
   downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
 
   return {

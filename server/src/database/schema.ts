@@ -201,6 +201,10 @@ export interface UploadSessionTable {
   /** Who sends bytes through us now, and until when that is believed without hearing more. */
   writer: string | null;
   writer_until: Instant;
+  /** Who wants to send instead, and waits for that one to stop. */
+  next_writer: string | null;
+  /** `Upload-Metadata` of the tus protocol, as it was sent. */
+  client_metadata: string | null;
   /** The file that came of it. */
   entry_id: number | null;
   created_at: Instant;

@@ -1,4 +1,4 @@
-import type { Accounts } from '../accounts/accounts.ts';
+import type { Accounts, UploadLimit } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import { DAY } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
@@ -48,6 +48,8 @@ export interface Announcement {
   readonly kind: UploadKind;
   readonly place: FilePlace;
   readonly size: number;
+  /** To be told as it is to a client of the tus protocol. */
+  readonly clientMetadata?: string | undefined;
 }
 
 /** How far a session has come, as every instance sees it. */
@@ -99,7 +101,7 @@ export class Sessions {
    */
   async create(
     ownerId: number,
-    { kind, place, size }: Announcement,
+    { kind, place, size, clientMetadata }: Announcement,
     asked?: 'PROXY',
   ): Promise<UploadSession> {
     const limit = await this.#intake.getLimit(ownerId);
@@ -132,6 +134,7 @@ export class Sessions {
           contentType: place.contentType,
           size,
           ...planChunks(size, mode),
+          clientMetadata: clientMetadata ?? null,
           createdAt: now,
           expiresAt: now + this.#ttlMs,
         });
@@ -143,6 +146,11 @@ export class Sessions {
       }
       throw error;
     }
+  }
+
+  /** What the owner could announce now at most. */
+  getLimit(ownerId: number): Promise<UploadLimit> {
+    return this.#intake.getLimit(ownerId);
   }
 
   /** The owner's own session. @throws Failure `not-found` */

@@ -26,6 +26,8 @@ export interface UploadSession {
   readonly size: number;
   readonly chunkSize: number;
   readonly chunkCount: number;
+  /** What a client of the tus protocol said of the file, as it was sent. */
+  readonly clientMetadata: string | null;
   /** How far a resumable write has come. */
   readonly received: ResumePoint;
   /** How far a content upload has got that is under way. */

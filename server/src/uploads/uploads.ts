@@ -8,6 +8,7 @@ import type { Policies } from '../policies/policies.ts';
 import { Completion } from './completion.ts';
 import { Contents } from './contents.ts';
 import { DirectUploads } from './direct-uploads.ts';
+import { Pieces } from './pieces.ts';
 import { findClaimedKeys, findOldestCreation } from './queries.ts';
 import { Sessions } from './sessions.ts';
 import { Writers } from './writers.ts';
@@ -17,6 +18,7 @@ export class Uploads {
   readonly sessions: Sessions;
   readonly direct: DirectUploads;
   readonly contents: Contents;
+  readonly pieces: Pieces;
   readonly completion: Completion;
 
   constructor(parts: {
@@ -36,6 +38,7 @@ export class Uploads {
     this.direct = new DirectUploads(parts);
     this.contents = new Contents({ ...parts, writers });
     this.completion = new Completion({ ...parts, intake });
+    this.pieces = new Pieces({ ...parts, writers, completion: this.completion });
   }
 
   /** Of these object keys, those that an unfinished upload stands for. */

@@ -72,6 +72,8 @@ export const policiesAndSessions: Migration = {
       attempts ${integer} not null,
       writer ${text},
       writer_until ${integer} not null,
+      next_writer ${text},
+      client_metadata ${text},
       entry_id ${integer},
       created_at ${integer} not null,
       updated_at ${integer} not null,
