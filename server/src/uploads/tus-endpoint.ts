@@ -73,7 +73,11 @@ export class TusEndpoint {
   }
 
   /** Lets the package do its part. @throws what went wrong in it or in the store */
-  async #speak(method: string, { headers, actor, sessionId }: TusRequest, store: TusStore): Promise<Response> {
+  async #speak(
+    method: string,
+    { headers, actor, sessionId }: TusRequest,
+    store: TusStore,
+  ): Promise<Response> {
     let fault: { readonly error: unknown } | undefined;
     const server = new TusServer({
       path: TUS_PATH,
