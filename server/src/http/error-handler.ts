@@ -51,7 +51,8 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (error instanceof ProtocolRefusal) {
     const { status, message } = error;
-    return refuse(request, reply, status, codeOfStatus(status, familyOf(request.url)), message);
+    refuse(request, reply, status, codeOfStatus(status, familyOf(request.url)), message);
+    return;
   }
   const failure = error instanceof Failure ? error : toFailure(error);
   const kind: ErrorKind = failure?.kind ?? 'internal';

@@ -1,4 +1,3 @@
-import { freeChunksAfter } from '../base/young-memory.ts';
 import type { ByteBatch } from './chunk-source.ts';
 import { closeFile, flushBytes, writeChunks } from './file-calls.ts';
 
@@ -30,7 +29,6 @@ export class LargeFile {
   /** Resolves when the batch before is written, and this one has begun. */
   async append(batch: ByteBatch): Promise<void> {
     await this.#writing;
-    freeChunksAfter(batch.size);
     if (this.#unflushedBytes >= EARLY_FLUSH_BYTES && !this.#isFlushing) this.#startFlush();
     this.#unflushedBytes += batch.size;
     this.#writing = writeChunks(this.#descriptor, batch.chunks, this.#position);
