@@ -71,7 +71,7 @@ export class TusStore extends DataStore {
     noBytes.resume();
     const session = this.#get();
     // A client that did not hear of the end says once more that there is nothing to add.
-    if (this.offset === session.size) return this.offset;
+    if (session.status === 'COMPLETED') return this.offset;
     await this.#append(session, offset, this.#piece.source);
     return this.offset;
   }
