@@ -19,6 +19,7 @@ export class TusStore extends DataStore {
   readonly #actor: Actor;
   readonly #piece: Omit<Piece, 'offset'>;
   readonly #clientMetadata: string | undefined;
+  #isFile: boolean;
   /** The one that is asked for, or was created. */
   session: UploadSession | undefined;
   /** Where the client goes on. */
@@ -42,6 +43,7 @@ export class TusStore extends DataStore {
     this.#clientMetadata = parts.clientMetadata;
     this.session = parts.session;
     this.offset = parts.offset;
+    this.#isFile = parts.session?.status === 'COMPLETED';
   }
 
   override async create(upload: Upload): Promise<Upload> {
@@ -71,7 +73,7 @@ export class TusStore extends DataStore {
     noBytes.resume();
     const session = this.#get();
     // A client that did not hear of the end says once more that there is nothing to add.
-    if (session.status === 'COMPLETED') return this.offset;
+    if (this.#isFile) return this.offset;
     await this.#append(session, offset, this.#piece.source);
     return this.offset;
   }
@@ -87,6 +89,7 @@ export class TusStore extends DataStore {
 
   async #append(session: UploadSession, offset: number, source: Piece['source']): Promise<void> {
     this.offset = await this.#pieces.append(this.#actor, session, { ...this.#piece, offset, source });
+    this.#isFile = this.offset === session.size;
   }
 
   #get(): UploadSession {
