@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres } from './postgres.ts';
 import {
@@ -46,6 +47,7 @@ test('flushing can be switched on, and a stopped PostgreSQL leaves nothing behin
 for (const [how, act] of [
   ['by SIGTERM', 'process.kill(process.pid, "SIGTERM")'],
   ['by SIGINT', 'process.kill(process.pid, "SIGINT")'],
+  ['by SIGKILL', 'process.kill(process.pid, "SIGKILL")'],
   ['with process.exit', 'process.exit(7)'],
 ] as const) {
   test(`it ends with a program that ends ${how}`, async () => {
@@ -70,9 +72,12 @@ for (const [how, act] of [
     const [code, signal] = await once(program, 'close');
     assert.equal(
       signal ?? code,
-      { 'by SIGTERM': 'SIGTERM', 'by SIGINT': 'SIGINT', 'with process.exit': 7 }[how],
+      { 'by SIGTERM': 'SIGTERM', 'by SIGINT': 'SIGINT', 'by SIGKILL': 'SIGKILL', 'with process.exit': 7 }[
+        how
+      ],
     );
     const [url = '', data = ''] = said.split(' ');
+    for (let turn = 0; turn < 300 && existsSync(path.dirname(data)); turn += 1) await sleep(20);
     assert.equal(existsSync(path.dirname(data)), false);
     await assert.rejects(ask(url, 'select 1'), /ECONNREFUSED/);
   });

@@ -2,20 +2,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { appendFileSync, chownSync, closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LastWill } from './last-will.ts';
 import { findPrograms, makeReachableDirectory, runAs, toReadablePrograms } from './postgres-programs.ts';
 
 export interface PostgresOptions {
@@ -40,13 +31,14 @@ const USER = 'postgres';
 export async function startPostgres({ fsync }: PostgresOptions): Promise<Postgres> {
   const programs = findPrograms();
   const directory = makeReachableDirectory();
+  const will = new LastWill(directory);
   try {
     const readable = toReadablePrograms(programs, directory);
     const password = randomBytes(16).toString('hex');
     initialise(readable, directory, password, fsync);
-    return await startServer(readable, directory, password);
+    return await startServer(readable, directory, password, will);
   } catch (error) {
-    await rm(directory, { recursive: true, force: true });
+    await will.execute();
     throw error;
   }
 }
@@ -81,7 +73,12 @@ function initialise(programs: string, directory: string, password: string, fsync
   );
 }
 
-async function startServer(programs: string, directory: string, password: string): Promise<Postgres> {
+async function startServer(
+  programs: string,
+  directory: string,
+  password: string,
+  will: LastWill,
+): Promise<Postgres> {
   const logFile = path.join(directory, 'log');
   // A file and not a pipe of ours, which would hold the server up when nobody reads it.
   const log = openSync(logFile, 'a');
@@ -91,109 +88,31 @@ async function startServer(programs: string, directory: string, password: string
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  const cluster = new Cluster(server, directory);
-  if (!(await isReady(cluster, directory))) {
-    const said = readFileSync(logFile, 'utf8').trim();
-    await cluster.stop();
-    throw new Error(`PostgreSQL did not start:\n${said}`);
+  // An `error`: it did not start, which is seen below.
+  server.on('error', () => {});
+  // "Immediate": nobody needs the tables any more, but its children have to go with it.
+  will.add(server, 'QUIT');
+  if (!(await isReady(server, directory))) {
+    throw new Error(`PostgreSQL did not start:\n${readFileSync(logFile, 'utf8').trim()}`);
   }
   return {
     url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
-    stop: () => cluster.stop(),
+    stop: () => will.execute(),
   };
 }
 
-class Cluster {
-  readonly #server: ChildProcess;
-  readonly #directory: string;
-  readonly #end: Promise<unknown>;
-  #stopping: Promise<void> | undefined;
-
-  constructor(server: ChildProcess, directory: string) {
-    this.#server = server;
-    this.#directory = directory;
-    // An `error` (the program did not start) ends it as well.
-    this.#end = once(server, 'exit').catch(() => {});
-    if (running.size === 0) watchOwnEnd();
-    running.add(this);
-  }
-
-  get isRunning(): boolean {
-    return (
-      this.#server.pid !== undefined && this.#server.exitCode === null && this.#server.signalCode === null
-    );
-  }
-
-  stop(): Promise<void> {
-    this.#stopping ??= this.#stop();
-    return this.#stopping;
-  }
-
-  /** For the last moment of our own process, when nothing can be awaited. */
-  stopAtOnce(): void {
-    this.#quit();
-    for (let attempt = 0; attempt < 40 && existsSync(this.#directory); attempt += 1) {
-      removeWhatIsThere(this.#directory);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
-    }
-  }
-
-  async #stop(): Promise<void> {
-    this.#quit();
-    if (this.#server.pid !== undefined) await this.#end;
-    // What its children still write as they go away may make the first attempt fail.
-    await rm(this.#directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-    running.delete(this);
-    if (running.size === 0) stopWatching();
-  }
-
-  /** SIGQUIT is PostgreSQL's "immediate": nobody needs the tables any more. */
-  #quit(): void {
-    if (this.isRunning) this.#server.kill('SIGQUIT');
-  }
-}
-
-const running = new Set<Cluster>();
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
-function watchOwnEnd(): void {
-  process.on('exit', stopAllAtOnce);
-  for (const signal of SIGNALS) process.on(signal, stopAllAndEnd);
-}
-
-function stopWatching(): void {
-  process.off('exit', stopAllAtOnce);
-  for (const signal of SIGNALS) process.off(signal, stopAllAndEnd);
-}
-
-function stopAllAtOnce(): void {
-  for (const cluster of running) cluster.stopAtOnce();
-}
-
-/** Our listener keeps the signal from ending the process, so it is sent once more when all is stopped. */
-async function stopAllAndEnd(signal: NodeJS.Signals): Promise<void> {
-  await Promise.allSettled([...running].map((cluster) => cluster.stop()));
-  stopWatching();
-  process.kill(process.pid, signal);
-}
-
 /** PostgreSQL says itself when it takes connections: the last line of its lock file becomes `ready`. */
-async function isReady(cluster: Cluster, directory: string): Promise<boolean> {
+async function isReady(server: ChildProcess, directory: string): Promise<boolean> {
   const lockFile = path.join(dataOf(directory), 'postmaster.pid');
-  for (let waitedMs = 0; waitedMs < READY_WITHIN_MS && cluster.isRunning; waitedMs += 20) {
+  for (let waitedMs = 0; waitedMs < READY_WITHIN_MS && isRunning(server); waitedMs += 20) {
     if (readIfThere(lockFile).trimEnd().endsWith('ready')) return true;
     await sleep(20);
   }
   return false;
 }
 
-/** A server that is just going away may still write, and then some of it stays. */
-function removeWhatIsThere(directory: string): void {
-  try {
-    rmSync(directory, { recursive: true, force: true });
-  } catch {
-    // The caller tries again.
-  }
+function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid !== undefined && exitCode === null && signalCode === null;
 }
 
 function readIfThere(file: string): string {

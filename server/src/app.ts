@@ -113,7 +113,7 @@ async function assemble(
     logger,
     work: (signal) => checksums.run(signal),
   });
-  const uploads = new Uploads({ ...shared, accounts, drive, onUnchecked: () => checking.ask() });
+  const uploads = new Uploads({ ...shared, accounts, drive, leases, onUnchecked: () => checking.ask() });
   const avatars = new Avatars(shared);
   const firstStart = await accounts.makeFirstStart(config);
   const schedule = new Schedule({
@@ -167,6 +167,7 @@ async function assemble(
       const cut = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
       await Promise.all([server.close(), schedule.stop(), checking.stop()]);
       clearTimeout(cut);
+      await policies.close();
       await database.close();
     },
   };

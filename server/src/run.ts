@@ -67,10 +67,18 @@ function describeStart(config: Config, address: string, firstStart: FirstStart |
   const lines = [
     `Holdall ${VERSION}`,
     `listening on ${address}`,
-    `data in ${config.dataDir}${config.databaseUrl === undefined ? '' : ', database on PostgreSQL'}`,
+    `data in ${[config.dataDir, ...describeOutside(config)].join(', ')}`,
     ...(firstStart === undefined ? [] : describeFirstStart(firstStart)),
   ];
   return `\n${lines.join('\n')}\n\n`;
+}
+
+/** What does not lie in the data directory. */
+function describeOutside({ databaseUrl, s3 }: Config): readonly string[] {
+  return [
+    ...(databaseUrl === undefined ? [] : ['database on PostgreSQL']),
+    ...(s3 === undefined ? [] : [`objects in the bucket ${s3.bucket}`]),
+  ];
 }
 
 function describeFirstStart({ adminUsername, generated, passwordFault, inviteCode }: FirstStart): string[] {

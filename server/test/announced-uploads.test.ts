@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { EntryRecord } from '../src/drive/contract.ts';
+import { withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
 import { rawRequest, sendAndCut, sendEndless, sendRaw } from './support/raw-request.ts';
@@ -15,6 +16,8 @@ const holdall = await startHoldall();
 const tight = await startHoldall({
   env: { HOLDALL_DEFAULT_QUOTA_BYTES: `${QUOTA}`, HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: `${MAX_UPLOAD}` },
 });
+await withoutDirect(holdall);
+await withoutDirect(tight);
 /** Somebody whose uploads are all refused. */
 const refused = await holdall.register('refused');
 

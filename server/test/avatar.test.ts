@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import { STORE_ID_KEY } from '../src/blobs/store-identity.ts';
-import { startHoldall } from './support/holdall.ts';
+import { type Holdall, startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
 import { GIF, JPEG, makePng, SVG, WEBP } from './support/pictures.ts';
+import { listStoredFiles, loseStoredFiles } from './support/stored-files.ts';
 
 const HOUR = 3_600_000;
 const MIB = 1024 ** 2;
@@ -297,18 +296,18 @@ describe('the bytes of pictures', async () => {
 
   test('that are replaced or never completed go, the one that is shown stays', async () => {
     const ann = await holdall.register('ann');
-    const before = await countObjects(holdall.dataDir);
+    const before = await countObjects(holdall);
     await setAvatar(ann, makePng(1, 1), 'image/png');
     const last = makePng(5, 5);
     await setAvatar(ann, last, 'image/png');
     const target = await announce(ann, 'image/png', 1_000);
     await ann.ask('POST', target.uploadUrl, { body: formOf(makePng(7, 7)) });
-    assert.equal(await countObjects(holdall.dataDir), before + 3);
+    assert.equal(await countObjects(holdall), before + 3);
     clock.advance(25 * HOUR);
     await app.cleanUp();
     await ann.logIn();
     assert.deepEqual((await content(ann)).bytes, last);
-    assert.equal(await countObjects(holdall.dataDir), before + 1);
+    assert.equal(await countObjects(holdall), before + 1);
   });
 });
 
@@ -327,7 +326,7 @@ describe('announced pictures', async () => {
       names.push(storageName);
       holdall.clock.advance(1);
     }
-    assert.equal(await countObjects(holdall.dataDir), 10);
+    assert.equal(await countObjects(holdall), 10);
     const [first, , , fourth] = names;
     await ann.refused(404, 1003, 'POST', `${UPLOAD}/complete`, { body: { storageName: first } });
     assert.ok(fourth);
@@ -338,11 +337,11 @@ describe('announced pictures', async () => {
 
   test('that are sent again replace those before at once', async () => {
     const ann = await holdall.register('ann');
-    const before = await countObjects(holdall.dataDir);
+    const before = await countObjects(holdall);
     const target = await announce(ann, 'image/png', 1_000);
     for (let index = 1; index < 4; index += 1) {
       await ann.ask('POST', target.uploadUrl, { body: formOf(makePng(index, index)) });
-      assert.equal(await countObjects(holdall.dataDir), before + 1);
+      assert.equal(await countObjects(holdall), before + 1);
     }
     await complete(ann, target.storageName);
     assert.deepEqual((await content(ann)).bytes, makePng(3, 3));
@@ -352,7 +351,7 @@ describe('announced pictures', async () => {
     const ann = await holdall.register('ann');
     const { database, store } = holdall.app;
     const target = await announce(ann, 'image/png', 1_000);
-    const before = await countObjects(holdall.dataDir);
+    const before = await countObjects(holdall);
     const write = store.write.bind(store);
     store.write = async (...args) => {
       const digest = await write(...args);
@@ -366,7 +365,7 @@ describe('announced pictures', async () => {
     } finally {
       store.write = write;
     }
-    assert.equal(await countObjects(holdall.dataDir), before);
+    assert.equal(await countObjects(holdall), before);
   });
 
   test('whose bytes are lost are our own fault, and so is the one that is shown', async () => {
@@ -374,7 +373,7 @@ describe('announced pictures', async () => {
     await setAvatar(ann, makePng(), 'image/png');
     const target = await announce(ann, 'image/png', 1_000);
     await ann.ask('POST', target.uploadUrl, { body: formOf(makePng()) });
-    await rm(path.join(holdall.dataDir, 'objects', 'blobs'), { recursive: true });
+    await loseStoredFiles(holdall);
     const body = { storageName: target.storageName };
     const completed = await ann.call('POST', `${UPLOAD}/complete`, { body });
     assert.equal(completed.status, 500);
@@ -382,10 +381,6 @@ describe('announced pictures', async () => {
   });
 });
 
-async function countObjects(dataDir: string): Promise<number> {
-  const entries = await readdir(path.join(dataDir, 'objects'), {
-    recursive: true,
-    withFileTypes: true,
-  }).catch(() => []);
-  return entries.filter((entry) => entry.isFile() && entry.name !== STORE_ID_KEY).length;
+async function countObjects(holdall: Holdall): Promise<number> {
+  return (await listStoredFiles(holdall)).filter((name) => !name.endsWith(STORE_ID_KEY)).length;
 }

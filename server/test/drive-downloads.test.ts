@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { pino } from 'pino';
 import yauzl from 'yauzl';
 import type { EntryRecord } from '../src/drive/contract.ts';
+import { withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
+import { loseStoredFiles } from './support/stored-files.ts';
 
 const holdall = await startHoldall();
+await withoutDirect(holdall);
 const alice = await holdall.register('alice');
 const small = Buffer.from('0123456789');
 const large = randomBytes(400_000);
@@ -340,6 +341,7 @@ describe('a file whose bytes are lost', async () => {
   const lossy = await startHoldall({
     logger: pino({ level: 'error' }, { write: (line) => lines.push(line) }),
   });
+  await withoutDirect(lossy);
 
   for (const [size, bytes] of [
     ['small', Buffer.alloc(10)],
@@ -349,7 +351,7 @@ describe('a file whose bytes are lost', async () => {
       const alice = await lossy.register('alice');
       const file = await alice.upload('/tree/lost', bytes);
       const signed = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
-      await rm(path.join(lossy.dataDir, 'objects', 'blobs'), { recursive: true });
+      await loseStoredFiles(lossy);
       for (const url of [`/api/files/download/${file.id}`, signed.url]) {
         lines.length = 0;
         const response = await alice.fetch('GET', url);

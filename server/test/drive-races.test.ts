@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'node:test';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import type { UploadTarget } from '../src/http/upload-target.ts';
 import { checkBooks } from './support/books.ts';
+import { withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
 import { type Answer, formOf, type Person } from './support/person.ts';
 import { atEveryDoor, countStatuses, race } from './support/race.ts';
@@ -12,6 +13,7 @@ const QUOTA = 100_000;
 
 const env = { HOLDALL_DEFAULT_QUOTA_BYTES: String(QUOTA), HOLDALL_DEFAULT_DIRECTORIES: 'Documents' };
 const holdall = await startHoldall({ env });
+await withoutDirect(holdall);
 const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: holdall })).url] : [])];
 
 /** A new person, who comes in by every door at once. */

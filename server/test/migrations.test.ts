@@ -62,6 +62,31 @@ describe('the migrator', () => {
   });
 });
 
+describe('a database from before there were storage policies', () => {
+  it('gets one for the local disk, and what is stored lies there', async () => {
+    const { database } = await openTestDatabase({ migrated: false });
+    await migrate(database, MIGRATIONS.slice(0, 1));
+    await database.transact((tx) =>
+      sql`insert into blob (object_key, kind, size, reference_count, created_by, created_at)
+        values ('blobs/1', 'FILE', 1, 1, 1, 70), ('blobs/2', 'AVATAR', 1, 1, 1, 50)`.execute(tx),
+    );
+    await migrate(database);
+    const [policy, ...others] = await database.db.selectFrom('storage_policy').selectAll().execute();
+    assert.deepEqual(others, []);
+    assert.deepEqual([policy?.type, policy?.is_default, policy?.created_at], ['LOCAL', 1, 50]);
+    const blobs = await database.db.selectFrom('blob').select('policy_id').execute();
+    assert.deepEqual(
+      blobs.map((blob) => blob.policy_id),
+      [policy?.id, policy?.id],
+    );
+  });
+
+  it('gets none when nothing is stored: the first start makes one', async () => {
+    const { database } = await openTestDatabase();
+    assert.deepEqual(await database.db.selectFrom('storage_policy').selectAll().execute(), []);
+  });
+});
+
 if (isPostgres) {
   describe('the schema', () => {
     it('has the same tables, columns and unique rules on both engines', async () => {

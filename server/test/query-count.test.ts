@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EntryRecord } from '../src/drive/contract.ts';
+import { withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
+import { openSession } from './support/upload-session.ts';
 
 // How many statements a request takes is part of what it promises: it must not grow with what the drive holds.
 
@@ -12,6 +14,7 @@ const holdall = await startHoldall({
     if (!sql.includes('"storage_policy"')) statements.push(sql);
   },
 });
+await withoutDirect(holdall);
 const alice = await holdall.register('alice');
 
 const deepPath = '/deep'.repeat(40);
@@ -90,4 +93,16 @@ describe('trees of any size', () => {
       await assertCount(forSmall, () => act(large));
     }
   });
+});
+
+test('a session takes as many statements for a large file as for none', async () => {
+  for (const size of [0, 1_000_000]) {
+    const { session, calls } = await openSession(alice, { path: '/wide', filename: `of ${size}`, size });
+    await assertCount(7, () => openSession(alice, { path: '/wide', filename: 'other', size }));
+    await assertCount(2, () => calls.get());
+    await calls.send(new Uint8Array(size));
+    await assertCount(14, () => calls.complete());
+    await assertCount(2, () => calls.complete());
+    assert.equal(session.size, size);
+  }
 });

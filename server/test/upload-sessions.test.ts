@@ -3,25 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, before, describe, test } from 'node:test';
 import type { SessionRecord } from '../src/uploads/contract.ts';
 import { checkBooks } from './support/books.ts';
+import { changePolicy, withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
-import {
-  assertRefused,
-  changePolicy,
-  ok,
-  openSession,
-  SESSIONS,
-  SessionCalls,
-} from './support/upload-session.ts';
+import { assertRefused, ok, openSession, SESSIONS, SessionCalls } from './support/upload-session.ts';
 
 const QUOTA = 300_000;
 const holdall = await startHoldall({ env: { HOLDALL_DEFAULT_QUOTA_BYTES: `${QUOTA}` } });
 const HOUR = 3_600_000;
 let alice: Person;
 
-before(async () => {
-  await changePolicy(holdall, { direct_upload: 0, multipart_upload: 0 });
-});
+await withoutDirect(holdall);
 afterEach(() => checkBooks(holdall));
 
 describe('a session whose bytes come through the service', () => {
@@ -351,6 +343,7 @@ describe('a completion that is refused', () => {
     } finally {
       await set(1);
     }
+    holdall.clock.advance(2_000);
     ok(await calls.complete());
   });
 });

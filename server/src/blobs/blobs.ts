@@ -6,6 +6,7 @@ import type { Ids } from '../base/ids.ts';
 import { expectRecorded } from '../base/recorded-object.ts';
 import type { Tx } from '../database/database.ts';
 import { largestObjectOf, type ObjectPlace, type Policies, type StoredBytes } from '../policies/policies.ts';
+import type { SignedDownload } from '../storage/direct-transfers.ts';
 import type { WriteOptions } from '../storage/object-store.ts';
 import { newObjectKey } from './object-key.ts';
 import {
@@ -72,16 +73,16 @@ export class Blobs {
     return await expectRecorded(objectKey, store.read(objectKey, range));
   }
 
-  /** An address at the store that gives the object as a download of that name; undefined where the store has none. */
+  /** An address at the store that gives the object as such a download; undefined where the store has none. */
   async signDownload(
     { policyId, objectKey }: ObjectPlace,
-    { name, contentType }: { readonly name: string; readonly contentType: string | null },
+    download: SignedDownload,
     lifetimeMs: number,
   ): Promise<string | undefined> {
     const policy = await this.#policies.get(policyId);
     const { direct } = await this.#policies.getStore(policyId);
     if (direct === undefined || !policy.capabilities.signedDownloadUrl) return undefined;
-    return await direct.signGet(objectKey, { fileName: name, contentType }, lifetimeMs);
+    return await direct.signGet(objectKey, download, lifetimeMs);
   }
 
   /** Removes bytes that nothing will refer to. Should that fail, the sweeper takes them. */

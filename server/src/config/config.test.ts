@@ -135,3 +135,58 @@ test('settings are read in the forms that people write', () => {
   assert.equal(config.port, 8080, 'an empty value counts as not set');
   assert(Object.isFrozen(config));
 });
+
+const S3 = {
+  HOLDALL_STORAGE: 'S3',
+  HOLDALL_S3_BUCKET: 'drive',
+  HOLDALL_S3_ACCESS_KEY_ID: 'key',
+  HOLDALL_S3_SECRET_ACCESS_KEY: 'secret',
+};
+
+test('on S3 only the bucket and the credentials have to be said', () => {
+  assert.deepEqual(readConfig(S3).s3, {
+    endpoint: undefined,
+    publicEndpoint: undefined,
+    region: 'us-east-1',
+    bucket: 'drive',
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+    prefix: '',
+    forcePathStyle: false,
+    checksums: 'when-required',
+  });
+  const elsewhere = { ...S3, HOLDALL_S3_ENDPOINT: 'http://127.0.0.1:9000/', HOLDALL_S3_PREFIX: 'a/b' };
+  const { s3 } = readConfig(elsewhere);
+  assert.deepEqual([s3?.endpoint, s3?.forcePathStyle, s3?.prefix], ['http://127.0.0.1:9000', true, 'a/b']);
+  assert.equal(readConfig({ ...elsewhere, HOLDALL_S3_FORCE_PATH_STYLE: 'false' }).s3?.forcePathStyle, false);
+});
+
+test('what is missing or wrong for S3 stops the start, and no secret is repeated', () => {
+  assert.throws(
+    () =>
+      readConfig({
+        HOLDALL_STORAGE: 's3',
+        HOLDALL_S3_ENDPOINT: 'store:9000',
+        HOLDALL_S3_PUBLIC_ENDPOINT: 'ftp://store',
+        HOLDALL_S3_PREFIX: '/drive/',
+        HOLDALL_S3_FORCE_PATH_STYLE: 'perhaps',
+        HOLDALL_S3_CHECKSUMS: 'always',
+        HOLDALL_ACCEL_REDIRECT: '/_objects/',
+      }),
+    (error: Error) => {
+      const named = [...error.message.matchAll(/^ {2}(\w+) must be /gm)].map((match) => match[1]).sort();
+      assert.deepEqual(named, [
+        'HOLDALL_ACCEL_REDIRECT',
+        'HOLDALL_S3_ACCESS_KEY_ID',
+        'HOLDALL_S3_BUCKET',
+        'HOLDALL_S3_CHECKSUMS',
+        'HOLDALL_S3_ENDPOINT',
+        'HOLDALL_S3_FORCE_PATH_STYLE',
+        'HOLDALL_S3_PREFIX',
+        'HOLDALL_S3_PUBLIC_ENDPOINT',
+        'HOLDALL_S3_SECRET_ACCESS_KEY',
+      ]);
+      return true;
+    },
+  );
+});

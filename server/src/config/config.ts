@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { toFileName } from '../base/file-name.ts';
 import { Environment } from './environment.ts';
+import { toOrigin } from './origin.ts';
 
 const GIB = 1024 ** 3;
 
@@ -111,16 +112,13 @@ function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
 }
 
-/** As browsers send them: without path, in small letters, without the port that the scheme has anyway. */
 function readOrigins(env: Environment): readonly string[] {
-  const list = env.list('HOLDALL_CORS_ORIGINS');
-  const origins = list.map((text) =>
-    /^https?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined,
-  );
-  if (!origins.every((url) => url !== undefined && url.href === `${url.origin}/`)) {
+  const origins = env.list('HOLDALL_CORS_ORIGINS').map(toOrigin);
+  const known = origins.filter((origin) => origin !== undefined);
+  if (known.length < origins.length) {
     env.fault('HOLDALL_CORS_ORIGINS', 'origins such as https://drive.example.org, without a path');
   }
-  return origins.map((url) => url?.origin ?? '');
+  return known;
 }
 
 function readDirectories(env: Environment): readonly string[] {

@@ -1,9 +1,10 @@
 import { type Clock, type Instant, toTimestamp } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
+import { toMediaType } from '../base/media-type.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import { writeZip, type ZipEntry, zipLength } from '../formats/zip-writer.ts';
-import { toExtendedValue } from '../http/content-disposition.ts';
+import { toAttachment, toExtendedValue } from '../http/content-disposition.ts';
 import type { DownloadableFile, DownloadableStream } from '../http/file-download.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import type { ObjectPlace } from '../policies/policies.ts';
@@ -58,7 +59,12 @@ export class Downloads {
     if (place === null) throw new Failure('rejected', 'A directory has no address of its own.');
     const until = this.#clock.now() + this.#urlTtlMs;
     if (!isMobilePackage(entry.name)) {
-      const url = await this.#blobs.signDownload(place, entry, this.#urlTtlMs);
+      const { name, contentType } = entry;
+      const headers = {
+        disposition: toAttachment(name),
+        contentType: (contentType && toMediaType(contentType)) ?? 'application/octet-stream',
+      };
+      const url = await this.#blobs.signDownload(place, headers, this.#urlTtlMs);
       if (url !== undefined) return { url, expiresAt: toTimestamp(until) };
     }
     const path = `/_dl/${place.objectKey}`;

@@ -64,10 +64,9 @@ export class Policies {
         now,
       );
       const standing = (await findPolicies(tx)).find((policy) => policy.isDefault);
-      if (standing !== undefined && isReachedOtherwise(standing, configured)) {
-        checkSamePlace(standing, configured);
-        await setDefaultReach(tx, configured, now);
-      } else if (standing !== undefined) checkSamePlace(standing, configured);
+      if (standing === undefined) throw new Error('There is no default storage policy.');
+      checkSamePlace(standing, configured);
+      if (isReachedOtherwise(standing, configured)) await setDefaultReach(tx, configured, now);
       return await findPolicies(tx);
     });
     this.#remember(policies);
@@ -110,6 +109,13 @@ export class Policies {
       });
     }
     return await this.#open(policy);
+  }
+
+  /** Lets go of the stores. */
+  async close(): Promise<void> {
+    for (const opened of await Promise.allSettled(this.#stores.values())) {
+      if (opened.status === 'fulfilled') opened.value.close();
+    }
   }
 
   #open({ type, bucketName, endpoint, region, prefix }: StoragePolicy): Promise<ObjectStore> {

@@ -13,6 +13,13 @@ export interface RecordedPart {
   readonly etag: string;
 }
 
+/** What the store says of the object in its answer. */
+export interface SignedDownload {
+  /** The whole header; always an `attachment`, so that no page and no script of it runs where it comes from. */
+  readonly disposition: string;
+  readonly contentType: string;
+}
+
 /**
  * What a store lets clients do with it directly, so that their bytes do not pass this program. Signed requests are good
  * for `lifetimeMs` and bind the key and the length.
@@ -28,12 +35,8 @@ export interface DirectTransfers {
   /** A PUT of exactly `size` bytes, which the store refuses (412) where there is an object already. */
   signPut(key: string, size: number, lifetimeMs: number): Promise<SignedRequest>;
 
-  /** An address that gives the object as a download of that name, also for HEAD-less clients and ranges. */
-  signGet(
-    key: string,
-    download: { readonly fileName: string; readonly contentType: string | null },
-    lifetimeMs: number,
-  ): Promise<string>;
+  /** An address that gives the object as a download, also for HEAD-less clients and ranges. */
+  signGet(key: string, download: SignedDownload, lifetimeMs: number): Promise<string>;
 
   /** Gives the upload's id at the store. It stays until it is completed or aborted. */
   beginMultipart(key: string): Promise<string>;

@@ -189,6 +189,9 @@ export class LocalDiskStore implements ObjectStore {
     }
   }
 
+  /** Nothing is kept open. */
+  close(): void {}
+
   #temporaryPath(): string {
     return path.join(this.#incoming, this.#ids.uuid());
   }

@@ -92,4 +92,7 @@ export interface ObjectStore {
 
   /** Ends with an error unless the store can be written and read. */
   check(): Promise<void>;
+
+  /** Ends connections that wait for more to do. Nothing is asked of the store afterwards. */
+  close(): void;
 }

@@ -5,10 +5,12 @@ import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { UploadStatus } from '../database/schema.ts';
 import type { Actor, FilePlace, Intake, PlacedEntry } from '../drive/drive.ts';
+import type { Leases } from '../leases/leases.ts';
 import type { Policies, StoredBytes } from '../policies/policies.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { checkEnabled, multipartOf } from './direct-uploads.ts';
 import { removeLeftovers } from './leftovers.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import { deleteParts, findParts, findSession, fromStored, moveSession, setEntry } from './queries.ts';
 import {
   lengthOfChunk,
@@ -42,6 +44,7 @@ export class Completion {
   readonly #policies: Policies;
   readonly #intake: Intake;
   readonly #clock: Clock;
+  readonly #oneAtATime: OneAtATime;
   readonly #onUnchecked: () => void;
 
   constructor(parts: {
@@ -51,6 +54,7 @@ export class Completion {
     policies: Policies;
     intake: Intake;
     clock: Clock;
+    leases: Leases;
     /** Hears that there are new bytes whose checksum nobody has taken. */
     onUnchecked: () => void;
   }) {
@@ -60,6 +64,7 @@ export class Completion {
     this.#policies = parts.policies;
     this.#intake = parts.intake;
     this.#clock = parts.clock;
+    this.#oneAtATime = new OneAtATime(parts.leases);
     this.#onUnchecked = parts.onUnchecked;
   }
 
@@ -70,12 +75,16 @@ export class Completion {
    */
   async complete(actor: Actor, session: UploadSession, place: FilePlace): Promise<Completed> {
     if (TERMINAL.includes(statusAt(session, this.#clock.now()))) {
-      return { session: await this.#findCompleted(this.#database.db, session), added: undefined };
+      return { session: this.#answerEnded(session), added: undefined };
     }
     await checkEnabled(this.#policies, this.#database, session.policyId);
-    // What would be refused at the end is refused before the store has joined anything, as far as that can be known.
-    await this.#intake.checkFree(actor.ownerId, place);
-    const { completed, added } = await this.#finish(actor, session, place);
+    // Whole bytes need nothing of the store, and then the last step is all there is.
+    const { completed, added } =
+      session.stored === null
+        ? await this.#oneAtATime.run(session.id, async () =>
+            this.#finish(actor, await this.#read(session, this.#database.db), place),
+          )
+        : await this.#finish(actor, session, place);
     if (added === undefined) return { session: completed, added };
     const { stored } = completed;
     await removeLeftovers(completed, { policies: this.#policies, blobs: this.#blobs }, stored?.objectKey);
@@ -84,13 +93,19 @@ export class Completion {
   }
 
   async #finish(actor: Actor, session: UploadSession, place: FilePlace) {
+    if (TERMINAL.includes(session.status)) return { completed: this.#answerEnded(session), added: undefined };
     try {
+      // What would be refused at the end is refused before the store has joined anything, as far as that can be known.
+      await this.#intake.checkFree(actor.ownerId, place);
       const { size } = session.stored ?? (await this.#gather(session));
       const limit = await this.#intake.getLimit(actor.ownerId);
       if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
       return await this.#record(actor, session, place);
     } catch (error) {
-      // Open again: the bytes are where they were. Whoever completes at the same moment is not disturbed by that.
+      // It may have been refused for what somebody else has made of the same session meanwhile.
+      const now = await this.#read(session, this.#database.db);
+      if (now.status === 'COMPLETED') return { completed: this.#answerEnded(now), added: undefined };
+      // Open again: the bytes are where they were.
       await this.#database.transact((tx) =>
         moveSession(tx, session.id, 'UPLOADING', {}, { now: this.#clock.now(), from: ['COMPLETING'] }),
       );
@@ -137,9 +152,9 @@ export class Completion {
     if (found === undefined) throw new Failure('rejected', 'The bytes of this upload have not come yet.');
     const isRight = session.kind === 'LEGACY' ? found.size <= session.size : found.size === session.size;
     if (isRight) return await this.#keep(session, found.size);
-    // From a store that does not hold clients to what was signed. A whole file can be sent anew, joined parts cannot.
-    if (session.mode === 'DIRECT_MULTIPART') await this.#move(session, 'FAILED');
-    await store.remove([session.objectKey]);
+    // From a store that does not hold clients to what was signed. Only a session that is at its end can lose its object.
+    const failed = await this.#move(session, 'FAILED');
+    if (failed !== undefined) await removeLeftovers(failed, { policies: this.#policies, blobs: this.#blobs });
     throw new Failure('rejected', `The store has ${found.size} bytes, and ${session.size} were announced.`);
   }
 
@@ -150,10 +165,10 @@ export class Completion {
     return bytes;
   }
 
-  /** Where it may not go there, somebody has ended it; the last step will tell. */
-  async #move(session: UploadSession, to: UploadStatus, bytes?: StoredBytes): Promise<void> {
+  /** Undefined where it may not go there: somebody has ended it, and the last step will tell. */
+  #move(session: UploadSession, to: UploadStatus, bytes?: StoredBytes): Promise<UploadSession | undefined> {
     const change = bytes === undefined ? {} : fromStored(bytes);
-    await this.#database.transact((tx) =>
+    return this.#database.transact((tx) =>
       moveSession(tx, session.id, to, change, { now: this.#clock.now() }),
     );
   }
@@ -162,7 +177,9 @@ export class Completion {
     return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const now = this.#clock.now();
       const moved = await moveSession(tx, session.id, 'COMPLETED', { writer: null }, { now });
-      if (moved === undefined) return { completed: await this.#findCompleted(tx, session), added: undefined };
+      if (moved === undefined) {
+        return { completed: this.#answerEnded(await this.#read(session, tx)), added: undefined };
+      }
       if (moved.stored === null) throw new Failure('rejected', 'The bytes of this upload have not come yet.');
       await this.#accounts.chargeBytes(tx, actor.ownerId, moved.stored.size);
       const added = await this.#intake.recordFile(tx, actor, moved.stored, place);
@@ -172,12 +189,18 @@ export class Completion {
     });
   }
 
-  /** Somebody else was first. @throws Failure when it is not completed but ended otherwise */
-  async #findCompleted(db: Db, session: UploadSession): Promise<UploadSession> {
-    const now = await findSession(db, session.ownerId, session.id);
-    if (now === undefined || session.kind === 'LEGACY') throw noSuchUpload();
-    if (now.status !== 'COMPLETED') throw notOpen(statusAt(now, this.#clock.now()));
-    return now;
+  /** The session as it is by now. @throws Failure `not-found` */
+  async #read({ ownerId, id }: UploadSession, db: Db): Promise<UploadSession> {
+    const session = await findSession(db, ownerId, id);
+    if (session === undefined) throw noSuchUpload();
+    return session;
+  }
+
+  /** A legacy key works once; a session answers the same however often it is completed. */
+  #answerEnded(session: UploadSession): UploadSession {
+    if (session.kind === 'LEGACY') throw noSuchUpload();
+    if (session.status !== 'COMPLETED') throw notOpen(statusAt(session, this.#clock.now()));
+    return session;
   }
 }
 

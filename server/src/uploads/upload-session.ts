@@ -43,8 +43,8 @@ export interface UploadSession {
 
 /** Where each status may go; from one to itself is a change of something else. Nobody else decides. */
 const NEXT: Readonly<Record<UploadStatus, readonly UploadStatus[]>> = {
-  CREATED: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED'],
-  UPLOADING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED'],
+  CREATED: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
+  UPLOADING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
   // While the store joins the parts. Whoever does it may die on the way; then a repeated `complete` goes on.
   COMPLETING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'EXPIRED', 'FAILED'],
   COMPLETED: [],

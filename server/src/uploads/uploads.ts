@@ -4,6 +4,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
+import type { Leases } from '../leases/leases.ts';
 import type { Policies } from '../policies/policies.ts';
 import { Completion } from './completion.ts';
 import { Contents } from './contents.ts';
@@ -27,6 +28,7 @@ export class Uploads {
     blobs: Blobs;
     policies: Policies;
     drive: Drive;
+    leases: Leases;
     clock: Clock;
     ids: Ids;
     uploadSessionTtlMs: number;

@@ -11,6 +11,7 @@ import type { WatchQuery } from '../../src/database/database.ts';
 import { Person } from './person.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase } from './test-database.ts';
+import { createTestStorage, type TestStorage } from './test-storage.ts';
 
 export const ADMIN_PASSWORD = 'the admin of these tests';
 
@@ -21,6 +22,8 @@ export interface Holdall {
   readonly clock: TestClock;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** Where its bytes lie, unless its own environment says otherwise. */
+  readonly storage: TestStorage;
   /** Somebody without a login. */
   readonly anonymous: Person;
   /** The admin of the first start, logged in. */
@@ -50,6 +53,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   const { beside } = options;
   const dataDir = beside?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'holdall-test-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createTestDatabase();
+  const storage = beside?.storage ?? createTestStorage();
   const clock = beside?.clock ?? new TestClock();
   const config = readConfig({
     HOLDALL_PORT: '0',
@@ -57,6 +61,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     HOLDALL_DATABASE_URL: database.url,
     HOLDALL_ADMIN_PASSWORD: ADMIN_PASSWORD,
     HOLDALL_LOG_LEVEL: process.env.HOLDALL_TEST_LOG_LEVEL ?? 'fatal',
+    ...storage.env,
     ...options.env,
   });
   const logger = options.logger ?? pino({ level: config.logLevel });
@@ -69,7 +74,9 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   after(async () => {
     await app.close();
     await database.drop();
-    if (beside === undefined) await rm(dataDir, { recursive: true, force: true });
+    if (beside !== undefined) return;
+    await storage.drop();
+    await rm(dataDir, { recursive: true, force: true });
   });
 
   const anonymous = new Person('anonymous', url);
@@ -80,6 +87,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     clock,
     dataDir,
     databaseUrl: database.url,
+    storage,
     anonymous,
     inviteCode,
     admin: async () => new Person('admin', url).logIn(ADMIN_PASSWORD),

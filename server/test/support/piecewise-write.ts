@@ -18,6 +18,7 @@ export class PiecewiseWrite {
   /** Rejects where the record cannot be written. */
   record: (point: ResumePoint) => Promise<void> = async () => {};
   readonly #tails: string;
+  readonly #unrecordedTails = new Set<string>();
   #tailCount = 0;
   #isRecording = false;
 
@@ -85,8 +86,10 @@ export class PiecewiseWrite {
     await this.store.remove([this.key]);
   }
 
+  /** But those that were never recorded: a store may leave them to the sweeper, as it cannot know what became of them. */
   async listTails(): Promise<readonly string[]> {
-    return (await listAll(this.store, this.#tails)).map((object) => object.key);
+    const keys = (await listAll(this.store, this.#tails)).map((object) => object.key);
+    return keys.filter((key) => !this.#unrecordedTails.has(key));
   }
 
   async #onPoint(point: ResumePoint): Promise<void> {
@@ -96,6 +99,9 @@ export class PiecewiseWrite {
     try {
       await this.record(point);
       this.point = point;
+    } catch (error) {
+      if (point.tailKey !== null) this.#unrecordedTails.add(point.tailKey);
+      throw error;
     } finally {
       this.#isRecording = false;
     }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Holdall } from './holdall.ts';
 
-/** All files that the store on local disk holds now, half-written ones included. */
-export async function listStoredFiles(holdall: Holdall): Promise<readonly string[]> {
-  const root = path.join(holdall.dataDir, 'objects');
-  const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-  return found.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+/** The name of everything that the store holds now, half-written files and unfinished uploads included. */
+export function listStoredFiles(holdall: Holdall): Promise<readonly string[]> {
+  return holdall.storage.list(holdall.dataDir);
+}
+
+/** Takes the bytes away behind Holdall's back. */
+export function loseStoredFiles(holdall: Holdall): Promise<void> {
+  return holdall.storage.lose(holdall.dataDir);
 }
 
 /** Waits until the store holds that many files: what a client broke off is cleaned up a moment later. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { UploadTarget } from '../../src/http/upload-target.ts';
 import type { SessionRecord, SessionWithRuntime } from '../../src/uploads/contract.ts';
-import type { Holdall } from './holdall.ts';
 import type { Answer, Person } from './person.ts';
 
 export const SESSIONS = '/api/v2/files/upload-sessions';
@@ -90,22 +89,4 @@ export function ok<T>(answer: Answer<T>): T {
 export function assertRefused(answer: Answer<unknown>, status: number, code = 2000 + status): void {
   assert.deepEqual([answer.status, answer.code], [status, code], answer.msg);
   assert.equal(answer.data, null);
-}
-
-/** Changes columns of the default policy, as an admin would; counts at once. */
-export async function changePolicy(
-  holdall: Holdall,
-  change: Partial<{
-    direct_upload: 0 | 1;
-    multipart_upload: 0 | 1;
-    max_size_bytes: number;
-    enabled: 0 | 1;
-    is_default: 0 | 1;
-  }>,
-): Promise<void> {
-  await holdall.app.database.transact((tx) =>
-    tx.updateTable('storage_policy').set(change).where('is_default', '=', 1).execute(),
-  );
-  // What an instance remembers of the policies is then too old.
-  holdall.clock.advance(2_000);
 }

@@ -1,0 +1,80 @@
+import { CopyObjectCommand, UploadPartCopyCommand } from '@aws-sdk/client-s3';
+import { Failure } from '../base/failure.ts';
+import type { S3Bucket } from './s3-bucket.ts';
+import { abortUpload, beginUncheckedUpload, completeMarkedUpload, type StoredPart } from './s3-multipart.ts';
+import { evenPartBytes } from './s3-part-sizes.ts';
+import { findS3Object } from './s3-reading.ts';
+
+const GIB = 1024 ** 3;
+
+export interface CopySizes {
+  /** Up to here one request does it (CopyObject allows 5 GiB). */
+  readonly wholeBytes: number;
+  readonly partBytes: number;
+  readonly atOnce: number;
+}
+
+const COPY_SIZES: CopySizes = { wholeBytes: 5 * GIB, partBytes: GIB, atOnce: 4 };
+
+/** @param mark names this copy, see completeMarkedUpload */
+export async function copyS3Object(
+  bucket: S3Bucket,
+  source: string,
+  target: string,
+  mark: string,
+  sizes: CopySizes = COPY_SIZES,
+): Promise<void> {
+  const place = bucket.place(target);
+  const found = await findS3Object(bucket, source);
+  if (found === undefined) throw new Failure('not-found', `There is no object ${source}.`);
+  if (found.size > sizes.wholeBytes)
+    return await copyInParts(bucket, source, target, { mark, ...sizes, size: found.size });
+  const request = new CopyObjectCommand({ ...place, CopySource: sourceOf(bucket, source) });
+  await bucket.ask((client) => client.send(request), { key: source, kind: 'slowCalls' });
+}
+
+async function copyInParts(
+  bucket: S3Bucket,
+  source: string,
+  target: string,
+  { mark, size, partBytes, atOnce }: CopySizes & { readonly mark: string; readonly size: number },
+): Promise<void> {
+  const upload = { key: target, id: await beginUncheckedUpload(bucket, target, mark) };
+  const step = Math.max(partBytes, evenPartBytes(size));
+  const numbers = Array.from({ length: Math.ceil(size / step) }, (_, index) => index + 1).values();
+  const parts: StoredPart[] = [];
+  const copyWaiting = async () => {
+    for (const number of numbers) {
+      const start = (number - 1) * step;
+      const request = new UploadPartCopyCommand({
+        ...bucket.place(target),
+        UploadId: upload.id,
+        PartNumber: number,
+        CopySource: sourceOf(bucket, source),
+        CopySourceRange: `bytes=${start}-${Math.min(start + step, size) - 1}`,
+      });
+      const { CopyPartResult: copied } = await bucket.ask((client) => client.send(request), {
+        key: source,
+        kind: 'slowCalls',
+      });
+      if (copied?.ETag === undefined) throw new Error('The object store has copied a part without an ETag.');
+      parts.push({ number, etag: copied.ETag, crc32: copied.ChecksumCRC32 });
+    }
+  };
+  try {
+    const workers = await Promise.allSettled(Array.from({ length: atOnce }, copyWaiting));
+    const failed = workers.find((worker) => worker.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    const inOrder = parts.toSorted((one, other) => one.number - other.number);
+    await completeMarkedUpload(bucket, upload, inOrder, { mark, size });
+  } catch (error) {
+    await abortUpload(bucket, upload).catch(() => {});
+    throw error;
+  }
+}
+
+function sourceOf(bucket: S3Bucket, key: string): string {
+  const { Bucket, Key } = bucket.place(key);
+  // Keys and prefixes hold nothing that a URL would have to escape.
+  return `${Bucket}/${Key}`;
+}

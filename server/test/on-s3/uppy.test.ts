@@ -1,0 +1,172 @@
+// The example of examples/uppy in a real browser, from an origin of its own: the service lets it in by its setting, the
+// bucket by the command. Where requests are broken on purpose (page.route) playwright answers preflights itself; CORS is
+// tried where nothing is broken.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, test } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import type { EntryRecord } from '../../src/drive/contract.ts';
+import { checkBooks } from '../support/books.ts';
+import { startBrowser } from '../support/browser.ts';
+import { changePolicy } from '../support/change-policy.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { PASSWORD } from '../support/person.ts';
+import { serveUppyExample, UppyPage } from '../support/uppy-page.ts';
+
+const MB = 1_000_000;
+const PARTS = /partNumber=/;
+
+const origin = await serveUppyExample();
+const [holdall, browser] = await Promise.all([
+  startHoldall({ env: { HOLDALL_CORS_ORIGINS: origin } }),
+  startBrowser(),
+]);
+const alice = await holdall.register('alice');
+// The page has a login of its own, which ends any other of a desktop.
+await alice.logIn(PASSWORD, 'mobile');
+let page: Page;
+let uppy: UppyPage;
+
+beforeEach(async () => {
+  page = await browser.newPage();
+  page.setDefaultTimeout(30_000);
+  await page.goto(origin);
+  uppy = new UppyPage(page, alice);
+});
+afterEach(() => page.close());
+
+test('a bucket that does not know the page keeps it out until the command has let it in', async () => {
+  const [hash] = await uppy.upload('/cors', { 'first.bin': 100_000 });
+  assert.match(await uppy.result(), /^0 uploaded, 1 failed, first\.bin: .*network/i);
+  const complaints: string[] = [];
+  const surroundings = { env: holdall.storage.env, say: () => {} };
+  const complain = (line: string) => complaints.push(line);
+  assert.equal(
+    await runCommandLine(['storage', 'cors', origin], surroundings, complain),
+    0,
+    complaints.join(),
+  );
+  await uppy.click('Retry');
+  assert.equal(await uppy.result(), '1 uploaded, 0 failed');
+  assert.deepEqual(await readHashes('/cors'), [['first.bin', hash]]);
+});
+
+test('files of many parts go to the store side by side, and are what the page had', async () => {
+  const [large, small] = await uppy.upload('/large', { 'large.bin': 30 * MB, 'small.bin': 9 * MB });
+  assert.equal(await uppy.result(), '2 uploaded, 0 failed');
+  await uppy.reach(100);
+  assert.deepEqual(await readHashes('/large'), [
+    ['large.bin', large],
+    ['small.bin', small],
+  ]);
+});
+
+test('an upload that its person cancels leaves nothing open, here and at the store', async () => {
+  const waiting: Route[] = [];
+  // The first part goes through, the second hangs.
+  await page.route(PARTS, (route, request) =>
+    /partNumber=1&/.test(request.url()) ? route.continue() : waiting.push(route),
+  );
+  await uppy.upload('/cancelled', { 'cancelled.bin': 9 * MB });
+  await uppy.reach(40);
+  assert.equal(await countOpenSessions(), 1);
+  await uppy.click('Cancel');
+  assert.equal(await uppy.result(), '0 uploaded, 0 failed');
+  await waitFor(async () => (await countOpenSessions()) === 0);
+  // The store is told once the session's end is committed.
+  await waitFor(async () => {
+    const stored = await holdall.storage.list(holdall.dataDir);
+    return !stored.some((name) => name.includes('(upload '));
+  });
+  assert.ok(!(await alice.names()).includes('cancelled'));
+});
+
+test('a part whose connection breaks once is sent again', async () => {
+  let broken = 0;
+  await page.route(PARTS, (route, request) => {
+    if (broken > 0 || !/partNumber=2&/.test(request.url())) return route.continue();
+    broken += 1;
+    return route.abort('connectionreset');
+  });
+  const [hash] = await uppy.upload('/broken', { 'broken.bin': 9 * MB });
+  assert.equal(await uppy.result(), '1 uploaded, 0 failed');
+  await uppy.reach(100);
+  assert.equal(broken, 1);
+  assert.deepEqual(await readHashes('/broken'), [['broken.bin', hash]]);
+});
+
+test('a retry goes on behind the parts that are there', async () => {
+  const sent: (string | undefined)[] = [];
+  let isDown = true;
+  await page.route(PARTS, (route, request) => {
+    const number = /partNumber=(\d+)/.exec(request.url())?.[1];
+    if (isDown && number !== '1') return route.abort('connectionreset');
+    sent.push(number);
+    return route.continue();
+  });
+  const [hash] = await uppy.upload('/retried', { 'retried.bin': 9 * MB });
+  assert.match(await uppy.result(), /^0 uploaded, 1 failed/);
+  isDown = false;
+  await uppy.click('Retry');
+  assert.equal(await uppy.result(), '1 uploaded, 0 failed');
+  assert.deepEqual(sent, ['1', '2']);
+  assert.deepEqual(await readHashes('/retried'), [['retried.bin', hash]]);
+});
+
+test('the same page uploads where the service takes the bytes, or the store takes them in one piece', async () => {
+  const sizes = { 'empty.bin': 0, 'one.bin': 9 * MB };
+  for (const [directory, change] of [
+    ['/single', { multipart_upload: 0 }],
+    ['/proxy', { direct_upload: 0 }],
+  ] as const) {
+    await changePolicy(holdall, change);
+    const [empty, one] = await uppy.upload(directory, sizes);
+    assert.equal(await uppy.result(), '2 uploaded, 0 failed');
+    assert.deepEqual(await readHashes(directory), [
+      ['empty.bin', empty],
+      ['one.bin', one],
+    ]);
+  }
+});
+
+test('a file that Holdall refuses is told, and does not hold up the others', async () => {
+  await alice.mkdir('/refused');
+  await alice.upload('/refused/taken.bin', 'mine');
+  await uppy.upload('/refused', { 'taken.bin': 1_000, 'free.bin': 1_000 });
+  assert.match(await uppy.result(), /^1 uploaded, 1 failed, taken\.bin: .*taken/);
+  assert.deepEqual(await alice.names('/refused'), ['free.bin', 'taken.bin']);
+  assert.equal(await countOpenSessions(), 0);
+});
+
+test('after all of that the books agree', () => checkBooks(holdall));
+
+/** Of every file in a directory: its name and the SHA-256 of its download. */
+async function readHashes(directory: string) {
+  const { items } = await alice.list(directory);
+  return await Promise.all(
+    items.map(async (file: EntryRecord) => [
+      file.filename,
+      createHash('sha256')
+        .update(await alice.download(file))
+        .digest('hex'),
+    ]),
+  );
+}
+
+async function countOpenSessions(): Promise<number> {
+  const rows = await holdall.app.database.db
+    .selectFrom('upload_session')
+    .select('id')
+    .where('status', 'in', ['CREATED', 'UPLOADING', 'COMPLETING'])
+    .execute();
+  return rows.length;
+}
+
+async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail('it did not come to that');
+}

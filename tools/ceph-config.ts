@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+
+/** A Ceph of one monitor, one OSD and one gateway, all on loopback and below one directory. */
+export interface CephPlan {
+  readonly directory: string;
+  readonly clusterId: string;
+  readonly monitorPort: number;
+  /** The OSD takes some of those that are free from here on. */
+  readonly osdPorts: { readonly first: number; readonly count: number };
+}
+
+/** The most that all objects together may take of the memory. */
+const MAX_MEMORY_BYTES = 4 * 1024 ** 3;
+
+export function planCeph(directory: string, monitorPort: number, osdPorts: CephPlan['osdPorts']): CephPlan {
+  return { directory, clusterId: randomUUID(), monitorPort, osdPorts };
+}
+
+/** The text of `ceph.conf`. */
+export function toCephConfig({ directory, clusterId, monitorPort, osdPorts }: CephPlan): string {
+  const below = (name: string) => path.join(directory, name);
+  const lines: readonly (readonly [string, string | number | boolean])[] = [
+    ['fsid', clusterId],
+    ['mon host', monitorAddress(monitorPort)],
+    ['mon initial members', 'a'],
+    ['public network', '127.0.0.0/8'],
+    ['public addr', '127.0.0.1'],
+    ['cluster addr', '127.0.0.1'],
+    // The older protocol would want ports of its own.
+    ['ms bind msgr1', false],
+    ['ms bind port min', osdPorts.first],
+    ['ms bind port max', osdPorts.first + osdPorts.count - 1],
+
+    // Nobody else is on loopback whom the daemons would have to be guarded from, and keys would have to be made. Without
+    // keys there is no encryption, which the gateway asks of the monitor unless it is told that less will do.
+    ['auth cluster required', 'none'],
+    ['auth service required', 'none'],
+    ['auth client required', 'none'],
+    ['ms mon client mode', 'crc secure'],
+    ['keyring', below('no-keyring')],
+
+    ['mon data', below('mon')],
+    ['osd data', below('osd')],
+    ['rgw data', below('rgw')],
+    ['run dir', below('run')],
+    ['crash dir', below('log')],
+    ['log file', below('log/$name.log')],
+    // The path of a socket may have 107 bytes, less than some temporary directories; nobody asks there anyway.
+    ['admin socket', ''],
+
+    // One copy of everything, in few groups.
+    ['osd pool default size', 1],
+    ['osd pool default min size', 1],
+    ['osd pool default pg num', 4],
+    ['osd pool default pgp num', 4],
+    ['osd pool default pg autoscale mode', 'off'],
+    ['osd crush chooseleaf type', 0],
+    ['mon allow pool size one', true],
+    ['mon max pg per osd', 1_000],
+
+    ['osd objectstore', 'memstore'],
+    ['memstore device bytes', MAX_MEMORY_BYTES],
+    ['osd memory target', 896 * 1024 ** 2],
+    // The gateway keeps its indexes by calls that run in the OSD; those are switched off one by one unless all are on.
+    ['osd class load list', '*'],
+    ['osd class default list', '*'],
+    // The monitor stops on a disk that is nearly full, although hardly anything of ours lies on it.
+    ['mon data avail warn', 1],
+    ['mon data avail crit', 0],
+
+    // Each pool of the gateway is a change of the map, and by itself the monitor waits a second between two.
+    ['paxos propose interval', 0.02],
+    ['paxos min wait', 0.01],
+    ['mon tick interval', 1],
+    ['osd heartbeat interval', 1],
+
+    // What was removed keeps its memory for hours otherwise.
+    ['rgw gc obj min wait', 60],
+    ['rgw gc processor period', 30],
+    // Buckets as hosts below this name, besides buckets as first part of the path.
+    ['rgw dns name', 'localhost'],
+  ];
+  return `[global]\n${lines.map(([name, value]) => `${name} = ${value}\n`).join('')}`;
+}
+
+export function monitorAddress(port: number): string {
+  return `[v2:127.0.0.1:${port}/0]`;
+}

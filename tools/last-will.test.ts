@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LastWill } from './last-will.ts';
+
+const newDirectory = () => mkdtemp(path.join(tmpdir(), 'holdall-will-'));
+
+test('its programs end and the directory goes, once and for all', async () => {
+  const directory = await newDirectory();
+  await writeFile(path.join(directory, 'file'), 'x');
+  const will = new LastWill(directory);
+  const program = startShell('exec sleep 1000');
+  will.add(program);
+  const end = once(program, 'exit');
+  await Promise.all([will.execute(), will.execute()]);
+  assert.deepEqual(await end, [null, 'SIGKILL']);
+  assert.equal(existsSync(directory), false);
+  await will.execute();
+});
+
+test('a program that needs another signal gets it', async () => {
+  const will = new LastWill(await newDirectory());
+  const program = startShell('trap "exit 7" TERM; echo ready; while :; do sleep 0.01; done');
+  will.add(program, 'TERM');
+  await once(program.stdout, 'data');
+  const end = once(program, 'exit');
+  await will.execute();
+  assert.deepEqual(await end, [7, null]);
+});
+
+test('a program that does not hear is killed', async () => {
+  const will = new LastWill(await newDirectory());
+  const program = startShell('trap "" TERM; echo ready; while :; do sleep 0.01; done');
+  will.add(program, 'TERM');
+  await once(program.stdout, 'data');
+  const end = once(program, 'exit');
+  await will.execute();
+  assert.deepEqual(await end, [null, 'SIGKILL']);
+});
+
+for (const [how, act, outcome] of [
+  ['by SIGKILL', 'process.kill(process.pid, "SIGKILL")', 'SIGKILL'],
+  ['by SIGTERM', 'process.kill(process.pid, "SIGTERM")', 'SIGTERM'],
+  ['by SIGINT to all of its group', 'process.kill(-process.pid, "SIGINT")', 'SIGINT'],
+  ['by an error', 'throw new Error("on purpose")', 1],
+  ['by itself, without a word', '', 0],
+] as const) {
+  test(`it is done when its process ends ${how}`, async () => {
+    const directory = await newDirectory();
+    const script = `
+      import { spawn } from 'node:child_process';
+      import { LastWill } from ${JSON.stringify(path.join(import.meta.dirname, 'last-will.ts'))};
+      const will = new LastWill(${JSON.stringify(directory)});
+      const program = spawn('sleep', ['1000'], { stdio: 'ignore' });
+      will.add(program);
+      process.stdout.write(String(program.pid), () => { ${act} });
+    `;
+    const owner = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [said, [code, signal]] = await Promise.all([text(owner.stdout), once(owner, 'close')]);
+    assert.equal(signal ?? code, outcome);
+    await until(() => !existsSync(directory));
+    assert.equal(isRunning(Number(said)), false);
+  });
+}
+
+function startShell(script: string) {
+  return spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !condition(); turn += 1) await sleep(10);
+  assert.ok(condition(), 'what was waited for did not come');
+}
+
+/** One that has ended and that nobody has asked for its status does not run. */
+function isRunning(pid: number): boolean {
+  assert.ok(pid > 0);
+  return existsSync(`/proc/${pid}`) && !isZombie(pid);
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return true;
+  }
+}

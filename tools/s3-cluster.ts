@@ -1,0 +1,160 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type CephPlan, monitorAddress, planCeph, toCephConfig } from './ceph-config.ts';
+import { plainSurroundings } from './debian-packages.ts';
+import { findFreePorts } from './free-ports.ts';
+import type { LastWill } from './last-will.ts';
+
+const run = promisify(execFile);
+
+/** What an OSD takes at most, twice: a port in between may be somebody else's. */
+const OSD_PORTS = 20;
+const STEP_LIMIT_MS = 60_000;
+const SHOWN_LOG_CHARACTERS = 2_000;
+
+export interface GatewayUser {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/**
+ * The daemons of a small Ceph, as children of ours and as whoever we are. They are ended by KILL and never asked to:
+ * an OSD that is asked writes all that it has in memory to the disk first.
+ */
+export class S3Cluster {
+  readonly endpoint: string;
+  readonly #plan: CephPlan;
+  readonly #port: number;
+  readonly #will: LastWill;
+  #gateway: ChildProcess | undefined;
+
+  private constructor(plan: CephPlan, port: number, will: LastWill) {
+    this.endpoint = `http://127.0.0.1:${port}`;
+    this.#plan = plan;
+    this.#port = port;
+    this.#will = will;
+  }
+
+  /**
+   * @param directory empty; the will removes it and ends the daemons
+   * @throws Error with the logs when a daemon does not start
+   */
+  static async start(directory: string, will: LastWill, user: GatewayUser): Promise<S3Cluster> {
+    const port = await findFreePorts(OSD_PORTS + 2);
+    const plan = planCeph(directory, port + 1, { first: port + 2, count: OSD_PORTS });
+    const cluster = new S3Cluster(plan, port, will);
+    try {
+      await cluster.#startStore();
+      await cluster.#addUser(user);
+      await cluster.startGateway();
+    } catch (cause) {
+      throw new Error(`Ceph did not start: ${String(cause)}\n${await readLogs(directory)}`, { cause });
+    }
+    return cluster;
+  }
+
+  /** Resolves when it answers. */
+  async startGateway(): Promise<void> {
+    if (this.#gateway !== undefined) return;
+    const frontend = `beast endpoint=127.0.0.1:${this.#port} tcp_nodelay=1`;
+    const gateway = this.#launch('radosgw', ['-f', '-n', 'client.rgw.a', '--rgw-frontends', frontend]);
+    this.#gateway = gateway;
+    for (let waitedMs = 0; !(await this.#answers()); waitedMs += 20) {
+      if (hasEnded(gateway)) throw new Error('the gateway ended');
+      if (waitedMs > STEP_LIMIT_MS) throw new Error('the gateway does not answer');
+      await sleep(20);
+    }
+  }
+
+  /** At once, with all connections; what is stored stays. */
+  async stopGateway(): Promise<void> {
+    const gateway = this.#gateway;
+    this.#gateway = undefined;
+    if (gateway === undefined || hasEnded(gateway)) return;
+    const end = once(gateway, 'exit');
+    gateway.ref();
+    gateway.kill('SIGKILL');
+    await end;
+  }
+
+  async #startStore(): Promise<void> {
+    const { directory, clusterId, monitorPort } = this.#plan;
+    for (const name of ['mon', 'osd', 'rgw', 'run', 'log']) await mkdir(path.join(directory, name));
+    await writeFile(this.#config, toCephConfig(this.#plan));
+
+    const map = path.join(directory, 'monitors');
+    const address = monitorAddress(monitorPort);
+    await this.#call('monmaptool', ['--create', '--fsid', clusterId, '--addv', 'a', address, map]);
+    await this.#call('ceph-mon', ['--mkfs', '-i', 'a', '--monmap', map]);
+    this.#launch('ceph-mon', ['-f', '-i', 'a']);
+
+    const osdId = randomUUID();
+    await this.#call('ceph', ['osd', 'new', osdId]);
+    await this.#call('ceph-osd', ['-i', '0', '--mkfs', '--osd-uuid', osdId]);
+    this.#launch('ceph-osd', ['-f', '-i', '0']);
+  }
+
+  async #addUser({ accessKeyId, secretAccessKey }: GatewayUser): Promise<void> {
+    const keys = ['--access-key', accessKeyId, '--secret', secretAccessKey];
+    await this.#call('radosgw-admin', ['user', 'create', '--uid=holdall', '--display-name=Holdall', ...keys]);
+  }
+
+  /** Somebody without a name may list the buckets of nobody. */
+  async #answers(): Promise<boolean> {
+    try {
+      const answer = await fetch(this.endpoint, { signal: AbortSignal.timeout(2_000) });
+      await answer.arrayBuffer();
+      return answer.ok;
+    } catch {
+      return false;
+    }
+  }
+
+  get #config(): string {
+    return path.join(this.#plan.directory, 'ceph.conf');
+  }
+
+  async #call(program: string, words: readonly string[]): Promise<void> {
+    const options = { ...plainSurroundings(), timeout: STEP_LIMIT_MS, killSignal: 'SIGKILL' } as const;
+    // Every program of Ceph takes the configuration, but the one that makes maps, which needs none.
+    const config = program === 'monmaptool' ? [] : ['-c', this.#config];
+    await run(program, [...config, ...words], options);
+  }
+
+  /** Its output goes to a file, and not to a pipe of ours, which would hold it up when nobody reads. */
+  #launch(program: string, words: readonly string[]): ChildProcess {
+    const log = openSync(path.join(this.#plan.directory, 'log', `${program}.out`), 'a');
+    const daemon = spawn(program, ['-c', this.#config, ...words], {
+      ...plainSurroundings(),
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    // One that cannot be started ends nothing but what waits for it.
+    daemon.on('error', () => {});
+    this.#will.add(daemon);
+    return daemon;
+  }
+}
+
+function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid === undefined || exitCode !== null || signalCode !== null;
+}
+
+async function readLogs(directory: string): Promise<string> {
+  const logs = path.join(directory, 'log');
+  const names = await readdir(logs).catch(() => []);
+  const texts = await Promise.all(
+    names.map((name) => readFile(path.join(logs, name), 'utf8').catch(() => '')),
+  );
+  return names
+    .map((name, index) => [name, (texts[index] ?? '').trim().slice(-SHOWN_LOG_CHARACTERS)] as const)
+    .filter(([, said]) => said !== '')
+    .map(([name, said]) => `— ${name}:\n${said}\n`)
+    .join('');
+}

@@ -1,0 +1,67 @@
+// A real S3 store of one's own, Ceph's RADOS Gateway: fresh, in memory, gone when it stops. It checks every signature.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import { needPrograms } from './debian-packages.ts';
+import { LastWill } from './last-will.ts';
+import { type S3Settings, toClient } from './s3-client.ts';
+import { S3Cluster } from './s3-cluster.ts';
+
+export interface S3 {
+  readonly settings: S3Settings;
+  /** An outage: from now on the port refuses. What is stored stays. */
+  stopGateway(): Promise<void>;
+  startGateway(): Promise<void>;
+  /** Ends all of it; more than one call is fine. */
+  stop(): Promise<void>;
+}
+
+/** @throws Error with one sentence where it is not installed and cannot be, with its logs where it does not start */
+export async function needS3(): Promise<void> {
+  await needPrograms(
+    ['ceph', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'radosgw-admin'],
+    ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'],
+  );
+}
+
+/** @throws Error as {@link needS3} */
+export async function startS3(): Promise<S3> {
+  await needS3();
+  const directory = await mkdtemp(path.join(tmpdir(), 'holdall-s3-'));
+  const will = new LastWill(directory);
+  try {
+    const user = {
+      accessKeyId: randomBytes(10).toString('hex'),
+      secretAccessKey: randomBytes(20).toString('hex'),
+    };
+    const cluster = await S3Cluster.start(directory, will, user);
+    const settings = {
+      endpoint: cluster.endpoint,
+      region: 'us-east-1',
+      bucket: `holdall-${randomBytes(4).toString('hex')}`,
+      ...user,
+      forcePathStyle: true,
+    } as const;
+    await createBucket(settings);
+    return {
+      settings,
+      stopGateway: () => cluster.stopGateway(),
+      startGateway: () => cluster.startGateway(),
+      stop: () => will.execute(),
+    };
+  } catch (error) {
+    await will.execute();
+    throw error;
+  }
+}
+
+async function createBucket(settings: S3Settings): Promise<void> {
+  const client = toClient(settings);
+  try {
+    await client.send(new CreateBucketCommand({ Bucket: settings.bucket }));
+  } finally {
+    client.destroy();
+  }
+}
