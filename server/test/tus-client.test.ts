@@ -11,6 +11,7 @@ import { type LoginState, Person } from './support/person.ts';
 import { atEveryDoor } from './support/race.ts';
 import { ServiceProcess } from './support/service-process.ts';
 import { isPostgres } from './support/test-database.ts';
+import { createTestStorage } from './support/test-storage.ts';
 import { countLeft, TusUpload } from './support/tus.ts';
 import { uploadByClient } from './support/tus-client.ts';
 import { ok, SessionCalls } from './support/upload-session.ts';
@@ -174,13 +175,18 @@ describe('a request that nobody ends', () => {
 
 describe('a service that is killed in the middle of an upload', async () => {
   const { directory, url, openBeside } = await openTestDatabase({ migrated: false });
+  const storage = createTestStorage();
   const env = {
+    ...storage.env,
     HOLDALL_DATA_DIR: directory,
     HOLDALL_DEV_LOGIN: 'true',
     ...(url === undefined ? {} : { HOLDALL_DATABASE_URL: url }),
   };
   let service: ServiceProcess | undefined;
-  after(() => service?.kill());
+  after(async () => {
+    await service?.kill();
+    await storage.drop();
+  });
 
   test('goes on at what it had acknowledged, after its restart', async () => {
     service = await ServiceProcess.start(env);
