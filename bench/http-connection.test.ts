@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { HttpConnection, parseAnswerHead } from './http-connection.ts';
+import { HttpConnection, headerOf, parseAnswerHead } from './http-connection.ts';
 
 const REQUEST = Buffer.from('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
 
@@ -115,4 +115,10 @@ test('status and length are found whatever the case of the header', () => {
 
 test('an answer without a length is refused', () => {
   assert.throws(() => parseAnswerHead('HTTP/1.1 200 OK\r\nConnection: close'), /without content-length/);
+});
+
+test('a header of an answer is found whatever its case, and missed aloud', () => {
+  const answer = { status: 200, head: 'HTTP/1.1 200 OK\r\nETag: "a:b"', bodyBytes: 0, body: Buffer.alloc(0) };
+  assert.equal(headerOf(answer, 'etag'), '"a:b"');
+  assert.throws(() => headerOf(answer, 'location'), /the answer has no location/);
 });

@@ -6,6 +6,8 @@ import { connect, type Socket } from 'node:net';
 
 export interface Answer {
   readonly status: number;
+  /** Its first line and its headers. */
+  readonly head: string;
   readonly bodyBytes: number;
   /** The beginning of the body, up to `keepBytes`. */
   readonly body: Buffer;
@@ -35,6 +37,7 @@ export class HttpConnection {
   #waiting: Waiting | undefined;
   #closed: Error | undefined;
   #partialHead: Buffer | undefined;
+  #head = '';
   #status = 0;
   #bodyBytes = 0;
   #bytesLeft = READING_HEAD;
@@ -111,11 +114,12 @@ export class HttpConnection {
       this.#partialHead = bytes;
       return undefined;
     }
-    const head = parseAnswerHead(bytes.toString('latin1', 0, end));
+    this.#head = bytes.toString('latin1', 0, end);
+    const { status, bodyBytes } = parseAnswerHead(this.#head);
     this.#partialHead = undefined;
-    this.#status = head.status;
-    this.#bodyBytes = head.bodyBytes;
-    this.#bytesLeft = head.bodyBytes;
+    this.#status = status;
+    this.#bodyBytes = bodyBytes;
+    this.#bytesLeft = bodyBytes;
     return bytes.subarray(end + 4);
   }
 
@@ -128,7 +132,12 @@ export class HttpConnection {
       this.#keptBytes += kept.length;
     }
     if (this.#bytesLeft > 0) return;
-    const answer = { status: this.#status, bodyBytes: this.#bodyBytes, body: Buffer.concat(this.#kept) };
+    const answer = {
+      status: this.#status,
+      head: this.#head,
+      bodyBytes: this.#bodyBytes,
+      body: Buffer.concat(this.#kept),
+    };
     this.#waiting = undefined;
     this.#bytesLeft = READING_HEAD;
     this.#kept = [];
@@ -142,6 +151,13 @@ export class HttpConnection {
     this.#waiting = undefined;
     waiting?.reject(error);
   }
+}
+
+/** @throws Error when the answer has no such header */
+export function headerOf({ head }: Answer, name: string): string {
+  const line = head.split('\r\n').find((line) => line.toLowerCase().startsWith(`${name}:`));
+  if (line === undefined) throw new Error(`the answer has no ${name}:\n${head}`);
+  return line.slice(name.length + 1).trim();
 }
 
 /** @throws for what this client does not understand: chunked bodies and bodies without a length */

@@ -1,15 +1,16 @@
-// Measures the service on one core, beside a bare node:http server on the same core, and holds the figures
-// against the goals. `npm run bench -- --help` tells how.
+// Measures the service on one core and holds the figures against the goals. Beside it, in the same run and on the same
+// core, a bare node:http server or whatever else does the same; what is about S3, against a real store that is started for
+// it. `npm run bench -- --help` tells how.
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Leftovers } from '../tools/leftovers.ts';
-import { chooseCases } from './cases/cases.ts';
+import { CASES, chooseCases } from './cases/cases.ts';
 import { pinCores } from './pinning.ts';
 import { type Row, toRow, toTable } from './report.ts';
 import { FULL, QUICK } from './scale.ts';
-import { Stage } from './stage.ts';
+import { LeftOut, Stage } from './stage.ts';
 
 const USAGE = `npm run bench -- [options]
   --only NAMES      only these cases, separated by commas
@@ -19,6 +20,9 @@ const USAGE = `npm run bench -- [options]
   --log-level LEVEL of the service (default: warn)
   --profile         keep CPU profiles of the service in bench/results/profiles-TIME
   --entry FILE      the service's main file (default: server/src/main.ts)
+
+The cases: ${CASES.map(({ name }) => name).join(', ')}.
+Where no S3 store can be started, which takes Ceph's packages of Debian, those that need one are left out.
 `;
 
 const here = import.meta.dirname;
@@ -65,6 +69,7 @@ async function bench(): Promise<number> {
 
   const rows: Row[] = [];
   const failures: { readonly case: string; readonly message: string }[] = [];
+  const leftOut: { readonly case: string; readonly message: string }[] = [];
   for (const { name, measure } of cases) {
     const profileDirectory = values.profile
       ? path.join(here, 'results', `profiles-${stamp}`, name)
@@ -84,16 +89,25 @@ async function bench(): Promise<number> {
       rows.push(...(await measure(stage)).map((figure) => toRow(name, figure, !values.quick)));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
+      if (error instanceof LeftOut) {
+        leftOut.push({ case: name, message });
+        say(`LEFT OUT ${name}: ${message}`);
+        continue;
+      }
       failures.push({ case: name, message });
       say(`FAILED ${name}: ${message}`);
     }
   }
 
   process.stdout.write(`\n${toTable(rows)}\n`);
+  for (const left of leftOut) process.stdout.write(`\nLEFT OUT ${left.case}: ${left.message}\n`);
   for (const failure of failures) process.stdout.write(`\nFAILED ${failure.case}: ${failure.message}\n`);
   const jsonFile = values.json ?? path.join(here, 'results', `${stamp}.json`);
   mkdirSync(path.dirname(jsonFile), { recursive: true });
-  writeFileSync(jsonFile, `${JSON.stringify({ ...surroundings, figures: rows, failures }, null, 2)}\n`);
+  writeFileSync(
+    jsonFile,
+    `${JSON.stringify({ ...surroundings, figures: rows, leftOut, failures }, null, 2)}\n`,
+  );
   say(`figures of every run: ${jsonFile}`);
   return failures.length > 0 ? 1 : 0;
 }

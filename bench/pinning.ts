@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { cpus } from 'node:os';
 
 export interface Pinning {
   /** Goes before the command of a server, so that it has one core of its own. */
   readonly serverPrefix: readonly string[];
+  /** Goes before the command of a store that both speak to: it runs where there is time. */
+  readonly storePrefix: readonly string[];
   readonly description: string;
 }
 
@@ -17,12 +20,15 @@ export function pinCores(): Pinning {
   const self = spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', CLIENT_CORE, String(process.pid)]);
   const server = spawnSync('taskset', ['--cpu-list', SERVER_CORE, 'true']);
   if (self.error !== undefined)
-    return { serverPrefix: [], description: 'NOT pinned to cores: no taskset here' };
+    return { serverPrefix: [], storePrefix: [], description: 'NOT pinned to cores: no taskset here' };
   const client =
     self.status === 0 ? `client on core ${CLIENT_CORE}` : `client NOT pinned (no core ${CLIENT_CORE})`;
-  if (server.status !== 0) return { serverPrefix: [], description: `${client}, server NOT pinned` };
+  const storePrefix = ['taskset', '--cpu-list', `0-${cpus().length - 1}`];
+  if (server.status !== 0)
+    return { serverPrefix: [], storePrefix, description: `${client}, server NOT pinned` };
   return {
     serverPrefix: ['taskset', '--cpu-list', SERVER_CORE],
+    storePrefix,
     description: `server on core ${SERVER_CORE}, ${client}`,
   };
 }

@@ -34,5 +34,5 @@ test('the table lines up and says what was reached', () => {
 });
 
 test('every case has a name of its own', () => {
-  assert.equal(new Set(CASES.map(({ name }) => name)).size, 11);
+  assert.equal(new Set(CASES.map(({ name }) => name)).size, CASES.length);
 });

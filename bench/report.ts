@@ -21,7 +21,6 @@ export function toRow(caseName: string, figure: Figure, judge: boolean): Row {
   const bare = figure.bareRuns === undefined ? null : median(figure.bareRuns);
   const ratio = bare === null ? null : value / bare;
   const goal = judge ? GOALS.find((candidate) => candidate.figure === figure.name) : undefined;
-  const judged = goal?.of === 'ratio' ? ratio : value;
   return {
     case: caseName,
     figure: figure.name,
@@ -30,7 +29,7 @@ export function toRow(caseName: string, figure: Figure, judge: boolean): Row {
     bare,
     ratio,
     goal: goal === undefined ? null : describe(goal, figure.unit),
-    reached: goal === undefined || judged === null ? null : isReached(goal, judged),
+    reached: goal === undefined ? null : isReached(goal, { value, ratio }),
     runs: figure.runs,
     bareRuns: figure.bareRuns ?? [],
   };
@@ -60,7 +59,8 @@ export function toTable(rows: readonly Row[]): string {
 function describe(goal: Goal, unit: string): string {
   const subject = goal.of === 'ratio' ? 'ratio ' : '';
   const bound = goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`;
-  return `${subject}${bound}${goal.of === 'ratio' ? '' : ` ${unit}`}`;
+  const other = goal.orValueAtLeast === undefined ? '' : ` or >= ${goal.orValueAtLeast} ${unit}`;
+  return `${subject}${bound}${goal.of === 'ratio' ? '' : ` ${unit}`}${other}`;
 }
 
 function formatNumber(value: number): string {

@@ -1,4 +1,4 @@
-import { frameFile } from '../tools/multipart.ts';
+import { frameFile, type MultipartFrame } from '../tools/multipart.ts';
 import type { StreamedRequest } from './http-connection.ts';
 
 /** Requests as bytes, built before the clock runs. */
@@ -32,6 +32,30 @@ export function streamedUpload(target: UploadTarget, chunk: Buffer, bytes: numbe
   return { ...uploadFrame(target, bytes), chunk, streamedBytes: bytes };
 }
 
+/** A form with nothing but a file, whose content is the chunk as with {@link streamedUpload}. */
+export function streamedFile(path: string, token: string, chunk: Buffer, bytes: number): StreamedRequest {
+  const frame = frameFile({ fields: {}, filename: 'big.bin' });
+  return { ...toRequestFrame(path, token, frame, bytes), chunk, streamedBytes: bytes };
+}
+
+/** Bytes as they stand, to any server on this machine; the content is the chunk as with {@link streamedUpload}. */
+export function streamedBytes(
+  to: {
+    readonly method: string;
+    readonly host: string;
+    /** With the query. */
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+  },
+  chunk: Buffer,
+  bytes: number,
+): StreamedRequest {
+  const headers = Object.entries({ host: to.host, ...to.headers, 'content-length': String(bytes) });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = Buffer.from(`${to.method} ${to.path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  return { head, chunk, streamedBytes: bytes, tail: Buffer.alloc(0) };
+}
+
 /** For messages: what was asked, without headers. */
 export function requestLine(request: Buffer): string {
   return request.toString('latin1', 0, request.indexOf(' HTTP/1.1'));
@@ -39,8 +63,12 @@ export function requestLine(request: Buffer): string {
 
 function uploadFrame(target: UploadTarget, bytes: number): { head: Buffer; tail: Buffer } {
   const frame = frameFile({ fields: { path: target.directory }, filename: target.filename });
+  return toRequestFrame('/api/files/upload', target.token, frame, bytes);
+}
+
+function toRequestFrame(path: string, token: string | undefined, frame: MultipartFrame, bytes: number) {
   const length = frame.head.length + bytes + frame.tail.length;
-  const head = `${headOf('POST', '/api/files/upload', target.token)}Content-Type: ${frame.contentType}\r\nContent-Length: ${length}\r\n\r\n`;
+  const head = `${headOf('POST', path, token)}Content-Type: ${frame.contentType}\r\nContent-Length: ${length}\r\n\r\n`;
   return { head: Buffer.concat([Buffer.from(head), frame.head]), tail: frame.tail };
 }
 

@@ -9,6 +9,8 @@ export interface Scale {
   readonly uploads: number;
   readonly bigFileBytes: number;
   readonly rangedFileBytes: number;
+  /** Of the session whose completion is measured; each has 8 MiB. */
+  readonly recordedParts: number;
   /** Entries of the directories that are paged through: small, middle, large. */
   readonly directorySizes: readonly [number, number, number];
   readonly movedDescendants: number;
@@ -24,6 +26,7 @@ export const FULL: Scale = {
   uploads: 2_000,
   bigFileBytes: 1_024 * MIB,
   rangedFileBytes: 64 * MIB,
+  recordedParts: 1_000,
   directorySizes: [1_000, 10_000, 100_000],
   movedDescendants: 10_000,
   copiedFiles: 2_000,
@@ -38,6 +41,7 @@ export const QUICK: Scale = {
   uploads: 200,
   bigFileBytes: 64 * MIB,
   rangedFileBytes: 8 * MIB,
+  recordedParts: 20,
   directorySizes: [100, 300, 1_000],
   movedDescendants: 500,
   copiedFiles: 200,

@@ -89,7 +89,8 @@ export function readMember(record: unknown, member: string): unknown {
   return Object.entries(record).find(([name]) => name === member)?.[1];
 }
 
-async function callOver(connection: HttpConnection, request: Buffer): Promise<unknown> {
+/** Sends one request and gives the `data` of its envelope. */
+export async function callOver(connection: HttpConnection, request: Buffer): Promise<unknown> {
   const answer = await connection.exchange(request, Number.POSITIVE_INFINITY);
   requireStatus(answer, 200, request);
   return readMember(JSON.parse(answer.body.toString()), 'data');

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Leftovers } from '../tools/leftovers.ts';
 import { ListeningProgram, type ProgramOptions } from '../tools/listening-program.ts';
+import { needS3, startS3 } from '../tools/s3.ts';
+import { type S3Settings, toServiceEnvironment } from '../tools/s3-client.ts';
+import type { S3Options } from '../tools/s3-cluster.ts';
 import type { Pinning } from './pinning.ts';
 import type { Scale } from './scale.ts';
 import { ADMIN_PASSWORD, INVITE_CODE, Service } from './service.ts';
@@ -27,6 +31,11 @@ export interface Bare {
   put(name: string, content: Buffer): void;
 }
 
+/** A case that this machine cannot run, with a sentence for the person. */
+export class LeftOut extends Error {
+  override readonly name = 'LeftOut';
+}
+
 const BARE_SERVER = path.join(import.meta.dirname, 'bare-server.ts');
 
 /** What a case works with: fresh servers, each with a directory of its own, gone when the case is done. */
@@ -41,8 +50,11 @@ export class Stage {
     this.#options = options;
   }
 
-  /** A new service with an account that is logged in. */
-  withService<T>(use: (service: Service) => Promise<T>): Promise<T> {
+  /**
+   * A new service with an account that is logged in.
+   * @param s3 where it keeps its bytes, below a prefix of its own; otherwise in its directory
+   */
+  withService<T>(use: (service: Service) => Promise<T>, s3?: S3Settings): Promise<T> {
     return this.withNewService(async (program) => {
       const service = await Service.signUp(program);
       try {
@@ -50,11 +62,11 @@ export class Stage {
       } finally {
         service.close();
       }
-    });
+    }, s3);
   }
 
   /** A new service that nobody has called yet. */
-  withNewService<T>(use: (program: ListeningProgram) => Promise<T>): Promise<T> {
+  withNewService<T>(use: (program: ListeningProgram) => Promise<T>, s3?: S3Settings): Promise<T> {
     const { entry, logLevel } = this.#options;
     return this.#withProgram(
       (directory) => ({
@@ -67,6 +79,7 @@ export class Stage {
           HOLDALL_LOG_LEVEL: logLevel,
           HOLDALL_ADMIN_PASSWORD: ADMIN_PASSWORD,
           HOLDALL_INVITE_CODE: INVITE_CODE,
+          ...(s3 === undefined ? {} : toServiceEnvironment(s3, randomUUID())),
         },
       }),
       use,
@@ -82,6 +95,24 @@ export class Stage {
           put: (name, content) => writeFileSync(path.join(directory, name), content),
         }),
     );
+  }
+
+  /** Another server beside which the service is measured, on the same core. */
+  withPeer<T>(script: string, use: (program: ListeningProgram) => Promise<T>): Promise<T> {
+    return this.#withProgram((directory) => ({ script, scriptArguments: [directory] }), use);
+  }
+
+  /** A new S3 store with an empty bucket, on any core. @throws LeftOut where there is none to be had */
+  async withS3<T>(use: (settings: S3Settings) => Promise<T>, options: S3Options = {}): Promise<T> {
+    await needS3().catch((cause) => {
+      throw new LeftOut(cause instanceof Error ? cause.message : String(cause), { cause });
+    });
+    const s3 = await startS3({ ...options, prefix: this.#options.pinning.storePrefix });
+    try {
+      return await use(s3.settings);
+    } finally {
+      await s3.stop();
+    }
   }
 
   async #withProgram<T>(

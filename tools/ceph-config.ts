@@ -8,19 +8,22 @@ export interface CephPlan {
   readonly monitorPort: number;
   /** The OSD takes some of those that are free from here on. */
   readonly osdPorts: { readonly first: number; readonly count: number };
+  /** Undefined leaves it to Ceph, which keeps to Amazon's. */
+  readonly minPartBytes: number | undefined;
 }
 
 /** The most that all objects together may take of the memory. */
 const MAX_MEMORY_BYTES = 4 * 1024 ** 3;
 
-export function planCeph(directory: string, monitorPort: number, osdPorts: CephPlan['osdPorts']): CephPlan {
-  return { directory, clusterId: randomUUID(), monitorPort, osdPorts };
+export function planCeph(plan: Omit<CephPlan, 'clusterId'>): CephPlan {
+  return { clusterId: randomUUID(), ...plan };
 }
 
 /** The text of `ceph.conf`. */
-export function toCephConfig({ directory, clusterId, monitorPort, osdPorts }: CephPlan): string {
+export function toCephConfig(plan: CephPlan): string {
+  const { directory, clusterId, monitorPort, osdPorts, minPartBytes } = plan;
   const below = (name: string) => path.join(directory, name);
-  const lines: readonly (readonly [string, string | number | boolean])[] = [
+  const lines: (readonly [string, string | number | boolean])[] = [
     ['fsid', clusterId],
     ['mon host', monitorAddress(monitorPort)],
     ['mon initial members', 'a'],
@@ -81,6 +84,7 @@ export function toCephConfig({ directory, clusterId, monitorPort, osdPorts }: Ce
     // Buckets as hosts below this name, besides buckets as first part of the path.
     ['rgw dns name', 'localhost'],
   ];
+  if (minPartBytes !== undefined) lines.push(['rgw multipart min part size', minPartBytes]);
   return `[global]\n${lines.map(([name, value]) => `${name} = ${value}\n`).join('')}`;
 }
 

@@ -10,6 +10,20 @@ export interface S3Settings {
   readonly forcePathStyle: true;
 }
 
+/** For the start of a Holdall that keeps its bytes there, below the prefix. */
+export function toServiceEnvironment(settings: S3Settings, prefix: string): Readonly<Record<string, string>> {
+  return {
+    HOLDALL_STORAGE: 's3',
+    HOLDALL_S3_ENDPOINT: settings.endpoint,
+    HOLDALL_S3_REGION: settings.region,
+    HOLDALL_S3_BUCKET: settings.bucket,
+    HOLDALL_S3_ACCESS_KEY_ID: settings.accessKeyId,
+    HOLDALL_S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+    HOLDALL_S3_FORCE_PATH_STYLE: 'true',
+    HOLDALL_S3_PREFIX: prefix,
+  };
+}
+
 /** A client of the SDK itself, so that what tests expect of the store does not come from our own code. */
 export function toClient(settings: S3Settings): S3Client {
   const { endpoint, region, forcePathStyle, accessKeyId, secretAccessKey } = settings;

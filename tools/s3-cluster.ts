@@ -23,6 +23,15 @@ export interface GatewayUser {
   readonly secretAccessKey: string;
 }
 
+export interface S3Options {
+  /** What goes before the command of each daemon, such as `['taskset', '-c', '0']`. It must become the daemon (exec). */
+  readonly prefix?: readonly string[];
+  /** The least of every part but the last; as with Amazon's, 5 MiB. */
+  readonly minPartBytes?: number;
+  /** Keeps objects compressed: gigabytes of zeros take hardly any memory. */
+  readonly isCompressed?: boolean;
+}
+
 /**
  * The daemons of a small Ceph, as children of ours and as whoever we are. They are ended by KILL and never asked to:
  * an OSD that is asked writes all that it has in memory to the disk first.
@@ -32,26 +41,35 @@ export class S3Cluster {
   readonly #plan: CephPlan;
   readonly #port: number;
   readonly #will: LastWill;
+  readonly #prefix: readonly string[];
   #gateway: ChildProcess | undefined;
 
-  private constructor(plan: CephPlan, port: number, will: LastWill) {
+  private constructor(plan: CephPlan, port: number, will: LastWill, prefix: readonly string[]) {
     this.endpoint = `http://127.0.0.1:${port}`;
     this.#plan = plan;
     this.#port = port;
     this.#will = will;
+    this.#prefix = prefix;
   }
 
   /**
    * @param directory empty; the will removes it and ends the daemons
    * @throws Error with the logs when a daemon does not start
    */
-  static async start(directory: string, will: LastWill, user: GatewayUser): Promise<S3Cluster> {
+  static async start(
+    directory: string,
+    will: LastWill,
+    user: GatewayUser,
+    { prefix = [], minPartBytes, isCompressed = false }: S3Options,
+  ): Promise<S3Cluster> {
     const port = await findFreePorts(OSD_PORTS + 2);
-    const plan = planCeph(directory, port + 1, { first: port + 2, count: OSD_PORTS });
-    const cluster = new S3Cluster(plan, port, will);
+    const osdPorts = { first: port + 2, count: OSD_PORTS };
+    const plan = planCeph({ directory, monitorPort: port + 1, osdPorts, minPartBytes });
+    const cluster = new S3Cluster(plan, port, will, prefix);
     try {
       await cluster.#startStore();
       await cluster.#addUser(user);
+      if (isCompressed) await cluster.#compress();
       await cluster.startGateway();
     } catch (cause) {
       throw new Error(`Ceph did not start: ${String(cause)}\n${await readLogs(directory)}`, { cause });
@@ -105,6 +123,11 @@ export class S3Cluster {
     await this.#call('radosgw-admin', ['user', 'create', '--uid=holdall', '--display-name=Holdall', ...keys]);
   }
 
+  async #compress(): Promise<void> {
+    const place = ['--rgw-zone=default', '--placement-id=default-placement'];
+    await this.#call('radosgw-admin', ['zone', 'placement', 'modify', ...place, '--compression=lz4']);
+  }
+
   /** Somebody without a name may list the buckets of nobody. */
   async #answers(): Promise<boolean> {
     try {
@@ -130,7 +153,8 @@ export class S3Cluster {
   /** Its output goes to a file, and not to a pipe of ours, which would hold it up when nobody reads. */
   #launch(program: string, words: readonly string[]): ChildProcess {
     const log = openSync(path.join(this.#plan.directory, 'log', `${program}.out`), 'a');
-    const daemon = spawn(program, ['-c', this.#config, ...words], {
+    const [command = program, ...rest] = [...this.#prefix, program, '-c', this.#config, ...words];
+    const daemon = spawn(command, rest, {
       ...plainSurroundings(),
       stdio: ['ignore', log, log],
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -7,14 +7,21 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import {
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   GetBucketCorsCommand,
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { startS3 } from './s3.ts';
 import { type S3Settings, toClient } from './s3-client.ts';
+
+const run = promisify(execFile);
 
 const s3 = await startS3();
 after(() => s3.stop());
@@ -53,6 +60,31 @@ test('an outage refuses everybody and loses nothing', async () => {
   await assert.rejects(fetch(s3.settings.endpoint), /fetch failed/);
   await s3.startGateway();
   assert.equal(await read(s3.settings), 'bytes');
+});
+
+test('a store that was told so takes small parts, and keeps little of what repeats itself', async () => {
+  const other = await startS3({ minPartBytes: 1_024, isCompressed: true, prefix: ['nice'] });
+  after(() => other.stop());
+  const own = toClient(other.settings);
+  const place = { Bucket: other.settings.bucket, Key: 'zeros' };
+  const content = new Uint8Array(4_096);
+  const { UploadId } = await own.send(new CreateMultipartUploadCommand(place));
+  const Parts: CompletedPart[] = [];
+  for (const PartNumber of [1, 2, 3]) {
+    const part = { ...place, UploadId, PartNumber, Body: content };
+    const { ETag } = await own.send(new UploadPartCommand(part));
+    Parts.push({ PartNumber, ETag });
+  }
+  await own.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } }));
+  const { Body } = await own.send(new GetObjectCommand(place));
+  assert.deepEqual(await Body?.transformToByteArray(), new Uint8Array(3 * content.length));
+  own.destroy();
+
+  const config = path.join(findDirectory(other.settings.endpoint), 'ceph.conf');
+  const stats = await run('radosgw-admin', ['-c', config, 'bucket', 'stats', '--bucket', place.Bucket]);
+  const { size, size_utilized: kept } = JSON.parse(stats.stdout).usage['rgw.main'];
+  assert.equal(size, 3 * content.length);
+  assert.ok(kept < size / 10, `it keeps ${kept} bytes`);
 });
 
 test('a stopped store leaves no daemon and no directory', async () => {

@@ -7,7 +7,7 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { needPrograms } from './debian-packages.ts';
 import { LastWill } from './last-will.ts';
 import { type S3Settings, toClient } from './s3-client.ts';
-import { S3Cluster } from './s3-cluster.ts';
+import { S3Cluster, type S3Options } from './s3-cluster.ts';
 
 export interface S3 {
   readonly settings: S3Settings;
@@ -27,7 +27,7 @@ export async function needS3(): Promise<void> {
 }
 
 /** @throws Error as {@link needS3} */
-export async function startS3(): Promise<S3> {
+export async function startS3(options: S3Options = {}): Promise<S3> {
   await needS3();
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-s3-'));
   const will = new LastWill(directory);
@@ -36,7 +36,7 @@ export async function startS3(): Promise<S3> {
       accessKeyId: randomBytes(10).toString('hex'),
       secretAccessKey: randomBytes(20).toString('hex'),
     };
-    const cluster = await S3Cluster.start(directory, will, user);
+    const cluster = await S3Cluster.start(directory, will, user, options);
     const settings = {
       endpoint: cluster.endpoint,
       region: 'us-east-1',

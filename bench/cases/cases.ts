@@ -1,11 +1,16 @@
 import type { Case } from '../figure.ts';
 import { bigFile } from './big-file.ts';
+import { complete } from './complete.ts';
+import { directMultipart } from './direct-multipart.ts';
 import { download } from './download.ts';
 import { idle } from './idle.ts';
 import { login } from './login.ts';
 import { page } from './page.ts';
 import { ping, profile } from './ping.ts';
+import { proxySession } from './proxy-session.ts';
+import { s3Download, s3Upload } from './s3-transfers.ts';
 import { copy, move } from './tree.ts';
+import { tus } from './tus.ts';
 import { upload } from './upload.ts';
 import { zip } from './zip.ts';
 
@@ -15,6 +20,12 @@ export const CASES: readonly Case[] = [
   profile,
   upload,
   bigFile,
+  proxySession,
+  tus,
+  directMultipart,
+  complete,
+  s3Download,
+  s3Upload,
   download,
   page,
   move,

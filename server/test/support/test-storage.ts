@@ -8,7 +8,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { type S3Settings, toClient } from '../../../tools/s3-client.ts';
+import { type S3Settings, toClient, toServiceEnvironment } from '../../../tools/s3-client.ts';
 
 /**
  * Where the tests of this run keep their bytes: in the bucket whose settings the test runner puts into
@@ -60,16 +60,7 @@ class BucketStorage implements TestStorage {
   constructor(of: S3Settings) {
     this.#bucket = of.bucket;
     this.#client = toClient(of);
-    this.env = {
-      HOLDALL_STORAGE: 's3',
-      HOLDALL_S3_ENDPOINT: of.endpoint,
-      HOLDALL_S3_REGION: of.region,
-      HOLDALL_S3_BUCKET: of.bucket,
-      HOLDALL_S3_ACCESS_KEY_ID: of.accessKeyId,
-      HOLDALL_S3_SECRET_ACCESS_KEY: of.secretAccessKey,
-      HOLDALL_S3_FORCE_PATH_STYLE: 'true',
-      HOLDALL_S3_PREFIX: this.#prefix,
-    };
+    this.env = toServiceEnvironment(of, this.#prefix);
   }
 
   async list(): Promise<readonly string[]> {
