@@ -120,7 +120,7 @@ async function assemble(
     leases,
     logger,
     intervalMs: config.cleanupIntervalMs,
-    chores: listChores({ ...shared, accounts, avatars, drive, uploads, checking, logger }),
+    chores: listChores({ ...shared, accounts, avatars, drive, uploads, leases, checking, checksums, logger }),
   });
 
   const server = await createServer({
@@ -196,10 +196,11 @@ async function connectStorage(
     ...parts,
     openStore: (location) => openStore(location, storage, parts.ids),
   });
-  const { id: policyId } = await policies.keepDefault(configuredLocation(storage));
-  const store = await policies.getStore(policyId);
+  await policies.expect(configuredLocation(storage));
+  const store = await policies.openConfigured();
   const places = { database: describeDatabase(config), store: describeStore(storage) };
-  await tieStore({ ...parts, store, policyId, places });
+  await tieStore({ ...parts, store, places });
+  await policies.keepDefault();
   return { policies, store };
 }
 
@@ -227,7 +228,9 @@ function listChores(parts: {
   avatars: Avatars;
   drive: Drive;
   uploads: Uploads;
+  leases: Leases;
   checking: Errand;
+  checksums: ChecksumPass;
   limiter: CredentialLimiter;
   events: Events;
   database: Database;
@@ -236,9 +239,23 @@ function listChores(parts: {
   tickets: UploadTickets;
   clock: Clock;
   sweepGraceMs: number;
+  uploadSessionTtlMs: number;
   logger: Logger;
 }): readonly Chore[] {
-  const { accounts, avatars, drive, uploads, checking, limiter, events, database, tickets, logger } = parts;
+  const {
+    accounts,
+    avatars,
+    drive,
+    uploads,
+    leases,
+    checking,
+    checksums,
+    limiter,
+    events,
+    database,
+    tickets,
+    logger,
+  } = parts;
   const sweeper = new BlobSweeper({
     ...parts,
     graceMs: parts.sweepGraceMs,
@@ -251,9 +268,16 @@ function listChores(parts: {
     { name: 'forget expired sessions', run: () => accounts.forgetExpiredSessions() },
     { name: 'end unfinished uploads', run: (signal) => uploads.sessions.expire(signal) },
     { name: 'forget unfinished pictures', run: () => avatars.removeExpired() },
+    { name: 'forget ended leases', run: () => leases.forgetExpired() },
     { name: 'forget old attempts', run: () => limiter.forgetExpired() },
     { name: 'forget old events', run: () => events.forgetOld(database) },
-    { name: 'take checksums', run: async () => checking.ask() },
+    {
+      name: 'take checksums',
+      run: async () => {
+        checksums.forgetFaults();
+        checking.ask();
+      },
+    },
     { name: 'sweep the store', run: (signal) => sweeper.sweep(signal) },
   ];
 }

@@ -53,6 +53,7 @@ const sweeper = new BlobSweeper({
   settings,
   clock,
   graceMs: HOUR,
+  uploadSessionTtlMs: DAY,
   claims: [{ findClaimedKeys: (_db, keys) => findClaimed(keys), findOldest: async () => oldestClaim }],
   onFault: (_error, doing) => faults.push(doing),
 });

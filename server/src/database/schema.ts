@@ -145,9 +145,10 @@ export interface UploadTicketTable {
   purpose: TicketPurpose;
   max_bytes: number;
   content_type: string | null;
-  /** Where the bytes lie; each upload writes an object of its own. Null until they do, as the four below. */
+  /** Where the bytes lie; each upload writes an object of its own. Null until they do, as the three below. */
   stored_key: string | null;
-  stored_policy_id: number | null;
+  /** Of the bytes, once they lie there. */
+  stored_policy_id: Generated<number>;
   size: number | null;
   sha256: string | null;
   crc32: number | null;
