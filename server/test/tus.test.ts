@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, before, describe, test } from 'node:test';
 import { checkBooks } from './support/books.ts';
+import { changePolicy } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
+import { isS3 } from './support/test-storage.ts';
 import {
   askTus,
   assertTus,
@@ -131,6 +133,7 @@ describe('an upload', () => {
   });
 
   test('that was announced as a session goes on here too, unless its bytes came as a whole', async () => {
+    await changePolicy(holdall, { direct_upload: 0, multipart_upload: 0 });
     const { session, calls } = await openSession(alice, { filename: 'announced', size: 6 });
     const upload = new TusUpload(alice, `${TUS}/${session.sessionId}`);
     const head = await upload.head();
@@ -232,11 +235,21 @@ describe('an upload that ends otherwise', () => {
     for (const answer of [await upload.head(), await upload.patch(9_000_000, 'a')]) assertTus(answer, 410);
     await holdall.app.cleanUp();
     assertTus(await upload.head(), 410);
-    const { objects, open } = await countLeft(holdall);
-    assert.ok(objects <= left.objects && open <= left.open);
+    const { stored, partial, open } = await countLeft(holdall);
+    assert.ok(stored <= left.stored && partial === 0 && open <= left.open);
     await alice.logIn();
   });
 });
+
+if (isS3) {
+  test('a session whose bytes go to the store directly is not continued here', async () => {
+    await changePolicy(holdall, { direct_upload: 1, multipart_upload: 1 });
+    const { session, calls } = await openSession(alice, { filename: 'direct', size: 6 });
+    const upload = new TusUpload(alice, `${TUS}/${session.sessionId}`);
+    for (const answer of [await upload.head(), await upload.patch(0, 'abc')]) assertTus(answer, 400);
+    ok(await calls.cancel());
+  });
+}
 
 describe('the rules of the drive', () => {
   test('refuse what cannot be announced', async () => {

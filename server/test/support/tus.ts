@@ -115,14 +115,14 @@ export function assertTus(answer: TusAnswer, status: number): void {
   if (status >= 400 && answer.code !== undefined) assert.equal(answer.code, 2_000 + status);
 }
 
-/** How many objects and unfinished uploads there are. */
-export async function countLeft({ app }: Holdall): Promise<{ objects: number; open: number }> {
-  let objects = 0;
-  for await (const _object of app.store.list('')) objects += 1;
+/** How many things lie in the store, how many of them by half, and how many uploads are unfinished. */
+export async function countLeft({ app, storage, dataDir }: Holdall) {
+  const names = await storage.list(dataDir);
   const open = await app.database.db
     .selectFrom('upload_session')
     .select('id')
     .where('status', 'in', ['CREATED', 'UPLOADING', 'COMPLETING'])
     .execute();
-  return { objects, open: open.length };
+  const partial = names.filter((name) => name.includes('/.partial/') || name.includes('(upload ')).length;
+  return { stored: names.length, partial, open: open.length };
 }
