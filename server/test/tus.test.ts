@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, before, describe, test } from 'node:test';
 import { checkBooks } from './support/books.ts';
-import { changePolicy } from './support/change-policy.ts';
+import { changePolicy, withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
 import { isS3 } from './support/test-storage.ts';
@@ -24,6 +24,7 @@ const QUOTA = 50_000_000;
 const holdall = await startHoldall({
   env: { HOLDALL_DEFAULT_QUOTA_BYTES: `${QUOTA}` },
 });
+await withoutDirect(holdall);
 let alice: Person;
 
 before(async () => {

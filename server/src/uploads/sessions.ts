@@ -211,7 +211,7 @@ export class Sessions {
       for (const session of expired) {
         await this.#writers.end(session.id, notOpen('EXPIRED'));
         // Each would wait for a store that is out of reach, and the sweeper comes behind us.
-        isReached &&= !signal.aborted && (await this.#leftovers.remove(session));
+        if (isReached && !signal.aborted) isReached = await this.#leftovers.remove(session);
       }
       count = expired.length;
     }
