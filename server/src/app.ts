@@ -42,6 +42,7 @@ import type { ObjectStore } from './storage/object-store.ts';
 import { UploadTickets } from './tickets/tickets.ts';
 import { legacyUploadRoutes } from './uploads/legacy-routes.ts';
 import { uploadSessionRoutes } from './uploads/routes.ts';
+import { tusRoutes } from './uploads/tus-routes.ts';
 import { Uploads } from './uploads/uploads.ts';
 import { VERSION } from './version.ts';
 
@@ -127,7 +128,7 @@ async function assemble(
     leases,
     logger,
     intervalMs: config.cleanupIntervalMs,
-    chores: listChores({ ...shared, accounts, avatars, drive, uploads, checking, logger }),
+    chores: listChores({ ...shared, accounts, avatars, drive, uploads, leases, checking, checksums, logger }),
   });
 
   const server = await createServer({
@@ -148,6 +149,7 @@ async function assemble(
   uploadRoutes(server, drive);
   legacyUploadRoutes(server, uploads, baseUrl);
   uploadSessionRoutes(server, uploads, clock);
+  tusRoutes(server, uploads, clock, config.publicUrl ?? '');
   downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
   shareLinkRoutes(server, new ShareLinks({ ...shared, accounts, drive }), baseUrl);
   shareRoutes(server, {
@@ -208,10 +210,11 @@ async function connectStorage(
     ...parts,
     openStore: (location) => openStore(location, storage, parts.ids),
   });
-  const { id: policyId } = await policies.keepDefault(configuredLocation(storage));
-  const store = await policies.getStore(policyId);
+  await policies.expect(configuredLocation(storage));
+  const store = await policies.openConfigured();
   const places = { database: describeDatabase(config), store: describeStore(storage) };
-  await tieStore({ ...parts, store, policyId, places });
+  await tieStore({ ...parts, store, places });
+  await policies.keepDefault();
   return { policies, store };
 }
 
@@ -239,7 +242,9 @@ function listChores(parts: {
   avatars: Avatars;
   drive: Drive;
   uploads: Uploads;
+  leases: Leases;
   checking: Errand;
+  checksums: ChecksumPass;
   limiter: CredentialLimiter;
   events: Events;
   database: Database;
@@ -248,9 +253,23 @@ function listChores(parts: {
   tickets: UploadTickets;
   clock: Clock;
   sweepGraceMs: number;
+  uploadSessionTtlMs: number;
   logger: Logger;
 }): readonly Chore[] {
-  const { accounts, avatars, drive, uploads, checking, limiter, events, database, tickets, logger } = parts;
+  const {
+    accounts,
+    avatars,
+    drive,
+    uploads,
+    leases,
+    checking,
+    checksums,
+    limiter,
+    events,
+    database,
+    tickets,
+    logger,
+  } = parts;
   const sweeper = new BlobSweeper({
     ...parts,
     graceMs: parts.sweepGraceMs,
@@ -263,9 +282,16 @@ function listChores(parts: {
     { name: 'forget expired sessions', run: () => accounts.forgetExpiredSessions() },
     { name: 'end unfinished uploads', run: (signal) => uploads.sessions.expire(signal) },
     { name: 'forget unfinished pictures', run: () => avatars.removeExpired() },
+    { name: 'forget ended leases', run: () => leases.forgetExpired() },
     { name: 'forget old attempts', run: () => limiter.forgetExpired() },
     { name: 'forget old events', run: () => events.forgetOld(database) },
-    { name: 'take checksums', run: async () => checking.ask() },
+    {
+      name: 'take checksums',
+      run: async () => {
+        checksums.forgetFaults();
+        checking.ask();
+      },
+    },
     { name: 'sweep the store', run: (signal) => sweeper.sweep(signal) },
   ];
 }

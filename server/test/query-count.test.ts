@@ -101,7 +101,7 @@ test('a session takes as many statements for a large file as for none', async ()
     await assertCount(7, () => openSession(alice, { path: '/wide', filename: 'other', size }));
     await assertCount(2, () => calls.get());
     await calls.send(new Uint8Array(size));
-    await assertCount(14, () => calls.complete());
+    await assertCount(13, () => calls.complete());
     await assertCount(2, () => calls.complete());
     assert.equal(session.size, size);
   }

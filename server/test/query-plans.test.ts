@@ -3,13 +3,16 @@ import { test } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import type { Tx } from '../src/database/database.ts';
 import { SORT_KEYS } from '../src/drive/contract.ts';
+import { withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
 import { isPostgres } from './support/test-database.ts';
+import { openSession } from './support/upload-session.ts';
 
 type Query = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
 let queries: Query[] = [];
 const holdall = await startHoldall({ watchQuery: (query) => queries.push(query) });
+await withoutDirect(holdall);
 const alice = await holdall.register('alice');
 const tree = await alice.mkdir('/tree');
 const file = await alice.upload('/tree/a/file', 'x');
@@ -27,6 +30,16 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   'a deletion': () => alice.recycle(tree),
   'a page of the bin': () => alice.bin(),
   'a restore': () => alice.restore(tree),
+  'a session': async () => {
+    const { calls } = await openSession(alice, { filename: 'in a session', size: 3 });
+    await calls.send('abc');
+    await calls.get();
+    await calls.complete();
+  },
+  'a session that is cancelled': async () => {
+    const { calls } = await openSession(alice, { filename: 'cancelled', size: 3 });
+    await calls.cancel();
+  },
   'a clean-up': () => holdall.app.cleanUp(),
 };
 for (const [what, act] of Object.entries(acts)) {
@@ -39,7 +52,7 @@ for (const [what, act] of Object.entries(acts)) {
       const plan = await explain(query);
       assert.doesNotMatch(
         plan,
-        /\b(SCAN|Seq Scan on) "?(entry|blob|event|session|account|upload_ticket|copy|child)\b/,
+        /\b(SCAN|Seq Scan on) "?(entry|blob|event|session|account|upload_ticket|upload_session|upload_part|copy|child)\b/,
         `${query.sql}\n${plan}`,
       );
     }

@@ -60,8 +60,7 @@ it('instances that start at the same moment agree', async () => {
 
 async function tie(tied: Database, store: LocalDiskStore): Promise<void> {
   const places = { database: 'the database', store: 'the store' };
-  const { policyId } = await openSinglePolicy(tied, store, clock);
-  await tieStore({ database: tied, store, policyId, settings, ids: systemIds, places });
+  await tieStore({ database: tied, store, settings, ids: systemIds, places });
 }
 
 async function newStore(): Promise<LocalDiskStore> {

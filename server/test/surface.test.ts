@@ -58,6 +58,12 @@ const ADDED = `
   login  DELETE /api/files/recycle-bin/{fileId}
   login  DELETE /api/files/recycle-bin
   login  GET    /api/v2/files/{fileId}
+  login  OPTIONS /api/v2/files/tus
+  login  POST   /api/v2/files/tus
+  login  OPTIONS /api/v2/files/tus/{sessionId}
+  login  PATCH  /api/v2/files/tus/{sessionId}
+  login  POST   /api/v2/files/tus/{sessionId}
+  login  DELETE /api/v2/files/tus/{sessionId}
   public GET    /_dl/*
   public GET    /health/live
   public GET    /health/ready

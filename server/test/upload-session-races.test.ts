@@ -134,3 +134,36 @@ describe('one session that many work at', () => {
     assert.equal(String(await person.download({ id: fileId ?? 0 })), 'new ones');
   });
 });
+
+describe('a sender who stops sending without going away', () => {
+  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  const stalls: readonly [string, string][] = [
+    ['before the file', '--x\r\ncontent-disposition: form-data; name="path"\r\n\r\n/some'],
+    ['in the middle of the file', `${head}fo`],
+    ['behind the file', `${head}four\r\n--x`],
+  ];
+  for (const [where, sent] of stalls) {
+    it(`${where} holds up neither the next one nor a cancellation`, async () => {
+      const { person } = await enter();
+      const { calls } = await openSession(person, { filename: 'stalled', size: 4 });
+      const stall = async () => {
+        const source = async function* () {
+          yield Buffer.from(sent);
+          await new Promise((resolve) => setTimeout(resolve, 60_000).unref());
+        };
+        const sending = person.call('POST', `${SESSIONS}/${calls.id}/content`, {
+          body: ReadableStream.from(source()),
+          headers: { 'content-type': 'multipart/form-data; boundary=x' },
+        });
+        sending.catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      };
+      await stall();
+      const begun = performance.now();
+      ok(await calls.send('four'));
+      await stall();
+      ok(await calls.cancel());
+      assert.ok(performance.now() - begun < 10_000, `${performance.now() - begun} ms`);
+    });
+  }
+});

@@ -40,9 +40,10 @@ export class Blobs {
     return newObjectKey(this.#ids, this.#clock.now());
   }
 
-  /** Bytes of the largest object that can be stored anew. */
-  async getLargestObject(): Promise<number> {
-    return largestObjectOf(await this.#policies.getDefault());
+  /** Bytes of the largest object that can be stored anew, without another policy where everything new goes. */
+  async getLargestObject(policyId?: number): Promise<number> {
+    const policies = this.#policies;
+    return largestObjectOf(await (policyId === undefined ? policies.getDefault() : policies.get(policyId)));
   }
 
   /**

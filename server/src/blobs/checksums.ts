@@ -1,6 +1,7 @@
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ByteCounter, type ByteDigest, ReusingStream } from '../base/byte-streams.ts';
+import { Failure } from '../base/failure.ts';
 import type { Database } from '../database/database.ts';
 import { findUncheckedBlob, isUnchecked, recordChecksums, type UncheckedBlob } from './queries.ts';
 import type { OnFault } from './sweeper.ts';
@@ -11,12 +12,14 @@ export type { UncheckedBlob };
  * Takes the checksums of objects that came to a store without passing this program, or passed it without being hashed.
  *
  * Several instances may do so at the same time: the first to know them records them. What cannot be read, or is not as
- * long as its record says, is told and passed over; the next run tries it again.
+ * long as its record says, is told and passed over until `forgetFaults`.
  */
 export class ChecksumPass {
   readonly #database: Database;
   readonly #open: (blob: UncheckedBlob) => Promise<Readable>;
   readonly #onFault: OnFault;
+  /** What could not be read, until it is forgotten. */
+  readonly #faulty = new Set<number>();
 
   constructor(parts: {
     database: Database;
@@ -27,6 +30,11 @@ export class ChecksumPass {
     this.#database = parts.database;
     this.#open = parts.open;
     this.#onFault = parts.onFault;
+  }
+
+  /** Lets the next run try again what could not be read. */
+  forgetFaults(): void {
+    this.#faulty.clear();
   }
 
   /**
@@ -40,6 +48,7 @@ export class ChecksumPass {
       const blob = await findUncheckedBlob(this.#database.db, after);
       if (blob === undefined) return recorded;
       after = blob.id;
+      if (this.#faulty.has(blob.id)) continue;
       const digest = await this.#tryDigest(blob, signal);
       if (digest === undefined) continue;
       const isRecorded = await this.#database.transact((tx) => recordChecksums(tx, blob, digest));
@@ -55,6 +64,9 @@ export class ChecksumPass {
       // The sweeper may have taken it meanwhile: then nothing is wrong.
       if (await isUnchecked(this.#database.db, blob)) {
         this.#onFault(error, `take the checksums of ${blob.objectKey}`);
+        // A store that is out of reach would keep every other one waiting too.
+        if (error instanceof Failure && error.kind === 'unavailable') throw error;
+        this.#faulty.add(blob.id);
       }
       return undefined;
     }

@@ -17,6 +17,13 @@ export function newObjectKey(ids: Ids, now: Instant): string {
   return `${prefixOfDay(dayOf(now))}/${minute}/${ids.token(RANDOM_BITS)}`;
 }
 
+const OWN_KEY = new RegExp(`^${ALL_DAYS}/\\d{8}/\\d{4}/[\\w.-]+$`);
+
+/** Whether the key can be one of these. What has another one, below the same prefix of a store, is somebody else's. */
+export function isOwnKey(key: string): boolean {
+  return OWN_KEY.test(key);
+}
+
 /** `20261121` */
 export function dayOf(instant: Instant): string {
   return new Date(instant).toISOString().slice(0, 10).replaceAll('-', '');

@@ -24,17 +24,15 @@ const BATCH = 500;
 export async function tieStore(parts: {
   database: Database;
   store: ObjectStore;
-  /** Whose store it is. */
-  policyId: number;
   settings: Settings;
   ids: Ids;
   places: { readonly database: string; readonly store: string };
 }): Promise<void> {
-  const { database, store, policyId, settings, ids, places } = parts;
+  const { database, store, settings, ids, places } = parts;
   const marked = await readStoreId(store);
   const recorded = await settings.findMark(database.db, STORE_ID_KEY);
   if (marked !== undefined && marked === recorded) return;
-  if (marked !== undefined || !(await isOwn(database, store, policyId))) {
+  if (marked !== undefined || !(await isOwn(database, store))) {
     throw new Error(
       `the objects in ${places.store} belong to another database than ${places.database}; give each database the store that it was used with, or an empty one.`,
     );
@@ -51,15 +49,15 @@ async function readStoreId(store: ObjectStore): Promise<string | undefined> {
 }
 
 /** Whether a store without an id holds nothing, or something that the database knows. */
-async function isOwn(database: Database, store: ObjectStore, policyId: number): Promise<boolean> {
+async function isOwn(database: Database, store: ObjectStore): Promise<boolean> {
   let keys: string[] = [];
   let isEmpty = true;
   for await (const { key } of store.list(ALL_DAYS)) {
     isEmpty = false;
     keys.push(key);
     if (keys.length < BATCH) continue;
-    if ((await findKnownKeys(database.db, policyId, keys)).length > 0) return true;
+    if ((await findKnownKeys(database.db, keys)).length > 0) return true;
     keys = [];
   }
-  return isEmpty || (keys.length > 0 && (await findKnownKeys(database.db, policyId, keys)).length > 0);
+  return isEmpty || (keys.length > 0 && (await findKnownKeys(database.db, keys)).length > 0);
 }

@@ -1,9 +1,9 @@
 import { type Clock, DAY, type Instant } from '../base/clock.ts';
 import type { Database, Db } from '../database/database.ts';
-import type { ObjectPlace, Policies } from '../policies/policies.ts';
+import type { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { ALL_DAYS, dayOf, dayOfKey, prefixOfDay } from './object-key.ts';
+import { ALL_DAYS, dayOf, dayOfKey, isOwnKey, prefixOfDay } from './object-key.ts';
 import { deleteBlobs, findKnownKeys, markForRemoval, type RemovalCursor } from './queries.ts';
 
 const BATCH = 500;
@@ -11,8 +11,11 @@ const BATCH = 500;
 /** How far the objects of a policy have been looked at. */
 const markOf = (policyId: number) => `orphans-swept-through-${policyId}`;
 
-/** A key has the day on which its upload began, and its object comes when it ends: no upload runs longer than this. */
-const LONGEST_UPLOAD_MS = 3 * DAY;
+/**
+ * A key has the day on which its upload began, and its object comes when it ends. No request runs longer than this, and
+ * an announced upload no longer than this behind its time: by an address that was signed at its last moment.
+ */
+const LONGEST_REQUEST_MS = 3 * DAY;
 
 /** So long a day is looked at again because of what could not be removed from it. */
 const FAULTY_DAY_KEPT_MS = 30 * DAY;
@@ -44,6 +47,7 @@ export class BlobSweeper {
   readonly #settings: Settings;
   readonly #clock: Clock;
   readonly #graceMs: number;
+  readonly #longestUploadMs: number;
   readonly #claims: readonly UploadClaims[];
   readonly #onFault: OnFault;
 
@@ -53,6 +57,8 @@ export class BlobSweeper {
     settings: Settings;
     clock: Clock;
     graceMs: number;
+    /** How long an announced upload may stay unfinished. */
+    uploadSessionTtlMs: number;
     claims: readonly UploadClaims[];
     onFault: OnFault;
   }) {
@@ -61,6 +67,7 @@ export class BlobSweeper {
     this.#settings = parts.settings;
     this.#clock = parts.clock;
     this.#graceMs = parts.graceMs;
+    this.#longestUploadMs = parts.uploadSessionTtlMs + LONGEST_REQUEST_MS;
     this.#claims = parts.claims;
     this.#onFault = parts.onFault;
   }
@@ -72,18 +79,17 @@ export class BlobSweeper {
     const countRemoved = (removed: number) => {
       count += removed;
     };
-    await this.#try('remove unreferenced objects', signal, () =>
-      this.#removeUnreferenced(before, signal, countRemoved),
-    );
-    for (const { id } of await this.#policies.listOpenable()) {
-      await this.#try(`open the store of policy ${id}`, signal, async () => {
-        const store = await this.#policies.getStore(id);
-        const swept = { policyId: id, store };
+    for (const { id: policyId } of await this.#policies.listOpenable()) {
+      await this.#try(`open the store of policy ${policyId}`, signal, async () => {
+        const swept = { policyId, store: await this.#policies.getStore(policyId) };
+        await this.#try('remove unreferenced objects', signal, () =>
+          this.#removeUnreferenced(swept, before, signal, countRemoved),
+        );
         await this.#try('remove orphaned objects', signal, () =>
           this.#removeOrphans(swept, before, signal, countRemoved),
         );
         await this.#try('remove abandoned writes', signal, () =>
-          store.removeAbandonedWrites(before, (keys) => this.#findClaimed(keys)),
+          swept.store.removeAbandonedWrites(before, (keys) => this.#findWanted(keys)),
         );
       });
     }
@@ -91,6 +97,7 @@ export class BlobSweeper {
   }
 
   async #removeUnreferenced(
+    { policyId, store }: SweptStore,
     before: Instant,
     signal: AbortSignal,
     countRemoved: (removed: number) => void,
@@ -98,10 +105,13 @@ export class BlobSweeper {
     for (let after: RemovalCursor | undefined; ; ) {
       signal.throwIfAborted();
       const page = { after, most: BATCH };
-      const due = await this.#database.transact((tx) => markForRemoval(tx, before, this.#clock.now(), page));
+      const due = await this.#database.transact((tx) =>
+        markForRemoval(tx, policyId, before, this.#clock.now(), page),
+      );
       if (due.length === 0) return;
       after = due.at(-1);
-      const stuck = new Set(await this.#removePlaces(due, signal));
+      const keys = due.map((blob) => blob.objectKey);
+      const stuck = new Set(await this.#remove(store, keys, signal));
       const removed = due.filter((blob) => !stuck.has(blob.objectKey)).map((blob) => blob.id);
       await this.#database.transact((tx) => deleteBlobs(tx, removed));
       countRemoved(removed.length);
@@ -123,7 +133,7 @@ export class BlobSweeper {
     const faultyDays: string[] = [];
     for (const prefix of mark === undefined ? [ALL_DAYS] : daysFrom(mark, today).map(prefixOfDay)) {
       const listed = await this.#try(`look for orphaned objects in ${prefix}`, signal, async () => {
-        for await (const keys of listBatches(store, prefix, before)) {
+        for await (const keys of this.#listBatches(store, prefix, before)) {
           const orphans = await this.#findUnknown(policyId, keys);
           const stuck = await this.#remove(store, orphans, signal);
           countRemoved(orphans.length - stuck.length);
@@ -138,19 +148,45 @@ export class BlobSweeper {
     // Of every earlier day all uploads have ended, all objects are older than the grace time and were looked at, and
     // none is claimed.
     const seenThrough = [
-      dayOf(before - LONGEST_UPLOAD_MS),
+      // Twice: some objects are looked at only when they are as old as the longest upload, by the date of its beginning.
+      dayOf(before - 2 * this.#longestUploadMs),
       dayOf(oldest),
       ...faultyDays.filter((day) => day > longAgo),
     ].reduce((earliest, day) => (day < earliest ? day : earliest));
     await this.#database.transact((tx) => this.#settings.putMark(tx, markOf(policyId), seenThrough));
   }
 
+  async *#listBatches(
+    store: ObjectStore,
+    prefix: string,
+    before: Instant,
+  ): AsyncGenerator<readonly string[]> {
+    let keys: string[] = [];
+    for await (const object of store.list(prefix)) {
+      const latest = object.isDatedByBeginning ? before - this.#longestUploadMs : before;
+      if (object.modifiedAt > latest || !isOwnKey(object.key)) continue;
+      keys.push(object.key);
+      if (keys.length < BATCH) continue;
+      yield keys;
+      keys = [];
+    }
+    if (keys.length > 0) yield keys;
+  }
+
   async #findUnknown(policyId: number, keys: readonly string[]): Promise<readonly string[]> {
     // Claims first: a key that becomes a blob's between the two questions is then in both answers. The other way round
     // it would be in neither.
     const claimed = await this.#findClaimed(keys);
-    const known = new Set([...claimed, ...(await findKnownKeys(this.#database.db, policyId, keys))]);
+    const blobs = await findKnownKeys(this.#database.db, keys);
+    const own = blobs.filter((blob) => blob.policyId === policyId).map((blob) => blob.objectKey);
+    const known = new Set([...claimed, ...own]);
     return keys.filter((key) => !known.has(key));
+  }
+
+  /** Those that must not be ended: what is claimed, and what is not ours at all but lies below our prefix. */
+  async #findWanted(keys: readonly string[]): Promise<readonly string[]> {
+    const own = keys.filter(isOwnKey);
+    return [...keys.filter((key) => !isOwnKey(key)), ...(await this.#findClaimed(own))];
   }
 
   async #findClaimed(keys: readonly string[]): Promise<readonly string[]> {
@@ -167,19 +203,6 @@ export class BlobSweeper {
       oldest = Math.min(oldest, (await claims.findOldest(this.#database.db)) ?? today);
     }
     return oldest;
-  }
-
-  /** As {@link #remove}, wherever the objects lie. */
-  async #removePlaces(places: readonly ObjectPlace[], signal: AbortSignal): Promise<readonly string[]> {
-    const stuck: string[] = [];
-    for (const [policyId, group] of Map.groupBy(places, (place) => place.policyId)) {
-      const keys = group.map((place) => place.objectKey);
-      const reached = await this.#try(`open the store of policy ${policyId}`, signal, async () => {
-        stuck.push(...(await this.#remove(await this.#policies.getStore(policyId), keys, signal)));
-      });
-      if (!reached) stuck.push(...keys);
-    }
-    return stuck;
   }
 
   /** Removes objects, each by itself when not all will go; gives the keys of those that stay. */
@@ -222,22 +245,6 @@ function daysFrom(mark: string, today: Instant): readonly string[] {
   const days: string[] = [];
   for (let instant = today; dayOf(instant) >= mark; instant -= DAY) days.push(dayOf(instant));
   return days;
-}
-
-async function* listBatches(
-  store: ObjectStore,
-  prefix: string,
-  before: Instant,
-): AsyncGenerator<readonly string[]> {
-  let keys: string[] = [];
-  for await (const object of store.list(prefix)) {
-    if (object.modifiedAt > before) continue;
-    keys.push(object.key);
-    if (keys.length < BATCH) continue;
-    yield keys;
-    keys = [];
-  }
-  if (keys.length > 0) yield keys;
 }
 
 interface SweptStore {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { DAY } from '../base/clock.ts';
 import { toFileName } from '../base/file-name.ts';
 import { Environment } from './environment.ts';
 import { toOrigin } from './origin.ts';
@@ -52,7 +53,7 @@ function readSettings(env: Environment) {
     uploadSessionTtlMs: env.durationMs('HOLDALL_UPLOAD_SESSION_TTL', '24h'),
     recycleRetentionMs: env.durationMs('HOLDALL_RECYCLE_RETENTION', '10d'),
     cleanupIntervalMs: env.durationMs('HOLDALL_CLEANUP_INTERVAL', '1h', MOST_TIMER_MS),
-    downloadUrlTtlMs: env.durationMs('HOLDALL_DOWNLOAD_URL_TTL', '300s'),
+    downloadUrlTtlMs: env.durationMs('HOLDALL_DOWNLOAD_URL_TTL', '300s', 7 * DAY),
     sweepGraceMs: env.durationMs('HOLDALL_SWEEP_GRACE', '1h'),
     defaultQuotaBytes: env.integer('HOLDALL_DEFAULT_QUOTA_BYTES', 50 * GIB, 1),
     defaultMaxUploadBytes: env.integer('HOLDALL_DEFAULT_MAX_UPLOAD_BYTES', 10 * GIB, 1),
@@ -72,10 +73,10 @@ export type S3Settings = NonNullable<ReturnType<typeof readS3>>;
 
 function readS3(env: Environment) {
   if (env.oneOf('HOLDALL_STORAGE', ['local', 's3'], 'local') === 'local') return undefined;
-  const endpoint = env.url('HOLDALL_S3_ENDPOINT');
+  const endpoint = readEndpoint(env, 'HOLDALL_S3_ENDPOINT');
   return {
     endpoint,
-    publicEndpoint: env.url('HOLDALL_S3_PUBLIC_ENDPOINT'),
+    publicEndpoint: readEndpoint(env, 'HOLDALL_S3_PUBLIC_ENDPOINT'),
     region: env.text('HOLDALL_S3_REGION') ?? 'us-east-1',
     bucket: env.required('HOLDALL_S3_BUCKET', 'the name of the bucket, as HOLDALL_STORAGE is s3'),
     accessKeyId: env.required('HOLDALL_S3_ACCESS_KEY_ID', 'set, as HOLDALL_STORAGE is s3'),
@@ -90,6 +91,15 @@ function readS3(env: Environment) {
     forcePathStyle: env.flag('HOLDALL_S3_FORCE_PATH_STYLE', endpoint !== undefined),
     checksums: env.oneOf('HOLDALL_S3_CHECKSUMS', ['when-required', 'when-supported'], 'when-required'),
   };
+}
+
+/** It is kept in the database and shown to admins, so it has no credentials in it. */
+function readEndpoint(env: Environment, name: string): string | undefined {
+  const address = env.url(name);
+  if (address !== undefined && /^https?:\/\/[^/]*@/.test(address)) {
+    env.fault(name, 'an address without a user and a password');
+  }
+  return address;
 }
 
 /** `off`, `true` (any proxy), or addresses and ranges of proxies whose forwarding headers count. */

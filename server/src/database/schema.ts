@@ -146,9 +146,10 @@ export interface UploadTicketTable {
   purpose: TicketPurpose;
   max_bytes: number;
   content_type: string | null;
-  /** Where the bytes lie; each upload writes an object of its own. Null until they do, as the four below. */
+  /** Where the bytes lie; each upload writes an object of its own. Null until they do, as the three below. */
   stored_key: string | null;
-  stored_policy_id: number | null;
+  /** Of the bytes, once they lie there. */
+  stored_policy_id: Generated<number>;
   size: number | null;
   sha256: string | null;
   crc32: number | null;
@@ -202,6 +203,10 @@ export interface UploadSessionTable {
   /** Who sends bytes through us now, and until when that is believed without hearing more. */
   writer: string | null;
   writer_until: Instant;
+  /** Who wants to send instead, and waits for that one to stop. */
+  next_writer: string | null;
+  /** `Upload-Metadata` of the tus protocol, as it was sent. */
+  client_metadata: string | null;
   /** The file that came of it. */
   entry_id: number | null;
   created_at: Instant;

@@ -34,10 +34,13 @@ export class Intake {
     this.#directories = parts.directories;
   }
 
-  /** What the owner could upload now, to be refused early what cannot fit. */
-  async getLimit(ownerId: number): Promise<UploadLimit> {
+  /**
+   * What the owner could upload now, to be refused early what cannot fit.
+   * @param policyId where it is to lie, if not where everything new goes
+   */
+  async getLimit(ownerId: number, policyId?: number): Promise<UploadLimit> {
     const limit = await this.#accounts.getUploadLimit(this.#database.db, ownerId);
-    const largest = await this.#blobs.getLargestObject();
+    const largest = await this.#blobs.getLargestObject(policyId);
     return limit.maxBytes <= largest ? limit : { maxBytes: largest, message: OVER_OBJECT_SIZE };
   }
 

@@ -34,6 +34,11 @@ export function statusOf(kind: ErrorKind): number {
   return ERROR_TABLE[kind].status;
 }
 
+/** For statuses that are no kind of ours: those of a protocol. */
+export function codeOfStatus(status: number, family: ApiFamily): number {
+  return family === 'v2' ? 2_000 + status : codeOf('rejected', family);
+}
+
 export function codeOf(kind: ErrorKind, family: ApiFamily): number {
   return ERROR_TABLE[kind][family];
 }

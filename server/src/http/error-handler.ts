@@ -4,7 +4,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Failure } from '../base/failure.ts';
 import { askForToken } from './caller.ts';
 import type { ErrorEnvelope } from './envelope.ts';
-import { codeOf, type ErrorKind, familyOf, statusOf } from './error-codes.ts';
+import { codeOf, codeOfStatus, type ErrorKind, familyOf, statusOf } from './error-codes.ts';
+import { ProtocolRefusal } from './protocol-refusal.ts';
 import { FIXED_HEADERS } from './security-headers.ts';
 
 const OUR_FAULT = 'Something went wrong on our side. The request id leads to the cause in the log.';
@@ -48,23 +49,34 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): 
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (error instanceof ProtocolRefusal) {
+    const { status, message } = error;
+    refuse(request, reply, status, codeOfStatus(status, familyOf(request.url)), message);
+    return;
+  }
   const failure = error instanceof Failure ? error : toFailure(error);
   const kind: ErrorKind = failure?.kind ?? 'internal';
   logCause(error, failure, request);
   const retryAfter = failure?.retryAfterSeconds ?? RETRY_AFTER[kind];
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   if (kind === 'unauthenticated') askForToken(reply);
-  const envelope: ErrorEnvelope = {
-    code: codeOf(kind, familyOf(request.url)),
-    msg: failure?.message ?? OUR_FAULT,
-    data: null,
-  };
+  const code = codeOf(kind, familyOf(request.url));
+  refuse(request, reply, statusOf(kind), code, failure?.message ?? OUR_FAULT);
+}
+
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  code: number,
+  msg: string,
+): void {
   // Headers meant for a file would lie about the envelope.
   for (const name of ['content-length', 'content-disposition', 'content-range', 'etag', 'last-modified']) {
     reply.removeHeader(name);
   }
-  reply.code(statusOf(kind)).header('cache-control', 'no-store').type('application/json; charset=utf-8');
-  send(request, reply, envelope);
+  reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8');
+  send(request, reply, { code, msg, data: null });
 }
 
 function logCause(

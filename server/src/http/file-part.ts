@@ -33,14 +33,20 @@ export interface FileForm<T> {
  * A body that breaks off is a broken stream for `take`, so it cannot take half a file for a whole one.
  *
  * @param drop undoes what `take` did, when the form turns out wrong behind the file; must not fail
+ * @param signal ends the reading; its reason is what is thrown
  * @throws Failure `invalid` when the body is no such form
  */
 export async function readFileForm<T>(
   request: FastifyRequest,
   take: (file: FilePart) => Promise<T>,
   drop: (taken: T) => Promise<void> = async () => {},
+  signal?: AbortSignal,
 ): Promise<FileForm<T>> {
+  signal?.throwIfAborted();
   const parser = openParser(request);
+  // Whoever is told to stop waits for no more of the form, also where that is silent.
+  const stop = () => parser.destroy(toError(signal?.reason));
+  signal?.addEventListener('abort', stop);
   let file: FilePart | undefined;
   let taking: Promise<T> | undefined;
 
@@ -64,7 +70,13 @@ export async function readFileForm<T>(
     // The taker ends before we do, so that what it wrote is gone when the answer leaves.
     await taking?.then(drop, () => undefined);
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
   }
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('The form was given up.', { cause: reason });
 }
 
 /**

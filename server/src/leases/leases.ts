@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../database/database.ts';
-import { endLease, takeLease } from './queries.ts';
+import { deleteExpiredLeases, endLease, takeLease } from './queries.ts';
 
 /** Lets one instance at a time do a thing. */
 export class Leases {
@@ -36,6 +36,11 @@ export class Leases {
       await this.#database.transact((tx) => endLease(tx, name, this.#holder));
     }
     return true;
+  }
+
+  /** Forgets what instances held that have died. */
+  forgetExpired(): Promise<void> {
+    return this.#database.transact((tx) => deleteExpiredLeases(tx, this.#clock.now()));
   }
 
   #take(name: string, ttlMs: number): Promise<boolean> {

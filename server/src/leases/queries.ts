@@ -25,3 +25,7 @@ export async function takeLease(
 export async function endLease(tx: Tx, name: string, holder: string): Promise<void> {
   await tx.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();
 }
+
+export async function deleteExpiredLeases(tx: Tx, before: Instant): Promise<void> {
+  await tx.deleteFrom('lease').where('expires_at', '<=', before).execute();
+}

@@ -35,6 +35,7 @@ export class Policies {
   readonly #openStore: OpenStore;
   readonly #stores = new Map<string, Promise<ObjectStore>>();
   #remembered: Remembered | undefined;
+  #configured: StoreLocation | undefined;
 
   constructor(parts: { database: Database; clock: Clock; openStore: OpenStore }) {
     this.#database = parts.database;
@@ -43,12 +44,26 @@ export class Policies {
   }
 
   /**
-   * Sees to it that there is a default policy, and that it means the place that is configured. How a store is reached
-   * (endpoint, region) may change from start to start; what is in it may not.
-   *
-   * @throws Error with a sentence for the operator
+   * Says where everything new is to go, before anything has been asked of that store.
+   * @throws Error with a sentence for the operator, when the default policy means another place
    */
-  async keepDefault(configured: StoreLocation): Promise<StoragePolicy> {
+  async expect(configured: StoreLocation): Promise<void> {
+    this.#configured = configured;
+    const standing = (await findPolicies(this.#database.db)).find((policy) => policy.isDefault);
+    if (standing !== undefined) checkSamePlace(standing, configured);
+  }
+
+  /** The store that is configured, whether or not there is a policy for it yet. */
+  openConfigured(): Promise<ObjectStore> {
+    return this.#open(this.#getConfigured());
+  }
+
+  /**
+   * Sees to it that there is a default policy for the configured place, once its store is known to be ours. How it is
+   * reached (endpoint, region) may differ from start to start, and from instance to instance; each uses its own.
+   */
+  async keepDefault(): Promise<StoragePolicy> {
+    const configured = this.#getConfigured();
     const now = this.#clock.now();
     const capabilities = DRIVER_CAPABILITIES[configured.type];
     const policies = await this.#database.transact(async (tx) => {
@@ -108,7 +123,8 @@ export class Policies {
         ),
       });
     }
-    return await this.#open(policy);
+    // Its row may have been written by an instance that reaches the store by another name.
+    return await this.#open(policy.isDefault ? this.#getConfigured() : policy);
   }
 
   /** Lets go of the stores. */
@@ -118,7 +134,12 @@ export class Policies {
     }
   }
 
-  #open({ type, bucketName, endpoint, region, prefix }: StoragePolicy): Promise<ObjectStore> {
+  #getConfigured(): StoreLocation {
+    if (this.#configured === undefined) throw new Error('Nobody has said where objects are to lie.');
+    return this.#configured;
+  }
+
+  #open({ type, bucketName, endpoint, region, prefix }: StoreLocation): Promise<ObjectStore> {
     const location = { type, bucketName, endpoint, region, prefix };
     const name = JSON.stringify(location);
     const known = this.#stores.get(name);

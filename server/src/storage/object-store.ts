@@ -10,6 +10,11 @@ export interface StoredObject {
   /** Bytes. */
   readonly size: number;
   readonly modifiedAt: Instant;
+  /**
+   * True where that may be the time at which the writing began, not the one at which the object appeared: S3 dates what
+   * came in parts so.
+   */
+  readonly isDatedByBeginning?: true;
 }
 
 export interface WriteOptions {

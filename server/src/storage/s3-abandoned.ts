@@ -13,15 +13,22 @@ export async function removeAbandonedS3Writes(
   findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,
 ): Promise<number> {
   let removed = await removeOldProbes(bucket, before);
+  let fault: { readonly error: unknown } | undefined;
   for await (const uploads of oldUploads(bucket, before)) {
     if (uploads.length === 0) continue;
     const claimed = new Set(await findClaimed([...new Set(uploads.map(({ key }) => key))]));
-    for (const upload of uploads) {
-      if (claimed.has(upload.key) || (await isTouchedSince(bucket, upload, before))) continue;
-      await abortUpload(bucket, upload);
-      removed += 1;
+    for (const upload of uploads.filter(({ key }) => !claimed.has(key))) {
+      try {
+        if (await isTouchedSince(bucket, upload, before)) continue;
+        await abortUpload(bucket, upload);
+        removed += 1;
+      } catch (error) {
+        // One that cannot be ended must not keep the others.
+        fault ??= { error };
+      }
     }
   }
+  if (fault !== undefined) throw fault.error;
   return removed;
 }
 

@@ -2,24 +2,25 @@ import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { checkObjectPrefix } from './object-key.ts';
 import type { StoredObject } from './object-store.ts';
 import type { S3Bucket } from './s3-bucket.ts';
-import { findS3Object, toInstant } from './s3-reading.ts';
+import { findS3Object, toDate } from './s3-reading.ts';
 
 export async function* listS3Objects(bucket: S3Bucket, prefix: string): AsyncGenerator<StoredObject> {
   checkObjectPrefix(prefix);
   if (prefix !== '') {
     const exact = await findS3Object(bucket, prefix);
-    if (exact !== undefined) yield { key: exact.key, size: exact.size, modifiedAt: exact.modifiedAt };
+    if (exact !== undefined) {
+      const { mark: _mark, ...object } = exact;
+      yield object;
+    }
   }
-  for await (const { path, size, modifiedAt } of listPaths(bucket, bucket.root + (prefix && `${prefix}/`))) {
+  for await (const { path, ...found } of listPaths(bucket, bucket.root + (prefix && `${prefix}/`))) {
     const key = bucket.keyOf(path);
-    if (key !== undefined) yield { key, size, modifiedAt };
+    if (key !== undefined) yield { key, ...found };
   }
 }
 
-interface ListedPath {
+interface ListedPath extends Omit<StoredObject, 'key'> {
   readonly path: string;
-  readonly size: number;
-  readonly modifiedAt: number;
 }
 
 /** Everything whose path begins so, ours or not; one page in memory at a time. */
@@ -39,7 +40,7 @@ export async function* listPaths(bucket: S3Bucket, start: string): AsyncGenerato
       yield {
         path: decode(object.Key ?? ''),
         size: object.Size ?? 0,
-        modifiedAt: toInstant(object.LastModified),
+        ...toDate(object),
       };
     }
     token = page.IsTruncated === true ? page.NextContinuationToken : undefined;

@@ -49,7 +49,7 @@ export async function findS3Object(bucket: S3Bucket, key: string): Promise<Found
     return {
       key,
       size: found.ContentLength ?? 0,
-      modifiedAt: toInstant(found.LastModified),
+      ...toDate(found),
       mark: found.Metadata?.[MARK],
     };
   } catch (error) {
@@ -60,6 +60,15 @@ export async function findS3Object(bucket: S3Bucket, key: string): Promise<Found
 
 /** The name under which a write's mark is kept among the object's metadata. */
 export const MARK = 'holdall-write';
+
+/** Of an object that came in parts: its tag says so, and its date may be that of the beginning. */
+export function toDate(object: {
+  readonly LastModified?: Date | undefined;
+  readonly ETag?: string | undefined;
+}): Pick<StoredObject, 'modifiedAt' | 'isDatedByBeginning'> {
+  const modifiedAt = toInstant(object.LastModified);
+  return object.ETag?.includes('-') ? { modifiedAt, isDatedByBeginning: true } : { modifiedAt };
+}
 
 /** Listings tell milliseconds, single objects whole seconds: one and the same object has one time. */
 export function toInstant(modified: Date | undefined): number {

@@ -59,7 +59,9 @@ export class S3Store implements ObjectStore {
 
   async find(key: string): Promise<StoredObject | undefined> {
     const found = await findS3Object(this.#bucket, key);
-    return found && { key, size: found.size, modifiedAt: found.modifiedAt };
+    if (found === undefined) return undefined;
+    const { mark: _mark, ...object } = found;
+    return object;
   }
 
   async remove(keys: readonly string[]): Promise<void> {

@@ -168,7 +168,7 @@ type TicketRow = Pick<Selectable<UploadTicketTable>, (typeof COLUMNS)[number]>;
 
 function toTicket(row: TicketRow): Ticket {
   const { stored_key: objectKey, stored_policy_id: policyId, size, sha256, crc32 } = row;
-  const isStored = objectKey !== null && policyId !== null && size !== null;
+  const isStored = objectKey !== null && size !== null;
   return {
     key: row.object_key,
     maxBytes: row.max_bytes,
@@ -178,9 +178,9 @@ function toTicket(row: TicketRow): Ticket {
 }
 
 function placesOf(
-  rows: readonly { stored_key: string | null; stored_policy_id: number | null }[],
+  rows: readonly { stored_key: string | null; stored_policy_id: number }[],
 ): readonly ObjectPlace[] {
   return rows.flatMap(({ stored_key: objectKey, stored_policy_id: policyId }) =>
-    objectKey === null || policyId === null ? [] : [{ objectKey, policyId }],
+    objectKey === null ? [] : [{ objectKey, policyId }],
   );
 }

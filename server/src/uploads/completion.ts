@@ -1,7 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
-import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { UploadStatus } from '../database/schema.ts';
 import type { Actor, FilePlace, Intake, PlacedEntry } from '../drive/drive.ts';
@@ -9,9 +8,9 @@ import type { Leases } from '../leases/leases.ts';
 import type { Policies, StoredBytes } from '../policies/policies.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { checkEnabled, multipartOf } from './direct-uploads.ts';
-import { removeLeftovers } from './leftovers.ts';
+import type { Leftovers } from './leftovers.ts';
 import { OneAtATime } from './one-at-a-time.ts';
-import { deleteParts, findParts, findSession, fromStored, moveSession, setEntry } from './queries.ts';
+import { findParts, findSession, fromStored, moveSession, setEntry } from './queries.ts';
 import {
   lengthOfChunk,
   noSuchUpload,
@@ -40,7 +39,7 @@ export interface Completed {
 export class Completion {
   readonly #database: Database;
   readonly #accounts: Accounts;
-  readonly #blobs: Blobs;
+  readonly #leftovers: Leftovers;
   readonly #policies: Policies;
   readonly #intake: Intake;
   readonly #clock: Clock;
@@ -50,7 +49,7 @@ export class Completion {
   constructor(parts: {
     database: Database;
     accounts: Accounts;
-    blobs: Blobs;
+    leftovers: Leftovers;
     policies: Policies;
     intake: Intake;
     clock: Clock;
@@ -60,7 +59,7 @@ export class Completion {
   }) {
     this.#database = parts.database;
     this.#accounts = parts.accounts;
-    this.#blobs = parts.blobs;
+    this.#leftovers = parts.leftovers;
     this.#policies = parts.policies;
     this.#intake = parts.intake;
     this.#clock = parts.clock;
@@ -87,7 +86,7 @@ export class Completion {
         : await this.#finish(actor, session, place);
     if (added === undefined) return { session: completed, added };
     const { stored } = completed;
-    await removeLeftovers(completed, { policies: this.#policies, blobs: this.#blobs }, stored?.objectKey);
+    await this.#leftovers.remove(completed, stored?.objectKey);
     if (stored?.sha256 === null) this.#onUnchecked();
     return { session: completed, added };
   }
@@ -98,13 +97,13 @@ export class Completion {
       // What would be refused at the end is refused before the store has joined anything, as far as that can be known.
       await this.#intake.checkFree(actor.ownerId, place);
       const { size } = session.stored ?? (await this.#gather(session));
-      const limit = await this.#intake.getLimit(actor.ownerId);
+      const limit = await this.#intake.getLimit(actor.ownerId, session.policyId);
       if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
       return await this.#record(actor, session, place);
     } catch (error) {
       // It may have been refused for what somebody else has made of the same session meanwhile.
       const now = await this.#read(session, this.#database.db);
-      if (now.status === 'COMPLETED') return { completed: this.#answerEnded(now), added: undefined };
+      if (now.status === 'COMPLETED' && now.kind === 'SESSION') return { completed: now, added: undefined };
       // Open again: the bytes are where they were.
       await this.#database.transact((tx) =>
         moveSession(tx, session.id, 'UPLOADING', {}, { now: this.#clock.now(), from: ['COMPLETING'] }),
@@ -154,7 +153,7 @@ export class Completion {
     if (isRight) return await this.#keep(session, found.size);
     // From a store that does not hold clients to what was signed. Only a session that is at its end can lose its object.
     const failed = await this.#move(session, 'FAILED');
-    if (failed !== undefined) await removeLeftovers(failed, { policies: this.#policies, blobs: this.#blobs });
+    if (failed !== undefined) await this.#leftovers.remove(failed);
     throw new Failure('rejected', `The store has ${found.size} bytes, and ${session.size} were announced.`);
   }
 
@@ -183,7 +182,6 @@ export class Completion {
       if (moved.stored === null) throw new Failure('rejected', 'The bytes of this upload have not come yet.');
       await this.#accounts.chargeBytes(tx, actor.ownerId, moved.stored.size);
       const added = await this.#intake.recordFile(tx, actor, moved.stored, place);
-      await deleteParts(tx, session.id);
       const completed = await setEntry(tx, session.id, added.entry.id);
       return { completed, added };
     });

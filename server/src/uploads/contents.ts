@@ -49,13 +49,16 @@ export class Contents {
 
   /**
    * Takes the bytes of a session.
-   * @param read hands the source to the function that it gets and gives what that gives
+   * @param read hands the source to the function that it gets and gives what that gives; ends with the signal
    * @throws Failure `over-limit` for more than announced, `invalid` for fewer; `rejected` when somebody else sends now,
    *   or the session has ended meanwhile
    */
-  receive(session: UploadSession, read: (store: Store) => Promise<StoredBytes>): Promise<UploadSession> {
+  receive(
+    session: UploadSession,
+    read: (store: Store, signal: AbortSignal) => Promise<StoredBytes>,
+  ): Promise<UploadSession> {
     return this.#writers.run(session, async (writer) => {
-      const bytes = await read((source) => this.#store(writer, source));
+      const bytes = await read((source) => this.#store(writer, source), writer.signal);
       try {
         return await this.#keep(writer, bytes);
       } catch (error) {

@@ -17,7 +17,10 @@ export const PartParams = Type.Object({
 });
 
 /** What the store said of a part, by the client that put it there. */
-export const PartBody = Type.Object({ etag: Type.String({ maxLength: 256 }), size: ByteCount });
+export const PartBody = Type.Object({
+  etag: Type.String({ maxLength: 256, pattern: '^[\\x20-\\x7e]*$' }),
+  size: ByteCount,
+});
 
 const Runtime = Type.Object({
   phase: Type.String(),

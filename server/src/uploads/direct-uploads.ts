@@ -1,18 +1,10 @@
-import { type Clock, HOUR } from '../base/clock.ts';
+import { type Clock, HOUR, SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database } from '../database/database.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { DirectTransfers, MultipartUpload, SignedRequest } from '../storage/direct-transfers.ts';
 import { moveSession, putPart } from './queries.ts';
-import {
-  checkMode,
-  checkOpen,
-  lengthOfChunk,
-  notOpen,
-  OPEN,
-  statusAt,
-  type UploadSession,
-} from './upload-session.ts';
+import { checkMode, checkOpen, lengthOfChunk, notOpen, OPEN, type UploadSession } from './upload-session.ts';
 
 /** A signed request is good for so long, or until the session ends. */
 const SIGNED_MS = HOUR;
@@ -40,6 +32,7 @@ export class DirectUploads {
   async preparePart(session: UploadSession, index: number): Promise<SignedRequest> {
     const upload = multipartOf(session);
     const size = lengthOfChunk(session, index);
+    checkNotJoined(session);
     const direct = await this.#open(session);
     return await direct.signPart(upload, { number: index + 1, size }, this.#lifetimeOf(session));
   }
@@ -62,8 +55,8 @@ export class DirectUploads {
     const now = this.#clock.now();
     return await this.#database.transact(async (tx) => {
       const moved = await moveSession(tx, session.id, 'UPLOADING', {}, { now, from: OPEN });
-      if (moved === undefined) throw notOpen(statusAt(session, now));
-      if (moved.stored !== null) throw new Failure('rejected', 'The parts have been joined already.');
+      if (moved === undefined) throw notOpen();
+      checkNotJoined(moved);
       await putPart(tx, { session_id: session.id, part_index: index, etag, size: part.size });
       return moved;
     });
@@ -79,8 +72,13 @@ export class DirectUploads {
   }
 
   #lifetimeOf(session: UploadSession): number {
-    return Math.min(SIGNED_MS, session.expiresAt - this.#clock.now());
+    return Math.max(SECOND, Math.min(SIGNED_MS, session.expiresAt - this.#clock.now()));
   }
+}
+
+/** @throws Failure `rejected` */
+function checkNotJoined({ stored }: UploadSession): void {
+  if (stored !== null) throw new Failure('rejected', 'The parts have been joined already.');
 }
 
 /** @throws Failure `rejected` when the session is of another mode */

@@ -17,6 +17,7 @@ export type NewUploadSession = Omit<
 export type SessionChange = Partial<
   Pick<
     UploadSessionTable,
+    | 'object_key'
     | 'upload_id'
     | 'received_bytes'
     | 'received_parts'
@@ -48,6 +49,7 @@ export async function insertSession(tx: Tx, session: NewUploadSession): Promise<
       size: session.size,
       chunk_size: session.chunkSize,
       chunk_count: session.chunkCount,
+      client_metadata: session.clientMetadata,
       received_bytes: 0,
       received_parts: 0,
       sent_bytes: 0,
@@ -113,35 +115,51 @@ export async function moveSession(
 }
 
 /**
- * Begins to send bytes through us: whoever did so before is no longer the writer. Gives which attempt this is, and until
- * when the earlier writer may still be at work.
+ * Asks to be the one who sends bytes through us; undefined where nobody may any more. Whoever asks last is the next.
+ * @param again when it was asked before: undefined too where somebody else has asked since
  */
+export async function askForWriter(
+  tx: Tx,
+  id: string,
+  writer: string,
+  { now, again }: { readonly now: Instant; readonly again: boolean },
+): Promise<{ readonly earlier: string | null; readonly earlierUntil: Instant } | undefined> {
+  let query = tx
+    .updateTable('upload_session')
+    .set({ next_writer: writer })
+    .where('id', '=', id)
+    .where('status', 'in', OPEN)
+    .where('expires_at', '>', now);
+  if (again) query = query.where('next_writer', '=', writer);
+  return await query.returning(['writer as earlier', 'writer_until as earlierUntil']).executeTakeFirst();
+}
+
+/** Makes the one who has asked the writer: whoever was it before no longer is. Tells which attempt this is. */
 export async function takeWriter(
   tx: Tx,
   id: string,
   writer: string,
   times: { readonly now: Instant; readonly until: Instant },
-): Promise<{ session: UploadSession; attempts: number; earlierUntil: Instant } | undefined> {
-  // Holds the row and tells who wrote until now; then the writer is changed.
+): Promise<{ readonly session: UploadSession; readonly attempt: number }> {
   const row = await tx
     .updateTable('upload_session')
-    .set({ status: 'UPLOADING', attempts: sql`attempts + 1`, updated_at: times.now })
+    .set({
+      status: 'UPLOADING',
+      attempts: sql`attempts + 1`,
+      writer,
+      writer_until: times.until,
+      next_writer: null,
+      sent_bytes: 0,
+      updated_at: times.now,
+    })
     .where('id', '=', id)
-    .where('status', 'in', OPEN)
-    .where('expires_at', '>', times.now)
+    .where('next_writer', '=', writer)
     .returningAll()
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  await tx
-    .updateTable('upload_session')
-    .set({ writer, writer_until: times.until, sent_bytes: 0 })
-    .where('id', '=', id)
-    .execute();
-  const earlierUntil = row.writer === null ? 0 : row.writer_until;
-  return { session: toSession(row), attempts: row.attempts, earlierUntil };
+    .executeTakeFirstOrThrow();
+  return { session: toSession(row), attempt: row.attempts };
 }
 
-/** The writer lives on. False when somebody else writes by now, or the session takes no more. */
+/** The writer lives on. False when somebody else wants to write, or the session takes no more. */
 export async function holdWriter(
   tx: Tx,
   id: string,
@@ -154,6 +172,7 @@ export async function holdWriter(
     .set({ writer_until: until, sent_bytes: sentBytes, updated_at: now })
     .where('id', '=', id)
     .where('writer', '=', writer)
+    .where('next_writer', 'is', null)
     .where('status', 'in', OPEN)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -181,7 +200,7 @@ export async function sumAnnounced(
       (select) => select.fn.countAll<number>().as('count'),
     ])
     .where('owner_id', '=', ownerId)
-    .where('status', 'in', UNFINISHED)
+    .where(isOneOf(UNFINISHED))
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
 }
@@ -238,7 +257,7 @@ export async function expireSessions(tx: Tx, now: Instant, most: number): Promis
   const due = tx
     .selectFrom('upload_session')
     .select('id')
-    .where('status', 'in', UNFINISHED)
+    .where(isOneOf(UNFINISHED))
     .where('expires_at', '<=', now)
     .orderBy('expires_at')
     .limit(most);
@@ -257,7 +276,7 @@ export async function deleteEndedSessions(tx: Tx, before: Instant, most: number)
   const due = tx
     .selectFrom('upload_session')
     .select('id')
-    .where('status', 'in', TERMINAL)
+    .where(isOneOf(TERMINAL))
     .where('updated_at', '<', before)
     .limit(most);
   const { numDeletedRows } = await tx.deleteFrom('upload_session').where('id', 'in', due).executeTakeFirst();
@@ -269,7 +288,7 @@ export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<
   const rows = await db
     .selectFrom('upload_session')
     .select(['object_key', 'stored_key', 'tail_key'])
-    .where('status', 'in', UNFINISHED)
+    .where(isOneOf(UNFINISHED))
     .where((where) =>
       where.or([
         where('object_key', 'in', keys),
@@ -286,7 +305,7 @@ export async function findOldestCreation(db: Db): Promise<Instant | undefined> {
   const row = await db
     .selectFrom('upload_session')
     .select((select) => select.fn.min('created_at').as('oldest'))
-    .where('status', 'in', UNFINISHED)
+    .where(isOneOf(UNFINISHED))
     .executeTakeFirst();
   return row?.oldest ?? undefined;
 }
@@ -315,6 +334,7 @@ function toSession(row: Selectable<UploadSessionTable>): UploadSession {
     size: row.size,
     chunkSize: row.chunk_size,
     chunkCount: row.chunk_count,
+    clientMetadata: row.client_metadata,
     received: { size: row.received_bytes, parts: row.received_parts, tailKey: row.tail_key },
     sentBytes: row.sent_bytes,
     stored: toStored(row),
@@ -328,4 +348,9 @@ function toSession(row: Selectable<UploadSessionTable>): UploadSession {
 function toStored(row: Selectable<UploadSessionTable>): StoredBytes | null {
   const { stored_key: objectKey, stored_size: size, policy_id: policyId, sha256, crc32 } = row;
   return objectKey === null || size === null ? null : { objectKey, policyId, size, sha256, crc32 };
+}
+
+/** Written out, so that SQLite knows which partial index holds just these: with parameters it reads every session. */
+function isOneOf(statuses: readonly UploadStatus[]) {
+  return sql<boolean>`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`;
 }

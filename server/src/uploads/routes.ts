@@ -72,11 +72,12 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
       const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
       const { maxBytes, message } = await contents.check(session);
       checkAnnouncedLength(request, maxBytes, message);
-      const received = await contents.receive(session, async (store) => {
+      const received = await contents.receive(session, async (store, signal) => {
         const form = await readFileForm(
           request,
           (file) => store(file.stream),
           (bytes) => contents.discard(bytes),
+          signal,
         );
         return form.taken;
       });

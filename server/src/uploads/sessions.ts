@@ -1,4 +1,4 @@
-import type { Accounts } from '../accounts/accounts.ts';
+import type { Accounts, UploadLimit } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import { DAY } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
@@ -10,7 +10,7 @@ import type { FilePlace, Intake } from '../drive/drive.ts';
 import type { Policies, StoragePolicy } from '../policies/policies.ts';
 import { isObjectKey } from '../storage/object-key.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { removeLeftovers } from './leftovers.ts';
+import type { Leftovers } from './leftovers.ts';
 import {
   deleteEndedSessions,
   expireSessions,
@@ -48,6 +48,8 @@ export interface Announcement {
   readonly kind: UploadKind;
   readonly place: FilePlace;
   readonly size: number;
+  /** To be told as it is to a client of the tus protocol. */
+  readonly clientMetadata?: string | undefined;
 }
 
 /** How far a session has come, as every instance sees it. */
@@ -64,6 +66,7 @@ export class Sessions {
   readonly #policies: Policies;
   readonly #intake: Intake;
   readonly #writers: Writers;
+  readonly #leftovers: Leftovers;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #ttlMs: number;
@@ -75,6 +78,7 @@ export class Sessions {
     policies: Policies;
     intake: Intake;
     writers: Writers;
+    leftovers: Leftovers;
     clock: Clock;
     ids: Ids;
     uploadSessionTtlMs: number;
@@ -85,6 +89,7 @@ export class Sessions {
     this.#policies = parts.policies;
     this.#intake = parts.intake;
     this.#writers = parts.writers;
+    this.#leftovers = parts.leftovers;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
     this.#ttlMs = parts.uploadSessionTtlMs;
@@ -99,7 +104,7 @@ export class Sessions {
    */
   async create(
     ownerId: number,
-    { kind, place, size }: Announcement,
+    { kind, place, size, clientMetadata }: Announcement,
     asked?: 'PROXY',
   ): Promise<UploadSession> {
     const limit = await this.#intake.getLimit(ownerId);
@@ -132,6 +137,7 @@ export class Sessions {
           contentType: place.contentType,
           size,
           ...planChunks(size, mode),
+          clientMetadata: clientMetadata ?? null,
           createdAt: now,
           expiresAt: now + this.#ttlMs,
         });
@@ -143,6 +149,11 @@ export class Sessions {
       }
       throw error;
     }
+  }
+
+  /** What the owner could announce now at most. */
+  getLimit(ownerId: number): Promise<UploadLimit> {
+    return this.#intake.getLimit(ownerId);
   }
 
   /** The owner's own session. @throws Failure `not-found` */
@@ -186,19 +197,21 @@ export class Sessions {
     );
     if (cancelled === undefined) throw notOpen(statusAt(await this.get(ownerId, id), now));
     await this.#writers.end(session.id, notOpen('CANCELLED'));
-    await this.#removeLeftovers(cancelled);
+    await this.#leftovers.remove(cancelled);
     return cancelled;
   }
 
   /** Ends sessions whose time is over, and forgets those that ended long ago. */
   async expire(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
+    let isReached = true;
     for (let count = BATCH; count === BATCH; ) {
       signal.throwIfAborted();
       const expired = await this.#database.transact((tx) => expireSessions(tx, now, BATCH));
       for (const session of expired) {
         await this.#writers.end(session.id, notOpen('EXPIRED'));
-        await this.#removeLeftovers(session);
+        // Each would wait for a store that is out of reach, and the sweeper comes behind us.
+        if (isReached && !signal.aborted) isReached = await this.#leftovers.remove(session);
       }
       count = expired.length;
     }
@@ -206,10 +219,6 @@ export class Sessions {
       signal.throwIfAborted();
       count = await this.#database.transact((tx) => deleteEndedSessions(tx, now - ENDED_KEPT_MS, BATCH));
     }
-  }
-
-  #removeLeftovers(session: UploadSession): Promise<void> {
-    return removeLeftovers(session, { policies: this.#policies, blobs: this.#blobs });
   }
 }
 

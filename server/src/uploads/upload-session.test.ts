@@ -48,7 +48,7 @@ describe('the statuses', () => {
     }
   });
 
-  it('are not cancelled while the store joins the parts', () => {
-    assert.deepEqual(statusesBefore('CANCELLED'), OPEN);
+  it('can be cancelled as long as they have not ended', () => {
+    assert.deepEqual(statusesBefore('CANCELLED'), UNFINISHED);
   });
 });

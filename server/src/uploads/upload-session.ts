@@ -26,6 +26,8 @@ export interface UploadSession {
   readonly size: number;
   readonly chunkSize: number;
   readonly chunkCount: number;
+  /** What a client of the tus protocol said of the file, as it was sent. */
+  readonly clientMetadata: string | null;
   /** How far a resumable write has come. */
   readonly received: ResumePoint;
   /** How far a content upload has got that is under way. */
@@ -44,7 +46,7 @@ const NEXT: Readonly<Record<UploadStatus, readonly UploadStatus[]>> = {
   CREATED: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
   UPLOADING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
   // While the store joins the parts. Whoever does it may die on the way; then a repeated `complete` goes on.
-  COMPLETING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'EXPIRED', 'FAILED'],
+  COMPLETING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
   COMPLETED: [],
   CANCELLED: [],
   EXPIRED: [],
@@ -87,8 +89,10 @@ export function checkMode(session: UploadSession, mode: UploadMode): void {
   throw new Failure('rejected', `This upload session is ${session.mode}; that call is for ${mode}.`);
 }
 
-export function notOpen(status: UploadStatus): Failure {
-  return new Failure('rejected', `This upload session takes no more bytes: it is ${status}.`);
+/** @param status where it is known by now */
+export function notOpen(status?: UploadStatus): Failure {
+  const why = status === undefined ? '' : `: it is ${status}`;
+  return new Failure('rejected', `This upload session takes no more bytes${why}.`);
 }
 
 export function noSuchUpload(): Failure {

@@ -9,6 +9,8 @@ import type { Policies } from '../policies/policies.ts';
 import { Completion } from './completion.ts';
 import { Contents } from './contents.ts';
 import { DirectUploads } from './direct-uploads.ts';
+import { Leftovers } from './leftovers.ts';
+import { Pieces } from './pieces.ts';
 import { findClaimedKeys, findOldestCreation } from './queries.ts';
 import { Sessions } from './sessions.ts';
 import { Writers } from './writers.ts';
@@ -18,6 +20,7 @@ export class Uploads {
   readonly sessions: Sessions;
   readonly direct: DirectUploads;
   readonly contents: Contents;
+  readonly pieces: Pieces;
   readonly completion: Completion;
 
   constructor(parts: {
@@ -34,10 +37,12 @@ export class Uploads {
   }) {
     const writers = new Writers(parts);
     const { intake } = parts.drive;
-    this.sessions = new Sessions({ ...parts, intake, writers });
+    const leftovers = new Leftovers(parts);
+    this.sessions = new Sessions({ ...parts, intake, writers, leftovers });
     this.direct = new DirectUploads(parts);
     this.contents = new Contents({ ...parts, writers });
-    this.completion = new Completion({ ...parts, intake });
+    this.completion = new Completion({ ...parts, intake, leftovers });
+    this.pieces = new Pieces({ ...parts, writers, completion: this.completion });
   }
 
   /** Of these object keys, those that an unfinished upload stands for. */

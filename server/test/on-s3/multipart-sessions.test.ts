@@ -228,7 +228,6 @@ describe('a death between the store and the database', () => {
   test('is healed by completing again', async () => {
     const calls = await dieAfterJoining('healed');
     assert.equal(ok(await calls.get()).status, 'COMPLETING');
-    assertRefused(await calls.cancel(), 400);
     const { fileId } = ok(await calls.complete());
     assert.ok((await alice.download({ id: fileId ?? 0 })).equals(bytes));
   });
@@ -240,6 +239,14 @@ describe('a death between the store and the database', () => {
     holdall.clock.advance(25 * HOUR);
     await holdall.app.cleanUp();
     await alice.logIn();
+    assert.deepEqual(await listStoredFiles(holdall), stored);
+  });
+
+  test('leaves nothing when it is cancelled', async () => {
+    const stored = await listStoredFiles(holdall);
+    const calls = await dieAfterJoining('cancelled after joining');
+    ok(await calls.cancel());
+    assertRefused(await calls.complete(), 400);
     assert.deepEqual(await listStoredFiles(holdall), stored);
   });
 

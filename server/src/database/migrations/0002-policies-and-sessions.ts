@@ -1,7 +1,7 @@
 import type { Migration } from '../columns.ts';
 
-/** No policy limits what its store can hold any more than the largest number that is exact in JSON. */
-const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+/** 16 TiB, as a new policy for the local disk begins with. */
+const LOCAL_LIMIT = 16 * 1024 ** 4;
 
 export const policiesAndSessions: Migration = {
   name: '0002-policies-and-sessions',
@@ -30,20 +30,23 @@ export const policiesAndSessions: Migration = {
     )`,
     'create unique index storage_policy__default on storage_policy (is_default) where is_default = 1',
 
+    // Of two policies for one place each would take the other's objects for orphans.
+    `create unique index storage_policy__place on storage_policy
+      (type, coalesce(bucket_name, ''), coalesce(endpoint, ''), prefix)`,
+
     // Whatever was stored before there were policies lies on the local disk.
     `insert into storage_policy (name, type, prefix, credential_mode, max_size_bytes, direct_upload,
         multipart_upload, signed_download_url, server_proxy_download, requires_cors, max_object_size,
         enabled, is_default, created_at, updated_at)
-      select 'Local disk', 'LOCAL', '', 'NONE', ${NO_LIMIT}, 0, 0, 1, 1, 0, ${NO_LIMIT}, 1, 1, min(created_at), min(created_at)
+      select 'Local disk', 'LOCAL', '', 'NONE', ${LOCAL_LIMIT}, 0, 0, 1, 1, 0, ${LOCAL_LIMIT}, 1, 1, min(created_at), min(created_at)
       from blob having count(*) > 0`,
 
-    // Null for no row: an engine that cannot add a column with both a foreign key and `not null` is why it is not said.
-    `alter table blob add column policy_id ${integer} references storage_policy (id)`,
-    'update blob set policy_id = (select id from storage_policy)',
+    // That first policy, also for what a program of before still stores while this one starts. A column with a foreign key
+    // could not have a default, and policies are never deleted.
+    `alter table blob add column policy_id ${integer} not null default 1`,
     'create index blob__policy_id on blob (policy_id, id)',
     'create index blob__unchecked on blob (id) where sha256 is null',
-    `alter table upload_ticket add column stored_policy_id ${integer} references storage_policy (id)`,
-    'update upload_ticket set stored_policy_id = (select id from storage_policy) where stored_key is not null',
+    `alter table upload_ticket add column stored_policy_id ${integer} not null default 1`,
 
     `create table upload_session (
       id ${text} primary key,
@@ -72,6 +75,8 @@ export const policiesAndSessions: Migration = {
       attempts ${integer} not null,
       writer ${text},
       writer_until ${integer} not null,
+      next_writer ${text},
+      client_metadata ${text},
       entry_id ${integer},
       created_at ${integer} not null,
       updated_at ${integer} not null,
