@@ -7,7 +7,8 @@ import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { Actor, Drive, PlacedEntry } from '../drive/drive.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
-import { countView, deleteShare, findShareById, findSharesOf, insertShare, spendUnit } from './queries.ts';
+import { Counting } from './counting.ts';
+import { deleteShare, findShareById, findSharesOf, insertShare, spendUnit } from './queries.ts';
 import { checkUsable, noSuchShare, type Share } from './share.ts';
 import { getShare, SHARE_TOKEN_BITS } from './token.ts';
 
@@ -30,6 +31,7 @@ export class Shares {
   readonly #accounts: Accounts;
   readonly #drive: Drive;
   readonly #limiter: CredentialLimiter;
+  readonly #counting: Counting;
   readonly #clock: Clock;
   readonly #ids: Ids;
 
@@ -45,6 +47,7 @@ export class Shares {
     this.#accounts = parts.accounts;
     this.#drive = parts.drive;
     this.#limiter = parts.limiter;
+    this.#counting = new Counting(parts);
     this.#clock = parts.clock;
     this.#ids = parts.ids;
   }
@@ -88,8 +91,7 @@ export class Shares {
 
   /** Counts that somebody has looked at it; gives it with that view. */
   async view(share: Share): Promise<Share> {
-    const now = this.#clock.now();
-    const viewCount = await this.#database.transact((tx) => countView(tx, share.id, now));
+    const viewCount = await this.#counting.view(share.id);
     return { ...share, viewCount: viewCount ?? share.viewCount };
   }
 
@@ -118,8 +120,7 @@ export class Shares {
    * @throws Failure `expired`, `forbidden`, `not-found` when it may not be used (any more)
    */
   async spendDownload(share: Share): Promise<void> {
-    const now = this.#clock.now();
-    if (await this.#database.transact((tx) => spendUnit(tx, share.id, 'download', now))) return;
+    if (await this.#counting.spendDownload(share.id)) return;
     await this.#explain(this.#database.db, share, 'download');
   }
 

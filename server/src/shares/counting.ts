@@ -1,0 +1,54 @@
+import { Batches } from '../base/batches.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../database/database.ts';
+import { countView, spendUnit } from './queries.ts';
+
+const MOST_AT_ONCE = 64;
+
+/** Something to be counted at one share. */
+interface Count {
+  readonly shareId: number;
+  readonly what: 'view' | 'download';
+}
+
+/** How many views there are now, or whether a download was left. */
+type Counted = number | boolean | undefined;
+
+/**
+ * Counts views and downloads. Each is one statement that holds whatever is counted beside it; many that come at the same
+ * moment share a transaction, and with it the wait until it is durable.
+ */
+export class Counting {
+  readonly #batches: Batches<Count, Counted>;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#batches = new Batches(
+      (counts) =>
+        database.transact(async (tx) => {
+          const results = new Map<Count, Counted>();
+          // In one order everywhere: instances that hold each other's rows would wait for ever.
+          for (const count of counts.toSorted((a, b) => a.shareId - b.shareId)) {
+            const now = clock.now();
+            const result =
+              count.what === 'view'
+                ? await countView(tx, count.shareId, now)
+                : await spendUnit(tx, count.shareId, 'download', now);
+            results.set(count, result);
+          }
+          return counts.map((count) => results.get(count));
+        }),
+      MOST_AT_ONCE,
+    );
+  }
+
+  /** Gives how many views that makes; undefined when the share is gone. */
+  async view(shareId: number): Promise<number | undefined> {
+    const views = await this.#batches.add({ shareId, what: 'view' });
+    return typeof views === 'number' ? views : undefined;
+  }
+
+  /** False when it may not be downloaded (any more). */
+  async spendDownload(shareId: number): Promise<boolean> {
+    return (await this.#batches.add({ shareId, what: 'download' })) === true;
+  }
+}
