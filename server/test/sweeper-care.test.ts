@@ -73,7 +73,7 @@ test('what has no key of ours is nobody’s to take, wherever it lies', async ()
   const { clock, store, put, sweep } = await openSweeper();
   const keys = [
     'blobs/readme',
-    'blobs/20260101',
+    'blobs/20260102',
     'blobs/blobs/20260101/0000/theirs',
     'blobs/20260101/x/y',
     'other/a',
