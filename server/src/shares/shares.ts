@@ -68,7 +68,7 @@ export class Shares {
       const token = this.#ids.token(SHARE_TOKEN_BITS);
       const named = { kind: 'V2', token, ownerId, entryId: entry.id, shareName } as const;
       const id = await insertShare(tx, { ...named, ...limits }, this.#clock.now());
-      const share = id === undefined ? undefined : await findShareById(tx, 'V2', id);
+      const share = id === undefined ? undefined : await findShareById(tx, id);
       if (share === undefined) throw new Error('A share that was just made is not there.');
       return share;
     });
