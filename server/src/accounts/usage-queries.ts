@@ -25,12 +25,12 @@ export async function findAllowance(db: Db, ownerId: number): Promise<Allowance 
  * transaction. Nothing more to store (0 or less) always fits, even for an owner who is over the quota.
  */
 export async function changeUsage(tx: Tx, ownerId: number, bytes: number): Promise<boolean> {
-  const query = tx
-    .updateTable('account')
-    .set({ storage_used_bytes: sql`storage_used_bytes + ${bytes}` })
-    .where('id', '=', ownerId);
-  const checked =
-    bytes <= 0 ? query : query.where(sql<boolean>`storage_used_bytes + ${bytes} <= storage_quota_bytes`);
-  const { numUpdatedRows } = await checked.executeTakeFirst();
-  return numUpdatedRows === 1n;
+  // Written out: it is the first write of every change of a drive.
+  const query =
+    bytes <= 0
+      ? sql`update account set storage_used_bytes = storage_used_bytes + ${bytes} where id = ${ownerId}`
+      : sql`update account set storage_used_bytes = storage_used_bytes + ${bytes}
+          where id = ${ownerId} and storage_used_bytes + ${bytes} <= storage_quota_bytes`;
+  const { numAffectedRows } = await query.execute(tx);
+  return numAffectedRows === 1n;
 }

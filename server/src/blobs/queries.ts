@@ -17,23 +17,16 @@ export type ReferenceCounts = Expression<{ blob_id: number | null; uses: number 
 
 /** The blob begins with the one reference that the caller's transaction makes. */
 export async function insertBlob(tx: Tx, blob: NewBlob): Promise<number> {
-  const { id } = await tx
-    .insertInto('blob')
-    .values({
-      object_key: blob.objectKey,
-      policy_id: blob.policyId,
-      kind: blob.kind,
-      size: blob.size,
-      sha256: blob.sha256,
-      crc32: blob.crc32,
-      content_type: blob.contentType,
-      reference_count: 1,
-      created_by: blob.createdBy,
-      created_at: blob.createdAt,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  // Written out: every upload asks it.
+  const { rows } = await sql<{ id: number }>`
+    insert into blob (object_key, policy_id, kind, size, sha256, crc32, content_type, reference_count, created_by,
+      created_at)
+    values (${blob.objectKey}, ${blob.policyId}, ${blob.kind}, ${blob.size}, ${blob.sha256}, ${blob.crc32},
+      ${blob.contentType}, 1, ${blob.createdBy}, ${blob.createdAt})
+    returning id`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('A blob was inserted and has no id.');
+  return row.id;
 }
 
 /** Counts more references to blobs that are referred to now. */
