@@ -30,6 +30,7 @@ import { configuredLocation, openStore, type StoreSettings } from './policies/op
 import { Policies } from './policies/policies.ts';
 import { type Chore, Schedule } from './schedule.ts';
 import { Settings } from './settings/settings.ts';
+import { Counting } from './shares/counting.ts';
 import { DownloadPass } from './shares/download-pass.ts';
 import { shareLinkRoutes } from './shares/link-routes.ts';
 import { shareRoutes } from './shares/routes.ts';
@@ -122,7 +123,8 @@ async function assemble(
   });
   const uploads = new Uploads({ ...shared, accounts, drive, leases, onUnchecked: () => checking.ask() });
   const avatars = new Avatars(shared);
-  const shares = new Shares({ ...shared, accounts, drive });
+  const counting = new Counting(shared);
+  const shares = new Shares({ ...shared, accounts, drive, counting });
   const firstStart = await accounts.makeFirstStart(config);
   const schedule = new Schedule({
     leases,
@@ -151,7 +153,7 @@ async function assemble(
   uploadSessionRoutes(server, uploads, clock);
   tusRoutes(server, uploads, clock, config.publicUrl ?? '');
   downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
-  shareLinkRoutes(server, new ShareLinks({ ...shared, accounts, drive }), baseUrl);
+  shareLinkRoutes(server, new ShareLinks({ ...shared, accounts, drive, counting }), baseUrl);
   shareRoutes(server, {
     shares,
     summaries: new Summaries({ drive, clock }),

@@ -106,3 +106,16 @@ test('a session takes as many statements for a large file as for none', async ()
     assert.equal(session.size, size);
   }
 });
+
+test('a share takes as many statements for the public as it needs, whatever else is shared', async () => {
+  const { token } = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
+    body: { fileId: inDeep.id },
+  });
+  const stranger = holdall.anonymous;
+  await assertCount(2, () => stranger.ask('GET', `/api/v2/shares/${token}`));
+  await assertCount(2, async () => {
+    const response = await stranger.fetch('GET', `/api/v2/shares/${token}?download`);
+    assert.equal(response.status, 200);
+    await response.arrayBuffer();
+  });
+});

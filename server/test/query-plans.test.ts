@@ -40,6 +40,21 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     const { calls } = await openSession(alice, { filename: 'cancelled', size: 3 });
     await calls.cancel();
   },
+  'shares and links': async () => {
+    const shared = await alice.upload('/shared', 'x');
+    const { token } = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
+      body: { fileId: shared.id },
+    });
+    const { anonymous } = holdall;
+    await anonymous.ask('GET', `/api/v2/shares/${token}`);
+    await (await anonymous.fetch('GET', `/api/v2/shares/${token}?download`)).arrayBuffer();
+    await alice.ask('GET', '/api/v2/shares/mine');
+    await alice.ask('POST', `/api/v2/shares/${token}/import`, { body: { path: '/imported' } });
+    const directory = await alice.mkdir('/linked/below');
+    const link = await alice.ask<{ token: string }>('POST', `/api/files/${directory.id}/share-links`);
+    await anonymous.ask('GET', `/api/files/share-links/${link.token}`);
+    await alice.ask('POST', `/api/files/share-links/${link.token}/import`, { body: { path: '/imported' } });
+  },
   'a clean-up': () => holdall.app.cleanUp(),
 };
 for (const [what, act] of Object.entries(acts)) {
@@ -52,7 +67,7 @@ for (const [what, act] of Object.entries(acts)) {
       const plan = await explain(query);
       assert.doesNotMatch(
         plan,
-        /\b(SCAN|Seq Scan on) "?(entry|blob|event|session|account|upload_ticket|upload_session|upload_part|copy|child)\b/,
+        /\b(SCAN|Seq Scan on) "?(entry|blob|event|session|account|upload_ticket|upload_session|upload_part|share|copy|child)\b/,
         `${query.sql}\n${plan}`,
       );
     }

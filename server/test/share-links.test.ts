@@ -117,6 +117,27 @@ describe('a link to a directory', () => {
   });
 });
 
+describe('what a link counts', () => {
+  test('is who looks at it and imports it, but not its owner, nor who only asks whether it is there', async () => {
+    const { token } = await link(await alice.upload('/counted', 'x'));
+    const counts = async () => {
+      const row = await holdall.app.database.db
+        .selectFrom('share')
+        .select(['view_count', 'download_count'])
+        .where('token', '=', token)
+        .executeTakeFirstOrThrow();
+      return [row.view_count, row.download_count];
+    };
+    await see(token);
+    await bob.ask('GET', `${LINKS}/${token}`);
+    await alice.ask('GET', `${LINKS}/${token}`);
+    await bob.fetch('HEAD', `${LINKS}/${token}`);
+    await importIt(bob, token, { path: '/counts' });
+    assert.equal((await importIt(bob, token, { path: '/counts' })).status, 409);
+    assert.deepEqual(await counts(), [2, 1]);
+  });
+});
+
 describe('a link', () => {
   test('dies with its record in the recycle bin, lives again, and follows it', async () => {
     const file = await alice.upload('/moves.txt', 'x');

@@ -143,6 +143,57 @@ describe('two who take from each other at the same moment', () => {
   });
 });
 
+describe('many who have the same files', () => {
+  it('import, copy, recycle and purge them at once, and nobody waits for ever', async () => {
+    const owner = await holdall.register('owner');
+    for (let index = 0; index < 30; index += 1) await owner.upload(`/many/${index % 3}/${index}`, `${index}`);
+    const [folder] = (await owner.list()).items.filter((entry) => entry.filename === 'many');
+    const { token } = await owner.ask<ShareLink>('POST', `/api/files/${folder?.id}/share-links`);
+    const take = (person: Person, path: string) =>
+      person.call<EntryRecord>('POST', `/api/files/share-links/${token}/import`, { body: { path } });
+    const takers = [
+      await holdall.register('taker'),
+      await holdall.register('taker'),
+      await holdall.register('taker'),
+    ];
+    const begun = performance.now();
+    await race(takers, 24, async (person, index) => {
+      const { data, status } = await take(person, `/round/${index}`);
+      assert.equal(status, 200);
+      if (index % 3 === 0) await person.copy(data, '/Documents').catch(() => undefined);
+      await person.recycle(data);
+      if (index % 2 === 0) await person.purge(data);
+    });
+    assert.ok(performance.now() - begun < 30_000, `${performance.now() - begun} ms`);
+  });
+
+  it('take a directory that its owner changes meanwhile: what they get adds up', async () => {
+    const owner = await holdall.register('owner');
+    for (let index = 0; index < 20; index += 1)
+      await owner.upload(`/busy/${index % 4}/${index}`, 'x'.repeat(index));
+    const [folder] = (await owner.list()).items.filter((entry) => entry.filename === 'busy');
+    const { token } = await owner.ask<ShareLink>('POST', `/api/files/${folder?.id}/share-links`);
+    const taker = await holdall.register('taker');
+    const changes = (async () => {
+      for (let round = 0; round < 12; round += 1) {
+        const [first, second] = (await owner.list('/busy')).items.filter((entry) => entry.directory);
+        if (first === undefined || second === undefined) return;
+        await owner.upload(`/busy/new-${round}/deep/file`, 'new');
+        if (round % 3 === 0) await owner.move(first, second.path);
+        if (round % 4 === 1) {
+          await owner.recycle(second);
+          await owner.purge(second);
+        }
+      }
+    })();
+    const answers = await race(atEveryDoor(taker, urls), 16, (person, index) =>
+      person.call('POST', `/api/files/share-links/${token}/import`, { body: { path: `/taken/${index}` } }),
+    );
+    await changes;
+    for (const { status, msg } of answers) assert.ok([200, 503].includes(status), `${status} ${msg}`);
+  });
+});
+
 describe('a legacy link', () => {
   it('is one, however many make it at once', async () => {
     const owner = await holdall.register('owner');

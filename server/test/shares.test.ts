@@ -327,7 +327,8 @@ describe('a share follows its file', () => {
     await alice.rename(moving, 'b.txt');
     await alice.mkdir('/elsewhere');
     await alice.move(moving, '/elsewhere');
-    assert.deepEqual([(await see(token)).shareName, (await see(token)).file?.filename], ['b.txt', 'b.txt']);
+    // The share keeps the name under which it was made: a later one of the file is not for everybody to see.
+    assert.deepEqual([(await see(token)).shareName, (await see(token)).file?.filename], ['a.txt', 'b.txt']);
     assert.equal((await see(token, alice)).file?.path, '/elsewhere/b.txt');
     const [directory] = (await alice.list()).items.filter((entry) => entry.filename === 'elsewhere');
     assert.ok(directory);
@@ -346,6 +347,46 @@ describe('a share follows its file', () => {
       .execute();
     assert.deepEqual(rows, []);
   });
+});
+
+describe('the shares of somebody who is banned', () => {
+  test('are gone until the pardon', async () => {
+    const carol = await holdall.register('carol');
+    const own = await carol.upload('/own', 'x');
+    const { token } = await share({}, own, carol);
+    const { token: linkToken } = await carol.ask<{ token: string }>(
+      'POST',
+      `/api/files/${own.id}/share-links`,
+    );
+    const ban = (banned: boolean) =>
+      holdall.app.database.transact((tx) => holdall.app.accounts.setBanned(tx, carol.id, banned));
+    await ban(true);
+    await holdall.anonymous.refused(404, 2404, 'GET', `${SHARES}/${token}`);
+    await holdall.anonymous.refused(404, 2404, 'GET', `${SHARES}/${token}?download`);
+    assert.equal((await importIt(bob, token)).code, 2404);
+    await holdall.anonymous.refused(404, 1003, 'GET', `/api/files/share-links/${linkToken}`);
+    await ban(false);
+    assert.equal((await see(token)).shareName, 'own');
+  });
+});
+
+test('what is counted has its time', async () => {
+  const { token, id } = await share();
+  const lastAccess = async () => {
+    const row = await holdall.app.database.db
+      .selectFrom('share')
+      .select('last_accessed_at')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return row.last_accessed_at;
+  };
+  assert.equal(await lastAccess(), null);
+  await see(token);
+  const seen = await lastAccess();
+  assert.ok(seen !== null && Math.abs(seen - holdall.clock.now()) < 5_000);
+  holdall.clock.advance(60_000);
+  await importIt(bob, token, { path: '/has its time' });
+  assert.ok(((await lastAccess()) ?? 0) >= seen + 60_000);
 });
 
 test('tokens that were never given out are not found', async () => {

@@ -132,34 +132,11 @@ export class Accounts {
    *
    * @throws Failure `over-limit` when the bytes do not fit the quota; `not-found`
    */
-  changeDrive<T>(ownerId: number, bytes: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#inTurn([ownerId], async (tx) => {
-      await (bytes === 0 ? holdDrive(tx, ownerId) : chargeBytes(tx, ownerId, bytes));
-      return await work(tx);
-    });
-  }
-
-  /**
-   * The same for a change of one drive that takes from another, which stays as it is meanwhile. Both are held in the
-   * order of their ids, so that two who take from each other cannot wait for one another.
-   */
-  changeDriveFrom<T>(ownerId: number, fromOwnerId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const owners = [...new Set([ownerId, fromOwnerId])].sort((a, b) => a - b);
-    return this.#inTurn(owners, async (tx) => {
-      for (const each of owners) await holdDrive(tx, each);
-      return await work(tx);
-    });
-  }
-
-  /** @param owners in ascending order */
-  async #inTurn<T>(owners: readonly number[], work: (tx: Tx) => Promise<T>): Promise<T> {
-    const taken: (() => void)[] = [];
-    const giveOn = () => {
-      for (const each of taken) each();
-    };
+  async changeDrive<T>(ownerId: number, bytes: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const giveOn = await this.#turns.take(ownerId);
     try {
-      for (const owner of owners) taken.push(await this.#turns.take(owner));
       return await this.#database.transact(async (tx) => {
+        await (bytes === 0 ? holdDrive(tx, ownerId) : chargeBytes(tx, ownerId, bytes));
         const result = await work(tx);
         giveOn();
         return result;

@@ -9,7 +9,7 @@ export type LogicalPath = string & { readonly [brand]: 'LogicalPath' };
 export const ROOT_PATH = '/' as LogicalPath;
 
 const MAX_PATH_BYTES = 4_096;
-const MAX_LEVELS = 128;
+export const MAX_LEVELS = 128;
 
 /**
  * Cleans a path that a caller sent: a missing leading `/` is added, one trailing `/` cut, repeated ones

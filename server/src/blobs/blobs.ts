@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ByteRange } from '../base/byte-range.ts';
 import type { ByteDigest } from '../base/byte-streams.ts';
 import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import { expectRecorded } from '../base/recorded-object.ts';
 import type { Tx } from '../database/database.ts';
@@ -103,9 +104,15 @@ export class Blobs {
     return insertBlob(tx, { ...blob, createdAt: this.#clock.now() });
   }
 
-  /** The caller's transaction makes more references to blobs that it knows to be referred to. */
-  addReferences(tx: Tx, counts: ReferenceCounts): Promise<void> {
-    return addReferences(tx, counts);
+  /**
+   * The caller's transaction makes more references to blobs.
+   * @throws Failure `unavailable` when the removal of one has begun: nothing has referred to it for the grace time
+   */
+  async addReferences(tx: Tx, counts: ReferenceCounts): Promise<void> {
+    if (await addReferences(tx, counts)) return;
+    throw new Failure('unavailable', 'Files were removed at this very moment. Please try again.', {
+      retryAfterSeconds: 1,
+    });
   }
 
   /** The caller's transaction ends references. At 0 the bytes stay for the grace time, then the sweeper takes them. */

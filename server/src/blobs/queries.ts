@@ -29,18 +29,25 @@ export async function insertBlob(tx: Tx, blob: NewBlob): Promise<number> {
   return row.id;
 }
 
-/** Counts more references to blobs that are referred to now. */
-export async function addReferences(tx: Tx, counts: ReferenceCounts): Promise<void> {
+/**
+ * Counts more references to blobs. False when the removal of one of them has begun: then the caller's transaction is to
+ * be given up.
+ */
+export async function addReferences(tx: Tx, counts: ReferenceCounts): Promise<boolean> {
+  const { named, locked } = await lockCounted(tx, counts);
+  if (locked < named) return false;
   await tx
     .updateTable('blob')
     .from(toCounted(counts))
     .set({ reference_count: sql`blob.reference_count + counted.uses` })
     .whereRef('blob.id', '=', 'counted.blob_id')
     .execute();
+  return true;
 }
 
 /** Counts fewer references; a blob that comes to 0 is marked, and the sweeper takes it after the grace time. */
 export async function dropReferences(tx: Tx, counts: ReferenceCounts, now: Instant): Promise<void> {
+  await lockCounted(tx, counts);
   await tx
     .updateTable('blob')
     .from(toCounted(counts))
@@ -51,6 +58,24 @@ export async function dropReferences(tx: Tx, counts: ReferenceCounts, now: Insta
     })
     .whereRef('blob.id', '=', 'counted.blob_id')
     .execute();
+}
+
+/**
+ * Holds the blobs in the order of their ids. The same blobs may be referred to from many drives: two transactions that
+ * came by them in different orders would wait for one another.
+ */
+async function lockCounted(tx: Tx, counts: ReferenceCounts): Promise<{ named: number; locked: number }> {
+  const blobs = tx
+    .selectFrom('blob')
+    .select('blob.id')
+    .where('blob.id', 'in', sql<number>`(select blob_id from counted)`)
+    .where('blob.removing_at', 'is', null)
+    .orderBy('blob.id')
+    .forNoKeyUpdate();
+  const { rows } = await sql<{ named: number; locked: number }>`
+    with counted as ${counts}, locked as ${blobs}
+    select (select count(*) from counted) as named, (select count(*) from locked) as locked`.execute(tx);
+  return rows[0] ?? { named: 0, locked: 0 };
 }
 
 export async function dropReference(tx: Tx, blobId: number, now: Instant): Promise<void> {

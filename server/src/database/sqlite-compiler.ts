@@ -1,4 +1,4 @@
-import { SqliteQueryCompiler } from 'kysely';
+import { type SelectModifierNode, SqliteQueryCompiler } from 'kysely';
 
 /**
  * Writes parameters as `+?`, which means the same. SQLite looks at the value of a bare `?` when it plans a join, and
@@ -10,5 +10,10 @@ import { SqliteQueryCompiler } from 'kysely';
 export class SqliteCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return '+?';
+  }
+
+  /** Locks on rows are left out: whoever writes to SQLite is alone. */
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (!/^For/.test(node.modifier ?? '')) super.visitSelectModifier(node);
   }
 }

@@ -83,6 +83,13 @@ export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, no
   return Number(numAffectedRows ?? 0n);
 }
 
+/** Counts the children of the marked directories: their sources may have had others when those were copied. */
+export async function recountCopied(tx: Tx): Promise<void> {
+  await sql`
+    update entry set child_count = (select count(*) from entry as child where child.parent_id = entry.id)
+    where copied_from is not null`.execute(tx);
+}
+
 export async function forgetMarks(tx: Tx): Promise<void> {
   await tx.updateTable('entry').set({ copied_from: null }).where('copied_from', 'is not', null).execute();
 }

@@ -39,7 +39,7 @@ export class Imports {
     targetPath: LogicalPath,
     allow: (tx: Tx) => Promise<void>,
   ): Promise<PlacedEntry> {
-    return this.#accounts.changeDriveFrom(actor.ownerId, source.ownerId, async (tx) => {
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       await allow(tx);
       const { entry } = await getPlacedEntry(tx, source.ownerId, source.entryId);
       if (actor.ownerId === source.ownerId) await refuseIntoItself(tx, entry, targetPath);

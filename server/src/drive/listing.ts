@@ -48,9 +48,9 @@ export class Listing {
     return placeEntries(this.#database.db, entries);
   }
 
-  /** How many files lie below a directory, on all levels. */
-  countFiles(directoryId: number): Promise<number> {
-    return countFiles(this.#database.db, directoryId);
+  /** How many files lie below a directory, on all levels; with `most` no more than that are looked for. */
+  countFiles(directoryId: number, most?: number): Promise<number> {
+    return countFiles(this.#database.db, directoryId, most);
   }
 
   /** @throws Failure `not-found` */

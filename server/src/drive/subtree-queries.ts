@@ -13,14 +13,22 @@ export async function sumSubtree(db: Db, rootId: number): Promise<number> {
   return row.bytes;
 }
 
-/** How many files lie below a directory. */
-export async function countFiles(db: Db, directoryId: number): Promise<number> {
-  const row = await withSubtree(db, directoryId)
-    .selectFrom('subtree')
-    .select((select) => select.fn.countAll<number>().as('files'))
-    .where('blob_id', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return row.files;
+/** How many files lie below a directory, or `most` where there are more entries than that. */
+export async function countFiles(db: Db, directoryId: number, most?: number): Promise<number> {
+  // One more, for the directory itself.
+  const limit = most === undefined ? sql`` : sql`limit ${most + 1}`;
+  const { rows } = await sql<{ entries: number; files: number }>`
+    with recursive subtree (id, blob_id) as (
+      select id, blob_id from entry where id = ${directoryId}
+      union all
+      select entry.id, entry.blob_id from subtree join entry on entry.parent_id = subtree.id
+    )
+    select count(*) as entries, count(blob_id) as files from (select blob_id from subtree ${limit}) as counted`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (row === undefined) return 0;
+  return most !== undefined && row.entries > most ? most : row.files;
 }
 
 /** How often each blob is used at and below an entry. */

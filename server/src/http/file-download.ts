@@ -138,6 +138,16 @@ export async function sendStream(
   }
 }
 
+/**
+ * The bytes that {@link sendFile} would send; undefined where it would send none: for HEAD, and where a precondition or
+ * the range itself says so.
+ */
+export function rangeToSend(request: FastifyRequest, file: DownloadableFile): ByteRange | undefined {
+  if (request.method !== 'GET' || checkConditions(request.headers, file) !== 'fulfilled') return undefined;
+  const part = askedRange(request, file);
+  return part === 'unsatisfiable' ? undefined : (part ?? { start: 0, end: file.size - 1 });
+}
+
 // Ranges are defined for GET only (RFC 9110, section 14.2); so HEAD tells what a plain GET would.
 function askedRange(
   request: FastifyRequest,

@@ -50,7 +50,7 @@ export const ShareParams = Type.Object({ id: Id });
 export const MineQuery = Type.Object(pageQuery);
 
 export const ShareQuery = Type.Object({
-  download: Type.Optional(Type.String({ description: 'present with any value: the file itself' })),
+  download: Type.Optional(Type.Unknown({ description: 'present with any value: the file itself' })),
   password: Type.Optional(Password),
 });
 

@@ -26,7 +26,7 @@ export class Counting {
       (counts) =>
         database.transact(async (tx) => {
           const results = new Map<Count, Counted>();
-          // In one order everywhere: instances that hold each other's rows would wait for ever.
+          // In one order, so that two instances do not wait for each other's rows.
           for (const count of counts.toSorted((a, b) => a.shareId - b.shareId)) {
             const now = clock.now();
             const result =

@@ -34,7 +34,10 @@ export function shareLinkRoutes(server: Server, links: ShareLinks, baseUrl: () =
     `${BASE}/:token`,
     { config: { access: 'public' }, schema: { params: TokenParams, response: enveloped(PublicShareLink) } },
     async (request) => {
-      const { share, fileCount } = await links.view(request.params.token);
+      const { share, fileCount } = await links.view(
+        request.params.token,
+        request.method === 'HEAD' ? null : request.caller?.accountId,
+      );
       const link = { ...toLink(share), ownerUsername: share.ownerUsername };
       return success(fileCount === undefined ? link : { ...link, fileCount });
     },

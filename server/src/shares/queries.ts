@@ -91,6 +91,13 @@ export async function deleteShare(tx: Tx, ownerId: number, id: number): Promise<
   return numDeletedRows === 1n;
 }
 
+/** For a download that was counted and of which nothing was sent. */
+export async function giveUnitBack(tx: Tx, id: number): Promise<void> {
+  await sql`update share set download_count = download_count - 1 where id = ${id} and download_count > 0`.execute(
+    tx,
+  );
+}
+
 /** Gives how many that makes; undefined when the share is gone. */
 export async function countView(tx: Tx, id: number, now: Instant): Promise<number | undefined> {
   const { rows } = await sql<{ view_count: number }>`
@@ -126,7 +133,7 @@ export async function spendUnit(
 const MAY_IMPORT = sql.raw('allow_import = 1');
 const MAY_DOWNLOAD = sql.raw('allow_download = 1');
 
-/** Shares with their live entries and where the bytes of those lie. */
+/** Shares with their live entries and where the bytes of those lie; none of an owner who is banned. */
 const SHARES = sql.raw(`
   select share.id, share.token, share.owner_id, account.username, share.share_name, share.password_hash,
     share.expires_at, share.max_downloads, share.allow_import, share.allow_download, share.download_count,
@@ -134,7 +141,7 @@ const SHARES = sql.raw(`
     entry.blob_id, entry.size, entry.content_type, entry.child_count, entry.created_at as entry_created_at,
     entry.updated_at as entry_updated_at, blob.policy_id, blob.object_key
   from share
-  join account on account.id = share.owner_id
+  join account on account.id = share.owner_id and account.banned = 0
   join entry on entry.id = share.entry_id and entry.deleted_at is null
   left join blob on blob.id = entry.blob_id`);
 

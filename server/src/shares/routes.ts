@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseTimestamp } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
@@ -7,7 +8,7 @@ import { EntryRecord } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
-import { mapPage, PageOf } from '../http/fields.ts';
+import { PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
 import {
   CreateBody,
@@ -50,7 +51,7 @@ export function shareRoutes(
     async (request) => {
       const page = await shares.listOwn(callerOf(request).accountId, toPageRequest(request.query));
       const items = await summaries.forOwnerOfAll(page.items);
-      return success(mapPage({ ...page, items }, (summary) => summary));
+      return success({ ...page, items: [...items] });
     },
   );
 
@@ -73,7 +74,7 @@ export function shareRoutes(
     async (request, reply) => {
       const share = await shares.get(request.params.token);
       if (request.query.download !== undefined) {
-        const password = request.query.password ?? headerOf(request, 'x-share-password');
+        const password = request.query.password || passwordHeaderOf(request);
         return downloads.send(request, reply as unknown as FastifyReply, share, password);
       }
       if (request.caller?.accountId === share.ownerId) return success(await summaries.forOwner(share));
@@ -104,8 +105,7 @@ export function shareRoutes(
     async (request) => {
       const path = toLogicalPath(request.body?.path ?? '/');
       const share = await shares.get(request.params.token);
-      const password = request.body?.password ?? headerOf(request, 'x-share-password');
-      await shares.checkPassword(share, password, request.ip);
+      await shares.checkPassword(share, request.body?.password ?? undefined, request.ip);
       return success(toRecord(await shares.import(actorOf(request), share, path)));
     },
   );
@@ -131,7 +131,10 @@ function toInstant(text: string): number {
   return instant;
 }
 
-function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const header = request.headers[name];
-  return Array.isArray(header) ? header[0] : header;
+/** `X-Share-Password`: Node reads headers as Latin-1, and clients send what they have, mostly UTF-8. */
+function passwordHeaderOf(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-share-password'];
+  if (typeof header !== 'string') return undefined;
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
 }

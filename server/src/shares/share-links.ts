@@ -4,7 +4,9 @@ import type { Ids } from '../base/ids.ts';
 import type { LogicalPath } from '../base/logical-path.ts';
 import type { Database } from '../database/database.ts';
 import type { Actor, Drive, PlacedEntry } from '../drive/drive.ts';
-import { countView, findShareOfEntry, insertShare } from './queries.ts';
+import type { Counting } from './counting.ts';
+import { FileCounts } from './file-counts.ts';
+import { findShareOfEntry, insertShare, spendUnit } from './queries.ts';
 import { noSuchShare, type Share } from './share.ts';
 import { getShare, SHARE_TOKEN_BITS } from './token.ts';
 
@@ -26,13 +28,24 @@ export class ShareLinks {
   readonly #database: Database;
   readonly #accounts: Accounts;
   readonly #drive: Drive;
+  readonly #counting: Counting;
+  readonly #fileCounts: FileCounts;
   readonly #clock: Clock;
   readonly #ids: Ids;
 
-  constructor(parts: { database: Database; accounts: Accounts; drive: Drive; clock: Clock; ids: Ids }) {
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    drive: Drive;
+    counting: Counting;
+    clock: Clock;
+    ids: Ids;
+  }) {
     this.#database = parts.database;
     this.#accounts = parts.accounts;
     this.#drive = parts.drive;
+    this.#counting = parts.counting;
+    this.#fileCounts = new FileCounts(parts.drive, parts.clock);
     this.#clock = parts.clock;
     this.#ids = parts.ids;
   }
@@ -51,15 +64,18 @@ export class ShareLinks {
   }
 
   /**
-   * What the link shows, and of a directory how many files lie in it. Counts the view.
+   * What the link shows, and of a directory how many files lie in it. Counts the view of anybody but the owner.
+   * @param viewerId undefined for strangers; null for those who only ask whether it is there
    * @throws Failure `not-found`
    */
-  async view(token: string): Promise<{ share: Share; fileCount: number | undefined }> {
+  async view(
+    token: string,
+    viewerId: number | undefined | null,
+  ): Promise<{ share: Share; fileCount: number | undefined }> {
     const share = await getShare(this.#database.db, 'LEGACY', token);
-    await this.#database.transact((tx) => countView(tx, share.id, this.#clock.now()));
+    if (viewerId !== null && viewerId !== share.ownerId) await this.#counting.view(share.id);
     const { entry } = share;
-    const fileCount = entry.isDirectory ? await this.#drive.listing.countFiles(entry.id) : undefined;
-    return { share, fileCount };
+    return { share, fileCount: entry.isDirectory ? await this.#fileCounts.get(entry.id) : undefined };
   }
 
   /**
@@ -67,10 +83,10 @@ export class ShareLinks {
    * @throws Failure `not-found`; `conflict`, `over-limit`, `invalid`, `rejected` as a copy is refused: then of nothing
    */
   async import(actor: Actor, token: string, targetPath: LogicalPath): Promise<PlacedEntry> {
-    const { ownerId, entry } = await getShare(this.#database.db, 'LEGACY', token);
+    const { id, ownerId, entry } = await getShare(this.#database.db, 'LEGACY', token);
     const source = { ownerId, entryId: entry.id };
     return await this.#drive.imports.importEntry(actor, source, targetPath, async (tx) => {
-      await getShare(tx, 'LEGACY', token);
+      if (!(await spendUnit(tx, id, 'import', this.#clock.now()))) throw noSuchShare();
     });
   }
 }

@@ -9,7 +9,7 @@ export interface Share {
   readonly token: string;
   readonly ownerId: number;
   readonly ownerUsername: string;
-  /** Null where the entry's own name is meant. */
+  /** Null for legacy links, which show the entry's own. */
   readonly shareName: string | null;
   readonly passwordHash: string | null;
   readonly expiresAt: Instant | null;
@@ -34,9 +34,14 @@ export function isExhausted({ maxDownloads, downloadCount }: Share): boolean {
   return maxDownloads !== null && downloadCount >= maxDownloads;
 }
 
+/** @throws Failure `expired` */
+export function checkInTime(share: Share, now: Instant): void {
+  if (isExpired(share, now)) throw new Failure('expired', 'This share has expired.');
+}
+
 /** @throws Failure `expired` when its time or its budget is over */
 export function checkUsable(share: Share, now: Instant): void {
-  if (isExpired(share, now)) throw new Failure('expired', 'This share has expired.');
+  checkInTime(share, now);
   if (isExhausted(share)) throw new Failure('expired', 'This share has been used as often as it may be.');
 }
 

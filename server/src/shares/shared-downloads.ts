@@ -1,16 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ByteRange, parseRange } from '../base/byte-range.ts';
-import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
+import type { ByteRange } from '../base/byte-range.ts';
+import { type Clock, SECOND } from '../base/clock.ts';
 import type { Drive, StoredFile } from '../drive/drive.ts';
-import { sendByProxy, sendFile } from '../http/file-download.ts';
+import { rangeToSend, sendByProxy, sendFile } from '../http/file-download.ts';
 import type { DownloadPass } from './download-pass.ts';
-import { checkUsable, isExpired, type Share } from './share.ts';
+import { checkInTime, checkUsable, type Share } from './share.ts';
 import { checkMay, type Shares } from './shares.ts';
 
 /**
  * Sends the files of shares. A GET takes one unit of the budget when its bytes are at hand and before the first of them
- * leaves: so what sends no bytes (HEAD, 304, 416) and what fails costs nothing.
+ * leaves: so what sends no bytes (HEAD, 304, 412, 416) costs nothing, and what fails gives its unit back.
  */
 export class SharedDownloads {
   readonly #shares: Shares;
@@ -42,54 +41,70 @@ export class SharedDownloads {
     password: string | undefined,
   ): Promise<FastifyReply> {
     checkMay(share, 'download');
-    const now = this.#clock.now();
-    // Whoever has the pass has said the password before.
-    const hasPass = this.#pass.isGood(request.headers.cookie, share, now);
-    if (!hasPass) await this.#shares.checkPassword(share, password, request.ip);
-    if (isExpired(share, now) || request.method === 'HEAD') checkUsable(share, now);
-    if (share.place === null) throw new Failure('rejected', 'Only files are shared in this way.');
+    if (share.place === null) throw new Error(`The share ${share.id} has no bytes.`);
     const file = this.#drive.downloads.toFile(share.entry, share.place);
-    const beforeBody = async ({ start }: Pick<ByteRange, 'start'>) => {
-      // A part behind the first byte goes on with a download that was counted.
-      if (hasPass && start > 0) return;
-      await this.#shares.spendDownload(share);
-      reply.header('set-cookie', this.#pass.toSetCookie(share, now, request.protocol === 'https'));
-    };
-    return await this.#sendFile(request, reply, { share, file, beforeBody });
+    const range = rangeToSend(request, file);
+    const hasPass = this.#pass.isGood(request.headers.cookie, share, this.#clock.now());
+    // A part behind the first byte goes on with a download that was counted, and for which the password was said.
+    const isContinued = hasPass && (request.method === 'HEAD' || (range !== undefined && range.start > 0));
+    if (!isContinued) await this.#shares.checkPassword(share, password, request.ip);
+    const now = this.#clock.now();
+    if (isContinued) checkInTime(share, now);
+    else checkUsable(share, now);
+    return await this.#sendFile(request, reply, { share, file, range, isContinued });
   }
 
   async #sendFile(
     request: FastifyRequest,
     reply: FastifyReply,
-    sent: {
-      share: Share;
-      file: StoredFile;
-      beforeBody: (range: Pick<ByteRange, 'start'>) => Promise<void>;
-    },
+    sent: { share: Share; file: StoredFile; range: ByteRange | undefined; isContinued: boolean },
   ): Promise<FastifyReply> {
-    const { share, file, beforeBody } = sent;
-    if (request.method === 'GET') {
-      const url = await this.#findStoreUrl(share, file);
-      if (url !== undefined) {
-        await beforeBody(startOf(request, file));
-        return reply.header('cache-control', 'no-store').redirect(url, 302);
+    const { share, file, range, isContinued } = sent;
+    let isSpent = false;
+    const spend = async () => {
+      if (isContinued) return;
+      await this.#shares.spendDownload(share);
+      isSpent = true;
+      const isSecure = request.protocol === 'https';
+      reply.header('set-cookie', this.#pass.toSetCookie(share, this.#clock.now(), isSecure));
+    };
+    try {
+      if (range === undefined || share.maxDownloads !== null) {
+        return await sendFile(request, reply, file, { beforeBody: spend });
       }
+      return await this.#handOver(request, reply, { share, file, spend });
+    } catch (error) {
+      // Fails only while nothing has left; what breaks later is a cut connection.
+      if (isSpent) {
+        reply.removeHeader('set-cookie');
+        await this.#shares.giveDownloadBack(share);
+      }
+      throw error;
     }
-    if (this.#accelRedirect === undefined) return await sendFile(request, reply, file, { beforeBody });
-    if (request.method === 'GET') await beforeBody(startOf(request, file));
+  }
+
+  /**
+   * To the store or to the proxy, if there is one that sends the bytes. What they are told can be used again and again,
+   * so it is only for shares where nothing is counted down.
+   */
+  async #handOver(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { share, file, spend }: { share: Share; file: StoredFile; spend: () => Promise<void> },
+  ): Promise<FastifyReply> {
+    const url = await this.#findStoreUrl(share, file);
+    if (url === undefined && this.#accelRedirect === undefined) {
+      return await sendFile(request, reply, file, { beforeBody: spend });
+    }
+    await spend();
+    if (url !== undefined) return reply.header('cache-control', 'no-store').redirect(url, 302);
     return sendByProxy(reply, file, `${this.#accelRedirect}${file.place.objectKey}`);
   }
 
-  /** A store's address can be used again and again: so it is given away only where nothing is counted down. */
-  async #findStoreUrl(share: Share, file: StoredFile): Promise<string | undefined> {
-    if (share.maxDownloads !== null) return undefined;
-    const left = share.expiresAt === null ? undefined : share.expiresAt - this.#clock.now();
-    return await this.#drive.downloads.findStoreUrl(file, left);
+  /** Good no longer than the share, in whole seconds. */
+  async #findStoreUrl({ expiresAt }: Share, file: StoredFile): Promise<string | undefined> {
+    if (expiresAt === null) return await this.#drive.downloads.findStoreUrl(file);
+    const left = Math.floor((expiresAt - this.#clock.now()) / SECOND) * SECOND;
+    return left > 0 ? await this.#drive.downloads.findStoreUrl(file, left) : undefined;
   }
-}
-
-/** Where what is asked for begins, as a proxy or a store will read the header. */
-function startOf({ headers }: FastifyRequest, { size }: StoredFile): { start: number } {
-  const range = parseRange(headers.range, size);
-  return { start: typeof range === 'object' ? range.start : 0 };
 }

@@ -7,12 +7,13 @@ import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { Actor, Drive, PlacedEntry } from '../drive/drive.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
-import { Counting } from './counting.ts';
-import { deleteShare, findShareById, findSharesOf, insertShare, spendUnit } from './queries.ts';
+import type { Counting } from './counting.ts';
+import { deleteShare, findShareById, findSharesOf, giveUnitBack, insertShare, spendUnit } from './queries.ts';
 import { checkUsable, noSuchShare, type Share } from './share.ts';
 import { getShare, SHARE_TOKEN_BITS } from './token.ts';
 
 export interface ShareOptions {
+  /** Null for the file's name. */
   readonly shareName: string | null;
   /** Null for none. */
   readonly password: string | null;
@@ -40,6 +41,7 @@ export class Shares {
     accounts: Accounts;
     drive: Drive;
     limiter: CredentialLimiter;
+    counting: Counting;
     clock: Clock;
     ids: Ids;
   }) {
@@ -47,7 +49,7 @@ export class Shares {
     this.#accounts = parts.accounts;
     this.#drive = parts.drive;
     this.#limiter = parts.limiter;
-    this.#counting = new Counting(parts);
+    this.#counting = parts.counting;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
   }
@@ -63,7 +65,9 @@ export class Shares {
     return await this.#accounts.changeDrive(ownerId, 0, async (tx) => {
       const entry = await this.#drive.listing.getLive(tx, ownerId, fileId);
       if (entry.isDirectory) throw new Failure('rejected', 'Only files can be shared in this way.');
-      const { shareName, maxDownloads, allowImport, allowDownload } = options;
+      const { maxDownloads, allowImport, allowDownload } = options;
+      // As it is called now: a later name is not for strangers to see.
+      const shareName = options.shareName ?? entry.name;
       const limits = { expiresAt, maxDownloads, allowImport, allowDownload, passwordHash };
       const token = this.#ids.token(SHARE_TOKEN_BITS);
       const named = { kind: 'V2', token, ownerId, entryId: entry.id, shareName } as const;
@@ -92,7 +96,8 @@ export class Shares {
   /** Counts that somebody has looked at it; gives it with that view. */
   async view(share: Share): Promise<Share> {
     const viewCount = await this.#counting.view(share.id);
-    return { ...share, viewCount: viewCount ?? share.viewCount };
+    if (viewCount === undefined) throw noSuchShare();
+    return { ...share, viewCount };
   }
 
   /**
@@ -122,6 +127,11 @@ export class Shares {
   async spendDownload(share: Share): Promise<void> {
     if (await this.#counting.spendDownload(share.id)) return;
     await this.#explain(this.#database.db, share, 'download');
+  }
+
+  /** For a download that was counted and of which nothing was sent. */
+  async giveDownloadBack({ id }: Share): Promise<void> {
+    await this.#database.transact((tx) => giveUnitBack(tx, id));
   }
 
   /**
