@@ -67,6 +67,17 @@ describe('a link to a directory', () => {
     const { token } = await link(await find(alice, 'tree'));
     const seen = await see(token);
     assert.deepEqual([seen.directory, seen.fileCount, seen.size, seen.contentType], [true, 2, 0, null]);
+    assert.deepEqual(Object.keys(seen).sort(), [
+      'contentType',
+      'createdAt',
+      'directory',
+      'fileCount',
+      'filename',
+      'ownerUsername',
+      'size',
+      'token',
+      'url',
+    ]);
     const carol = await holdall.register('carol');
     const { data: root } = await importIt(carol, token, { path: '/Documents' });
     assert.deepEqual([root.path, root.directory], ['/Documents/tree', true]);

@@ -20,7 +20,7 @@ import {
   ShareSummary,
   TokenParams,
 } from './contract.ts';
-import type { SharedDownloads } from './shared-downloads.ts';
+import type { SharedDownloads } from './download-routes.ts';
 import type { ShareOptions, Shares } from './shares.ts';
 import type { Summaries } from './summaries.ts';
 
