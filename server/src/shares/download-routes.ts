@@ -8,8 +8,9 @@ import { checkInTime, checkUsable, type Share } from './share.ts';
 import { checkMay, type Shares } from './shares.ts';
 
 /**
- * What the route of a share does with `?download`: sends its file. A GET takes one unit of the budget when its bytes are at hand and before the first of them
- * leaves: so what sends no bytes (HEAD, 304, 412, 416) costs nothing, and what fails gives its unit back.
+ * What the route of a share does with `?download`: it sends the file. A GET takes one unit of the budget when its bytes
+ * are at hand and before the first of them leaves: so what sends no bytes (HEAD, 304, 412, 416) costs nothing, and what
+ * fails gives its unit back.
  */
 export class SharedDownloads {
   readonly #shares: Shares;
