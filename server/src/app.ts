@@ -41,6 +41,9 @@ import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import { UploadTickets } from './tickets/tickets.ts';
+import { transferRoutes } from './transfer/routes.ts';
+import { signalRoutes } from './transfer/signal-routes.ts';
+import { Transfers } from './transfer/transfer.ts';
 import { legacyUploadRoutes } from './uploads/legacy-routes.ts';
 import { uploadSessionRoutes } from './uploads/routes.ts';
 import { tusRoutes } from './uploads/tus-routes.ts';
@@ -125,12 +128,24 @@ async function assemble(
   const avatars = new Avatars(shared);
   const counting = new Counting(shared);
   const shares = new Shares({ ...shared, accounts, drive, counting });
+  const transfers = new Transfers(shared);
   const firstStart = await accounts.makeFirstStart(config);
   const schedule = new Schedule({
     leases,
     logger,
     intervalMs: config.cleanupIntervalMs,
-    chores: listChores({ ...shared, accounts, avatars, drive, uploads, leases, checking, checksums, logger }),
+    chores: listChores({
+      ...shared,
+      accounts,
+      avatars,
+      drive,
+      uploads,
+      transfers,
+      leases,
+      checking,
+      checksums,
+      logger,
+    }),
   });
 
   const server = await createServer({
@@ -159,6 +174,8 @@ async function assemble(
     summaries: new Summaries({ drive, clock }),
     downloads: new SharedDownloads({ ...shared, shares, drive, pass: new DownloadPass(downloadSecret) }),
   });
+  transferRoutes(server, { ...shared, transfers });
+  signalRoutes(server, transfers.signals);
 
   return {
     server,
@@ -181,7 +198,9 @@ async function assemble(
     },
     close: async () => {
       const cut = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
-      await Promise.all([server.close(), schedule.stop(), checking.stop()]);
+      // First, so that nobody who waits for a change holds up the end.
+      const sentAway = database.wakeups.close();
+      await Promise.all([sentAway, server.close(), schedule.stop(), checking.stop()]);
       clearTimeout(cut);
       await policies.close();
       await database.close();
@@ -244,6 +263,7 @@ function listChores(parts: {
   avatars: Avatars;
   drive: Drive;
   uploads: Uploads;
+  transfers: Transfers;
   leases: Leases;
   checking: Errand;
   checksums: ChecksumPass;
@@ -263,6 +283,7 @@ function listChores(parts: {
     avatars,
     drive,
     uploads,
+    transfers,
     leases,
     checking,
     checksums,
@@ -283,6 +304,7 @@ function listChores(parts: {
     { name: 'purge the recycle bin', run: (signal) => drive.bin.purgeExpired(signal) },
     { name: 'forget expired sessions', run: () => accounts.forgetExpiredSessions() },
     { name: 'end unfinished uploads', run: (signal) => uploads.sessions.expire(signal) },
+    { name: 'remove ended transfers', run: (signal) => transfers.removeExpired(signal) },
     { name: 'forget unfinished pictures', run: () => avatars.removeExpired() },
     { name: 'forget ended leases', run: () => leases.forgetExpired() },
     { name: 'forget old attempts', run: () => limiter.forgetExpired() },

@@ -48,6 +48,11 @@ const SPECIFIED = `
   public GET    /api/v2/shares/{token}
   public POST   /api/v2/shares/{token}/verify-password
   login  POST   /api/v2/shares/{token}/import
+  public POST   /api/transfer/sessions
+  public GET    /api/transfer/sessions/lookup
+  public POST   /api/transfer/sessions/{sessionId}/join
+  public POST   /api/transfer/sessions/{sessionId}/signals
+  public GET    /api/transfer/sessions/{sessionId}/signals
   public GET    /api/v2/site/ping
 `;
 
@@ -65,6 +70,8 @@ const ADDED = `
   login  POST   /api/v2/files/tus/{sessionId}
   login  DELETE /api/v2/files/tus/{sessionId}
   public GET    /_dl/*
+  public DELETE /api/transfer/sessions/{sessionId}
+  public GET    /api/transfer/ice-servers
   public GET    /health/live
   public GET    /health/ready
   public GET    /metrics

@@ -1,0 +1,165 @@
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Database } from '../database/database.ts';
+import {
+  byAddress,
+  type CredentialLimiter,
+  PICKUP_CODES_BY_ADDRESS,
+  PICKUP_CODES_IN_ALL,
+} from '../limits/limits.ts';
+import { isSender, newPeerToken } from './peers.ts';
+import { isPickupCode, newPickupCode } from './pickup-code.ts';
+import {
+  deleteExpired,
+  deleteSession,
+  findFiles,
+  findSession,
+  findSessionByCode,
+  insertFiles,
+  insertSession,
+  takeReceiverPlace,
+} from './queries.ts';
+import { Signals } from './signals.ts';
+import {
+  type AnnouncedFile,
+  noSuchTransfer,
+  type TransferFile,
+  type TransferSession,
+} from './transfer-session.ts';
+
+export type { TransferFile, TransferSession };
+
+/** Codes are a billion, so the second try is rare and the last one is never. */
+const MOST_CODE_TRIES = 10;
+const EXPIRED_AT_ONCE = 500;
+
+export interface TransferWithFiles {
+  readonly session: TransferSession;
+  readonly files: readonly TransferFile[];
+}
+
+export interface Announcement {
+  /** Who makes it; null without a login. */
+  readonly ownerId: number | null;
+  readonly files: readonly AnnouncedFile[];
+  /** Whether signals are taken with a peer token only. */
+  readonly requiresToken: boolean;
+}
+
+/** Quick transfer: files from one to another by a code (contract, section 6). */
+export class Transfers {
+  readonly signals: Signals;
+  readonly #database: Database;
+  readonly #limiter: CredentialLimiter;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #onlineTtlMs: number;
+
+  constructor(parts: {
+    database: Database;
+    limiter: CredentialLimiter;
+    clock: Clock;
+    ids: Ids;
+    onlineTransferTtlMs: number;
+  }) {
+    this.signals = new Signals(parts);
+    this.#database = parts.database;
+    this.#limiter = parts.limiter;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#onlineTtlMs = parts.onlineTransferTtlMs;
+  }
+
+  /** Makes an ONLINE session; gives it with the sender's peer token. */
+  async create(announcement: Announcement): Promise<TransferWithFiles & { peerToken: string }> {
+    const { ownerId, requiresToken } = announcement;
+    const { token: peerToken, hash: senderHash } = newPeerToken(this.#ids);
+    const files = announcement.files.map((file) => ({ ...file, id: this.#ids.uuid(), isUploaded: false }));
+    const id = this.#ids.uuid();
+    const session = await this.#database.transact(async (tx) => {
+      const now = this.#clock.now();
+      const draft = { id, mode: 'ONLINE', status: 'WAITING', ownerId, senderHash, requiresToken } as const;
+      for (let attempt = 0; attempt < MOST_CODE_TRIES; attempt += 1) {
+        const named = {
+          ...draft,
+          pickupCode: newPickupCode(this.#ids),
+          expiresAt: now + this.#onlineTtlMs,
+        };
+        if (!(await insertSession(tx, named, now))) continue;
+        await insertFiles(tx, id, files);
+        return { ...named, receiverHash: null, signalCount: 0, createdAt: now };
+      }
+      throw new Failure('unavailable', 'There is no free pickup code at the moment.', {
+        retryAfterSeconds: 5,
+      });
+    });
+    return { session, files, peerToken };
+  }
+
+  /**
+   * The session of a code.
+   * @param address of who asks: so many wrong codes a minute, and then also the right one is refused
+   * @throws Failure `not-found` for a wrong code like for one whose time is over; `too-many`
+   */
+  async lookUp(code: string, address: string): Promise<TransferWithFiles> {
+    const limits = [byAddress(PICKUP_CODES_BY_ADDRESS, address), { rule: PICKUP_CODES_IN_ALL, key: 'all' }];
+    return await this.#limiter.attempt(limits, async () => {
+      const session = isPickupCode(code)
+        ? await findSessionByCode(this.#database.db, code, this.#clock.now())
+        : undefined;
+      if (session === undefined) {
+        throw new Failure('not-found', 'There is no transfer with this pickup code, or it has ended.');
+      }
+      return await this.#withFiles(session);
+    });
+  }
+
+  /**
+   * Makes the caller the one receiver; gives the receiver's peer token. The sender is told by a signal.
+   * @throws Failure `conflict` when there is a receiver; `not-found`
+   */
+  async join(id: string): Promise<TransferWithFiles & { peerToken: string }> {
+    const { token: peerToken, hash } = newPeerToken(this.#ids);
+    await this.#database.transact(async (tx) => {
+      const cursor = await takeReceiverPlace(tx, id, hash, this.#clock.now());
+      if (cursor === undefined) {
+        if ((await findSession(tx, id, this.#clock.now())) === undefined) throw noSuchTransfer();
+        throw new Failure('conflict', 'Somebody else has joined this transfer already.');
+      }
+      const message = { type: 'peer-joined', payload: null };
+      await this.signals.add(tx, id, { cursor, from: 'receiver', message });
+    });
+    return { ...(await this.#withFiles(await this.#get(id))), peerToken };
+  }
+
+  /**
+   * Ends it at once.
+   * @throws Failure `forbidden` for anybody but the sender; `not-found`
+   */
+  async end(id: string, by: { accountId: number | undefined; token: string | undefined }): Promise<void> {
+    const session = await this.#get(id);
+    if (!isSender(session, by)) throw new Failure('forbidden', 'Only the sender may end this transfer.');
+    await this.#database.transact(async (tx) => {
+      if (!(await deleteSession(tx, id, this.#clock.now()))) throw noSuchTransfer();
+      await this.signals.tellChange(tx, id);
+    });
+  }
+
+  /** Removes what is left of sessions whose time is over. */
+  async removeExpired(signal: AbortSignal): Promise<void> {
+    for (let removed = EXPIRED_AT_ONCE; removed === EXPIRED_AT_ONCE && !signal.aborted; ) {
+      removed = await this.#database.transact((tx) => deleteExpired(tx, this.#clock.now(), EXPIRED_AT_ONCE));
+    }
+  }
+
+  async #get(id: string): Promise<TransferSession> {
+    const session = await findSession(this.#database.db, id, this.#clock.now());
+    if (session === undefined) throw noSuchTransfer();
+    return session;
+  }
+
+  async #withFiles(session: TransferSession): Promise<TransferWithFiles> {
+    return { session, files: await findFiles(this.#database.db, session.id) };
+  }
+}
