@@ -53,6 +53,8 @@ import { VERSION } from './version.ts';
 /** How long requests that run may go on once the service is closing; then their connections are cut. */
 const CLOSING_MS = 7_000;
 
+const TIDY_MS = 50;
+
 /** What a test replaces. */
 export interface Surroundings {
   readonly clock?: Clock;
@@ -198,9 +200,12 @@ async function assemble(
     },
     close: async () => {
       const cut = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
+      // A connection that had a request when the closing began is kept open behind its answer.
+      const tidy = setInterval(() => server.server.closeIdleConnections(), TIDY_MS);
       // First, so that nobody who waits for a change holds up the end.
       const sentAway = database.wakeups.close();
       await Promise.all([sentAway, server.close(), schedule.stop(), checking.stop()]);
+      clearInterval(tidy);
       clearTimeout(cut);
       await policies.close();
       await database.close();
