@@ -41,6 +41,7 @@ import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import { UploadTickets } from './tickets/tickets.ts';
+import { offlineRoutes } from './transfer/offline-routes.ts';
 import { transferRoutes } from './transfer/routes.ts';
 import { signalRoutes } from './transfer/signal-routes.ts';
 import { Transfers } from './transfer/transfer.ts';
@@ -130,7 +131,7 @@ async function assemble(
   const avatars = new Avatars(shared);
   const counting = new Counting(shared);
   const shares = new Shares({ ...shared, accounts, drive, counting });
-  const transfers = new Transfers(shared);
+  const transfers = new Transfers({ ...shared, drive });
   const firstStart = await accounts.makeFirstStart(config);
   const schedule = new Schedule({
     leases,
@@ -178,6 +179,7 @@ async function assemble(
   });
   transferRoutes(server, { ...shared, transfers });
   signalRoutes(server, transfers.signals);
+  offlineRoutes(server, transfers.offline);
 
   return {
     server,

@@ -53,6 +53,10 @@ const SPECIFIED = `
   public POST   /api/transfer/sessions/{sessionId}/join
   public POST   /api/transfer/sessions/{sessionId}/signals
   public GET    /api/transfer/sessions/{sessionId}/signals
+  login  GET    /api/transfer/sessions/offline/mine
+  login  POST   /api/transfer/sessions/{sessionId}/files/{fileId}/content
+  public GET    /api/transfer/sessions/{sessionId}/files/{fileId}/download
+  login  POST   /api/transfer/sessions/{sessionId}/files/{fileId}/import
   public GET    /api/v2/site/ping
 `;
 

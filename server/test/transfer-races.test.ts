@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { checkBooks } from './support/books.ts';
 import { startHoldall } from './support/holdall.ts';
 import { Person } from './support/person.ts';
-import { countStatuses, race } from './support/race.ts';
+import { atEveryDoor, countStatuses, race } from './support/race.ts';
 import { isPostgres } from './support/test-database.ts';
 import {
   join,
@@ -120,6 +121,48 @@ describe('a session that is ended while others use it', () => {
       .where('session_id', '=', made.sessionId)
       .execute();
     assert.deepEqual(left, []);
+  });
+});
+
+describe('at the edge of the offline limit', () => {
+  it('of 30 who announce at once as many get room as there is', async () => {
+    const limited = { ...env, HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1050' };
+    const narrow = await startHoldall({ env: limited });
+    const doors = isPostgres
+      ? [narrow.url, (await startHoldall({ beside: narrow, env: limited })).url]
+      : [narrow.url];
+    const owner = atEveryDoor(await narrow.register('owner'), doors);
+    const body = { mode: 'OFFLINE', files: [{ name: 'a', size: 100 }] };
+    const answers = await race(owner, 30, (person) => person.call('POST', TRANSFERS, { body }));
+    assert.deepEqual(countStatuses(answers), { 200: 10, 413: 20 });
+  });
+});
+
+describe('the files of one session, sent at once and again and again', () => {
+  it('make it ready once, each with the bytes of one of its senders', async () => {
+    const owner = atEveryDoor(await holdall.register('owner'), urls);
+    const files = ['a', 'b', 'c'].map((name) => ({ name, size: 1 }));
+    const body = { mode: 'OFFLINE', files };
+    const made = await here.with(owner[0]?.login).ask<PeerSession>('POST', TRANSFERS, { body });
+    const answers = await race(owner, 30, (person, index) =>
+      person.call('POST', `${TRANSFERS}/${made.sessionId}/files/${made.files[index % 3]?.id}/content`, {
+        body: String(index % 10),
+        headers: { 'content-type': 'application/octet-stream' },
+      }),
+    );
+    for (const { status } of answers) assert.ok(status === 200 || status === 400, String(status));
+    const { data } = await lookUp(here, made.pickupCode);
+    assert.equal(data.status, 'READY');
+    const taker = atEveryDoor(await holdall.register('taker'), urls);
+    const url = `${TRANSFERS}/${made.sessionId}`;
+    const fileUrl = `${url}/files/${made.files[0]?.id}`;
+    const mixed = await race(taker, 20, (person, index) =>
+      index === 10
+        ? person.call('DELETE', url, withToken(made.peerToken))
+        : person.call('POST', `${fileUrl}/import`, { body: { path: `/taken/${index}` } }),
+    );
+    for (const { status } of mixed) assert.ok(status === 200 || status === 404, String(status));
+    await checkBooks(holdall);
   });
 });
 

@@ -52,6 +52,8 @@ function readSettings(env: Environment) {
     accessTokenTtlMs: env.durationMs('HOLDALL_ACCESS_TOKEN_TTL', '15m'),
     refreshTokenTtlMs: env.durationMs('HOLDALL_REFRESH_TOKEN_TTL', '14d'),
     onlineTransferTtlMs: env.durationMs('HOLDALL_ONLINE_TRANSFER_TTL', '15m'),
+    offlineTransferTtlMs: env.durationMs('HOLDALL_OFFLINE_TRANSFER_TTL', '7d'),
+    offlineStorageLimitBytes: env.integer('HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES', 20 * GIB, 0),
     iceServers: readIceServers(env),
     uploadSessionTtlMs: env.durationMs('HOLDALL_UPLOAD_SESSION_TTL', '24h'),
     recycleRetentionMs: env.durationMs('HOLDALL_RECYCLE_RETENTION', '10d'),

@@ -50,6 +50,16 @@ export const TransferForPeer = Type.Object({
   peerToken: Type.String({ description: 'proves one of the two; sent as X-Transfer-Token' }),
 });
 
+/** There are no peers in an OFFLINE session. */
+export const JoinedTransfer = Type.Object({
+  ...TransferRecord.properties,
+  peerToken: Type.Optional(TransferForPeer.properties.peerToken),
+});
+
+export const MineList = Type.Array(TransferRecord);
+export const FileParams = Type.Object({ sessionId: Uuid, fileId: Uuid });
+export const ImportBody = Nullable(Type.Object({ path: Type.Optional(Nullable(Type.String())) }));
+
 export const LookUpQuery = Type.Object({ pickupCode: Type.String({ maxLength: 64 }) });
 export const TransferParams = Type.Object({ sessionId: Uuid });
 

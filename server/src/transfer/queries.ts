@@ -13,6 +13,7 @@ export interface NewSession {
   readonly ownerId: number | null;
   readonly senderHash: string;
   readonly requiresToken: boolean;
+  readonly offlineBytes: number;
   readonly expiresAt: Instant;
 }
 
@@ -29,7 +30,7 @@ export async function insertSession(tx: Tx, session: NewSession, now: Instant): 
       sender_hash: session.senderHash,
       receiver_hash: null,
       requires_token: session.requiresToken ? 1 : 0,
-      offline_bytes: 0,
+      offline_bytes: session.offlineBytes,
       last_cursor: 0,
       signal_count: 0,
       created_at: now,
@@ -106,16 +107,6 @@ export async function takeReceiverPlace(
     where id = ${id} and mode = 'ONLINE' and status = 'WAITING' and expires_at > ${now}
     returning last_cursor`.execute(tx);
   return rows[0]?.last_cursor;
-}
-
-/** With its files and signals. False when it is gone already. */
-export async function deleteSession(tx: Tx, id: string, now: Instant): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('transfer_session')
-    .where('id', '=', id)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
 }
 
 /** Of ONLINE sessions, at most so many; gives how many there were. */

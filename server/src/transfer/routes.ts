@@ -1,4 +1,4 @@
-import { type Clock, toTimestamp } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { IceServerSettings } from '../config/ice-servers.ts';
 import { callerOf } from '../http/caller.ts';
@@ -8,6 +8,7 @@ import {
   type Announced,
   CreateBody,
   IceServers,
+  JoinedTransfer,
   LookUpQuery,
   TransferForPeer,
   TransferParams,
@@ -15,8 +16,9 @@ import {
 } from './contract.ts';
 import { listIceServers } from './ice-servers.ts';
 import { toPickupCode } from './pickup-code.ts';
+import { toTransferRecord } from './session-record.ts';
 import { peerTokenOf } from './signal-routes.ts';
-import type { Transfers, TransferWithFiles } from './transfer.ts';
+import type { Transfers } from './transfer.ts';
 import { toAnnouncedFile } from './transfer-session.ts';
 
 const BASE = '/api/transfer';
@@ -34,15 +36,11 @@ export function transferRoutes(
     { config, schema: { body: CreateBody, response: enveloped(TransferForPeer) } },
     async (request) => {
       const { mode, files, requirePeerToken } = request.body;
-      if (mode === 'OFFLINE') {
-        callerOf(request);
-        throw new Failure('rejected', 'This service keeps no files for OFFLINE transfers.');
-      }
-      const { peerToken, ...made } = await transfers.create({
-        ownerId: request.caller?.accountId ?? null,
-        files: files.map(toFile),
-        requiresToken: requirePeerToken === true,
-      });
+      const announced = { files: files.map(toFile), requiresToken: requirePeerToken === true };
+      const { peerToken, ...made } =
+        mode === 'OFFLINE'
+          ? await transfers.createOffline({ ...announced, ownerId: callerOf(request).accountId })
+          : await transfers.create({ ...announced, ownerId: request.caller?.accountId ?? null });
       return success({ ...toTransferRecord(made), peerToken });
     },
   );
@@ -58,10 +56,11 @@ export function transferRoutes(
 
   server.post(
     `${BASE}/sessions/:sessionId/join`,
-    { config, schema: { params: TransferParams, response: enveloped(TransferForPeer) } },
+    { config, schema: { params: TransferParams, response: enveloped(JoinedTransfer) } },
     async (request) => {
       const { peerToken, ...joined } = await transfers.join(request.params.sessionId.toLowerCase());
-      return success({ ...toTransferRecord(joined), peerToken });
+      const record = toTransferRecord(joined);
+      return success(peerToken === undefined ? record : { ...record, peerToken });
     },
   );
 
@@ -89,23 +88,4 @@ function toFile({ name, filename, relativePath = null, size, contentType = null 
   const called = name ?? filename;
   if (called == null) throw new Failure('invalid', 'Each file must have a name.');
   return toAnnouncedFile({ name: called, relativePath, size, contentType });
-}
-
-function toTransferRecord({ session, files }: TransferWithFiles): TransferRecord {
-  return {
-    sessionId: session.id,
-    pickupCode: session.pickupCode,
-    mode: session.mode,
-    status: session.status,
-    expiresAt: toTimestamp(session.expiresAt),
-    createdAt: toTimestamp(session.createdAt),
-    files: files.map(({ id, name, relativePath, size, contentType, isUploaded }) => ({
-      id,
-      name,
-      relativePath,
-      size,
-      contentType,
-      uploaded: isUploaded,
-    })),
-  };
 }

@@ -37,6 +37,11 @@ export interface TransferFile extends AnnouncedFile {
   readonly isUploaded: boolean;
 }
 
+export interface TransferWithFiles {
+  readonly session: TransferSession;
+  readonly files: readonly TransferFile[];
+}
+
 /**
  * A file as somebody announced it. A type that is none is as good as no type.
  * @throws Failure `invalid` for what cannot be a name or a path
