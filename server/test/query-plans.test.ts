@@ -6,7 +6,15 @@ import { SORT_KEYS } from '../src/drive/contract.ts';
 import { withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
 import { isPostgres } from './support/test-database.ts';
-import { join, lookUp, openOnline, Peer, TRANSFERS, withToken } from './support/transfer.ts';
+import {
+  join,
+  lookUp,
+  openOnline,
+  Peer,
+  type PeerSession,
+  TRANSFERS,
+  withToken,
+} from './support/transfer.ts';
 import { openSession } from './support/upload-session.ts';
 
 type Query = Pick<CompiledQuery, 'sql' | 'parameters'>;
@@ -65,6 +73,17 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     const signals = await new Peer(anonymous, joined).read();
     await new Peer(anonymous, joined).read(signals.nextCursor);
     await anonymous.ask('DELETE', `${TRANSFERS}/${made.sessionId}`, withToken(made.peerToken));
+  },
+  'an OFFLINE transfer': async () => {
+    const body = { mode: 'OFFLINE', files: [{ name: 'a', size: 1 }] };
+    const made = await alice.ask<PeerSession>('POST', TRANSFERS, { body });
+    const url = `${TRANSFERS}/${made.sessionId}/files/${made.files[0]?.id}`;
+    const headers = { 'content-type': 'application/octet-stream' };
+    await alice.ask('POST', `${url}/content`, { body: 'x', headers });
+    await alice.ask('GET', `${TRANSFERS}/offline/mine`);
+    await (await alice.fetch('GET', `${url}/download`)).arrayBuffer();
+    await alice.ask('POST', `${url}/import`, { body: { path: '/transferred' } });
+    await alice.ask('DELETE', `${TRANSFERS}/${made.sessionId}`);
   },
   'a clean-up': () => holdall.app.cleanUp(),
 };

@@ -126,6 +126,11 @@ export class Blobs {
     return dropReferences(tx, counts, this.#clock.now());
   }
 
+  /** The same without a grace time: the next sweep takes what came to 0. For what nobody may see any more anyway. */
+  dropReferencesForGood(tx: Tx, counts: ReferenceCounts): Promise<void> {
+    return dropReferences(tx, counts, 0);
+  }
+
   dropReference(tx: Tx, blobId: number): Promise<void> {
     return dropReference(tx, blobId, this.#clock.now());
   }

@@ -141,13 +141,13 @@ export class OfflineFiles {
     return await this.#drive.imports.importBlob(actor, { blobId, name, size, contentType }, targetPath);
   }
 
-  /** Ends sessions whose time is over. Their bytes go with the next sweep after the grace time. */
+  /** Ends sessions whose time is over. Their bytes go with the next sweep, but for those that were imported. */
   async removeExpired(signal: AbortSignal): Promise<void> {
     for (let removed = EXPIRED_AT_ONCE; removed === EXPIRED_AT_ONCE && !signal.aborted; ) {
       removed = await this.#database.transact(async (tx) => {
         const ids = await holdExpired(tx, this.#clock.now(), EXPIRED_AT_ONCE);
         for (const id of ids) {
-          await this.#blobs.dropReferences(tx, referencesOf(id));
+          await this.#blobs.dropReferencesForGood(tx, referencesOf(id));
           await deleteHeld(tx, id);
         }
         return ids.length;
