@@ -29,20 +29,6 @@ export async function sumOfflineBytes(db: Db, now: Instant): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/** The ids of an owner's live OFFLINE sessions, the newest first. */
-export async function findOfflineIds(db: Db, ownerId: number, now: Instant): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('transfer_session')
-    .select('id')
-    .where('owner_id', '=', ownerId)
-    .where('mode', '=', 'OFFLINE')
-    .where('expires_at', '>', now)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => row.id);
-}
-
 export async function findFile(db: Db, sessionId: string, fileId: string): Promise<TransferFile | undefined> {
   return (await findFiles(db, sessionId)).find((file) => file.id === fileId);
 }

@@ -10,14 +10,13 @@ import {
   deleteHeld,
   findFile,
   findKeptFile,
-  findOfflineIds,
   holdExpired,
   holdUploading,
   type KeptFile,
   referencesOf,
   setFileBlob,
 } from './offline-queries.ts';
-import { findFiles, findSession } from './queries.ts';
+import { findFiles, findFilesOf, findOfflineSessions, findSession } from './queries.ts';
 import {
   noSuchTransfer,
   type TransferFile,
@@ -52,12 +51,13 @@ export class OfflineFiles {
   async listOwn(ownerId: number): Promise<readonly TransferWithFiles[]> {
     const { db } = this.#database;
     const now = this.#clock.now();
-    const found: TransferWithFiles[] = [];
-    for (const id of await findOfflineIds(db, ownerId, now)) {
-      const session = await findSession(db, id, now);
-      if (session !== undefined) found.push({ session, files: await findFiles(db, id) });
-    }
-    return found;
+    const files = await findFilesOf(db, ownerId, now);
+    const sessions = await findOfflineSessions(db, ownerId, now);
+    // One that was made between the two is in the next list.
+    return sessions.flatMap((session) => {
+      const own = files.get(session.id);
+      return own === undefined ? [] : [{ session, files: own }];
+    });
   }
 
   /**

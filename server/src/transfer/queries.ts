@@ -72,22 +72,35 @@ export async function findSessionByCode(
   return toFirst((await query.execute(db)).rows);
 }
 
+/** An owner's live OFFLINE sessions, the newest first. */
+export async function findOfflineSessions(
+  db: Db,
+  ownerId: number,
+  now: Instant,
+): Promise<readonly TransferSession[]> {
+  const query = sql<SessionRow>`${SESSIONS}
+    where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now} order by created_at desc, id`;
+  return (await query.execute(db)).rows.map(toSession);
+}
+
 /** In the order in which they were announced. */
 export async function findFiles(db: Db, sessionId: string): Promise<readonly TransferFile[]> {
-  const rows = await db
-    .selectFrom('transfer_file')
-    .select(['id', 'name', 'relative_path', 'size', 'content_type', 'blob_id'])
-    .where('session_id', '=', sessionId)
-    .orderBy('position')
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    name: toFileName(row.name),
-    relativePath: row.relative_path,
-    size: row.size,
-    contentType: row.content_type,
-    isUploaded: row.blob_id !== null,
-  }));
+  const query = sql<FileRow>`${FILES} where session_id = ${sessionId} order by position`;
+  return (await query.execute(db)).rows.map(toFile);
+}
+
+/** Of all live OFFLINE sessions of an owner, by session. */
+export async function findFilesOf(
+  db: Db,
+  ownerId: number,
+  now: Instant,
+): Promise<ReadonlyMap<string, readonly TransferFile[]>> {
+  const { rows } = await sql<FileRow>`${FILES} where session_id in (
+      select id from transfer_session
+      where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now}
+    ) order by session_id, position`.execute(db);
+  const groups = Map.groupBy(rows, (row) => row.session_id);
+  return new Map([...groups].map(([id, group]) => [id, group.map(toFile)]));
 }
 
 /**
@@ -138,8 +151,35 @@ interface SessionRow {
   expires_at: Instant;
 }
 
+const FILES = sql.raw(`
+  select session_id, id, name, relative_path, size, content_type, blob_id from transfer_file`);
+
+interface FileRow {
+  session_id: string;
+  id: string;
+  name: string;
+  relative_path: string | null;
+  size: number;
+  content_type: string | null;
+  blob_id: number | null;
+}
+
+function toFile(row: FileRow): TransferFile {
+  return {
+    id: row.id,
+    name: toFileName(row.name),
+    relativePath: row.relative_path,
+    size: row.size,
+    contentType: row.content_type,
+    isUploaded: row.blob_id !== null,
+  };
+}
+
 function toFirst([row]: readonly SessionRow[]): TransferSession | undefined {
-  if (row === undefined) return undefined;
+  return row && toSession(row);
+}
+
+function toSession(row: SessionRow): TransferSession {
   return {
     id: row.id,
     mode: row.mode,
