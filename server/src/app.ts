@@ -41,6 +41,10 @@ import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import { UploadTickets } from './tickets/tickets.ts';
+import { offlineRoutes } from './transfer/offline-routes.ts';
+import { transferRoutes } from './transfer/routes.ts';
+import { signalRoutes } from './transfer/signal-routes.ts';
+import { Transfers } from './transfer/transfer.ts';
 import { legacyUploadRoutes } from './uploads/legacy-routes.ts';
 import { uploadSessionRoutes } from './uploads/routes.ts';
 import { tusRoutes } from './uploads/tus-routes.ts';
@@ -49,6 +53,8 @@ import { VERSION } from './version.ts';
 
 /** How long requests that run may go on once the service is closing; then their connections are cut. */
 const CLOSING_MS = 7_000;
+
+const TIDY_MS = 50;
 
 /** What a test replaces. */
 export interface Surroundings {
@@ -125,12 +131,24 @@ async function assemble(
   const avatars = new Avatars(shared);
   const counting = new Counting(shared);
   const shares = new Shares({ ...shared, accounts, drive, counting });
+  const transfers = new Transfers({ ...shared, drive });
   const firstStart = await accounts.makeFirstStart(config);
   const schedule = new Schedule({
     leases,
     logger,
     intervalMs: config.cleanupIntervalMs,
-    chores: listChores({ ...shared, accounts, avatars, drive, uploads, leases, checking, checksums, logger }),
+    chores: listChores({
+      ...shared,
+      accounts,
+      avatars,
+      drive,
+      uploads,
+      transfers,
+      leases,
+      checking,
+      checksums,
+      logger,
+    }),
   });
 
   const server = await createServer({
@@ -159,6 +177,9 @@ async function assemble(
     summaries: new Summaries({ drive, clock }),
     downloads: new SharedDownloads({ ...shared, shares, drive, pass: new DownloadPass(downloadSecret) }),
   });
+  transferRoutes(server, { ...shared, transfers });
+  signalRoutes(server, transfers.signals);
+  offlineRoutes(server, transfers.offline);
 
   return {
     server,
@@ -181,7 +202,12 @@ async function assemble(
     },
     close: async () => {
       const cut = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
-      await Promise.all([server.close(), schedule.stop(), checking.stop()]);
+      // A connection that had a request when the closing began is kept open behind its answer.
+      const tidy = setInterval(() => server.server.closeIdleConnections(), TIDY_MS);
+      // First, so that nobody who waits for a change holds up the end.
+      const sentAway = database.wakeups.close();
+      await Promise.all([sentAway, server.close(), schedule.stop(), checking.stop()]);
+      clearInterval(tidy);
       clearTimeout(cut);
       await policies.close();
       await database.close();
@@ -244,6 +270,7 @@ function listChores(parts: {
   avatars: Avatars;
   drive: Drive;
   uploads: Uploads;
+  transfers: Transfers;
   leases: Leases;
   checking: Errand;
   checksums: ChecksumPass;
@@ -263,6 +290,7 @@ function listChores(parts: {
     avatars,
     drive,
     uploads,
+    transfers,
     leases,
     checking,
     checksums,
@@ -283,6 +311,7 @@ function listChores(parts: {
     { name: 'purge the recycle bin', run: (signal) => drive.bin.purgeExpired(signal) },
     { name: 'forget expired sessions', run: () => accounts.forgetExpiredSessions() },
     { name: 'end unfinished uploads', run: (signal) => uploads.sessions.expire(signal) },
+    { name: 'remove ended transfers', run: (signal) => transfers.removeExpired(signal) },
     { name: 'forget unfinished pictures', run: () => avatars.removeExpired() },
     { name: 'forget ended leases', run: () => leases.forgetExpired() },
     { name: 'forget old attempts', run: () => limiter.forgetExpired() },

@@ -6,6 +6,15 @@ import { SORT_KEYS } from '../src/drive/contract.ts';
 import { withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
 import { isPostgres } from './support/test-database.ts';
+import {
+  join,
+  lookUp,
+  openOnline,
+  Peer,
+  type PeerSession,
+  TRANSFERS,
+  withToken,
+} from './support/transfer.ts';
 import { openSession } from './support/upload-session.ts';
 
 type Query = Pick<CompiledQuery, 'sql' | 'parameters'>;
@@ -55,6 +64,27 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     await anonymous.ask('GET', `/api/files/share-links/${link.token}`);
     await alice.ask('POST', `/api/files/share-links/${link.token}/import`, { body: { path: '/imported' } });
   },
+  'a transfer': async () => {
+    const { anonymous } = holdall;
+    const made = await openOnline(anonymous);
+    await lookUp(anonymous, made.pickupCode);
+    await new Peer(anonymous, made).send('offer');
+    const joined = await join(anonymous, made);
+    const signals = await new Peer(anonymous, joined).read();
+    await new Peer(anonymous, joined).read(signals.nextCursor);
+    await anonymous.ask('DELETE', `${TRANSFERS}/${made.sessionId}`, withToken(made.peerToken));
+  },
+  'an OFFLINE transfer': async () => {
+    const body = { mode: 'OFFLINE', files: [{ name: 'a', size: 1 }] };
+    const made = await alice.ask<PeerSession>('POST', TRANSFERS, { body });
+    const url = `${TRANSFERS}/${made.sessionId}/files/${made.files[0]?.id}`;
+    const headers = { 'content-type': 'application/octet-stream' };
+    await alice.ask('POST', `${url}/content`, { body: 'x', headers });
+    await alice.ask('GET', `${TRANSFERS}/offline/mine`);
+    await (await alice.fetch('GET', `${url}/download`)).arrayBuffer();
+    await alice.ask('POST', `${url}/import`, { body: { path: '/transferred' } });
+    await alice.ask('DELETE', `${TRANSFERS}/${made.sessionId}`);
+  },
   'a clean-up': () => holdall.app.cleanUp(),
 };
 for (const [what, act] of Object.entries(acts)) {
@@ -67,7 +97,7 @@ for (const [what, act] of Object.entries(acts)) {
       const plan = await explain(query);
       assert.doesNotMatch(
         plan,
-        /\b(SCAN|Seq Scan on) "?(entry|blob|event|session|account|upload_ticket|upload_session|upload_part|share|copy|child)\b/,
+        /\b(SCAN|Seq Scan on) "?(entry|blob|event|session|account|upload_ticket|upload_session|upload_part|share|transfer_session|transfer_file|transfer_signal|copy|child)\b/,
         `${query.sql}\n${plan}`,
       );
     }

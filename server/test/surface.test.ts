@@ -48,6 +48,15 @@ const SPECIFIED = `
   public GET    /api/v2/shares/{token}
   public POST   /api/v2/shares/{token}/verify-password
   login  POST   /api/v2/shares/{token}/import
+  public POST   /api/transfer/sessions
+  public GET    /api/transfer/sessions/lookup
+  public POST   /api/transfer/sessions/{sessionId}/join
+  public POST   /api/transfer/sessions/{sessionId}/signals
+  public GET    /api/transfer/sessions/{sessionId}/signals
+  login  GET    /api/transfer/sessions/offline/mine
+  login  POST   /api/transfer/sessions/{sessionId}/files/{fileId}/content
+  public GET    /api/transfer/sessions/{sessionId}/files/{fileId}/download
+  login  POST   /api/transfer/sessions/{sessionId}/files/{fileId}/import
   public GET    /api/v2/site/ping
 `;
 
@@ -65,6 +74,8 @@ const ADDED = `
   login  POST   /api/v2/files/tus/{sessionId}
   login  DELETE /api/v2/files/tus/{sessionId}
   public GET    /_dl/*
+  public DELETE /api/transfer/sessions/{sessionId}
+  public GET    /api/transfer/ice-servers
   public GET    /health/live
   public GET    /health/ready
   public GET    /metrics

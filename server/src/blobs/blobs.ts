@@ -11,6 +11,7 @@ import type { SignedDownload } from '../storage/direct-transfers.ts';
 import type { WriteOptions } from '../storage/object-store.ts';
 import { newObjectKey } from './object-key.ts';
 import {
+  addReference,
   addReferences,
   dropReference,
   dropReferences,
@@ -109,10 +110,15 @@ export class Blobs {
    * @throws Failure `unavailable` when the removal of one has begun: nothing has referred to it for the grace time
    */
   async addReferences(tx: Tx, counts: ReferenceCounts): Promise<void> {
-    if (await addReferences(tx, counts)) return;
-    throw new Failure('unavailable', 'Files were removed at this very moment. Please try again.', {
-      retryAfterSeconds: 1,
-    });
+    if (!(await addReferences(tx, counts))) throw removedMeanwhile();
+  }
+
+  /**
+   * The caller's transaction makes one more reference to a blob.
+   * @throws Failure `unavailable` when its removal has begun
+   */
+  async addReference(tx: Tx, blobId: number): Promise<void> {
+    if (!(await addReference(tx, blobId))) throw removedMeanwhile();
   }
 
   /** The caller's transaction ends references. At 0 the bytes stay for the grace time, then the sweeper takes them. */
@@ -120,7 +126,18 @@ export class Blobs {
     return dropReferences(tx, counts, this.#clock.now());
   }
 
+  /** The same without a grace time: the next sweep takes what came to 0. For what nobody may see any more anyway. */
+  dropReferencesForGood(tx: Tx, counts: ReferenceCounts): Promise<void> {
+    return dropReferences(tx, counts, 0);
+  }
+
   dropReference(tx: Tx, blobId: number): Promise<void> {
     return dropReference(tx, blobId, this.#clock.now());
   }
+}
+
+function removedMeanwhile(): Failure {
+  return new Failure('unavailable', 'Files were removed at this very moment. Please try again.', {
+    retryAfterSeconds: 1,
+  });
 }

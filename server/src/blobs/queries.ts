@@ -45,6 +45,13 @@ export async function addReferences(tx: Tx, counts: ReferenceCounts): Promise<bo
   return true;
 }
 
+/** The same for one blob, without holding others. */
+export async function addReference(tx: Tx, blobId: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`update blob set reference_count = reference_count + 1
+    where id = ${blobId} and removing_at is null`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
 /** Counts fewer references; a blob that comes to 0 is marked, and the sweeper takes it after the grace time. */
 export async function dropReferences(tx: Tx, counts: ReferenceCounts, now: Instant): Promise<void> {
   await lockCounted(tx, counts);

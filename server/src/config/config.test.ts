@@ -29,6 +29,10 @@ test('without any setting every value is the default of the contract', () => {
       metricsToken: undefined,
       accessTokenTtlMs: 15 * MINUTE,
       refreshTokenTtlMs: 14 * DAY,
+      onlineTransferTtlMs: 15 * MINUTE,
+      offlineTransferTtlMs: 7 * DAY,
+      offlineStorageLimitBytes: 20 * GIB,
+      iceServers: [],
       uploadSessionTtlMs: DAY,
       recycleRetentionMs: 10 * DAY,
       cleanupIntervalMs: 60 * MINUTE,
@@ -58,6 +62,10 @@ test('one message names every wrong value', () => {
     HOLDALL_ACCEL_REDIRECT: 'objects here',
     HOLDALL_ACCESS_TOKEN_TTL: '15 minutes',
     HOLDALL_REFRESH_TOKEN_TTL: '0s',
+    HOLDALL_ONLINE_TRANSFER_TTL: 'soon',
+    HOLDALL_OFFLINE_TRANSFER_TTL: 'late',
+    HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1GB',
+    HOLDALL_ICE_SERVERS: 'stun:stun.example.org',
     HOLDALL_UPLOAD_SESSION_TTL: '-1d',
     HOLDALL_RECYCLE_RETENTION: '10',
     HOLDALL_CLEANUP_INTERVAL: 'h',
@@ -103,6 +111,50 @@ test('what would be refused only later, or never, stops the start', () => {
         message: new RegExp(`^ {2}${name} must be `, 'm'),
       });
     }
+  }
+});
+
+test('ICE servers are read as a page takes them, with a secret in place of a credential', () => {
+  const servers = [
+    { urls: 'stun:stun.example.org:3478' },
+    {
+      urls: ['turn:turn.example.org?transport=udp', 'turns:turn.example.org'],
+      username: 'a',
+      credential: 'b',
+    },
+    { urls: 'turn:turn.example.org', secret: 'shared with coturn' },
+  ];
+  const read = (value: unknown) => readConfig({ HOLDALL_ICE_SERVERS: JSON.stringify(value) }).iceServers;
+  assert.deepEqual(read(servers), [
+    { urls: ['stun:stun.example.org:3478'], username: undefined, credential: undefined, secret: undefined },
+    { urls: servers[1]?.urls, username: 'a', credential: 'b', secret: undefined },
+    {
+      urls: ['turn:turn.example.org'],
+      username: undefined,
+      credential: undefined,
+      secret: 'shared with coturn',
+    },
+  ]);
+  for (const wrong of [
+    {},
+    ['stun:a'],
+    [null],
+    [{}],
+    [{ urls: [] }],
+    [{ urls: 'https://a.example' }],
+    [{ urls: ['stun:a', 5] }],
+    [{ urls: 'stun:a b' }],
+    [{ urls: 'turn:a' }],
+    [{ urls: 'turn:a', username: 'a' }],
+    [{ urls: 'turn:a', credential: 'b' }],
+    [{ urls: 'turn:a', secret: '' }],
+    [{ urls: 'turn:a', secret: 's', credential: 'b', username: 'a' }],
+  ]) {
+    assert.throws(
+      () => read(wrong),
+      { message: /^ {2}HOLDALL_ICE_SERVERS must be /m },
+      JSON.stringify(wrong),
+    );
   }
 });
 

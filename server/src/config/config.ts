@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DAY } from '../base/clock.ts';
 import { toFileName } from '../base/file-name.ts';
 import { Environment } from './environment.ts';
+import { readIceServers } from './ice-servers.ts';
 import { toOrigin } from './origin.ts';
 
 const GIB = 1024 ** 3;
@@ -50,6 +51,10 @@ function readSettings(env: Environment) {
     metricsToken: env.text('HOLDALL_METRICS_TOKEN'),
     accessTokenTtlMs: env.durationMs('HOLDALL_ACCESS_TOKEN_TTL', '15m'),
     refreshTokenTtlMs: env.durationMs('HOLDALL_REFRESH_TOKEN_TTL', '14d'),
+    onlineTransferTtlMs: env.durationMs('HOLDALL_ONLINE_TRANSFER_TTL', '15m'),
+    offlineTransferTtlMs: env.durationMs('HOLDALL_OFFLINE_TRANSFER_TTL', '7d'),
+    offlineStorageLimitBytes: env.integer('HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES', 20 * GIB, 0),
+    iceServers: readIceServers(env),
     uploadSessionTtlMs: env.durationMs('HOLDALL_UPLOAD_SESSION_TTL', '24h'),
     recycleRetentionMs: env.durationMs('HOLDALL_RECYCLE_RETENTION', '10d'),
     cleanupIntervalMs: env.durationMs('HOLDALL_CLEANUP_INTERVAL', '1h', MOST_TIMER_MS),

@@ -4,6 +4,7 @@ import { Failure } from '../base/failure.ts';
 import type { Engine } from './engine.ts';
 import { guardDialect, type OpenTransaction } from './guarded-dialect.ts';
 import type { Schema } from './schema.ts';
+import { Wakeups } from './wakeups.ts';
 
 /** For reading, inside or outside a transaction. A statement that writes outside one is refused. */
 export type Db = Kysely<Schema>;
@@ -20,11 +21,13 @@ export type WatchQuery = (query: { readonly sql: string; readonly parameters: re
 export class Database {
   readonly db: Db;
   readonly engine: Engine;
+  readonly wakeups: Wakeups;
   readonly #running = new AsyncLocalStorage<OpenTransaction>();
   readonly #afterCommit = new WeakMap<Tx, (() => void)[]>();
 
   constructor(engine: Engine, watchQuery?: WatchQuery) {
     this.engine = engine;
+    this.wakeups = new Wakeups(engine.wire);
     this.db = new Kysely<Schema>({
       dialect: guardDialect(engine.dialect, this.#running),
       // Without a watcher Kysely does not measure either.
@@ -56,6 +59,12 @@ export class Database {
     else calls.push(then);
   }
 
+  /** Wakes, once the transaction is committed, all who wait under the key, on every instance. */
+  async tell(tx: Tx, key: string): Promise<void> {
+    if (this.engine.wire === undefined) this.afterCommit(tx, () => this.wakeups.wake(key));
+    else await this.engine.wire.send(tx, key);
+  }
+
   /** The error in our words where it says that the database is out of reach; otherwise the error itself. */
   translate(error: unknown): unknown {
     if (error instanceof Failure || !this.engine.isUnavailable(error)) return error;
@@ -76,6 +85,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    await this.wakeups.close();
     await this.db.destroy();
   }
 

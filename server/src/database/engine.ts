@@ -1,11 +1,14 @@
 import type { Dialect } from 'kysely';
 import type { Columns } from './columns.ts';
+import type { Wire } from './wire.ts';
 
 /** The seam between the engines: all that differs, behind one narrow door. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly dialect: Dialect;
   readonly columns: Columns;
+  /** Between the instances; undefined where there can be one only. */
+  readonly wire: Wire | undefined;
   /** Resolves when everything that was committed before the call would survive a power cut. */
   flushed(): Promise<void>;
   /** The statement that makes the running transaction the only one to migrate. */

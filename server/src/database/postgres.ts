@@ -1,6 +1,7 @@
 import { PostgresDialect } from 'kysely';
 import pg, { type ClientBase } from 'pg';
 import type { Engine } from './engine.ts';
+import { PostgresWire } from './postgres-wire.ts';
 
 const INT8 = 20;
 const MAX_CONNECTIONS = 20;
@@ -40,6 +41,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
       integer: 'bigint',
       text: 'text collate "C"',
     },
+    wire: new PostgresWire(url, onIdleError),
     flushed: () => Promise.resolve(),
     migrationLock: 'select pg_advisory_xact_lock(4806291746)',
     isRetryable: (error) => [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(error) ?? ''),

@@ -40,6 +40,7 @@ export function openSqlite(file: string): Engine {
     name: 'sqlite',
     dialect: toDialect(driver),
     columns: { id: 'integer primary key autoincrement', integer: 'integer', text: 'text' },
+    wire: undefined,
     flushed: () => log.flushed(),
     migrationLock: undefined,
     isRetryable: () => false,

@@ -1,25 +1,36 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import { Failure } from '../base/failure.ts';
+import type { FileName } from '../base/file-name.ts';
 import { type LogicalPath, ROOT_PATH, segmentsOf } from '../base/logical-path.ts';
+import type { Blobs } from '../blobs/blobs.ts';
 import type { Tx } from '../database/database.ts';
+import { contentTypeFor } from './content-type.ts';
 import type { Copies } from './copies.ts';
 import type { Directories } from './directories.ts';
 import type { Actor, Entry, PlacedEntry } from './entry.ts';
 import { walkPath } from './entry-queries.ts';
 import type { Journal } from './journal.ts';
 import { getPlacedEntry } from './listing.ts';
-import { checkTreePlace } from './reach.ts';
+import { checkPlace, checkTreePlace } from './reach.ts';
 import { refuseTakenName } from './tree.ts';
 
 /** Takes what somebody lets others have into a drive: the file or the whole directory, by reference. */
 export class Imports {
   readonly #accounts: Accounts;
+  readonly #blobs: Blobs;
   readonly #copies: Copies;
   readonly #directories: Directories;
   readonly #journal: Journal;
 
-  constructor(parts: { accounts: Accounts; copies: Copies; directories: Directories; journal: Journal }) {
+  constructor(parts: {
+    accounts: Accounts;
+    blobs: Blobs;
+    copies: Copies;
+    directories: Directories;
+    journal: Journal;
+  }) {
     this.#accounts = parts.accounts;
+    this.#blobs = parts.blobs;
     this.#copies = parts.copies;
     this.#directories = parts.directories;
     this.#journal = parts.journal;
@@ -51,6 +62,31 @@ export class Imports {
       const placed = { entry: copy, parentPath: targetPath };
       await this.#journal.created(tx, actor, placed);
       return placed;
+    });
+  }
+
+  /**
+   * Makes a file over a stored object, of which no byte is copied.
+   * @throws Failure `conflict` when the name is taken; `over-limit`; `invalid` too deep
+   */
+  importBlob(
+    actor: Actor,
+    source: {
+      readonly blobId: number;
+      readonly name: FileName;
+      readonly size: number;
+      readonly contentType: string | null;
+    },
+    targetPath: LogicalPath,
+  ): Promise<PlacedEntry> {
+    const { blobId, name, size } = source;
+    return this.#accounts.changeDrive(actor.ownerId, size, async (tx) => {
+      checkPlace(targetPath, name);
+      const { id: parentId } = await this.#directories.ensure(tx, actor, targetPath);
+      await this.#blobs.addReference(tx, blobId);
+      const contentType = contentTypeFor(name, source.contentType);
+      const file = { ownerId: actor.ownerId, parentId, name, isDirectory: false, blobId, size, contentType };
+      return { entry: await this.#directories.add(tx, actor, file, targetPath), parentPath: targetPath };
     });
   }
 }

@@ -18,6 +18,8 @@ import { WaitingLines } from './waiting-lines.ts';
 export {
   CREDENTIALS_BY_ACCOUNT,
   CREDENTIALS_BY_ADDRESS,
+  PICKUP_CODES_BY_ADDRESS,
+  PICKUP_CODES_IN_ALL,
   REGISTRATIONS_BY_ADDRESS,
   SHARE_PASSWORDS_BY_ADDRESS,
 } from './rules.ts';

@@ -53,3 +53,20 @@ export const SHARE_PASSWORDS_BY_ADDRESS: WindowRule = {
   windowMs: MINUTE,
   counts: 'failures',
 };
+
+export const PICKUP_CODES_BY_ADDRESS: WindowRule = {
+  kind: 'window',
+  name: 'pickup-codes',
+  most: 20,
+  windowMs: MINUTE,
+  counts: 'failures',
+};
+
+/** Whoever guesses from many addresses uses this one up: there are a billion codes. */
+export const PICKUP_CODES_IN_ALL: WindowRule = {
+  kind: 'window',
+  name: 'pickup-codes-in-all',
+  most: 2_000,
+  windowMs: MINUTE,
+  counts: 'failures',
+};

@@ -35,12 +35,13 @@ type Ledger = Awaited<ReturnType<typeof readLedger>>;
 type EntryRow = Ledger['entries'][number];
 
 async function readLedger({ db }: Database) {
-  const [accounts, blobs, entries, tickets, uploads] = [
+  const [accounts, blobs, entries, tickets, uploads, transferFiles] = [
     await db.selectFrom('account').selectAll().execute(),
     await db.selectFrom('blob').selectAll().execute(),
     await db.selectFrom('entry').selectAll().execute(),
     await db.selectFrom('upload_ticket').selectAll().execute(),
     await db.selectFrom('upload_session').selectAll().execute(),
+    await db.selectFrom('transfer_file').selectAll().execute(),
   ];
   return {
     accounts,
@@ -48,6 +49,7 @@ async function readLedger({ db }: Database) {
     entries,
     tickets,
     uploads,
+    transferFiles,
     blobOf: new Map(blobs.map((blob) => [blob.id, blob])),
     entryOf: new Map(entries.map((entry) => [entry.id, entry])),
   };
@@ -67,11 +69,12 @@ function* auditAccounts({ accounts, entries }: Ledger): Generator<string> {
 }
 
 /** A blob counts every row that refers to it, those in the recycle bin too. */
-function* auditBlobs({ accounts, blobs, entries, blobOf }: Ledger): Generator<string> {
+function* auditBlobs({ accounts, blobs, entries, transferFiles, blobOf }: Ledger): Generator<string> {
   const uses = new Map<number, number>();
   for (const id of [
     ...entries.map((entry) => entry.blob_id),
     ...accounts.map((account) => account.avatar_blob_id),
+    ...transferFiles.map((file) => file.blob_id),
   ]) {
     if (id !== null) uses.set(id, (uses.get(id) ?? 0) + 1);
   }

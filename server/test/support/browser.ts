@@ -14,8 +14,11 @@ const ARGUMENTS = [
 ];
 
 /** A real browser without a window. It ends with the test file (or the surrounding `describe`). */
-export async function startBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: await findChromium(), args: ARGUMENTS });
+export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: [...ARGUMENTS, ...more],
+  });
   after(() => browser.close());
   return browser;
 }

@@ -1,0 +1,58 @@
+import type { Environment } from './environment.ts';
+
+/** A STUN or TURN server, as `RTCPeerConnection` takes it, or with what makes credentials for it. */
+export interface IceServerSettings {
+  readonly urls: readonly string[];
+  readonly username: string | undefined;
+  readonly credential: string | undefined;
+  /** Shared with the TURN server: from it come credentials that end by themselves. Never sent. */
+  readonly secret: string | undefined;
+}
+
+const NAME = 'HOLDALL_ICE_SERVERS';
+/** RFC 7064 and 7065. */
+const ADDRESS = /^(?:stuns?|turns?):[^\s/]+$/;
+
+export function readIceServers(env: Environment): readonly IceServerSettings[] {
+  const text = env.text(NAME);
+  if (text === undefined) return [];
+  const servers = parseList(text)?.map(toServer);
+  const known = servers?.filter((server) => server !== undefined);
+  if (servers === undefined || known?.length !== servers.length) {
+    env.fault(
+      NAME,
+      'a JSON list such as [{"urls":"stun:stun.example.org"}, {"urls":["turn:turn.example.org"],"secret":"…"}], ' +
+        'in which a turn server has either a username and a credential, or a secret',
+    );
+  }
+  return known ?? [];
+}
+
+function parseList(text: string): readonly unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toServer(value: unknown): IceServerSettings | undefined {
+  if (typeof value !== 'object' || value === null || !('urls' in value)) return undefined;
+  const urls: unknown[] = Array.isArray(value.urls) ? value.urls : [value.urls];
+  const addresses = urls.filter((url) => typeof url === 'string' && ADDRESS.test(url)).map(String);
+  if (addresses.length === 0 || addresses.length !== urls.length) return undefined;
+  const username = 'username' in value ? toText(value.username) : undefined;
+  const credential = 'credential' in value ? toText(value.credential) : undefined;
+  const secret = 'secret' in value ? toText(value.secret) : undefined;
+  const hasLogin = username !== undefined && credential !== undefined;
+  const isHalf = (username === undefined) !== (credential === undefined);
+  const needsOne = addresses.some((address) => address.startsWith('turn'));
+  if (isHalf || (hasLogin && secret !== undefined)) return undefined;
+  if (needsOne && !hasLogin && secret === undefined) return undefined;
+  return { urls: addresses, username, credential, secret };
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox';
+import { ByteCount, Nullable, Timestamp, Uuid } from '../http/fields.ts';
+
+const MODES = ['ONLINE', 'OFFLINE'] as const;
+const STATUSES = ['WAITING', 'JOINED', 'UPLOADING', 'READY'] as const;
+const ROLES = ['sender', 'receiver'] as const;
+
+const Role = Type.Unsafe<(typeof ROLES)[number]>({ type: 'string', enum: [...ROLES] });
+
+const Announced = Type.Object({
+  name: Type.Optional(Nullable(Type.String({ description: 'or: filename' }))),
+  filename: Type.Optional(Nullable(Type.String())),
+  relativePath: Type.Optional(Nullable(Type.String())),
+  size: ByteCount,
+  contentType: Type.Optional(Nullable(Type.String())),
+});
+export type Announced = Static<typeof Announced>;
+
+export const CreateBody = Type.Object({
+  mode: Type.Unsafe<(typeof MODES)[number]>({ type: 'string', enum: [...MODES] }),
+  files: Type.Array(Announced, { minItems: 1, maxItems: 1_000 }),
+  requirePeerToken: Type.Optional(
+    Nullable(Type.Boolean({ description: 'signals are taken with a peer token only' })),
+  ),
+});
+
+/** Contract, section 6. What is not listed here cannot be sent. */
+export const TransferRecord = Type.Object({
+  sessionId: Uuid,
+  pickupCode: Type.String(),
+  mode: Type.Unsafe<(typeof MODES)[number]>({ type: 'string', enum: [...MODES] }),
+  status: Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] }),
+  expiresAt: Timestamp,
+  createdAt: Timestamp,
+  files: Type.Array(
+    Type.Object({
+      id: Uuid,
+      name: Type.String(),
+      relativePath: Nullable(Type.String()),
+      size: ByteCount,
+      contentType: Nullable(Type.String()),
+      uploaded: Type.Boolean(),
+    }),
+  ),
+});
+export type TransferRecord = Static<typeof TransferRecord>;
+
+export const TransferForPeer = Type.Object({
+  ...TransferRecord.properties,
+  peerToken: Type.String({ description: 'proves one of the two; sent as X-Transfer-Token' }),
+});
+
+/** There are no peers in an OFFLINE session. */
+export const JoinedTransfer = Type.Object({
+  ...TransferRecord.properties,
+  peerToken: Type.Optional(TransferForPeer.properties.peerToken),
+});
+
+export const MineList = Type.Array(TransferRecord);
+export const FileParams = Type.Object({ sessionId: Uuid, fileId: Uuid });
+export const ImportBody = Nullable(Type.Object({ path: Type.Optional(Nullable(Type.String())) }));
+
+export const LookUpQuery = Type.Object({ pickupCode: Type.String({ maxLength: 64 }) });
+export const TransferParams = Type.Object({ sessionId: Uuid });
+
+export const SignalQuery = Type.Object({ role: Type.Optional(Role) });
+
+export const SignalBody = Type.Object({
+  type: Type.String({ minLength: 1, maxLength: 128 }),
+  payload: Type.Optional(Type.Unknown({ description: 'any JSON' })),
+  role: Type.Optional(Nullable(Type.String())),
+});
+
+export const SignalsQuery = Type.Object({
+  role: Type.Optional(Role),
+  after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  waitSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 25, description: 'long poll' })),
+});
+
+export const SignalRecord = Type.Object({
+  cursor: Type.Integer(),
+  from: Role,
+  type: Type.String(),
+  payload: Type.Unknown(),
+  createdAt: Timestamp,
+});
+export type SignalRecord = Static<typeof SignalRecord>;
+
+export const SignalPage = Type.Object({ items: Type.Array(SignalRecord), nextCursor: Type.Integer() });
+
+export const IceServers = Type.Object({
+  iceServers: Type.Array(
+    Type.Object({
+      urls: Type.Array(Type.String()),
+      username: Type.Optional(Type.String()),
+      credential: Type.Optional(Type.String()),
+    }),
+  ),
+});

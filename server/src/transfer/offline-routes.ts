@@ -1,0 +1,72 @@
+import { toLogicalPath } from '../base/logical-path.ts';
+import { EntryRecord } from '../drive/contract.ts';
+import { toRecord } from '../drive/drive.ts';
+import { actorOf, callerOf } from '../http/caller.ts';
+import { enveloped, success } from '../http/envelope.ts';
+import { sendFile } from '../http/file-download.ts';
+import { checkAnnouncedLength, isMultipart, readFileForm } from '../http/file-part.ts';
+import { leaveBodiesRaw, readRawBody } from '../http/raw-body.ts';
+import type { Server } from '../http/server.ts';
+import { FileParams, ImportBody, MineList, TransferRecord } from './contract.ts';
+import type { OfflineFiles } from './offline.ts';
+import { toTransferRecord } from './session-record.ts';
+
+const BASE = '/api/transfer/sessions';
+const FILE = `${BASE}/:sessionId/files/:fileId`;
+
+/** Files that we keep for whoever has the code (contract, section 6). */
+export function offlineRoutes(server: Server, offline: OfflineFiles): void {
+  const login = { access: 'login' } as const;
+
+  server.get(
+    `${BASE}/offline/mine`,
+    { config: login, schema: { response: enveloped(MineList) } },
+    async (request) => success((await offline.listOwn(callerOf(request).accountId)).map(toTransferRecord)),
+  );
+
+  server.register(async (scope: Server) => {
+    leaveBodiesRaw(scope);
+    scope.post(
+      `${FILE}/content`,
+      { config: login, schema: { params: FileParams, response: enveloped(TransferRecord) } },
+      async (request) => {
+        const { sessionId, fileId } = toIds(request.params);
+        const expected = await offline.expect(callerOf(request).accountId, sessionId, fileId);
+        checkAnnouncedLength(request, expected.file.size, 'The file is larger than announced.');
+        const bytes = isMultipart(request)
+          ? (
+              await readFileForm(
+                request,
+                ({ stream }) => offline.store(expected, stream),
+                (stored) => offline.discard(stored),
+              )
+            ).taken
+          : await offline.store(expected, readRawBody(request));
+        return success(toTransferRecord(await offline.keep(expected, bytes)));
+      },
+    );
+  });
+
+  server.get(
+    `${FILE}/download`,
+    { config: { access: 'public' }, schema: { params: FileParams } },
+    async (request, reply) => {
+      const { sessionId, fileId } = toIds(request.params);
+      return sendFile(request, reply, await offline.open(sessionId, fileId));
+    },
+  );
+
+  server.post(
+    `${FILE}/import`,
+    { config: login, schema: { params: FileParams, body: ImportBody, response: enveloped(EntryRecord) } },
+    async (request) => {
+      const { sessionId, fileId } = toIds(request.params);
+      const path = toLogicalPath(request.body?.path ?? '/');
+      return success(toRecord(await offline.import(actorOf(request), sessionId, fileId, path)));
+    },
+  );
+}
+
+function toIds({ sessionId, fileId }: { sessionId: string; fileId: string }) {
+  return { sessionId: sessionId.toLowerCase(), fileId: fileId.toLowerCase() };
+}

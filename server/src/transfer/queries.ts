@@ -1,0 +1,196 @@
+import { sql } from 'kysely';
+import type { Instant } from '../base/clock.ts';
+import { toFileName } from '../base/file-name.ts';
+import type { Db, Tx } from '../database/database.ts';
+import type { Flag, TransferMode, TransferStatus } from '../database/schema.ts';
+import type { TransferFile, TransferSession } from './transfer-session.ts';
+
+export interface NewSession {
+  readonly id: string;
+  readonly mode: TransferMode;
+  readonly status: TransferStatus;
+  readonly pickupCode: string;
+  readonly ownerId: number | null;
+  readonly senderHash: string;
+  readonly requiresToken: boolean;
+  readonly offlineBytes: number;
+  readonly expiresAt: Instant;
+}
+
+/** False when another session has that code. */
+export async function insertSession(tx: Tx, session: NewSession, now: Instant): Promise<boolean> {
+  const row = await tx
+    .insertInto('transfer_session')
+    .values({
+      id: session.id,
+      mode: session.mode,
+      status: session.status,
+      pickup_code: session.pickupCode,
+      owner_id: session.ownerId,
+      sender_hash: session.senderHash,
+      receiver_hash: null,
+      requires_token: session.requiresToken ? 1 : 0,
+      offline_bytes: session.offlineBytes,
+      last_cursor: 0,
+      signal_count: 0,
+      created_at: now,
+      expires_at: session.expiresAt,
+    })
+    .onConflict((conflict) => conflict.column('pickup_code').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertFiles(tx: Tx, sessionId: string, files: readonly TransferFile[]): Promise<void> {
+  const rows = files.map((file, position) => ({
+    id: file.id,
+    session_id: sessionId,
+    position,
+    name: file.name,
+    relative_path: file.relativePath,
+    size: file.size,
+    content_type: file.contentType,
+    blob_id: null,
+  }));
+  await tx.insertInto('transfer_file').values(rows).execute();
+}
+
+/** As long as its time is not over. */
+export async function findSession(db: Db, id: string, now: Instant): Promise<TransferSession | undefined> {
+  const query = sql<SessionRow>`${SESSIONS} where id = ${id} and expires_at > ${now}`;
+  return toFirst((await query.execute(db)).rows);
+}
+
+/** As long as its time is not over. */
+export async function findSessionByCode(
+  db: Db,
+  code: string,
+  now: Instant,
+): Promise<TransferSession | undefined> {
+  const query = sql<SessionRow>`${SESSIONS} where pickup_code = ${code} and expires_at > ${now}`;
+  return toFirst((await query.execute(db)).rows);
+}
+
+/** An owner's live OFFLINE sessions, the newest first. */
+export async function findOfflineSessions(
+  db: Db,
+  ownerId: number,
+  now: Instant,
+): Promise<readonly TransferSession[]> {
+  const query = sql<SessionRow>`${SESSIONS}
+    where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now} order by created_at desc, id`;
+  return (await query.execute(db)).rows.map(toSession);
+}
+
+/** In the order in which they were announced. */
+export async function findFiles(db: Db, sessionId: string): Promise<readonly TransferFile[]> {
+  const query = sql<FileRow>`${FILES} where session_id = ${sessionId} order by position`;
+  return (await query.execute(db)).rows.map(toFile);
+}
+
+/** Of all live OFFLINE sessions of an owner, by session. */
+export async function findFilesOf(
+  db: Db,
+  ownerId: number,
+  now: Instant,
+): Promise<ReadonlyMap<string, readonly TransferFile[]>> {
+  const { rows } = await sql<FileRow>`${FILES} where session_id in (
+      select id from transfer_session
+      where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now}
+    ) order by session_id, position`.execute(db);
+  const groups = Map.groupBy(rows, (row) => row.session_id);
+  return new Map([...groups].map(([id, group]) => [id, group.map(toFile)]));
+}
+
+/**
+ * Makes somebody the receiver of an ONLINE session. Of any number who try at once one is.
+ * @returns the cursor for the signal that tells of it; undefined when there is a receiver, or no such session
+ */
+export async function takeReceiverPlace(
+  tx: Tx,
+  id: string,
+  receiverHash: string,
+  now: Instant,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ last_cursor: number }>`
+    update transfer_session
+    set status = 'JOINED', receiver_hash = ${receiverHash}, last_cursor = last_cursor + 1,
+      signal_count = signal_count + 1
+    where id = ${id} and mode = 'ONLINE' and status = 'WAITING' and expires_at > ${now}
+    returning last_cursor`.execute(tx);
+  return rows[0]?.last_cursor;
+}
+
+/** Of ONLINE sessions, at most so many; gives how many there were. */
+export async function deleteExpired(tx: Tx, now: Instant, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from transfer_session where id in (
+      select id from transfer_session
+      where mode = 'ONLINE' and expires_at <= ${now} order by expires_at limit ${most}
+    )`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+const SESSIONS = sql.raw(`
+  select id, mode, status, pickup_code, owner_id, sender_hash, receiver_hash, requires_token, signal_count,
+    created_at, expires_at
+  from transfer_session`);
+
+interface SessionRow {
+  id: string;
+  mode: TransferMode;
+  status: TransferStatus;
+  pickup_code: string;
+  owner_id: number | null;
+  sender_hash: string;
+  receiver_hash: string | null;
+  requires_token: Flag;
+  signal_count: number;
+  created_at: Instant;
+  expires_at: Instant;
+}
+
+const FILES = sql.raw(`
+  select session_id, id, name, relative_path, size, content_type, blob_id from transfer_file`);
+
+interface FileRow {
+  session_id: string;
+  id: string;
+  name: string;
+  relative_path: string | null;
+  size: number;
+  content_type: string | null;
+  blob_id: number | null;
+}
+
+function toFile(row: FileRow): TransferFile {
+  return {
+    id: row.id,
+    name: toFileName(row.name),
+    relativePath: row.relative_path,
+    size: row.size,
+    contentType: row.content_type,
+    isUploaded: row.blob_id !== null,
+  };
+}
+
+function toFirst([row]: readonly SessionRow[]): TransferSession | undefined {
+  return row && toSession(row);
+}
+
+function toSession(row: SessionRow): TransferSession {
+  return {
+    id: row.id,
+    mode: row.mode,
+    status: row.status,
+    pickupCode: row.pickup_code,
+    ownerId: row.owner_id,
+    senderHash: row.sender_hash,
+    receiverHash: row.receiver_hash,
+    requiresToken: row.requires_token === 1,
+    signalCount: row.signal_count,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}

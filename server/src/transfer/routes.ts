@@ -1,0 +1,91 @@
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { IceServerSettings } from '../config/ice-servers.ts';
+import { callerOf } from '../http/caller.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import type { Server } from '../http/server.ts';
+import {
+  type Announced,
+  CreateBody,
+  IceServers,
+  JoinedTransfer,
+  LookUpQuery,
+  TransferForPeer,
+  TransferParams,
+  TransferRecord,
+} from './contract.ts';
+import { listIceServers } from './ice-servers.ts';
+import { toPickupCode } from './pickup-code.ts';
+import { toTransferRecord } from './session-record.ts';
+import { peerTokenOf } from './signal-routes.ts';
+import type { Transfers } from './transfer.ts';
+import { toAnnouncedFile } from './transfer-session.ts';
+
+const BASE = '/api/transfer';
+
+/** Quick transfer (specification, "Quick transfer"). */
+export function transferRoutes(
+  server: Server,
+  parts: { transfers: Transfers; iceServers: readonly IceServerSettings[]; clock: Clock },
+): void {
+  const { transfers, iceServers, clock } = parts;
+  const config = { access: 'public' } as const;
+
+  server.post(
+    `${BASE}/sessions`,
+    { config, schema: { body: CreateBody, response: enveloped(TransferForPeer) } },
+    async (request) => {
+      const { mode, files, requirePeerToken } = request.body;
+      const announced = { files: files.map(toFile), requiresToken: requirePeerToken === true };
+      const { peerToken, ...made } =
+        mode === 'OFFLINE'
+          ? await transfers.createOffline({ ...announced, ownerId: callerOf(request).accountId })
+          : await transfers.create({ ...announced, ownerId: request.caller?.accountId ?? null });
+      return success({ ...toTransferRecord(made), peerToken });
+    },
+  );
+
+  server.get(
+    `${BASE}/sessions/lookup`,
+    { config, schema: { querystring: LookUpQuery, response: enveloped(TransferRecord) } },
+    async (request) => {
+      const code = toPickupCode(request.query.pickupCode);
+      return success(toTransferRecord(await transfers.lookUp(code, request.ip)));
+    },
+  );
+
+  server.post(
+    `${BASE}/sessions/:sessionId/join`,
+    { config, schema: { params: TransferParams, response: enveloped(JoinedTransfer) } },
+    async (request) => {
+      const { peerToken, ...joined } = await transfers.join(request.params.sessionId.toLowerCase());
+      const record = toTransferRecord(joined);
+      return success(peerToken === undefined ? record : { ...record, peerToken });
+    },
+  );
+
+  server.delete(
+    `${BASE}/sessions/:sessionId`,
+    { config, schema: { params: TransferParams, response: envelopedNothing } },
+    async (request) => {
+      const by = { accountId: request.caller?.accountId, token: peerTokenOf(request) };
+      await transfers.end(request.params.sessionId.toLowerCase(), by);
+      return NOTHING;
+    },
+  );
+
+  server.get(
+    `${BASE}/ice-servers`,
+    { config, schema: { response: enveloped(IceServers) } },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return success({ iceServers: listIceServers(iceServers, clock.now()) });
+    },
+  );
+}
+
+function toFile({ name, filename, relativePath = null, size, contentType = null }: Announced) {
+  const called = name ?? filename;
+  if (called == null) throw new Failure('invalid', 'Each file must have a name.');
+  return toAnnouncedFile({ name: called, relativePath, size, contentType });
+}

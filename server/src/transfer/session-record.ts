@@ -1,0 +1,22 @@
+import { toTimestamp } from '../base/clock.ts';
+import type { TransferRecord } from './contract.ts';
+import type { TransferWithFiles } from './transfer-session.ts';
+
+export function toTransferRecord({ session, files }: TransferWithFiles): TransferRecord {
+  return {
+    sessionId: session.id,
+    pickupCode: session.pickupCode,
+    mode: session.mode,
+    status: session.status,
+    expiresAt: toTimestamp(session.expiresAt),
+    createdAt: toTimestamp(session.createdAt),
+    files: files.map(({ id, name, relativePath, size, contentType, isUploaded }) => ({
+      id,
+      name,
+      relativePath,
+      size,
+      contentType,
+      uploaded: isUploaded,
+    })),
+  };
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { Instant } from '../base/clock.ts';
+import type { Db, Tx } from '../database/database.ts';
+import type { PeerRole } from '../database/schema.ts';
+
+export interface StoredSignal {
+  readonly cursor: number;
+  readonly from: PeerRole;
+  /** JSON: `{type, payload}`. */
+  readonly message: string;
+  readonly createdAt: Instant;
+}
+
+/**
+ * Gives the next cursor of an ONLINE session. The row stays held until the transaction ends, so signals are committed
+ * in the order of their cursors, and whoever has read up to one has missed none before it.
+ * @returns undefined when as many are kept as may be, or when there is no such session
+ */
+export async function takeCursor(
+  tx: Tx,
+  sessionId: string,
+  most: number,
+  now: Instant,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ last_cursor: number }>`
+    update transfer_session set last_cursor = last_cursor + 1, signal_count = signal_count + 1
+    where id = ${sessionId} and mode = 'ONLINE' and expires_at > ${now} and signal_count < ${most}
+    returning last_cursor`.execute(tx);
+  return rows[0]?.last_cursor;
+}
+
+export async function insertSignal(tx: Tx, sessionId: string, signal: StoredSignal): Promise<void> {
+  const { cursor, from, message, createdAt } = signal;
+  await sql`insert into transfer_signal (session_id, cursor, sent_by, message, created_at)
+    values (${sessionId}, ${cursor}, ${from}, ${message}, ${createdAt})`.execute(tx);
+}
+
+/** What came behind the cursor, in order. @param from undefined for both */
+export async function findSignals(
+  db: Db,
+  sessionId: string,
+  from: PeerRole | undefined,
+  after: number,
+  most: number,
+): Promise<readonly StoredSignal[]> {
+  const { rows } = await sql<StoredSignal>`
+    select cursor, sent_by as "from", message, created_at as "createdAt" from transfer_signal
+    where session_id = ${sessionId} and cursor > ${after}
+      ${from === undefined ? sql`` : sql`and sent_by = ${from}`}
+    order by cursor limit ${most}`.execute(db);
+  return rows;
+}
+
+/** Makes room: what that side sent and the other has read is not kept any longer. */
+export async function forgetRead(tx: Tx, sessionId: string, from: PeerRole, upTo: number): Promise<void> {
+  // Held first, as everybody does who changes the session's signals: two who wait for each other would both fail.
+  await sql`update transfer_session set signal_count = signal_count where id = ${sessionId}`.execute(tx);
+  const { numAffectedRows = 0n } = await sql`
+    delete from transfer_signal
+    where session_id = ${sessionId} and sent_by = ${from} and cursor <= ${upTo}`.execute(tx);
+  await sql`update transfer_session set signal_count = signal_count - ${Number(numAffectedRows)}
+    where id = ${sessionId}`.execute(tx);
+}

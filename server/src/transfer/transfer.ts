@@ -1,0 +1,221 @@
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { Database, Tx } from '../database/database.ts';
+import type { Drive } from '../drive/drive.ts';
+import {
+  byAddress,
+  type CredentialLimiter,
+  PICKUP_CODES_BY_ADDRESS,
+  PICKUP_CODES_IN_ALL,
+} from '../limits/limits.ts';
+import { notReady, OfflineFiles } from './offline.ts';
+import {
+  deleteHeld,
+  holdOfflineStorage,
+  holdSession,
+  referencesOf,
+  sumOfflineBytes,
+} from './offline-queries.ts';
+import { isSender, newPeerToken } from './peers.ts';
+import { isPickupCode, newPickupCode } from './pickup-code.ts';
+import {
+  deleteExpired,
+  findFiles,
+  findSession,
+  findSessionByCode,
+  insertFiles,
+  insertSession,
+  type NewSession,
+  takeReceiverPlace,
+} from './queries.ts';
+import { Signals } from './signals.ts';
+import {
+  type AnnouncedFile,
+  noSuchTransfer,
+  type TransferFile,
+  type TransferSession,
+  type TransferWithFiles,
+} from './transfer-session.ts';
+
+export type { TransferFile, TransferSession, TransferWithFiles };
+
+/** Codes are a billion, so the second try is rare and the last one is never. */
+const MOST_CODE_TRIES = 10;
+const EXPIRED_AT_ONCE = 500;
+
+export interface Announcement {
+  /** Who makes it; null without a login. */
+  readonly ownerId: number | null;
+  readonly files: readonly AnnouncedFile[];
+  /** Whether signals are taken with a peer token only. */
+  readonly requiresToken: boolean;
+}
+
+/** Quick transfer: files from one to another by a code (contract, section 6). */
+export class Transfers {
+  readonly signals: Signals;
+  readonly offline: OfflineFiles;
+  readonly #database: Database;
+  readonly #limiter: CredentialLimiter;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #blobs: Blobs;
+  readonly #onlineTtlMs: number;
+  readonly #offlineTtlMs: number;
+  readonly #offlineLimitBytes: number;
+
+  constructor(parts: {
+    database: Database;
+    limiter: CredentialLimiter;
+    clock: Clock;
+    ids: Ids;
+    blobs: Blobs;
+    drive: Drive;
+    onlineTransferTtlMs: number;
+    offlineTransferTtlMs: number;
+    offlineStorageLimitBytes: number;
+  }) {
+    this.signals = new Signals(parts);
+    this.offline = new OfflineFiles(parts);
+    this.#database = parts.database;
+    this.#limiter = parts.limiter;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#blobs = parts.blobs;
+    this.#onlineTtlMs = parts.onlineTransferTtlMs;
+    this.#offlineTtlMs = parts.offlineTransferTtlMs;
+    this.#offlineLimitBytes = parts.offlineStorageLimitBytes;
+  }
+
+  /** Makes an ONLINE session; gives it with the sender's peer token. */
+  create(announcement: Announcement): Promise<TransferWithFiles & { peerToken: string }> {
+    const kind = { mode: 'ONLINE', status: 'WAITING', offlineBytes: 0 } as const;
+    return this.#make({ ...kind, ttlMs: this.#onlineTtlMs }, announcement, async () => {});
+  }
+
+  /**
+   * Makes an OFFLINE session, which takes room for all of its files.
+   * @throws Failure `over-limit` when there is not so much, or a file is larger than the storage takes
+   */
+  async createOffline(
+    announcement: Announcement & { ownerId: number },
+  ): Promise<TransferWithFiles & { peerToken: string }> {
+    const sizes = announcement.files.map(({ size }) => size);
+    const offlineBytes = sizes.reduce((sum, size) => sum + size, 0);
+    const largest = await this.#blobs.getLargestObject();
+    if (offlineBytes > this.#offlineLimitBytes || sizes.some((size) => size > largest)) throw noRoom();
+    const kind = { mode: 'OFFLINE', status: 'UPLOADING', offlineBytes } as const;
+    return await this.#make({ ...kind, ttlMs: this.#offlineTtlMs }, announcement, async (tx, now) => {
+      // One after the other, so that what is summed up stays true until the commit.
+      await holdOfflineStorage(tx, now);
+      if ((await sumOfflineBytes(tx, now)) + offlineBytes > this.#offlineLimitBytes) throw noRoom();
+    });
+  }
+
+  /**
+   * The session of a code.
+   * @param address of who asks: so many wrong codes a minute, and then also the right one is refused
+   * @throws Failure `not-found` for a wrong code like for one whose time is over; `too-many`
+   */
+  async lookUp(code: string, address: string): Promise<TransferWithFiles> {
+    const limits = [byAddress(PICKUP_CODES_BY_ADDRESS, address), { rule: PICKUP_CODES_IN_ALL, key: 'all' }];
+    return await this.#limiter.attempt(limits, async () => {
+      const session = isPickupCode(code)
+        ? await findSessionByCode(this.#database.db, code, this.#clock.now())
+        : undefined;
+      if (session === undefined) {
+        throw new Failure('not-found', 'There is no transfer with this pickup code, or it has ended.');
+      }
+      return await this.#withFiles(session);
+    });
+  }
+
+  /**
+   * ONLINE: makes the caller the one receiver; gives the receiver's peer token. The sender is told by a signal.
+   * OFFLINE: gives what can be downloaded, as often as anybody asks.
+   * @throws Failure `conflict` when there is a receiver; `rejected` for OFFLINE as long as not all files are there;
+   *   `not-found`
+   */
+  async join(id: string): Promise<TransferWithFiles & { peerToken: string | undefined }> {
+    const found = await this.#get(id);
+    if (found.mode === 'OFFLINE') {
+      if (found.status !== 'READY') throw notReady();
+      return { ...(await this.#withFiles(found)), peerToken: undefined };
+    }
+    const { token: peerToken, hash } = newPeerToken(this.#ids);
+    await this.#database.transact(async (tx) => {
+      const cursor = await takeReceiverPlace(tx, id, hash, this.#clock.now());
+      if (cursor === undefined) {
+        if ((await findSession(tx, id, this.#clock.now())) === undefined) throw noSuchTransfer();
+        throw new Failure('conflict', 'Somebody else has joined this transfer already.');
+      }
+      const message = { type: 'peer-joined', payload: null };
+      await this.signals.add(tx, id, { cursor, from: 'receiver', message });
+    });
+    return { ...(await this.#withFiles(await this.#get(id))), peerToken };
+  }
+
+  /**
+   * Ends it at once.
+   * @throws Failure `forbidden` for anybody but the sender; `not-found`
+   */
+  async end(id: string, by: { accountId: number | undefined; token: string | undefined }): Promise<void> {
+    const session = await this.#get(id);
+    if (!isSender(session, by)) throw new Failure('forbidden', 'Only the sender may end this transfer.');
+    await this.#database.transact(async (tx) => {
+      if (!(await holdSession(tx, id, this.#clock.now()))) throw noSuchTransfer();
+      if (session.mode === 'OFFLINE') await this.#blobs.dropReferences(tx, referencesOf(id));
+      await deleteHeld(tx, id);
+      await this.signals.tellChange(tx, id);
+    });
+  }
+
+  /** Removes what is left of sessions whose time is over. */
+  async removeExpired(signal: AbortSignal): Promise<void> {
+    await this.offline.removeExpired(signal);
+    for (let removed = EXPIRED_AT_ONCE; removed === EXPIRED_AT_ONCE && !signal.aborted; ) {
+      removed = await this.#database.transact((tx) => deleteExpired(tx, this.#clock.now(), EXPIRED_AT_ONCE));
+    }
+  }
+
+  async #make(
+    kind: Pick<NewSession, 'mode' | 'status' | 'offlineBytes'> & { ttlMs: number },
+    { ownerId, requiresToken, files: announced }: Announcement,
+    takeRoom: (tx: Tx, now: number) => Promise<void>,
+  ): Promise<TransferWithFiles & { peerToken: string }> {
+    const { token: peerToken, hash: senderHash } = newPeerToken(this.#ids);
+    const files = announced.map((file) => ({ ...file, id: this.#ids.uuid(), isUploaded: false }));
+    const { ttlMs, ...rest } = kind;
+    const draft = { ...rest, id: this.#ids.uuid(), ownerId, senderHash, requiresToken };
+    const session = await this.#database.transact(async (tx) => {
+      const now = this.#clock.now();
+      await takeRoom(tx, now);
+      for (let attempt = 0; attempt < MOST_CODE_TRIES; attempt += 1) {
+        const named = { ...draft, pickupCode: newPickupCode(this.#ids), expiresAt: now + ttlMs };
+        if (!(await insertSession(tx, named, now))) continue;
+        await insertFiles(tx, draft.id, files);
+        return { ...named, receiverHash: null, signalCount: 0, createdAt: now };
+      }
+      throw new Failure('unavailable', 'There is no free pickup code at the moment.', {
+        retryAfterSeconds: 5,
+      });
+    });
+    return { session, files, peerToken };
+  }
+
+  async #get(id: string): Promise<TransferSession> {
+    const session = await findSession(this.#database.db, id, this.#clock.now());
+    if (session === undefined) throw noSuchTransfer();
+    return session;
+  }
+
+  async #withFiles(session: TransferSession): Promise<TransferWithFiles> {
+    return { session, files: await findFiles(this.#database.db, session.id) };
+  }
+}
+
+function noRoom(): Failure {
+  return new Failure('over-limit', 'There is not enough room for these files at the moment.');
+}
