@@ -11,6 +11,7 @@ import { Blobs } from './blobs/blobs.ts';
 import { ChecksumPass } from './blobs/checksums.ts';
 import { tieStore } from './blobs/store-identity.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
+import { listChores } from './chores.ts';
 import type { Config } from './config/config.ts';
 import { Database, type WatchQuery } from './database/database.ts';
 import { makeDurableDirectory } from './database/durable-directory.ts';
@@ -28,7 +29,7 @@ import { Leases } from './leases/leases.ts';
 import { CredentialLimiter } from './limits/limits.ts';
 import { configuredLocation, openStore, type StoreSettings } from './policies/open-store.ts';
 import { Policies } from './policies/policies.ts';
-import { type Chore, Schedule } from './schedule.ts';
+import { Schedule } from './schedule.ts';
 import { Settings } from './settings/settings.ts';
 import { Counting } from './shares/counting.ts';
 import { DownloadPass } from './shares/download-pass.ts';
@@ -133,6 +134,13 @@ async function assemble(
   const shares = new Shares({ ...shared, accounts, drive, counting });
   const transfers = new Transfers({ ...shared, drive });
   const firstStart = await accounts.makeFirstStart(config);
+  const sweeper = new BlobSweeper({
+    ...shared,
+    graceMs: config.sweepGraceMs,
+    claims: [tickets, uploads],
+    onFault: (error, doing) =>
+      logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
+  });
   const schedule = new Schedule({
     leases,
     logger,
@@ -147,7 +155,7 @@ async function assemble(
       leases,
       checking,
       checksums,
-      logger,
+      sweeper,
     }),
   });
 
@@ -263,66 +271,4 @@ async function keepSecrets(config: Config, database: Database, settings: Setting
     jwtSecret: config.jwtSecret ?? (await settings.keepSecret(tx, 'jwt-secret')),
     downloadSecret: config.downloadSecret ?? (await settings.keepSecret(tx, 'download-secret')),
   }));
-}
-
-function listChores(parts: {
-  accounts: Accounts;
-  avatars: Avatars;
-  drive: Drive;
-  uploads: Uploads;
-  transfers: Transfers;
-  leases: Leases;
-  checking: Errand;
-  checksums: ChecksumPass;
-  limiter: CredentialLimiter;
-  events: Events;
-  database: Database;
-  policies: Policies;
-  settings: Settings;
-  tickets: UploadTickets;
-  clock: Clock;
-  sweepGraceMs: number;
-  uploadSessionTtlMs: number;
-  logger: Logger;
-}): readonly Chore[] {
-  const {
-    accounts,
-    avatars,
-    drive,
-    uploads,
-    transfers,
-    leases,
-    checking,
-    checksums,
-    limiter,
-    events,
-    database,
-    tickets,
-    logger,
-  } = parts;
-  const sweeper = new BlobSweeper({
-    ...parts,
-    graceMs: parts.sweepGraceMs,
-    claims: [tickets, uploads],
-    onFault: (error, doing) =>
-      logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
-  });
-  return [
-    { name: 'purge the recycle bin', run: (signal) => drive.bin.purgeExpired(signal) },
-    { name: 'forget expired sessions', run: () => accounts.forgetExpiredSessions() },
-    { name: 'end unfinished uploads', run: (signal) => uploads.sessions.expire(signal) },
-    { name: 'remove ended transfers', run: (signal) => transfers.removeExpired(signal) },
-    { name: 'forget unfinished pictures', run: () => avatars.removeExpired() },
-    { name: 'forget ended leases', run: () => leases.forgetExpired() },
-    { name: 'forget old attempts', run: () => limiter.forgetExpired() },
-    { name: 'forget old events', run: () => events.forgetOld(database) },
-    {
-      name: 'take checksums',
-      run: async () => {
-        checksums.forgetFaults();
-        checking.ask();
-      },
-    },
-    { name: 'sweep the store', run: (signal) => sweeper.sweep(signal) },
-  ];
 }

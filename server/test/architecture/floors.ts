@@ -16,6 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
 /** Under the roof everything is put together: these know all floors, and each other. */
 const ROOF_FILES: readonly string[] = [
   'app.ts',
+  'chores.ts',
   'contract.ts',
   'errand.ts',
   'main.ts',

@@ -1,0 +1,49 @@
+import type { Accounts } from './accounts/accounts.ts';
+import type { Avatars } from './accounts/avatar.ts';
+import type { ChecksumPass } from './blobs/checksums.ts';
+import type { BlobSweeper } from './blobs/sweeper.ts';
+import type { Database } from './database/database.ts';
+import type { Drive } from './drive/drive.ts';
+import type { Errand } from './errand.ts';
+import type { Events } from './events/events.ts';
+import type { Leases } from './leases/leases.ts';
+import type { CredentialLimiter } from './limits/limits.ts';
+import type { Chore } from './schedule.ts';
+import type { Transfers } from './transfer/transfer.ts';
+import type { Uploads } from './uploads/uploads.ts';
+
+/** What every clean-up does, in this order: what ends first, then what it leaves behind. */
+export function listChores(parts: {
+  database: Database;
+  accounts: Accounts;
+  avatars: Avatars;
+  drive: Drive;
+  uploads: Uploads;
+  transfers: Transfers;
+  leases: Leases;
+  limiter: CredentialLimiter;
+  events: Events;
+  checksums: ChecksumPass;
+  /** Runs the checksum pass. */
+  checking: Errand;
+  sweeper: BlobSweeper;
+}): readonly Chore[] {
+  return [
+    { name: 'purge the recycle bin', run: (signal) => parts.drive.bin.purgeExpired(signal) },
+    { name: 'forget expired sessions', run: () => parts.accounts.forgetExpiredSessions() },
+    { name: 'end unfinished uploads', run: (signal) => parts.uploads.sessions.expire(signal) },
+    { name: 'remove ended transfers', run: (signal) => parts.transfers.removeExpired(signal) },
+    { name: 'forget unfinished pictures', run: () => parts.avatars.removeExpired() },
+    { name: 'forget ended leases', run: () => parts.leases.forgetExpired() },
+    { name: 'forget old attempts', run: () => parts.limiter.forgetExpired() },
+    { name: 'forget old events', run: () => parts.events.forgetOld(parts.database) },
+    {
+      name: 'take checksums',
+      run: async () => {
+        parts.checksums.forgetFaults();
+        parts.checking.ask();
+      },
+    },
+    { name: 'sweep the store', run: (signal) => parts.sweeper.sweep(signal) },
+  ];
+}
