@@ -22,6 +22,11 @@ export function toMediaType(text: string): string | undefined {
   return cleaned.length > MAX_LENGTH ? undefined : cleaned;
 }
 
+/** What a download says of bytes of that stored type: what is not fit for a header, or not known, is plain bytes. */
+export function toSentType(stored: string | null): string {
+  return (stored === null ? undefined : toMediaType(stored)) ?? 'application/octet-stream';
+}
+
 function findCharset(text: string, from: number): { name: string | undefined } | 'malformed' {
   let name: string | undefined;
   let position = from;

@@ -1,6 +1,6 @@
 import { type Clock, toTimestamp } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
-import { toMediaType } from '../base/media-type.ts';
+import { toSentType } from '../base/media-type.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import { writeZip, type ZipEntry, zipLength } from '../formats/zip-writer.ts';
@@ -77,7 +77,7 @@ export class Downloads {
   ): Promise<string | undefined> {
     const headers = {
       disposition: toAttachment(name),
-      contentType: (contentType && toMediaType(contentType)) ?? 'application/octet-stream',
+      contentType: toSentType(contentType),
     };
     return await this.#blobs.signDownload(place, headers, Math.min(this.#urlTtlMs, mostMs));
   }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ByteRange, lengthOf, parseRange } from '../base/byte-range.ts';
 import type { Instant } from '../base/clock.ts';
-import { toMediaType } from '../base/media-type.ts';
+import { toSentType } from '../base/media-type.ts';
 import { allowsRange, checkConditions } from './conditional-request.ts';
 import { toAttachment } from './content-disposition.ts';
 import { ClientLeft, ResponseBody } from './response-body.ts';
@@ -162,8 +162,7 @@ function askedRange(
 // Whatever the type says: saved, not shown; not guessed at; and without rights should somebody show it after all.
 function contentHeaders(name: string, contentType: string | null, length: number): Headers {
   return {
-    'content-type':
-      (contentType === null ? undefined : toMediaType(contentType)) ?? 'application/octet-stream',
+    'content-type': toSentType(contentType),
     'content-length': length,
     'content-disposition': toAttachment(name),
     'x-content-type-options': 'nosniff',
