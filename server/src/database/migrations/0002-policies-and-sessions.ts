@@ -44,7 +44,6 @@ export const policiesAndSessions: Migration = {
     // That first policy, also for what a program of before still stores while this one starts. A column with a foreign key
     // could not have a default, and policies are never deleted.
     `alter table blob add column policy_id ${integer} not null default 1`,
-    'create index blob__policy_id on blob (policy_id, id)',
     'create index blob__unchecked on blob (id) where sha256 is null',
     `alter table upload_ticket add column stored_policy_id ${integer} not null default 1`,
 
