@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from './failure.ts';
+import { Failure, isRefusal } from './failure.ts';
 
 test('a failure is an error with a kind and a message for a person', () => {
   const failure = new Failure('not-found', 'There is no such file.');
@@ -24,4 +24,11 @@ test('a cause is for the log: what a person sees does not hold it', () => {
   });
   assert.equal(failure.retryAfterSeconds, 5);
   assert.doesNotMatch(JSON.stringify({ ...failure, message: failure.message }), /secret/);
+});
+
+test('only a refusal says for sure that nothing was committed', () => {
+  assert.equal(isRefusal(new Failure('conflict', 'Taken.')), true);
+  assert.equal(isRefusal(new Failure('unavailable', 'Try later.')), false);
+  assert.equal(isRefusal(new Error('the connection broke')), false);
+  assert.equal(isRefusal(undefined), false);
 });

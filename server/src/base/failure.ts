@@ -36,3 +36,11 @@ export class Failure extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+/**
+ * Whether the error says for sure that nothing was committed: a refusal does. When a connection breaks during the commit,
+ * what was to be recorded may have been; then nobody may undo what belongs to it, and the sweeper looks it up.
+ */
+export function isRefusal(error: unknown): error is Failure {
+  return error instanceof Failure && error.kind !== 'unavailable';
+}

@@ -1,5 +1,5 @@
 import type { Accounts, UploadLimit } from '../accounts/accounts.ts';
-import { Failure } from '../base/failure.ts';
+import { isRefusal } from '../base/failure.ts';
 import { segmentsOf } from '../base/logical-path.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Tx } from '../database/database.ts';
@@ -79,9 +79,7 @@ export class Intake {
         this.recordFile(tx, actor, bytes, place),
       );
     } catch (error) {
-      // Only a refusal says for sure that nothing was committed. When a connection breaks during the commit, the
-      // bytes may have become a file: the sweeper looks that up, we do not guess.
-      if (error instanceof Failure && error.kind !== 'unavailable') await this.discard(bytes);
+      if (isRefusal(error)) await this.discard(bytes);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
+import { Failure, isRefusal } from '../base/failure.ts';
 import type { LogicalPath } from '../base/logical-path.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
@@ -101,8 +101,7 @@ export class OfflineFiles {
         if (before !== undefined) await this.#blobs.dropReference(tx, before.blobId);
       });
     } catch (error) {
-      // After a broken commit the file may have them: then the sweeper looks that up.
-      if (error instanceof Failure && error.kind !== 'unavailable') await this.discard(bytes);
+      if (isRefusal(error)) await this.discard(bytes);
       throw error;
     }
     return {

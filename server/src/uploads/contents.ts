@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
+import { Failure, isRefusal } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { ObjectPlace, Policies, StoredBytes } from '../policies/policies.ts';
@@ -62,8 +62,7 @@ export class Contents {
       try {
         return await this.#keep(writer, bytes);
       } catch (error) {
-        // After a broken commit the session may name them: then the sweeper looks that up, we do not guess.
-        if (error instanceof Failure && error.kind !== 'unavailable') await this.discard(bytes);
+        if (isRefusal(error)) await this.discard(bytes);
         throw error;
       }
     });

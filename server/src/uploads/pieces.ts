@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
+import { Failure, isRefusal } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { Actor } from '../drive/drive.ts';
@@ -121,7 +121,7 @@ export class Pieces {
       return await this.#change(writer, { object_key: key, upload_id: id });
     } catch (error) {
       // Should the commit have come through, the next piece needs it; if not, the sweeper takes it.
-      if (!isUncertain(error)) await store.resumable.abort({ key, id, size: session.size }, session.received);
+      if (isRefusal(error)) await store.resumable.abort({ key, id, size: session.size }, session.received);
       throw error;
     }
   }
@@ -157,7 +157,7 @@ export class Pieces {
     try {
       await this.#record(progress, reached);
     } catch (error) {
-      if (!isUncertain(error)) await this.#discardTail(progress.session, reached.tailKey);
+      if (isRefusal(error)) await this.#discardTail(progress.session, reached.tailKey);
       throw error;
     }
     await this.#discardTail(progress.session, from.tailKey);
@@ -226,9 +226,4 @@ function toWrite({ objectKey: key, uploadId: id, size }: UploadSession): Resumab
 function checkTakesPieces({ stored, uploadId, objectKey }: UploadSession): void {
   if (stored === null || (uploadId !== null && stored.objectKey === objectKey)) return;
   throw new Failure('rejected', 'The bytes of this upload have come as a whole. It can be completed.');
-}
-
-/** After a broken commit nobody knows what is recorded. */
-function isUncertain(error: unknown): boolean {
-  return !(error instanceof Failure) || error.kind === 'unavailable';
 }

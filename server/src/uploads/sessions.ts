@@ -1,7 +1,7 @@
 import type { Accounts, UploadLimit } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import { DAY } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
+import { Failure, isRefusal } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
@@ -143,8 +143,7 @@ export class Sessions {
         });
       });
     } catch (error) {
-      // Whether a broken commit has come through is not known: then the parts wait for the sweeper.
-      if (uploadId !== null && error instanceof Failure && error.kind !== 'unavailable') {
+      if (uploadId !== null && isRefusal(error)) {
         await store.direct?.abortMultipart({ key: objectKey, id: uploadId }).catch(() => undefined);
       }
       throw error;
