@@ -20,6 +20,9 @@ import {
   type UploadSession,
 } from './upload-session.ts';
 
+/** The ends of a session of which nothing is kept. */
+const WITHOUT_FILE: readonly UploadStatus[] = TERMINAL.filter((status) => status !== 'COMPLETED');
+
 export interface Completed {
   readonly session: UploadSession;
   /** The new file; undefined when an earlier call has made it. */
@@ -104,6 +107,8 @@ export class Completion {
       // It may have been refused for what somebody else has made of the same session meanwhile.
       const now = await this.#read(session, this.#database.db);
       if (now.status === 'COMPLETED' && now.kind === 'SESSION') return { completed: now, added: undefined };
+      // Who ended it meanwhile cannot have removed what the store had not yet joined.
+      if (WITHOUT_FILE.includes(now.status)) await this.#leftovers.remove(now);
       // Open again: the bytes are where they were.
       await this.#database.transact((tx) =>
         moveSession(tx, session.id, 'UPLOADING', {}, { now: this.#clock.now(), from: ['COMPLETING'] }),

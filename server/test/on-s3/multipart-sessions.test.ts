@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { afterEach, before, describe, test } from 'node:test';
+import { afterEach, before, describe, type TestContext, test } from 'node:test';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { checkBooks } from '../support/books.ts';
 import { startHoldall } from '../support/holdall.ts';
@@ -257,6 +257,37 @@ describe('a death between the store and the database', () => {
     holdall.clock.advance(2 * HOUR);
     await holdall.app.cleanUp();
     await alice.logIn();
+    assert.deepEqual(await listStoredFiles(holdall), stored);
+  });
+});
+
+describe('a store that joins while the session is cancelled', () => {
+  /** The parts are still being joined when they are aborted, so the object comes after its removal. */
+  function joinAfter(cancelled: Promise<unknown>, context: TestContext): Promise<void> {
+    const { direct } = holdall.app.store;
+    assert.ok(direct);
+    const join = direct.completeMultipart.bind(direct);
+    const joining = Promise.withResolvers<void>();
+    context.mock.method(direct, 'abortMultipart', async () => {});
+    context.mock.method(direct, 'completeMultipart', async (...upload: Parameters<typeof join>) => {
+      joining.resolve();
+      await cancelled;
+      await join(...upload);
+    });
+    return joining.promise;
+  }
+
+  test('leaves nothing', async (context) => {
+    const stored = await listStoredFiles(holdall);
+    const calls = await openSent('joined late');
+    const cancelled = Promise.withResolvers<void>();
+    const joining = joinAfter(cancelled.promise, context);
+    const completed = calls.complete();
+    await joining;
+    ok(await calls.cancel());
+    cancelled.resolve();
+    assertRefused(await completed, 400);
+    assert.equal(ok(await calls.get()).status, 'CANCELLED');
     assert.deepEqual(await listStoredFiles(holdall), stored);
   });
 });
