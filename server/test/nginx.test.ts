@@ -34,7 +34,7 @@ const holdall = await startHoldall({
 const nginx = await startExampleNginx({
   port,
   secret,
-  upstreamPort: Number(new URL(holdall.url).port),
+  upstreamPorts: [Number(new URL(holdall.url).port)],
   dataDir: holdall.dataDir,
 });
 const alice = await new Person('alice', nginx.url).register(await holdall.inviteCode());
@@ -325,7 +325,7 @@ describe('an answer', () => {
     await once(service, 'listening');
     // A port that is listened on has an address with a number in it.
     const { port: upstreamPort } = service.address() as AddressInfo;
-    return await startExampleNginx({ upstreamPort, dataDir: holdall.dataDir, secret });
+    return await startExampleNginx({ upstreamPorts: [upstreamPort], dataDir: holdall.dataDir, secret });
   }
 });
 

@@ -7,8 +7,8 @@ import { type Nginx, startNginx } from '../../../tools/nginx.ts';
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', 'deploy', 'nginx.conf');
 
 export interface BehindNginx {
-  /** Of the upstream. */
-  readonly upstreamPort: number;
+  /** Of the instances. */
+  readonly upstreamPorts: readonly number[];
   readonly dataDir: string;
   readonly secret: string;
   /** Where nginx listens, for who had to know it before. */
@@ -26,17 +26,20 @@ export async function startExampleNginx(options: BehindNginx): Promise<Nginx> {
   return nginx;
 }
 
-function adapt(example: string, { upstreamPort, dataDir, secret }: BehindNginx, port: number): string {
+function adapt(example: string, { upstreamPorts, dataDir, secret }: BehindNginx, port: number): string {
   const changes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
     [/^ *listen 443 ssl.*;$/m, `listen 127.0.0.1:${port};`],
     [/^ *ssl_certificate(?:_key)? .*;$/gm, ''],
-    [/127\.0\.0\.1:8080/, `127.0.0.1:${upstreamPort}`],
+    [
+      /^ *server 127\.0\.0\.1:8080 (.*;)$/m,
+      upstreamPorts.map((each) => `server 127.0.0.1:${each} $1`).join('\n'),
+    ],
     [/(?<=^ *secure_link_md5 .*)\bSECRET\b/m, secret],
     [/(?<=^ *alias )\/var\/lib\/holdall(?=\/)/gm, dataDir],
   ];
   let config = example;
   for (const [pattern, replacement] of changes) {
-    const changed = config.replace(pattern, () => replacement);
+    const changed = config.replace(pattern, replacement);
     assert.notEqual(changed, config, `deploy/nginx.conf holds no ${pattern}`);
     config = changed;
   }

@@ -23,6 +23,7 @@ export class DriveWorker {
   #tree: Tree = new Map();
   #ids = new Map<string, number>();
   #underWay: Tree | undefined;
+  #isResting = false;
   /** By id, what was read once: bytes of an entry never change, and the last look at the books reads all again. */
   readonly #read = new Map<number, string>();
 
@@ -31,22 +32,30 @@ export class DriveWorker {
     this.#home = home;
   }
 
-  /** Works until the service is gone. */
-  async work(): Promise<void> {
-    for (;;) {
+  /**
+   * Works until the service is gone or {@link rest} was called.
+   * @param isCutOff says of an error that the step may have happened or not
+   */
+  async work(isCutOff = isBrokenConnection): Promise<void> {
+    this.#isResting = false;
+    while (!this.#isResting) {
       const { after, act } = this.#nextStep();
       this.#underWay = after;
       try {
         await act();
       } catch (error) {
-        // What fetch throws when the connection breaks. An answer that refuses is a fault of the service.
-        if (error instanceof TypeError) return;
+        if (isCutOff(error)) return;
         throw error;
       }
       this.#tree = after;
       this.#underWay = undefined;
       this.acknowledged += 1;
     }
+  }
+
+  /** Lets it end the step that is under way and begin no other. */
+  rest(): void {
+    this.#isResting = true;
   }
 
   /** Compares what is there with what was acknowledged, byte for byte, and goes on from there. */
@@ -162,6 +171,11 @@ export class DriveWorker {
     this.#read.set(entry.id, hash);
     return hash;
   }
+}
+
+/** What fetch throws when the connection breaks. An answer that refuses is a fault of the service. */
+function isBrokenConnection(error: unknown): boolean {
+  return error instanceof TypeError;
 }
 
 function linesOf(tree: Tree): string[] {

@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkBooks } from '../support/books.ts';
+import { Cluster } from '../support/cluster.ts';
+import { DriveWorker } from '../support/drive-worker.ts';
+import type { Person } from '../support/person.ts';
+
+const INSTANCES = 3;
+const ROUNDS = 4;
+const WORKERS = 9;
+
+const cluster = await Cluster.start(INSTANCES);
+
+test('an instance that dies in the middle of everything takes nothing with it', async () => {
+  const people = await Promise.all(['ann', 'ben', 'cleo'].map((name) => cluster.logIn(name)));
+  const hands = people.flatMap((person) => [person, person, person]);
+  const workers = hands.map((person, index) => new DriveWorker(person, `/home-${index}`));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = countSteps(workers);
+    const working = workers.map((worker) => worker.work(isCutOff));
+    const patience = AbortSignal.timeout(60_000);
+    while (countSteps(workers) < before + 3 * WORKERS) await sleep(3, undefined, { signal: patience });
+    const victim = randomInt(INSTANCES);
+    await cluster.kill(victim);
+    // Who was not at that one works on, and is sent to the others.
+    await sleep(randomInt(300));
+    for (const worker of workers) worker.rest();
+    await Promise.all(working);
+    await cluster.restart(victim);
+    await Promise.all(workers.map((worker, index) => worker.compare(hands[index] as Person)));
+  }
+  await cluster.settle((app) => checkBooks({ app }));
+});
+
+/**
+ * What nginx says of an instance that is gone with a request. A removal it sends again to another instance, where nothing
+ * is left to remove.
+ */
+function isCutOff(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /\b50[24] (?:Bad Gateway|Gateway Time-out)|^DELETE \S+: 404 /.test(error.message)
+  );
+}
+
+function countSteps(workers: readonly DriveWorker[]): number {
+  return workers.reduce((sum, worker) => sum + worker.acknowledged, 0);
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkBooks } from '../support/books.ts';
+import { Cluster } from '../support/cluster.ts';
+import { Person } from '../support/person.ts';
+import { atEveryDoor, countStatuses, race } from '../support/race.ts';
+import { lookUp, openOnline, Peer } from '../support/transfer.ts';
+import { uploadByClient } from '../support/tus-client.ts';
+import { ok, openSession } from '../support/upload-session.ts';
+
+// What holds for one instance holds for three behind nginx, which sends each request to the next of them.
+const MIB = 1024 * 1024;
+const cluster = await Cluster.start(3, {
+  HOLDALL_DEFAULT_QUOTA_BYTES: String(20 * MIB),
+  HOLDALL_RECYCLE_RETENTION: '2s',
+  HOLDALL_CLEANUP_INTERVAL: '1s',
+});
+let alice: Person;
+
+before(async () => {
+  alice = await cluster.logIn('alice');
+});
+
+describe('sessions', () => {
+  test('are known to every instance, and dead on every instance', async () => {
+    const phone = await cluster.logIn('alice', 'mobile');
+    const doors = atEveryDoor(phone, cluster.doors);
+    for (const door of doors) assert.equal((await door.list()).page, 0);
+    await phone.ask('POST', '/api/auth/logout');
+    const answers = await race(doors, 6, (door) => door.call('GET', '/api/files/list'));
+    assert.deepEqual(countStatuses(answers), { 401: 6 });
+    assert.equal((await alice.list()).page, 0);
+  });
+
+  test('are renewed once, whatever instance is asked', async () => {
+    const tablet = await cluster.logIn('bob', 'mobile');
+    const { refreshToken } = tablet.login ?? assert.fail();
+    const doors = atEveryDoor(tablet.with(undefined), cluster.doors);
+    const answers = await race(doors, 9, (door) =>
+      door.call('POST', '/api/auth/refresh', { body: { refreshToken } }),
+    );
+    assert.deepEqual(countStatuses(answers), { 200: 1, 401: 8 });
+  });
+});
+
+describe('uploads', () => {
+  test('in parts go on at every instance', async () => {
+    const bytes = randomBytes(17 * MIB);
+    const { session, calls } = await openSession(alice, { filename: 'parts.bin', size: bytes.length });
+    for (let index = 0; index < session.chunkCount; index += 1) {
+      await calls.putPart(index, bytes.subarray(index * session.chunkSize, (index + 1) * session.chunkSize));
+    }
+    const doors = atEveryDoor(alice, cluster.doors);
+    const answers = await race(doors, 9, (door) => calls.by(door).complete());
+    const ids = new Set(answers.map((answer) => ok(answer).fileId));
+    assert.equal(ids.size, 1);
+    assert.ok((await alice.download({ id: [...ids][0] ?? 0 })).equals(bytes));
+  });
+
+  test('in pieces go on at every instance', async () => {
+    const bytes = randomBytes(700_000);
+    await uploadByClient(alice, { name: 'pieces.bin', bytes }, { chunkSize: 100_000 });
+    const file = (await alice.list()).items.find(({ filename }) => filename === 'pieces.bin');
+    assert.ok((await alice.download(file ?? assert.fail())).equals(bytes));
+  });
+});
+
+test('two who talk to different instances hear of each other at once', async () => {
+  const sender = new Person('sender', cluster.url);
+  const session = await openOnline(sender);
+  const doors = atEveryDoor(sender, cluster.doors);
+  const [first, , third] = doors;
+  assert.ok(first && third);
+  const waiting = new Peer(first, session).read(0, 20);
+  const answers = await race(doors, 9, (door) =>
+    door.call('POST', `/api/transfer/sessions/${session.sessionId}/join`),
+  );
+  assert.deepEqual(countStatuses(answers), { 200: 1, 409: 8 });
+  assert.deepEqual(
+    (await waiting).items.map(({ type }) => type),
+    ['peer-joined'],
+  );
+});
+
+test('a budget is one budget', async () => {
+  const { id: fileId } = await alice.upload('/shared.bin', 'shared');
+  const share = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
+    body: { fileId, maxDownloads: 5 },
+  });
+  const doors = atEveryDoor(new Person('anybody', cluster.url), cluster.doors);
+  const answers = await race(doors, 30, (door) =>
+    door.fetch('GET', `/api/v2/shares/${share.token}?download`),
+  );
+  const taken = answers.filter((answer) => answer.status < 400);
+  assert.equal(taken.length, 5, answers.map((answer) => answer.status).join());
+});
+
+test('a quota is one quota', async () => {
+  const carol = await cluster.logIn('carol');
+  const bytes = randomBytes(MIB);
+  const answers = await race(atEveryDoor(carol, cluster.doors), 24, (door, index) => {
+    const form = new FormData();
+    form.set('file', new Blob([bytes]), `file-${index}`);
+    return door.call('POST', '/api/files/upload', { body: form });
+  });
+  assert.deepEqual(countStatuses(answers), { 200: 20, 413: 4 });
+});
+
+test('guesses are counted together', async () => {
+  const doors = atEveryDoor(new Person('guesser', cluster.url), cluster.doors);
+  // One by one: those under way count as well.
+  const statuses: number[] = [];
+  for (let index = 0; index < 21; index += 1) {
+    const door = doors[index % doors.length] ?? assert.fail();
+    statuses.push((await lookUp(door, `ZZZZ${'23456789ABCDEFGHJKLMN'[index]}Z`)).status);
+  }
+  assert.deepEqual(statuses, [...Array(20).fill(404), 429]);
+});
+
+test('what is over is taken away by one of them', async () => {
+  await alice.recycle(await alice.upload('/over.txt', 'over'));
+  const patience = AbortSignal.timeout(60_000);
+  while ((await alice.bin()).total > 0) await sleep(100, undefined, { signal: patience });
+});
+
+test('the books of all of them balance', () => cluster.settle((app) => checkBooks({ app })));
