@@ -42,18 +42,20 @@ export async function insertSession(tx: Tx, session: NewSession, now: Instant): 
   return row !== undefined;
 }
 
+/** Of so many rows at once: a statement of its own for each number of files would drive others out of the memory. */
+const INSERTED_AT_ONCE = [100, 10, 1] as const;
+
 export async function insertFiles(tx: Tx, sessionId: string, files: readonly TransferFile[]): Promise<void> {
-  const rows = files.map((file, position) => ({
-    id: file.id,
-    session_id: sessionId,
-    position,
-    name: file.name,
-    relative_path: file.relativePath,
-    size: file.size,
-    content_type: file.contentType,
-    blob_id: null,
-  }));
-  await tx.insertInto('transfer_file').values(rows).execute();
+  const rows = files.map(
+    (file, position) =>
+      sql`(${file.id}, ${sessionId}, ${position}, ${file.name}, ${file.relativePath}, ${file.size}, ${file.contentType})`,
+  );
+  for (let start = 0; start < rows.length; ) {
+    const count = INSERTED_AT_ONCE.find((most) => most <= rows.length - start) ?? 1;
+    await sql`insert into transfer_file (id, session_id, position, name, relative_path, size, content_type)
+      values ${sql.join(rows.slice(start, start + count))}`.execute(tx);
+    start += count;
+  }
 }
 
 /** As long as its time is not over. */
@@ -87,6 +89,12 @@ export async function findOfflineSessions(
 export async function findFiles(db: Db, sessionId: string): Promise<readonly TransferFile[]> {
   const query = sql<FileRow>`${FILES} where session_id = ${sessionId} order by position`;
   return (await query.execute(db)).rows.map(toFile);
+}
+
+export async function findFile(db: Db, sessionId: string, fileId: string): Promise<TransferFile | undefined> {
+  const query = sql<FileRow>`${FILES} where id = ${fileId} and session_id = ${sessionId}`;
+  const [row] = (await query.execute(db)).rows;
+  return row && toFile(row);
 }
 
 /** Of all live OFFLINE sessions of an owner, by session. */
