@@ -30,15 +30,17 @@ function measure(stage: Stage, suffix: string, places: Places = {}): Promise<rea
       waiting.push(await WaitingPeer.join(service));
     }
     try {
+      const waitingMemory = readMemoryBytes(service.pid, 'VmRSS') / MEGABYTE;
       const runs = await repeat(stage.scale.runs, async () => {
         const delays: number[] = [];
         for (const peer of waiting) delays.push(await peer.tell(service));
         return median(delays);
       });
-      const memory = readMemoryBytes(service.pid, 'VmRSS') / MEGABYTE;
+      const memory = readMemoryBytes(service.pid, 'VmHWM') / MEGABYTE;
       return [
         { name: `signal to one of 1,000 who wait${suffix}`, unit: 'ms', runs },
-        { name: `memory while 1,000 wait for signals${suffix}`, unit: 'MB', runs: [memory] },
+        { name: `memory while 1,000 wait for signals${suffix}`, unit: 'MB', runs: [waitingMemory] },
+        { name: `peak memory, signals to all of them${suffix}`, unit: 'MB', runs: [memory] },
       ];
     } finally {
       for (const peer of waiting) peer.leave();
