@@ -5,52 +5,63 @@ import { AnonymousBytes } from './anonymous-bytes.ts';
 const MIB = 1024 ** 2;
 const MINUTE = 60_000;
 
+const nothing = async () => {};
+
 function open(rateLimits = true) {
   const hands = { now: 0 };
-  const bytes = new AnonymousBytes({
-    clock: { now: () => hands.now },
-    onlineTransferTtlMs: 15 * MINUTE,
-    rateLimits,
-  });
-  return {
-    hands,
-    take: (address: string | undefined, mebibytes: number) =>
-      bytes.take(address, { rows: 0, textBytes: mebibytes * MIB }),
-  };
+  const clock = { now: () => hands.now };
+  const bytes = new AnonymousBytes({ clock, onlineTransferTtlMs: 15 * MINUTE, rateLimits });
+  const keep = (address: string | undefined, mebibytes: number, work = nothing) =>
+    bytes.keep(address, { rows: 0, textBytes: mebibytes * MIB }, work);
+  return { hands, bytes, keep };
 }
 
-test('an address, or a /64, has 64 MiB in 15 minutes', () => {
-  const { hands, take } = open();
-  take('192.0.2.1', 60);
-  take('2001:db8::1', 60);
-  assert.throws(() => take('192.0.2.1', 5), { kind: 'too-many', retryAfterSeconds: 900 });
-  assert.throws(() => take('2001:db8::2', 5), { kind: 'too-many' });
-  take('192.0.2.1', 4);
-  take('2001:db8:0:1::1', 60);
+test('an address, or a /64, has 64 MiB in 15 minutes', async () => {
+  const { hands, keep } = open();
+  await keep('192.0.2.1', 60);
+  await keep('2001:db8::1', 60);
+  await assert.rejects(keep('192.0.2.1', 5), { kind: 'too-many', retryAfterSeconds: 900 });
+  await assert.rejects(keep('2001:db8::2', 5), { kind: 'too-many' });
+  await keep('192.0.2.1', 4);
+  await keep('2001:db8:0:1::1', 60);
   hands.now += 15 * MINUTE;
-  take('192.0.2.1', 60);
+  await keep('192.0.2.1', 60);
 });
 
-test('all addresses together have 1 GiB', () => {
-  const { take } = open();
-  for (let number = 0; number < 32; number += 1) take(`192.0.2.${number}`, 32);
-  assert.throws(() => take('192.0.2.99', 1), { kind: 'too-many' });
+test('all addresses together have 1 GiB', async () => {
+  const { keep } = open();
+  for (let number = 0; number < 32; number += 1) await keep(`192.0.2.${number}`, 32);
+  await assert.rejects(keep('192.0.2.99', 1), { kind: 'too-many' });
 });
 
-test('rows without text count too', () => {
-  const { hands } = open();
-  const bytes = new AnonymousBytes({
-    clock: { now: () => hands.now },
-    onlineTransferTtlMs: MINUTE,
-    rateLimits: true,
-  });
-  bytes.take('192.0.2.1', { rows: 100_000, textBytes: 0 });
-  assert.throws(() => bytes.take('192.0.2.1', { rows: 100_000, textBytes: 0 }), { kind: 'too-many' });
+test('rows without text count too', async () => {
+  const { bytes } = open();
+  const keep = () => bytes.keep('192.0.2.1', { rows: 100_000, textBytes: 0 }, nothing);
+  await keep();
+  await assert.rejects(keep(), { kind: 'too-many' });
 });
 
-test('a login is not limited, and nobody is where limits are off', () => {
-  const { take } = open();
-  take(undefined, 1_000);
-  take(undefined, 1_000);
-  open(false).take('192.0.2.1', 1_000);
+test('what is under way counts, and no longer when it fails', async () => {
+  const { hands, keep } = open();
+  const failing = Promise.withResolvers<void>();
+  const underWay = keep('192.0.2.1', 60, () => failing.promise);
+  await assert.rejects(keep('192.0.2.1', 60), { kind: 'too-many' });
+  failing.reject(new Error('full'));
+  await assert.rejects(underWay, /full/);
+  await keep('192.0.2.1', 60);
+
+  const late = Promise.withResolvers<void>();
+  const ofBefore = keep('192.0.2.1', 4, () => late.promise);
+  hands.now += 15 * MINUTE;
+  await keep('192.0.2.1', 60);
+  late.reject(new Error('full'));
+  await assert.rejects(ofBefore, /full/);
+  await assert.rejects(keep('192.0.2.1', 5), { kind: 'too-many' });
+});
+
+test('a login is not limited, and nobody is where limits are off', async () => {
+  const { keep } = open();
+  await keep(undefined, 1_000);
+  await keep(undefined, 1_000);
+  await open(false).keep('192.0.2.1', 1_000);
 });

@@ -1,5 +1,5 @@
 import { addressKeyOf } from '../base/address-key.ts';
-import { type Clock, SECOND } from '../base/clock.ts';
+import { type Clock, type Instant, SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 
 const MIB = 1024 ** 2;
@@ -30,27 +30,46 @@ export class AnonymousBytes {
   }
 
   /**
-   * Counts rows that are to be kept, and their text.
+   * Counts rows, and their text, that `work` is about to keep; what it does not keep since it fails does not count.
    * @param address undefined for those with a login, who are not limited
    * @throws Failure `too-many`
    */
-  take(address: string | undefined, { rows, textBytes }: { rows: number; textBytes: number }): void {
-    if (!this.#enabled || address === undefined) return;
+  async keep<T>(
+    address: string | undefined,
+    { rows, textBytes }: { rows: number; textBytes: number },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    if (!this.#enabled || address === undefined) return await work();
+    const key = addressKeyOf(address);
+    const bytes = rows * ROW_BYTES + textBytes;
+    const windowEnd = this.#take(key, bytes);
+    try {
+      return await work();
+    } catch (error) {
+      if (windowEnd === this.#windowEnd) this.#add(key, -bytes);
+      throw error;
+    }
+  }
+
+  /** Gives the end of the window in which they count. */
+  #take(key: string, bytes: number): Instant {
     const now = this.#clock.now();
     if (now >= this.#windowEnd) {
       this.#taken.clear();
       this.#takenInAll = 0;
       this.#windowEnd = now + this.#windowMs;
     }
-    const bytes = rows * ROW_BYTES + textBytes;
-    const key = addressKeyOf(address);
-    const taken = (this.#taken.get(key) ?? 0) + bytes;
-    if (taken > MOST_OF_ONE || this.#takenInAll + bytes > MOST_IN_ALL) {
+    if ((this.#taken.get(key) ?? 0) + bytes > MOST_OF_ONE || this.#takenInAll + bytes > MOST_IN_ALL) {
       throw new Failure('too-many', 'Too much is on its way without a login. Please wait a while.', {
         retryAfterSeconds: Math.ceil((this.#windowEnd - now) / SECOND),
       });
     }
-    this.#taken.set(key, taken);
+    this.#add(key, bytes);
+    return this.#windowEnd;
+  }
+
+  #add(key: string, bytes: number): void {
+    this.#taken.set(key, (this.#taken.get(key) ?? 0) + bytes);
     this.#takenInAll += bytes;
   }
 }

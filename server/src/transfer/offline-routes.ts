@@ -60,11 +60,13 @@ export function offlineRoutes(
     async (request, reply) => {
       const { sessionId, fileId } = toIds(request.params);
       const file = await offline.open(sessionId, fileId);
-      if (rangeToSend(request, file) === undefined) return sendFile(request, reply, file);
-      const url = await offline.findStoreUrl(file);
-      if (url !== undefined) return reply.header('cache-control', 'no-store').redirect(url, 302);
-      if (accelRedirect === undefined) return sendFile(request, reply, file);
-      return sendByProxy(reply, file, `${accelRedirect}${file.place.objectKey}`);
+      if (accelRedirect !== undefined) {
+        return sendByProxy(reply, file, `${accelRedirect}${file.place.objectKey}`);
+      }
+      const sendsBytes = rangeToSend(request, file) !== undefined;
+      const url = sendsBytes ? await offline.findStoreUrl(file) : undefined;
+      if (url === undefined) return sendFile(request, reply, file);
+      return reply.header('cache-control', 'no-store').redirect(url, 302);
     },
   );
 

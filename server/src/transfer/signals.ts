@@ -70,12 +70,13 @@ export class Signals {
       throw new Failure('invalid', `payload must not be nested deeper than ${MOST_LEVELS} levels.`);
     }
     const text = JSON.stringify(message);
-    this.#anonymousBytes.take(address, { rows: 1, textBytes: text.length });
-    return await this.#database.transact(async (tx) => {
-      const cursor = await takeCursor(tx, sessionId, ROOM, this.#clock.now());
-      if (cursor === undefined) return await this.#explain(tx, sessionId);
-      return await this.add(tx, sessionId, { cursor, from, message: text });
-    });
+    const keep = () =>
+      this.#database.transact(async (tx) => {
+        const cursor = await takeCursor(tx, sessionId, ROOM, this.#clock.now());
+        if (cursor === undefined) return await this.#explain(tx, sessionId);
+        return await this.add(tx, sessionId, { cursor, from, message: text });
+      });
+    return await this.#anonymousBytes.keep(address, { rows: 1, textBytes: text.length }, keep);
   }
 
   /** Adds one under a cursor that was taken for it, and tells those who wait. */

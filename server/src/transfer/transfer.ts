@@ -104,9 +104,11 @@ export class Transfers {
     address: string | undefined,
   ): Promise<TransferWithFiles & { peerToken: string }> {
     const { files } = announcement;
-    this.#anonymousBytes.take(address, { rows: 1 + files.length, textBytes: JSON.stringify(files).length });
+    const kept = { rows: 1 + files.length, textBytes: JSON.stringify(files).length };
     const kind = { mode: 'ONLINE', status: 'WAITING', offlineBytes: 0 } as const;
-    return await this.#make({ ...kind, ttlMs: this.#onlineTtlMs }, announcement, async () => {});
+    return await this.#anonymousBytes.keep(address, kept, () =>
+      this.#make({ ...kind, ttlMs: this.#onlineTtlMs }, announcement, async () => {}),
+    );
   }
 
   /**
