@@ -46,14 +46,22 @@ export async function insertSession(tx: Tx, session: NewSession, now: Instant): 
 const INSERTED_AT_ONCE = [100, 10, 1] as const;
 
 export async function insertFiles(tx: Tx, sessionId: string, files: readonly TransferFile[]): Promise<void> {
-  const rows = files.map(
-    (file, position) =>
-      sql`(${file.id}, ${sessionId}, ${position}, ${file.name}, ${file.relativePath}, ${file.size}, ${file.contentType})`,
-  );
+  const rows = files.map((file, position) => ({
+    id: file.id,
+    session_id: sessionId,
+    position,
+    name: file.name,
+    relative_path: file.relativePath,
+    size: file.size,
+    content_type: file.contentType,
+    blob_id: null,
+  }));
   for (let start = 0; start < rows.length; ) {
     const count = INSERTED_AT_ONCE.find((most) => most <= rows.length - start) ?? 1;
-    await sql`insert into transfer_file (id, session_id, position, name, relative_path, size, content_type)
-      values ${sql.join(rows.slice(start, start + count))}`.execute(tx);
+    await tx
+      .insertInto('transfer_file')
+      .values(rows.slice(start, start + count))
+      .execute();
     start += count;
   }
 }
