@@ -115,7 +115,7 @@ test('a file of an OFFLINE transfer takes as many statements among a thousand as
     const made = await alice.ask<PeerSession>('POST', TRANSFERS, { body });
     const url = `${TRANSFERS}/${made.sessionId}/files/${made.files[0]?.id}/content`;
     const headers = { 'content-type': 'application/octet-stream' };
-    await assertCount(8, () => alice.ask('POST', url, { body: 'x', headers }));
+    await assertCount(9, () => alice.ask('POST', url, { body: 'x', headers }));
   }
 });
 

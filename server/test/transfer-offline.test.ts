@@ -62,11 +62,11 @@ describe('an OFFLINE session', () => {
     const half = await alice.ask<TransferRecord>('POST', `${urlOf(made)}/content`, { body: form });
     const { peerToken: _, ...announced } = made;
     const [letter, empty] = made.files;
-    assert.deepEqual(half, { ...announced, files: [{ ...letter, uploaded: true }] });
+    assert.deepEqual(half, { ...announced, files: [{ ...letter, uploaded: true }, empty] });
     const whole = await send(made, 1, '');
-    assert.deepEqual(whole, { ...announced, status: 'READY', files: [{ ...empty, uploaded: true }] });
-    const found = await lookUp(anonymous, made.pickupCode);
     const files = made.files.map((file) => ({ ...file, uploaded: true }));
+    assert.deepEqual(whole, { ...announced, status: 'READY', files });
+    const found = await lookUp(anonymous, made.pickupCode);
     assert.deepEqual(found.data, { ...announced, status: 'READY', files });
     await end(made);
   });

@@ -14,7 +14,7 @@ import {
   referencesOf,
   setFileBlob,
 } from './offline-queries.ts';
-import { findFile, findFilesOf, findOfflineSessions, findSession } from './queries.ts';
+import { findFile, findFiles, findFilesOf, findOfflineSessions, findSession } from './queries.ts';
 import {
   noSuchTransfer,
   type TransferFile,
@@ -87,8 +87,7 @@ export class OfflineFiles {
   }
 
   /**
-   * Makes stored bytes those of the file, in place of others that it had. Gives the session with this file alone: a
-   * thousand are not told a thousand times.
+   * Makes stored bytes those of the file, in place of others that it had.
    * @throws Failure `invalid` for fewer than announced; `rejected` when the session has become ready meanwhile,
    *   `not-found` when it has ended
    */
@@ -108,7 +107,7 @@ export class OfflineFiles {
         return isLast;
       });
       const status = isReady ? 'READY' : session.status;
-      return { session: { ...session, status }, files: [{ ...file, isUploaded: true }] };
+      return { session: { ...session, status }, files: await findFiles(this.#database.db, session.id) };
     } catch (error) {
       if (isRefusal(error)) await this.discard(bytes);
       throw error;
