@@ -16,6 +16,8 @@ export interface Scale {
   readonly movedDescendants: number;
   readonly copiedFiles: number;
   readonly zippedFiles: number;
+  /** ONLINE sessions that live at once, each with somebody who waits for a signal. */
+  readonly liveTransfers: number;
   /** How often a single act is repeated within a run, for its median time. */
   readonly repeats: number;
 }
@@ -31,6 +33,7 @@ export const FULL: Scale = {
   movedDescendants: 10_000,
   copiedFiles: 2_000,
   zippedFiles: 1_000,
+  liveTransfers: 1_000,
   repeats: 20,
 };
 
@@ -46,5 +49,6 @@ export const QUICK: Scale = {
   movedDescendants: 500,
   copiedFiles: 200,
   zippedFiles: 100,
+  liveTransfers: 50,
   repeats: 5,
 };

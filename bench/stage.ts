@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Leftovers } from '../tools/leftovers.ts';
 import { ListeningProgram, type ProgramOptions } from '../tools/listening-program.ts';
+import { startPostgres } from '../tools/postgres.ts';
+import { findPrograms } from '../tools/postgres-programs.ts';
 import { needS3, startS3 } from '../tools/s3.ts';
 import { type S3Settings, toServiceEnvironment } from '../tools/s3-client.ts';
 import type { S3Options } from '../tools/s3-cluster.ts';
@@ -31,6 +33,14 @@ export interface Bare {
   put(name: string, content: Buffer): void;
 }
 
+/** Where a service keeps what it keeps, if not in its directory. */
+export interface Places {
+  /** Its bytes, below a prefix of its own. */
+  readonly s3?: S3Settings;
+  /** Its rows, in an empty PostgreSQL database. */
+  readonly databaseUrl?: string;
+}
+
 /** A case that this machine cannot run, with a sentence for the person. */
 export class LeftOut extends Error {
   override readonly name = 'LeftOut';
@@ -50,11 +60,8 @@ export class Stage {
     this.#options = options;
   }
 
-  /**
-   * A new service with an account that is logged in.
-   * @param s3 where it keeps its bytes, below a prefix of its own; otherwise in its directory
-   */
-  withService<T>(use: (service: Service) => Promise<T>, s3?: S3Settings): Promise<T> {
+  /** A new service with an account that is logged in. */
+  withService<T>(use: (service: Service) => Promise<T>, places?: Places): Promise<T> {
     return this.withNewService(async (program) => {
       const service = await Service.signUp(program);
       try {
@@ -62,11 +69,12 @@ export class Stage {
       } finally {
         service.close();
       }
-    }, s3);
+    }, places);
   }
 
   /** A new service that nobody has called yet. */
-  withNewService<T>(use: (program: ListeningProgram) => Promise<T>, s3?: S3Settings): Promise<T> {
+  withNewService<T>(use: (program: ListeningProgram) => Promise<T>, places: Places = {}): Promise<T> {
+    const { s3, databaseUrl } = places;
     const { entry, logLevel } = this.#options;
     return this.#withProgram(
       (directory) => ({
@@ -79,6 +87,7 @@ export class Stage {
           HOLDALL_LOG_LEVEL: logLevel,
           HOLDALL_ADMIN_PASSWORD: ADMIN_PASSWORD,
           HOLDALL_INVITE_CODE: INVITE_CODE,
+          ...(databaseUrl === undefined ? {} : { HOLDALL_DATABASE_URL: databaseUrl }),
           ...(s3 === undefined ? {} : toServiceEnvironment(s3, randomUUID())),
         },
       }),
@@ -112,6 +121,21 @@ export class Stage {
       return await use(s3.settings);
     } finally {
       await s3.stop();
+    }
+  }
+
+  /** A new PostgreSQL, beside the client. @throws LeftOut where there is none to be had */
+  async withPostgres<T>(use: (databaseUrl: string) => Promise<T>): Promise<T> {
+    try {
+      findPrograms();
+    } catch (cause) {
+      throw new LeftOut(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+    const postgres = await startPostgres({ fsync: true });
+    try {
+      return await use(postgres.url);
+    } finally {
+      await postgres.stop();
     }
   }
 

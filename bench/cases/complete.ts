@@ -37,14 +37,17 @@ export const complete: Case = {
 };
 
 function measureSession(stage: Stage, s3: S3Settings): Promise<number> {
-  return stage.withService(async (service) => {
-    const size = stage.scale.recordedParts * CHUNK.length;
-    stage.say(`sending ${stage.scale.recordedParts} parts`);
-    const session = await openSession(service, { filename: 'big.bin', size, mode: 'DIRECT_MULTIPART' });
-    if (session.chunkCount !== stage.scale.recordedParts) throw new Error(`${session.chunkCount} chunks`);
-    await sendParts(service, session, { chunk: CHUNK, inFlight: IN_FLIGHT });
-    return await timeOf(() => completeSession(service, session));
-  }, s3);
+  return stage.withService(
+    async (service) => {
+      const size = stage.scale.recordedParts * CHUNK.length;
+      stage.say(`sending ${stage.scale.recordedParts} parts`);
+      const session = await openSession(service, { filename: 'big.bin', size, mode: 'DIRECT_MULTIPART' });
+      if (session.chunkCount !== stage.scale.recordedParts) throw new Error(`${session.chunkCount} chunks`);
+      await sendParts(service, session, { chunk: CHUNK, inFlight: IN_FLIGHT });
+      return await timeOf(() => completeSession(service, session));
+    },
+    { s3 },
+  );
 }
 
 async function measureSdk(stage: Stage, s3: S3Settings, key: string): Promise<number> {

@@ -39,10 +39,13 @@ export const directMultipart: Case = {
 
 // The service is gone when the SDK has its turn: it would read the object for its checksums.
 function measureSession(stage: Stage, s3: S3Settings): Promise<number> {
-  return stage.withService(async (service) => {
-    await waitForChecksums(service, await upload(service, 'warm-up.bin', WARM_UP_BYTES));
-    return await rateOf(stage, (bytes) => upload(service, 'big.bin', bytes));
-  }, s3);
+  return stage.withService(
+    async (service) => {
+      await waitForChecksums(service, await upload(service, 'warm-up.bin', WARM_UP_BYTES));
+      return await rateOf(stage, (bytes) => upload(service, 'big.bin', bytes));
+    },
+    { s3 },
+  );
 }
 
 async function measureSdk(stage: Stage, s3: S3Settings): Promise<number> {

@@ -68,41 +68,47 @@ function toFigures(name: string, service: readonly Through[], bareRuns: readonly
 }
 
 function downloadThrough(stage: Stage, s3: S3Settings): Promise<Through> {
-  return stage.withService(async (service) => {
-    const size = stage.scale.bigFileBytes;
-    const session = await openSession(service, { filename: 'big.bin', size, mode: 'DIRECT_MULTIPART' });
-    await sendParts(service, session, { chunk: CHUNK, inFlight: IN_FLIGHT });
-    const id = await completeSession(service, session);
-    await waitForChecksums(service, id);
-    const connection = await HttpConnection.open(service.port);
-    try {
-      const request = getRequest(`/api/files/download/${id}`, service.token);
-      const start = performance.now();
-      const received = await connection.exchange(request);
-      const rate = rateSince(start, size);
-      requireStatus(received, 200, request);
-      if (received.bodyBytes !== size) throw new Error(`${received.bodyBytes} bytes came`);
-      return { rate, memory: readMemoryBytes(service.pid, 'VmHWM') / MEGABYTE };
-    } finally {
-      connection.close();
-    }
-  }, s3);
+  return stage.withService(
+    async (service) => {
+      const size = stage.scale.bigFileBytes;
+      const session = await openSession(service, { filename: 'big.bin', size, mode: 'DIRECT_MULTIPART' });
+      await sendParts(service, session, { chunk: CHUNK, inFlight: IN_FLIGHT });
+      const id = await completeSession(service, session);
+      await waitForChecksums(service, id);
+      const connection = await HttpConnection.open(service.port);
+      try {
+        const request = getRequest(`/api/files/download/${id}`, service.token);
+        const start = performance.now();
+        const received = await connection.exchange(request);
+        const rate = rateSince(start, size);
+        requireStatus(received, 200, request);
+        if (received.bodyBytes !== size) throw new Error(`${received.bodyBytes} bytes came`);
+        return { rate, memory: readMemoryBytes(service.pid, 'VmHWM') / MEGABYTE };
+      } finally {
+        connection.close();
+      }
+    },
+    { s3 },
+  );
 }
 
 function uploadThrough(stage: Stage, s3: S3Settings): Promise<Through> {
-  return stage.withService(async (service) => {
-    const size = stage.scale.bigFileBytes;
-    const connection = await HttpConnection.open(service.port);
-    try {
-      const target = { directory: '/', filename: 'big.bin', token: service.token };
-      const request = streamedUpload(target, CHUNK.subarray(0, MIB), size);
-      const start = performance.now();
-      requireStatus(await connection.stream(request), 200, request.head);
-      return { rate: rateSince(start, size), memory: readMemoryBytes(service.pid, 'VmHWM') / MEGABYTE };
-    } finally {
-      connection.close();
-    }
-  }, s3);
+  return stage.withService(
+    async (service) => {
+      const size = stage.scale.bigFileBytes;
+      const connection = await HttpConnection.open(service.port);
+      try {
+        const target = { directory: '/', filename: 'big.bin', token: service.token };
+        const request = streamedUpload(target, CHUNK.subarray(0, MIB), size);
+        const start = performance.now();
+        requireStatus(await connection.stream(request), 200, request.head);
+        return { rate: rateSince(start, size), memory: readMemoryBytes(service.pid, 'VmHWM') / MEGABYTE };
+      } finally {
+        connection.close();
+      }
+    },
+    { s3 },
+  );
 }
 
 async function withSdk(stage: Stage, s3: S3Settings, direction: 'upload' | 'download'): Promise<number> {

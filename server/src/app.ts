@@ -75,6 +75,7 @@ export interface App {
   readonly accounts: Accounts;
   readonly drive: Drive;
   readonly uploads: Uploads;
+  readonly transfers: Transfers;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
@@ -132,7 +133,7 @@ async function assemble(
   const avatars = new Avatars(shared);
   const counting = new Counting(shared);
   const shares = new Shares({ ...shared, accounts, drive, counting });
-  const transfers = new Transfers({ ...shared, drive });
+  const transfers = new Transfers({ ...shared, accounts, drive });
   const firstStart = await accounts.makeFirstStart(config);
   const sweeper = new BlobSweeper({
     ...shared,
@@ -187,7 +188,7 @@ async function assemble(
   });
   transferRoutes(server, { ...shared, transfers });
   signalRoutes(server, transfers.signals);
-  offlineRoutes(server, transfers.offline);
+  offlineRoutes(server, { ...shared, offline: transfers.offline });
 
   return {
     server,
@@ -198,6 +199,7 @@ async function assemble(
     accounts,
     drive,
     uploads,
+    transfers,
     firstStart,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });

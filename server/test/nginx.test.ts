@@ -16,6 +16,7 @@ import { startExampleNginx } from './support/behind-nginx.ts';
 import { startHoldall } from './support/holdall.ts';
 import { Person } from './support/person.ts';
 import { listStoredFiles } from './support/stored-files.ts';
+import { type PeerSession, TRANSFERS } from './support/transfer.ts';
 
 const MB = 1_000_000;
 const MOST_UPLOAD_BYTES = 220 * MB;
@@ -46,10 +47,26 @@ const NAME = "filename*=UTF-8''%C3%84pfel%20%26%20%22Birnen%22%20100%25.bin";
 const signedUrlOf = async (entry: EntryRecord) =>
   new URL((await alice.ask<{ url: string }>('GET', `/api/files/download/${entry.id}/url`)).url);
 
-/** Both ways in which nginx sends the bytes itself. */
+const offers = new Map<number, string>();
+/** The address of the same file in an OFFLINE transfer. */
+async function offer(entry: EntryRecord): Promise<string> {
+  const known = offers.get(entry.id);
+  if (known !== undefined) return known;
+  const { filename: name, size, contentType } = entry;
+  const body = { mode: 'OFFLINE', files: [{ name, size, contentType }] };
+  const { sessionId, files } = await alice.ask<PeerSession>('POST', TRANSFERS, { body });
+  const url = `${TRANSFERS}/${sessionId}/files/${files[0]?.id}`;
+  const headers = { 'content-type': 'application/octet-stream' };
+  await alice.ask('POST', `${url}/content`, { body: await alice.download(entry), headers });
+  offers.set(entry.id, `${url}/download`);
+  return `${url}/download`;
+}
+
+/** The ways in which nginx sends the bytes itself. */
 const ways = [
   ['a download', async (entry: EntryRecord) => `/api/files/download/${entry.id}`],
   ['a signed address', async (entry: EntryRecord) => (await signedUrlOf(entry)).href],
+  ['an OFFLINE transfer', offer],
 ] as const;
 
 for (const [way, addressOf] of ways) {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import { withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
+import { type PeerSession, TRANSFERS } from './support/transfer.ts';
 import { openSession } from './support/upload-session.ts';
 
 // How many statements a request takes is part of what it promises: it must not grow with what the drive holds.
@@ -104,6 +105,17 @@ test('a session takes as many statements for a large file as for none', async ()
     await assertCount(13, () => calls.complete());
     await assertCount(2, () => calls.complete());
     assert.equal(session.size, size);
+  }
+});
+
+test('a file of an OFFLINE transfer takes as many statements among a thousand as alone', async () => {
+  for (const size of [1, 1_000]) {
+    const files = Array.from({ length: size }, (_, index) => ({ name: `file ${index}`, size: 1 }));
+    const body = { mode: 'OFFLINE', files };
+    const made = await alice.ask<PeerSession>('POST', TRANSFERS, { body });
+    const url = `${TRANSFERS}/${made.sessionId}/files/${made.files[0]?.id}/content`;
+    const headers = { 'content-type': 'application/octet-stream' };
+    await assertCount(9, () => alice.ask('POST', url, { body: 'x', headers }));
   }
 });
 

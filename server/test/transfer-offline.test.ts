@@ -4,6 +4,7 @@ import { afterEach, describe, test } from 'node:test';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import type { TransferRecord } from '../src/transfer/contract.ts';
 import { checkBooks } from './support/books.ts';
+import { changePolicy, withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { CallOptions, Person } from './support/person.ts';
 import { lookUp, ONE_FILE, openOnline, type PeerSession, TRANSFERS, withToken } from './support/transfer.ts';
@@ -15,7 +16,12 @@ const FILES = [
 ];
 const BYTES = 'Dear Bob,';
 
-const holdall = await startHoldall({ env: { HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1000' } });
+let onQuery: (sql: string) => void = () => {};
+const holdall = await startHoldall({
+  env: { HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1000' },
+  watchQuery: ({ sql }) => onQuery(sql),
+});
+await withoutDirect(holdall);
 const { anonymous, clock } = holdall;
 const alice = await holdall.register('alice');
 const bob = await holdall.register('bob');
@@ -54,11 +60,14 @@ describe('an OFFLINE session', () => {
     const form = new FormData();
     form.set('file', new Blob([BYTES]), 'another name');
     const half = await alice.ask<TransferRecord>('POST', `${urlOf(made)}/content`, { body: form });
-    assert.deepEqual([half.status, half.files.map(({ uploaded }) => uploaded)], ['UPLOADING', [true, false]]);
+    const { peerToken: _, ...announced } = made;
+    const [letter, empty] = made.files;
+    assert.deepEqual(half, { ...announced, files: [{ ...letter, uploaded: true }, empty] });
     const whole = await send(made, 1, '');
-    assert.deepEqual([whole.status, whole.files.map(({ uploaded }) => uploaded)], ['READY', [true, true]]);
+    const files = made.files.map((file) => ({ ...file, uploaded: true }));
+    assert.deepEqual(whole, { ...announced, status: 'READY', files });
     const found = await lookUp(anonymous, made.pickupCode);
-    assert.deepEqual(found.data, whole);
+    assert.deepEqual(found.data, { ...announced, status: 'READY', files });
     await end(made);
   });
 
@@ -89,6 +98,21 @@ describe('an OFFLINE session', () => {
     const { data } = await lookUp(anonymous, made.pickupCode);
     assert.ok(data.files.every(({ uploaded }) => !uploaded));
     await end(made);
+  });
+
+  test('becomes ready with the last file, in whatever order they come', async () => {
+    const files = Array.from({ length: 5 }, (_, index) => ({ name: `file ${index}`, size: 1 }));
+    for (const order of [
+      [0, 1, 2, 3, 4],
+      [4, 3, 2, 1, 0],
+      [2, 4, 0, 3, 1],
+    ]) {
+      const made = await open(files);
+      const statuses: string[] = [];
+      for (const index of order) statuses.push((await send(made, index, 'x')).status);
+      assert.deepEqual(statuses, ['UPLOADING', 'UPLOADING', 'UPLOADING', 'UPLOADING', 'READY']);
+      await end(made);
+    }
   });
 
   test('takes files from its sender only', async () => {
@@ -193,7 +217,63 @@ describe('an import', () => {
   });
 });
 
+describe('a file that is larger than it may be', () => {
+  const body = {
+    mode: 'OFFLINE',
+    files: [
+      { name: 'a', size: 1 },
+      { name: 'b', size: 501 },
+    ],
+  };
+
+  test('is refused when it is announced: for whoever announces it', async () => {
+    const limit = (bytes: number) =>
+      holdall.app.database.transact((tx) =>
+        tx.updateTable('account').set({ max_upload_size_bytes: bytes }).where('id', '=', alice.id).execute(),
+      );
+    await limit(500);
+    await alice.refused(413, 1003, 'POST', TRANSFERS, { body });
+    await end(await bob.ask('POST', TRANSFERS, { body }));
+    await limit(501);
+    await end(await alice.ask('POST', TRANSFERS, { body }));
+    await limit(1024 ** 3);
+  });
+
+  test('and for the storage', async () => {
+    await changePolicy(holdall, { max_size_bytes: 500 });
+    await alice.refused(413, 1003, 'POST', TRANSFERS, { body });
+    await changePolicy(holdall, { max_size_bytes: 501 });
+    await end(await alice.ask('POST', TRANSFERS, { body }));
+    await changePolicy(holdall, { max_size_bytes: 1024 ** 3 });
+  });
+});
+
 describe('the offline limit', () => {
+  test('can be set, holds at once on every instance, and leaves alone what lives', async () => {
+    const { database, transfers } = holdall.app;
+    const beside = await startHoldall({ beside: holdall, env: { HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '7' } });
+    const there = beside.app.transfers.storage;
+    assert.equal(await transfers.storage.getOfflineLimit(database.db), 1_000, 'as configured');
+    assert.equal(await there.getOfflineLimit(beside.app.database.db), 7, 'as configured there');
+    const big = await open([{ name: 'a', size: 900 }]);
+    assert.equal(await transfers.storage.getOfflineUsage(database.db), 900);
+    await database.transact((tx) => transfers.storage.setOfflineLimit(tx, 300));
+    assert.equal(await there.getOfflineLimit(beside.app.database.db), 300);
+    const one = { mode: 'OFFLINE', files: [{ name: 'b', size: 1 }] };
+    await alice.refused(413, 1003, 'POST', TRANSFERS, { body: one });
+    assert.equal((await lookUp(anonymous, big.pickupCode)).status, 200);
+    await database.transact((tx) => transfers.storage.setOfflineLimit(tx, 901));
+    await end(await alice.ask('POST', TRANSFERS, { body: one }));
+    await end(big);
+    for (const bytes of [-1, 0.5, Number.NaN, 2 ** 53]) {
+      await assert.rejects(
+        database.transact((tx) => transfers.storage.setOfflineLimit(tx, bytes)),
+        { kind: 'invalid' },
+      );
+    }
+    await database.transact((tx) => transfers.storage.setOfflineLimit(tx, 1_000));
+  });
+
   test('holds for all sessions together, until they end', async () => {
     const big = await open([{ name: 'a', size: 600 }]);
     const body = { mode: 'OFFLINE', files: [{ name: 'b', size: 401 }] };
@@ -236,4 +316,43 @@ test('after seven days it is gone for every call, and its bytes with the clean-u
       .execute(),
     [],
   );
+});
+
+describe('a session whose time is over in the middle', () => {
+  /** What happens just when a call has found the file that it is about. */
+  function whenFound(act: () => void): void {
+    onQuery = (sql) => {
+      if (!/from "?transfer_file/.test(sql)) return;
+      onQuery = () => {};
+      act();
+    };
+  }
+
+  afterEach(async () => {
+    for (const person of [alice, bob]) await person.logIn();
+  });
+
+  test('of an upload keeps nothing of it', async () => {
+    const made = await open();
+    whenFound(() => clock.advance(7 * DAY));
+    await alice.refused(404, 1003, 'POST', `${urlOf(made)}/content`, raw(BYTES));
+  });
+
+  test('of an import that has begun changes nothing, though it is removed before that commits', async () => {
+    const made = await openReady();
+    const carol = await holdall.register('carol');
+    let removing: Promise<void> | undefined;
+    whenFound(() => {
+      clock.advance(7 * DAY);
+      removing = holdall.app.transfers.removeExpired(new AbortController().signal);
+    });
+    const record = await carol.ask<EntryRecord>('POST', `${urlOf(made)}/import`, { body: { path: '/late' } });
+    assert.ok(removing);
+    await removing;
+    assert.equal(record.path, '/late/letter.txt');
+    await carol.logIn();
+    await carol.refused(404, 1003, 'POST', `${urlOf(made)}/import`, { body: { path: '/later' } });
+    await holdall.app.cleanUp();
+    assert.equal(String(await carol.download(record)), BYTES);
+  });
 });

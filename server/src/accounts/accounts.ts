@@ -18,6 +18,7 @@ import { Sessions } from './sessions.ts';
 import {
   chargeBytes,
   getFreeBytes,
+  getMaxUploadBytes,
   getUploadLimit,
   holdDrive,
   releaseBytes,
@@ -167,6 +168,11 @@ export class Accounts {
   /** What is left of the owner's quota. @throws Failure `not-found` */
   getFreeBytes(db: Db, ownerId: number): Promise<number> {
     return getFreeBytes(db, ownerId);
+  }
+
+  /** The most bytes that one upload of theirs may have, however much is free. @throws Failure `not-found` */
+  getMaxUploadBytes(db: Db, ownerId: number): Promise<number> {
+    return getMaxUploadBytes(db, ownerId);
   }
 
   forgetExpiredSessions(): Promise<void> {

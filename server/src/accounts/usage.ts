@@ -30,6 +30,13 @@ export async function getUploadLimit(db: Db, ownerId: number): Promise<UploadLim
     : { maxBytes: allowance.maxUploadBytes, message: OVER_UPLOAD_SIZE };
 }
 
+/** The most bytes that one upload of theirs may have, however much is free. @throws Failure `not-found` */
+export async function getMaxUploadBytes(db: Db, ownerId: number): Promise<number> {
+  const allowance = await findAllowance(db, ownerId);
+  if (allowance === undefined) throw noAccount();
+  return allowance.maxUploadBytes;
+}
+
 /** What is left of the owner's quota; 0 for who is over it. @throws Failure `not-found` */
 export async function getFreeBytes(db: Db, ownerId: number): Promise<number> {
   const allowance = await findAllowance(db, ownerId);

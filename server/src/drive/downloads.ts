@@ -1,4 +1,4 @@
-import { type Clock, toTimestamp } from '../base/clock.ts';
+import { type Clock, type Instant, SECOND, toTimestamp } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { toSentType } from '../base/media-type.ts';
 import type { Blobs } from '../blobs/blobs.ts';
@@ -69,12 +69,14 @@ export class Downloads {
 
   /**
    * An address at the store that serves the file as a download, undefined where the store has none.
-   * @param mostMs is good no longer than that
+   * @param until is good no longer than that, in whole seconds; undefined when that is less than one
    */
   async findStoreUrl(
     { name, contentType, place }: Pick<StoredFile, 'name' | 'contentType' | 'place'>,
-    mostMs = Number.POSITIVE_INFINITY,
+    until: Instant = Number.POSITIVE_INFINITY,
   ): Promise<string | undefined> {
+    const mostMs = Math.floor((until - this.#clock.now()) / SECOND) * SECOND;
+    if (mostMs <= 0) return undefined;
     const headers = {
       disposition: toAttachment(name),
       contentType: toSentType(contentType),

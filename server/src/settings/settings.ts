@@ -5,6 +5,7 @@ import type { Db, Tx } from '../database/database.ts';
 import { findSetting, keepSetting, putSetting, swapSetting } from './queries.ts';
 
 const INVITE_CODE = 'invite-code';
+const OFFLINE_LIMIT = 'offline-storage-limit-bytes';
 const SECRET_BITS = 256;
 const INVITE_CODE_BITS = 96;
 
@@ -51,6 +52,21 @@ export class Settings {
 
   putInviteCode(tx: Tx, code: string): Promise<void> {
     return putSetting(tx, INVITE_CODE, code, this.#clock.now());
+  }
+
+  /** What an admin has set; undefined as long as nobody has. */
+  async findOfflineLimit(db: Db): Promise<number | undefined> {
+    const bytes = await findSetting(db, OFFLINE_LIMIT);
+    return bytes === undefined ? undefined : Number(bytes);
+  }
+
+  putOfflineLimit(tx: Tx, bytes: number): Promise<void> {
+    return putSetting(tx, OFFLINE_LIMIT, String(bytes), this.#clock.now());
+  }
+
+  /** Makes the transaction the only one, on any instance, that holds the name, until it ends. */
+  hold(tx: Tx, name: string): Promise<void> {
+    return putSetting(tx, `held:${name}`, '', this.#clock.now());
   }
 
   /** A value that a background pass keeps for its next run. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteRange } from '../base/byte-range.ts';
-import { type Clock, SECOND } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Drive, StoredFile } from '../drive/drive.ts';
 import { rangeToSend, sendByProxy, sendFile } from '../http/file-download.ts';
 import type { DownloadPass } from './download-pass.ts';
@@ -93,19 +93,12 @@ export class SharedDownloads {
     reply: FastifyReply,
     { share, file, spend }: { share: Share; file: StoredFile; spend: () => Promise<void> },
   ): Promise<FastifyReply> {
-    const url = await this.#findStoreUrl(share, file);
+    const url = await this.#drive.downloads.findStoreUrl(file, share.expiresAt ?? undefined);
     if (url === undefined && this.#accelRedirect === undefined) {
       return await sendFile(request, reply, file, { beforeBody: spend });
     }
     await spend();
     if (url !== undefined) return reply.header('cache-control', 'no-store').redirect(url, 302);
     return sendByProxy(reply, file, `${this.#accelRedirect}${file.place.objectKey}`);
-  }
-
-  /** Good no longer than the share, in whole seconds. */
-  async #findStoreUrl({ expiresAt }: Share, file: StoredFile): Promise<string | undefined> {
-    if (expiresAt === null) return await this.#drive.downloads.findStoreUrl(file);
-    const left = Math.floor((expiresAt - this.#clock.now()) / SECOND) * SECOND;
-    return left > 0 ? await this.#drive.downloads.findStoreUrl(file, left) : undefined;
   }
 }

@@ -4,7 +4,6 @@ import { toFileName } from '../base/file-name.ts';
 import type { ReferenceCounts } from '../blobs/blobs.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { ObjectPlace } from '../policies/policies.ts';
-import { findFiles } from './queries.ts';
 import type { TransferFile } from './transfer-session.ts';
 
 /** An OFFLINE file whose bytes are there. */
@@ -15,22 +14,12 @@ export interface KeptFile {
   readonly etag: string;
 }
 
-/** Makes the transaction the only one that takes room for OFFLINE files, until it ends. */
-export async function holdOfflineStorage(tx: Tx, now: Instant): Promise<void> {
-  await sql`insert into setting (name, value, updated_at) values ('offline-storage-held', '', ${now})
-    on conflict (name) do update set updated_at = excluded.updated_at`.execute(tx);
-}
-
 /** What the live OFFLINE sessions have taken together. */
 export async function sumOfflineBytes(db: Db, now: Instant): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select cast(coalesce(sum(offline_bytes), 0) as bigint) as bytes from transfer_session
     where mode = 'OFFLINE' and expires_at > ${now}`.execute(db);
   return rows[0]?.bytes ?? 0;
-}
-
-export async function findFile(db: Db, sessionId: string, fileId: string): Promise<TransferFile | undefined> {
-  return (await findFiles(db, sessionId)).find((file) => file.id === fileId);
 }
 
 export async function findKeptFile(db: Db, sessionId: string, fileId: string): Promise<KeptFile | undefined> {
@@ -65,14 +54,24 @@ export async function holdUploading(tx: Tx, id: string, now: Instant): Promise<b
   return numAffectedRows === 1n;
 }
 
-/** Gives a file its bytes, in a session that is held. The session is ready when no file is without. */
-export async function setFileBlob(tx: Tx, sessionId: string, fileId: string, blobId: number): Promise<void> {
+/** Gives a file its bytes, in a session that is held. The session is ready when no file is without: true when it is. */
+export async function setFileBlob(
+  tx: Tx,
+  sessionId: string,
+  fileId: string,
+  blobId: number,
+): Promise<boolean> {
   await sql`update transfer_file set blob_id = ${blobId}
     where id = ${fileId} and session_id = ${sessionId}`.execute(tx);
-  await sql`update transfer_session set status = 'READY'
+  // Looks behind this file first: where they come in their order the next one is without, and the search ends there.
+  const own = sql`(select position from transfer_file where id = ${fileId})`;
+  const { numAffectedRows } = await sql`update transfer_session set status = 'READY'
     where id = ${sessionId} and not exists (
-      select 1 from transfer_file where session_id = ${sessionId} and blob_id is null
+      select 1 from transfer_file where session_id = ${sessionId} and blob_id is null and position > ${own}
+    ) and not exists (
+      select 1 from transfer_file where session_id = ${sessionId} and blob_id is null and position < ${own}
     )`.execute(tx);
+  return numAffectedRows === 1n;
 }
 
 /** Holds OFFLINE sessions whose time is over, at most so many; gives their ids. */

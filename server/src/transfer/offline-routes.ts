@@ -3,7 +3,7 @@ import { EntryRecord } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, success } from '../http/envelope.ts';
-import { sendFile } from '../http/file-download.ts';
+import { rangeToSend, sendByProxy, sendFile } from '../http/file-download.ts';
 import { checkAnnouncedLength, isMultipart, readFileForm } from '../http/file-part.ts';
 import { leaveBodiesRaw, readRawBody } from '../http/raw-body.ts';
 import type { Server } from '../http/server.ts';
@@ -14,8 +14,15 @@ import { toTransferRecord } from './session-record.ts';
 const BASE = '/api/transfer/sessions';
 const FILE = `${BASE}/:sessionId/files/:fileId`;
 
-/** Files that we keep for whoever has the code (contract, section 6). */
-export function offlineRoutes(server: Server, offline: OfflineFiles): void {
+/**
+ * Files that we keep for whoever has the code (contract, section 6).
+ * @param parts.accelRedirect the location under which a front proxy serves the objects, if there is one
+ */
+export function offlineRoutes(
+  server: Server,
+  parts: { offline: OfflineFiles; accelRedirect: string | undefined },
+): void {
+  const { offline, accelRedirect } = parts;
   const login = { access: 'login' } as const;
 
   server.get(
@@ -52,7 +59,14 @@ export function offlineRoutes(server: Server, offline: OfflineFiles): void {
     { config: { access: 'public' }, schema: { params: FileParams } },
     async (request, reply) => {
       const { sessionId, fileId } = toIds(request.params);
-      return sendFile(request, reply, await offline.open(sessionId, fileId));
+      const file = await offline.open(sessionId, fileId);
+      if (accelRedirect !== undefined) {
+        return sendByProxy(reply, file, `${accelRedirect}${file.place.objectKey}`);
+      }
+      const sendsBytes = rangeToSend(request, file) !== undefined;
+      const url = sendsBytes ? await offline.findStoreUrl(file) : undefined;
+      if (url === undefined) return sendFile(request, reply, file);
+      return reply.header('cache-control', 'no-store').redirect(url, 302);
     },
   );
 

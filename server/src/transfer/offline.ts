@@ -1,14 +1,12 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Instant } from '../base/clock.ts';
 import { Failure, isRefusal } from '../base/failure.ts';
 import type { LogicalPath } from '../base/logical-path.ts';
 import type { Blobs } from '../blobs/blobs.ts';
-import type { Database } from '../database/database.ts';
-import type { Actor, Drive, PlacedEntry } from '../drive/drive.ts';
-import type { DownloadableFile } from '../http/file-download.ts';
+import type { Database, Tx } from '../database/database.ts';
+import type { Actor, Drive, PlacedEntry, StoredFile } from '../drive/drive.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import {
   deleteHeld,
-  findFile,
   findKeptFile,
   holdExpired,
   holdUploading,
@@ -16,7 +14,7 @@ import {
   referencesOf,
   setFileBlob,
 } from './offline-queries.ts';
-import { findFiles, findFilesOf, findOfflineSessions, findSession } from './queries.ts';
+import { findFile, findFiles, findFilesOf, findOfflineSessions, findSession } from './queries.ts';
 import {
   noSuchTransfer,
   type TransferFile,
@@ -31,6 +29,11 @@ const OVER_ANNOUNCED = 'The file is larger than announced.';
 export interface ExpectedFile {
   readonly session: TransferSession;
   readonly file: TransferFile;
+}
+
+/** A file that is ready, and when it ends. */
+export interface OfferedFile extends StoredFile {
+  readonly expiresAt: Instant;
 }
 
 /** The bytes of OFFLINE sessions, which we keep until their time is over. */
@@ -85,44 +88,52 @@ export class OfflineFiles {
 
   /**
    * Makes stored bytes those of the file, in place of others that it had.
-   * @throws Failure `invalid` for fewer than announced; `rejected` when the session has become ready or ended meanwhile
+   * @throws Failure `invalid` for fewer than announced; `rejected` when the session has become ready meanwhile,
+   *   `not-found` when it has ended
    */
   async keep({ session, file }: ExpectedFile, bytes: StoredBytes): Promise<TransferWithFiles> {
     try {
       if (bytes.size !== file.size) {
         throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${file.size} were announced.`);
       }
-      await this.#database.transact(async (tx) => {
-        if (!(await holdUploading(tx, session.id, this.#clock.now()))) throw complete();
+      const isReady = await this.#database.transact(async (tx) => {
+        if (!(await holdUploading(tx, session.id, this.#clock.now())))
+          return await this.#explain(tx, session.id);
         const before = await findKeptFile(tx, session.id, file.id);
         const createdBy = session.ownerId ?? 0;
         const blob = { ...bytes, kind: 'TRANSFER', contentType: file.contentType, createdBy } as const;
-        await setFileBlob(tx, session.id, file.id, await this.#blobs.insert(tx, blob));
+        const isLast = await setFileBlob(tx, session.id, file.id, await this.#blobs.insert(tx, blob));
         if (before !== undefined) await this.#blobs.dropReference(tx, before.blobId);
+        return isLast;
       });
+      const status = isReady ? 'READY' : session.status;
+      return { session: { ...session, status }, files: await findFiles(this.#database.db, session.id) };
     } catch (error) {
       if (isRefusal(error)) await this.discard(bytes);
       throw error;
     }
-    return {
-      session: await this.#get(session.id),
-      files: await findFiles(this.#database.db, session.id),
-    };
   }
 
   /** @throws Failure `not-found`; `rejected` as long as not all files are there, and for ONLINE */
-  async open(sessionId: string, fileId: string): Promise<DownloadableFile> {
-    const { file, place, etag, modifiedAt } = await this.#getReady(sessionId, fileId);
+  async open(sessionId: string, fileId: string): Promise<OfferedFile> {
+    const { file, place, etag, session } = await this.#getReady(sessionId, fileId);
     const { name, contentType, size } = file;
     return {
       name,
       contentType,
       size,
       etag,
-      modifiedAt,
+      place,
+      modifiedAt: session.createdAt,
+      expiresAt: session.expiresAt,
       open: (range) => this.#blobs.open(place, range),
       read: (range) => this.#blobs.read(place, range),
     };
+  }
+
+  /** An address at the store that serves the file, good no longer than the session; undefined where the store has none. */
+  findStoreUrl(file: OfferedFile): Promise<string | undefined> {
+    return this.#drive.downloads.findStoreUrl(file, file.expiresAt);
   }
 
   /**
@@ -154,19 +165,24 @@ export class OfflineFiles {
     }
   }
 
-  async #getReady(sessionId: string, fileId: string): Promise<KeptFile & { modifiedAt: number }> {
+  async #getReady(sessionId: string, fileId: string): Promise<KeptFile & { session: TransferSession }> {
     const session = await this.#get(sessionId);
     if (session.mode !== 'OFFLINE') throw notOffline();
     if (session.status !== 'READY') throw notReady();
     const kept = await findKeptFile(this.#database.db, sessionId, fileId);
     if (kept === undefined) throw noSuchFile();
-    return { ...kept, modifiedAt: session.createdAt };
+    return { ...kept, session };
   }
 
   async #get(id: string): Promise<TransferSession> {
     const session = await findSession(this.#database.db, id, this.#clock.now());
     if (session === undefined) throw noSuchTransfer();
     return session;
+  }
+
+  async #explain(tx: Tx, id: string): Promise<never> {
+    if ((await findSession(tx, id, this.#clock.now())) === undefined) throw noSuchTransfer();
+    throw complete();
   }
 }
 

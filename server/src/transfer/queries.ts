@@ -42,6 +42,9 @@ export async function insertSession(tx: Tx, session: NewSession, now: Instant): 
   return row !== undefined;
 }
 
+/** Of so many rows at once: a statement of its own for each number of files would drive others out of the memory. */
+const INSERTED_AT_ONCE = [100, 10, 1] as const;
+
 export async function insertFiles(tx: Tx, sessionId: string, files: readonly TransferFile[]): Promise<void> {
   const rows = files.map((file, position) => ({
     id: file.id,
@@ -53,7 +56,14 @@ export async function insertFiles(tx: Tx, sessionId: string, files: readonly Tra
     content_type: file.contentType,
     blob_id: null,
   }));
-  await tx.insertInto('transfer_file').values(rows).execute();
+  for (let start = 0; start < rows.length; ) {
+    const count = INSERTED_AT_ONCE.find((most) => most <= rows.length - start) ?? 1;
+    await tx
+      .insertInto('transfer_file')
+      .values(rows.slice(start, start + count))
+      .execute();
+    start += count;
+  }
 }
 
 /** As long as its time is not over. */
@@ -87,6 +97,12 @@ export async function findOfflineSessions(
 export async function findFiles(db: Db, sessionId: string): Promise<readonly TransferFile[]> {
   const query = sql<FileRow>`${FILES} where session_id = ${sessionId} order by position`;
   return (await query.execute(db)).rows.map(toFile);
+}
+
+export async function findFile(db: Db, sessionId: string, fileId: string): Promise<TransferFile | undefined> {
+  const query = sql<FileRow>`${FILES} where id = ${fileId} and session_id = ${sessionId}`;
+  const [row] = (await query.execute(db)).rows;
+  return row && toFile(row);
 }
 
 /** Of all live OFFLINE sessions of an owner, by session. */

@@ -17,7 +17,7 @@ import {
 import { listIceServers } from './ice-servers.ts';
 import { toPickupCode } from './pickup-code.ts';
 import { toTransferRecord } from './session-record.ts';
-import { peerTokenOf } from './signal-routes.ts';
+import { anonymousAddressOf, peerTokenOf } from './signal-routes.ts';
 import type { Transfers } from './transfer.ts';
 import { toAnnouncedFile } from './transfer-session.ts';
 
@@ -40,7 +40,10 @@ export function transferRoutes(
       const { peerToken, ...made } =
         mode === 'OFFLINE'
           ? await transfers.createOffline({ ...announced, ownerId: callerOf(request).accountId })
-          : await transfers.create({ ...announced, ownerId: request.caller?.accountId ?? null });
+          : await transfers.create(
+              { ...announced, ownerId: request.caller?.accountId ?? null },
+              anonymousAddressOf(request),
+            );
       return success({ ...toTransferRecord(made), peerToken });
     },
   );

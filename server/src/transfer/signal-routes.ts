@@ -38,7 +38,8 @@ export function signalRoutes(server: Server, signals: Signals): void {
       const { type, payload = null, role } = request.body;
       const claim = { token: peerTokenOf(request), role: request.query.role ?? toRole(role) };
       const sessionId = request.params.sessionId.toLowerCase();
-      return success(toRecord(await signals.send(sessionId, claim, { type, payload })));
+      const message = { type, payload };
+      return success(toRecord(await signals.send(sessionId, claim, message, anonymousAddressOf(request))));
     },
   );
 
@@ -68,6 +69,11 @@ export function signalRoutes(server: Server, signals: Signals): void {
 export function peerTokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers['x-transfer-token'];
   return typeof header === 'string' && header !== '' ? header : undefined;
+}
+
+/** Undefined for those with a login. */
+export function anonymousAddressOf(request: FastifyRequest): string | undefined {
+  return request.caller === undefined ? request.ip : undefined;
 }
 
 function toRole(text: string | null | undefined): PeerRole | undefined {

@@ -1,18 +1,30 @@
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
+import { isDeeperThan } from '../base/json-depth.ts';
 import type { Database, Tx } from '../database/database.ts';
-import type { PeerRole } from '../database/schema.ts';
+import type { AnonymousBytes } from './anonymous-bytes.ts';
+import { LongPolls } from './long-polls.ts';
 import { type Claim, otherThan, roleOf } from './peers.ts';
 import { findSession } from './queries.ts';
-import { findSignals, forgetRead, insertSignal, type StoredSignal, takeCursor } from './signal-queries.ts';
+import {
+  findSignals,
+  forgetRead,
+  insertSignal,
+  type Room,
+  type StoredSignal,
+  takeCursor,
+  UNWEIGHED,
+  weighSignals,
+} from './signal-queries.ts';
 import { noSuchTransfer, type TransferSession } from './transfer-session.ts';
 
 /** Kept for a session at a time (contract, section 6). */
-const MOST_KEPT = 1_000;
+const ROOM: Room = { signals: 1_000, bytes: 8 * 1024 ** 2 };
 /** What has been read is kept too, so that a page can start anew, until room is needed. */
-const FORGET_FROM = MOST_KEPT / 2;
-/** In one answer: each may be as large as a body. */
-const MOST_AT_ONCE = 100;
+const FORGET_FROM: Room = { signals: ROOM.signals / 2, bytes: ROOM.bytes / 2 };
+const MOST_AT_ONCE = { signals: 100, bytes: 256 * 1024 };
+/** Deeper ones could be read, but not written again. */
+const MOST_LEVELS = 1_000;
 
 /** What one of the two tells the other: JSON of any kind, of which we read nothing. */
 export interface Message {
@@ -30,36 +42,50 @@ export interface ReadSignals {
 export class Signals {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #anonymousBytes: AnonymousBytes;
+  readonly #polls = new LongPolls();
 
-  constructor(parts: { database: Database; clock: Clock }) {
+  constructor(parts: { database: Database; clock: Clock; anonymousBytes: AnonymousBytes }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
+    this.#anonymousBytes = parts.anonymousBytes;
   }
 
   /**
    * Sends one; gives its cursor.
-   * @throws Failure `not-found`; `forbidden` as the claim is refused; `invalid` without a role; `rejected` when the session
-   * is not ONLINE; `too-many` while the other side leaves too many unread
+   * @param address of somebody without a login
+   * @throws Failure `not-found`; `forbidden` as the claim is refused; `invalid` without a role, or nested too deep;
+   * `rejected` when the session is not ONLINE; `too-many` while the other side leaves too many unread
    */
-  async send(sessionId: string, claim: Claim, message: Message): Promise<StoredSignal> {
+  async send(
+    sessionId: string,
+    claim: Claim,
+    message: Message,
+    address: string | undefined,
+  ): Promise<StoredSignal> {
     const session = await this.#getOnline(sessionId);
     const from = roleOf(session, claim);
     if (from === undefined) throw new Failure('invalid', 'role must be sender or receiver.');
-    return await this.#database.transact(async (tx) => {
-      const cursor = await takeCursor(tx, sessionId, MOST_KEPT, this.#clock.now());
-      if (cursor === undefined) return await this.#explain(tx, sessionId);
-      return await this.add(tx, sessionId, { cursor, from, message });
-    });
+    if (isDeeperThan(message.payload, MOST_LEVELS)) {
+      throw new Failure('invalid', `payload must not be nested deeper than ${MOST_LEVELS} levels.`);
+    }
+    const text = JSON.stringify(message);
+    const keep = () =>
+      this.#database.transact(async (tx) => {
+        const cursor = await takeCursor(tx, sessionId, ROOM, this.#clock.now());
+        if (cursor === undefined) return await this.#explain(tx, sessionId);
+        return await this.add(tx, sessionId, { cursor, from, message: text });
+      });
+    return await this.#anonymousBytes.keep(address, { rows: 1, textBytes: text.length }, keep);
   }
 
   /** Adds one under a cursor that was taken for it, and tells those who wait. */
   async add(
     tx: Tx,
     sessionId: string,
-    { cursor, from, message }: { cursor: number; from: PeerRole; message: Message },
+    sent: Pick<StoredSignal, 'cursor' | 'from' | 'message'>,
   ): Promise<StoredSignal> {
-    const createdAt = this.#clock.now();
-    const signal = { cursor, from, message: JSON.stringify(message), createdAt };
+    const signal = { ...sent, createdAt: this.#clock.now() };
     await insertSignal(tx, sessionId, signal);
     await this.tellChange(tx, sessionId);
     return signal;
@@ -72,8 +98,9 @@ export class Signals {
 
   /**
    * What the other side sent behind the cursor; without a role, what both sent. Waits for the first one, at most so long.
+   * Waits less long where newer ones of the same side wait.
    * @param leaving ends the waiting
-   * @throws Failure as `send`, also when the session ends meanwhile
+   * @throws Failure as `send`, also when the session ends meanwhile; `too-many` when too many wait
    */
   async read(
     sessionId: string,
@@ -84,34 +111,41 @@ export class Signals {
     const session = await this.#getOnline(sessionId);
     const role = roleOf(session, claim);
     const from = role && otherThan(role);
-    if (from !== undefined && after > 0 && session.signalCount >= FORGET_FROM) {
+    if (from !== undefined && after > 0 && (await this.#isFilling(session))) {
       await this.#database.transact((tx) => forgetRead(tx, sessionId, from, after));
     }
+    const look = () => findSignals(this.#database.db, sessionId, from, after, MOST_AT_ONCE);
+    if (waitMs === 0) return toRead(await look(), after);
     const untilMs = Math.min(this.#clock.now() + waitMs, session.expiresAt);
-    const over = new AbortController();
-    const end = () => over.abort();
-    leaving.addEventListener('abort', end);
+    // Whoever only says to be one of the two never ends the waiting of the one who has proved it.
+    const side = `${sessionId} ${role} ${claim.token === undefined ? 'said' : 'proved'}`;
+    const poll = this.#polls.begin(side, leaving);
     try {
-      for (let isLast = waitMs === 0 || leaving.aborted; ; ) {
+      for (let isLast = poll.signal.aborted; ; ) {
         // Before looking: what comes behind the look wakes.
-        const woken = isLast ? undefined : this.#wait(sessionId, over.signal, untilMs);
-        const signals = await findSignals(this.#database.db, sessionId, from, after, MOST_AT_ONCE);
+        const woken = isLast ? undefined : this.#wait(sessionId, poll.signal, untilMs);
+        const signals = await look();
         if (signals.length > 0 || woken === undefined) {
           if (signals.length === 0) await this.#getOnline(sessionId);
-          return { signals, nextCursor: signals.at(-1)?.cursor ?? after };
+          return toRead(signals, after);
         }
         await this.#getOnline(sessionId);
         isLast = !(await woken);
       }
     } finally {
-      leaving.removeEventListener('abort', end);
-      over.abort();
+      poll.end();
     }
   }
 
   #wait(sessionId: string, signal: AbortSignal, untilMs: number): Promise<boolean> {
     const leftMs = Math.max(0, untilMs - this.#clock.now());
     return this.#database.wakeups.wait(keyOf(sessionId), signal, leftMs);
+  }
+
+  async #isFilling({ id, signalCount }: TransferSession): Promise<boolean> {
+    if (signalCount >= FORGET_FROM.signals) return true;
+    if (signalCount < UNWEIGHED) return false;
+    return (await weighSignals(this.#database.db, id)) >= FORGET_FROM.bytes;
   }
 
   async #getOnline(id: string): Promise<TransferSession> {
@@ -129,6 +163,10 @@ export class Signals {
 
 function checkOnline({ mode }: TransferSession): void {
   if (mode !== 'ONLINE') throw new Failure('rejected', 'Signals are for ONLINE transfers only.');
+}
+
+function toRead(signals: readonly StoredSignal[], after: number): ReadSignals {
+  return { signals, nextCursor: signals.at(-1)?.cursor ?? after };
 }
 
 function keyOf(sessionId: string): string {

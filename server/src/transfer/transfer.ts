@@ -1,3 +1,4 @@
+import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
@@ -10,14 +11,11 @@ import {
   PICKUP_CODES_BY_ADDRESS,
   PICKUP_CODES_IN_ALL,
 } from '../limits/limits.ts';
+import type { Settings } from '../settings/settings.ts';
+import { AnonymousBytes } from './anonymous-bytes.ts';
 import { notReady, OfflineFiles } from './offline.ts';
-import {
-  deleteHeld,
-  holdOfflineStorage,
-  holdSession,
-  referencesOf,
-  sumOfflineBytes,
-} from './offline-queries.ts';
+import { deleteHeld, holdSession, referencesOf } from './offline-queries.ts';
+import { OfflineStorage } from './offline-storage.ts';
 import { isSender, newPeerToken } from './peers.ts';
 import { isPickupCode, newPickupCode } from './pickup-code.ts';
 import {
@@ -57,61 +55,83 @@ export interface Announcement {
 export class Transfers {
   readonly signals: Signals;
   readonly offline: OfflineFiles;
+  readonly storage: OfflineStorage;
   readonly #database: Database;
   readonly #limiter: CredentialLimiter;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #blobs: Blobs;
+  readonly #accounts: Accounts;
+  readonly #anonymousBytes: AnonymousBytes;
   readonly #onlineTtlMs: number;
   readonly #offlineTtlMs: number;
-  readonly #offlineLimitBytes: number;
 
   constructor(parts: {
     database: Database;
+    settings: Settings;
     limiter: CredentialLimiter;
     clock: Clock;
     ids: Ids;
     blobs: Blobs;
+    accounts: Accounts;
     drive: Drive;
+    rateLimits: boolean;
     onlineTransferTtlMs: number;
     offlineTransferTtlMs: number;
     offlineStorageLimitBytes: number;
   }) {
-    this.signals = new Signals(parts);
+    this.#anonymousBytes = new AnonymousBytes(parts);
+    this.signals = new Signals({ ...parts, anonymousBytes: this.#anonymousBytes });
     this.offline = new OfflineFiles(parts);
+    this.storage = new OfflineStorage(parts);
     this.#database = parts.database;
     this.#limiter = parts.limiter;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
     this.#blobs = parts.blobs;
+    this.#accounts = parts.accounts;
     this.#onlineTtlMs = parts.onlineTransferTtlMs;
     this.#offlineTtlMs = parts.offlineTransferTtlMs;
-    this.#offlineLimitBytes = parts.offlineStorageLimitBytes;
   }
 
-  /** Makes an ONLINE session; gives it with the sender's peer token. */
-  create(announcement: Announcement): Promise<TransferWithFiles & { peerToken: string }> {
+  /**
+   * Makes an ONLINE session; gives it with the sender's peer token.
+   * @param address of somebody without a login
+   * @throws Failure `too-many`
+   */
+  async create(
+    announcement: Announcement,
+    address: string | undefined,
+  ): Promise<TransferWithFiles & { peerToken: string }> {
+    const { files } = announcement;
+    const kept = { rows: 1 + files.length, textBytes: JSON.stringify(files).length };
     const kind = { mode: 'ONLINE', status: 'WAITING', offlineBytes: 0 } as const;
-    return this.#make({ ...kind, ttlMs: this.#onlineTtlMs }, announcement, async () => {});
+    return await this.#anonymousBytes.keep(address, kept, () =>
+      this.#make({ ...kind, ttlMs: this.#onlineTtlMs }, announcement, async () => {}),
+    );
   }
 
   /**
    * Makes an OFFLINE session, which takes room for all of its files.
-   * @throws Failure `over-limit` when there is not so much, or a file is larger than the storage takes
+   * @throws Failure `over-limit` when there is not so much, or a file is larger than the owner may upload, or than the
+   *   storage takes
    */
   async createOffline(
     announcement: Announcement & { ownerId: number },
   ): Promise<TransferWithFiles & { peerToken: string }> {
     const sizes = announcement.files.map(({ size }) => size);
     const offlineBytes = sizes.reduce((sum, size) => sum + size, 0);
-    const largest = await this.#blobs.getLargestObject();
-    if (offlineBytes > this.#offlineLimitBytes || sizes.some((size) => size > largest)) throw noRoom();
+    const largest = Math.max(...sizes);
+    if (largest > (await this.#accounts.getMaxUploadBytes(this.#database.db, announcement.ownerId))) {
+      throw new Failure('over-limit', 'A file is larger than you may upload.');
+    }
+    if (largest > (await this.#blobs.getLargestObject())) {
+      throw new Failure('over-limit', 'A file is larger than the storage takes.');
+    }
     const kind = { mode: 'OFFLINE', status: 'UPLOADING', offlineBytes } as const;
-    return await this.#make({ ...kind, ttlMs: this.#offlineTtlMs }, announcement, async (tx, now) => {
-      // One after the other, so that what is summed up stays true until the commit.
-      await holdOfflineStorage(tx, now);
-      if ((await sumOfflineBytes(tx, now)) + offlineBytes > this.#offlineLimitBytes) throw noRoom();
-    });
+    return await this.#make({ ...kind, ttlMs: this.#offlineTtlMs }, announcement, (tx) =>
+      this.storage.take(tx, offlineBytes),
+    );
   }
 
   /**
@@ -151,7 +171,7 @@ export class Transfers {
         if ((await findSession(tx, id, this.#clock.now())) === undefined) throw noSuchTransfer();
         throw new Failure('conflict', 'Somebody else has joined this transfer already.');
       }
-      const message = { type: 'peer-joined', payload: null };
+      const message = JSON.stringify({ type: 'peer-joined', payload: null });
       await this.signals.add(tx, id, { cursor, from: 'receiver', message });
     });
     return { ...(await this.#withFiles(await this.#get(id))), peerToken };
@@ -183,7 +203,7 @@ export class Transfers {
   async #make(
     kind: Pick<NewSession, 'mode' | 'status' | 'offlineBytes'> & { ttlMs: number },
     { ownerId, requiresToken, files: announced }: Announcement,
-    takeRoom: (tx: Tx, now: number) => Promise<void>,
+    takeRoom: (tx: Tx) => Promise<void>,
   ): Promise<TransferWithFiles & { peerToken: string }> {
     const { token: peerToken, hash: senderHash } = newPeerToken(this.#ids);
     const files = announced.map((file) => ({ ...file, id: this.#ids.uuid(), isUploaded: false }));
@@ -191,7 +211,7 @@ export class Transfers {
     const draft = { ...rest, id: this.#ids.uuid(), ownerId, senderHash, requiresToken };
     const session = await this.#database.transact(async (tx) => {
       const now = this.#clock.now();
-      await takeRoom(tx, now);
+      await takeRoom(tx);
       for (let attempt = 0; attempt < MOST_CODE_TRIES; attempt += 1) {
         const named = { ...draft, pickupCode: newPickupCode(this.#ids), expiresAt: now + ttlMs };
         if (!(await insertSession(tx, named, now))) continue;
@@ -214,8 +234,4 @@ export class Transfers {
   async #withFiles(session: TransferSession): Promise<TransferWithFiles> {
     return { session, files: await findFiles(this.#database.db, session.id) };
   }
-}
-
-function noRoom(): Failure {
-  return new Failure('over-limit', 'There is not enough room for these files at the moment.');
 }

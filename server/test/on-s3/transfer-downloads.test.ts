@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { withoutDirect } from '../support/change-policy.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { type PeerSession, TRANSFERS } from '../support/transfer.ts';
+
+const holdall = await startHoldall({ env: { HOLDALL_OFFLINE_TRANSFER_TTL: '10m' } });
+const { anonymous, clock } = holdall;
+const bytes = randomBytes(300_000);
+
+const alice = await holdall.register('alice');
+const body = {
+  mode: 'OFFLINE',
+  files: [{ name: 'Ünser.bin', size: bytes.length, contentType: 'text/html' }],
+};
+const made = await alice.ask<PeerSession>('POST', TRANSFERS, { body });
+const url = `${TRANSFERS}/${made.sessionId}/files/${made.files[0]?.id}`;
+const headers = { 'content-type': 'application/octet-stream' };
+await alice.ask('POST', `${url}/content`, { body: bytes, headers });
+
+const download = (method = 'GET', sent: Record<string, string> = {}) =>
+  anonymous.fetch(method, `${url}/download`, { headers: sent });
+
+test('an OFFLINE file is handed to the store, as the file that it is', async () => {
+  const response = await download();
+  assert.equal(response.status, 302);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  const address = response.headers.get('location') ?? '';
+  assert.ok(!address.startsWith(holdall.url));
+  const sent = await fetch(address);
+  assert.match(
+    sent.headers.get('content-disposition') ?? '',
+    /^attachment; filename=.*Unser|^attachment; .*%C3%9Cnser/,
+  );
+  assert.ok(Buffer.from(await sent.arrayBuffer()).equals(bytes));
+  const followed = await fetch(new URL(`${url}/download`, holdall.url), { headers: { range: 'bytes=5-9' } });
+  assert.equal(followed.status, 206);
+  assert.ok(Buffer.from(await followed.arrayBuffer()).equals(bytes.subarray(5, 10)));
+});
+
+test('what sends no bytes is answered here', async () => {
+  const head = await download('HEAD');
+  assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(bytes.length)]);
+  const etag = head.headers.get('etag') ?? '';
+  assert.equal((await download('GET', { 'if-none-match': etag })).status, 304);
+  assert.equal((await download('GET', { range: 'bytes=300000-' })).status, 416);
+});
+
+test('the address ends with the session', async () => {
+  clock.advance(9 * 60_000);
+  const address = new URL((await download()).headers.get('location') ?? '');
+  const seconds = Number(address.searchParams.get('X-Amz-Expires'));
+  assert.ok(seconds > 0 && seconds <= 60, `${seconds}`);
+});
+
+test('where the store gives no addresses the bytes come from here', async () => {
+  await withoutDirect(holdall);
+  const response = await download();
+  assert.equal(response.status, 200);
+  assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes));
+});
