@@ -41,6 +41,9 @@ import { Shares } from './shares/shares.ts';
 import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
 import type { ObjectStore } from './storage/object-store.ts';
+import type { Job } from './tasks/job.ts';
+import { taskRoutes } from './tasks/routes.ts';
+import { Tasks } from './tasks/tasks.ts';
 import { UploadTickets } from './tickets/tickets.ts';
 import { offlineRoutes } from './transfer/offline-routes.ts';
 import { transferRoutes } from './transfer/routes.ts';
@@ -63,6 +66,8 @@ export interface Surroundings {
   readonly ids?: Ids;
   readonly logger?: Logger;
   readonly watchQuery?: WatchQuery;
+  /** In place of the jobs of the same types. */
+  readonly jobs?: readonly Job[];
 }
 
 export interface App {
@@ -75,6 +80,7 @@ export interface App {
   readonly accounts: Accounts;
   readonly drive: Drive;
   readonly uploads: Uploads;
+  readonly tasks: Tasks;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
@@ -133,11 +139,19 @@ async function assemble(
   const counting = new Counting(shared);
   const shares = new Shares({ ...shared, accounts, drive, counting });
   const transfers = new Transfers({ ...shared, drive });
+  const jobs: readonly Job[] = [];
+  const tasks = new Tasks({
+    ...shared,
+    drive,
+    // Of two jobs of a type the last one counts.
+    jobs: [...jobs, ...(surroundings.jobs ?? [])],
+    onFault: (error, doing) => logger.error({ err: error, doing }, 'a background task met a fault'),
+  });
   const firstStart = await accounts.makeFirstStart(config);
   const sweeper = new BlobSweeper({
     ...shared,
     graceMs: config.sweepGraceMs,
-    claims: [tickets, uploads],
+    claims: [tickets, uploads, tasks],
     onFault: (error, doing) =>
       logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
   });
@@ -152,6 +166,7 @@ async function assemble(
       drive,
       uploads,
       transfers,
+      tasks,
       leases,
       checking,
       checksums,
@@ -188,6 +203,7 @@ async function assemble(
   transferRoutes(server, { ...shared, transfers });
   signalRoutes(server, transfers.signals);
   offlineRoutes(server, transfers.offline);
+  taskRoutes(server, tasks);
 
   return {
     server,
@@ -198,10 +214,12 @@ async function assemble(
     accounts,
     drive,
     uploads,
+    tasks,
     firstStart,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
       schedule.start();
+      tasks.start();
       return address;
     },
     cleanUp: async () => {
@@ -213,8 +231,9 @@ async function assemble(
       // A connection that had a request when the closing began is kept open behind its answer.
       const tidy = setInterval(() => server.server.closeIdleConnections(), TIDY_MS);
       // First, so that nobody who waits for a change holds up the end.
+      const handedBack = tasks.stop();
       const sentAway = database.wakeups.close();
-      await Promise.all([sentAway, server.close(), schedule.stop(), checking.stop()]);
+      await Promise.all([handedBack, sentAway, server.close(), schedule.stop(), checking.stop()]);
       clearInterval(tidy);
       clearTimeout(cut);
       await policies.close();
