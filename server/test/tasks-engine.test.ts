@@ -258,9 +258,9 @@ describe('a task that is cancelled', () => {
       await untilAborted(attempt);
       await gate.promise;
     });
+    const beginning = job.next();
     const task = await queueTask(alice, file);
-    await waitForStatus(alice, task, 'RUNNING');
-    const attempt = job.attempts.at(-1) as Attempt;
+    const attempt = await beginning;
     const cancelled = await cancelTask(alice, task);
     assert.equal(cancelled.publicStateJson.phase, 'cancelled');
     assert.ok(!('workerOwner' in cancelled.publicStateJson));

@@ -379,9 +379,10 @@ export interface TaskTable {
   max_attempts: number;
   /** Of them, those that failed for an unknown reason. */
   unknown_failures: number;
-  /** The instance that runs it, and the three below; all null unless it is RUNNING. */
-  worker: string | null;
+  /** When the attempt that runs, or was the last, began. */
   started_at: Instant | null;
+  /** The instance that runs it, and the two below; all null unless it is RUNNING. */
+  worker: string | null;
   heartbeat_at: Instant | null;
   lease_expires_at: Instant | null;
   /** It does not begin before. */

@@ -161,7 +161,6 @@ export async function deleteEnded(tx: Tx, before: Instant, most: number): Promis
 /** What a task has that nobody runs and that does not wait because of a failure. */
 export const NOT_RUNNING = {
   worker: null,
-  started_at: null,
   heartbeat_at: null,
   lease_expires_at: null,
   retry_delay_ms: null,

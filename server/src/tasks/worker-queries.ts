@@ -22,8 +22,8 @@ export interface Claim {
 
 /**
  * Takes the next task that is due; of many who ask at once each takes another. It is the oldest one of the owner who has
- * the fewest running, so nobody waits for all that somebody else has queued before. It looks at as many rows as there are
- * owners who wait, whatever they have queued.
+ * the fewest running, and among those of the one whose turn is longest ago; so nobody waits for all that somebody else
+ * has queued before. It takes a few steps in indexes for each owner who waits, whatever they have queued.
  *
  * @returns undefined when none is due, or others were just taking those of the same owner
  */
@@ -74,10 +74,12 @@ function nextOwner(now: Instant) {
         (select min(task.run_at) from task
           where task.status = 'QUEUED' and task.owner_id = waiting.owner_id) as due_at,
         (select count(*) from task
-          where task.status = 'RUNNING' and task.owner_id = waiting.owner_id) as running
+          where task.status = 'RUNNING' and task.owner_id = waiting.owner_id) as running,
+        (select coalesce(max(task.started_at), 0) from task
+          where task.started_at is not null and task.owner_id = waiting.owner_id) as served_at
       from waiting where waiting.owner_id is not null
     ) as turn
-    where due_at <= ${now} order by running, due_at, owner_id limit 1
+    where due_at <= ${now} order by running, served_at, due_at, owner_id limit 1
   )`;
 }
 

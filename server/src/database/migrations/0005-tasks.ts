@@ -32,7 +32,7 @@ export const tasks: Migration = {
       updated_at ${integer} not null,
       finished_at ${integer},
       check ((status = 'RUNNING') = (worker is not null)),
-      check ((status = 'RUNNING') = (started_at is not null)),
+      check (status <> 'RUNNING' or started_at is not null),
       check ((status = 'RUNNING') = (heartbeat_at is not null)),
       check ((status = 'RUNNING') = (lease_expires_at is not null)),
       check ((status in ('QUEUED', 'RUNNING')) = (finished_at is null))
@@ -40,8 +40,9 @@ export const tasks: Migration = {
     `create unique index task__owner_id__correlation_id on task (owner_id, correlation_id)
       where correlation_id is not null`,
     'create index task__page on task (owner_id, id)',
-    // Whose turn it is, and when the next one is due. The three for what runs hold as many rows as there are workers.
+    // Whose turn it is, and when the next one is due. Those for what runs hold as many rows as there are workers.
     "create index task__queue on task (owner_id, run_at, id) where status = 'QUEUED'",
+    'create index task__served on task (owner_id, started_at) where started_at is not null',
     "create index task__run_at on task (run_at) where status = 'QUEUED'",
     "create index task__running on task (owner_id) where status = 'RUNNING'",
     "create index task__started_at on task (started_at) where status = 'RUNNING'",
