@@ -42,6 +42,7 @@ import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import type { Job } from './tasks/job.ts';
+import { MediaJob } from './tasks/media.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { Tasks } from './tasks/tasks.ts';
 import { UploadTickets } from './tickets/tickets.ts';
@@ -139,7 +140,7 @@ async function assemble(
   const counting = new Counting(shared);
   const shares = new Shares({ ...shared, accounts, drive, counting });
   const transfers = new Transfers({ ...shared, drive });
-  const jobs: readonly Job[] = [];
+  const jobs: readonly Job[] = [new MediaJob({ accounts, drive })];
   const tasks = new Tasks({
     ...shared,
     drive,

@@ -12,6 +12,7 @@ import { Imports } from './imports.ts';
 import { Intake } from './intake.ts';
 import { Journal } from './journal.ts';
 import { Listing } from './listing.ts';
+import { Metadata } from './metadata.ts';
 import { RecycleBin } from './recycle-bin.ts';
 import { StoredFiles, type StoredHook } from './stored-files.ts';
 import { Tree } from './tree.ts';
@@ -29,6 +30,7 @@ export class Drive {
   readonly imports: Imports;
   readonly bin: RecycleBin;
   readonly downloads: Downloads;
+  readonly metadata: Metadata;
   readonly #storedFiles: StoredFiles;
 
   constructor(parts: {
@@ -48,10 +50,11 @@ export class Drive {
     this.listing = new Listing(parts.database);
     const copies = new Copies(parts);
     this.tree = new Tree({ ...parts, copies, directories, journal });
-    this.imports = new Imports({ ...parts, copies, directories, journal });
+    this.imports = new Imports({ ...parts, copies, directories, journal, storedFiles });
     this.intake = new Intake({ ...parts, directories });
     this.bin = new RecycleBin({ ...parts, directories, journal, retentionMs: parts.recycleRetentionMs });
     this.downloads = new Downloads({ ...parts, urlTtlMs: parts.downloadUrlTtlMs });
+    this.metadata = new Metadata({ ...parts, journal });
     this.#storedFiles = storedFiles;
     const names = parts.defaultDirectories.map(toFileName);
     parts.accounts.onCreated((tx, accountId) => directories.openDrive(tx, accountId, names));
