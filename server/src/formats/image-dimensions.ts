@@ -50,9 +50,12 @@ async function find(type: string, bytes: RangedBytes): Promise<ImageDimensions |
   }
 }
 
+/** Fill bytes between them count too. */
+const MOST_SEGMENTS = 2_000;
+
 /** Goes from segment to segment to the one that begins the frame, whatever metadata lies before it. */
 async function findInJpeg(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
-  for (let place = 2; ; ) {
+  for (let place = 2, steps = 0; steps < MOST_SEGMENTS; steps += 1) {
     const segment = await bytes.read(place, 9);
     if (segment === undefined || segment.length < 9) return undefined;
     const view = viewOf(segment);
@@ -64,6 +67,7 @@ async function findInJpeg(bytes: RangedBytes): Promise<ImageDimensions | undefin
     else if (marker === 0xda || marker === 0xd9) return undefined;
     else place += hasNoLength(marker) ? 2 : 2 + view.getUint16(2);
   }
+  return undefined;
 }
 
 /** Tables have markers among those of frames. */
