@@ -10,6 +10,7 @@ import { ping, profile } from './ping.ts';
 import { proxySession } from './proxy-session.ts';
 import { s3Download, s3Upload } from './s3-transfers.ts';
 import { shares } from './shares.ts';
+import { tasks } from './tasks.ts';
 import { copy, move } from './tree.ts';
 import { tus } from './tus.ts';
 import { upload } from './upload.ts';
@@ -33,6 +34,7 @@ export const CASES: readonly Case[] = [
   move,
   copy,
   zip,
+  tasks,
   login,
   idle,
 ];
