@@ -231,7 +231,7 @@ async function assemble(
       const cut = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
       // A connection that had a request when the closing began is kept open behind its answer.
       const tidy = setInterval(() => server.server.closeIdleConnections(), TIDY_MS);
-      // First, so that nobody who waits for a change holds up the end.
+      // First, so that others can begin them, and nobody who waits for a change holds up the end.
       const handedBack = tasks.stop();
       const sentAway = database.wakeups.close();
       await Promise.all([handedBack, sentAway, server.close(), schedule.stop(), checking.stop()]);

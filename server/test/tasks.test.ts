@@ -75,6 +75,12 @@ describe('a task is refused', () => {
     ['MEDIA_META of a directory', 'media-metadata', { fileId: docs.id, path: '/docs' }, 400],
     ['MEDIA_META of a text', 'media-metadata', { fileId: text.id, path: '/docs/a.txt' }, 400],
     [
+      'with a correlation id that no text column takes',
+      'archive',
+      { fileId: text.id, path: '/docs/a.txt', correlationId: 'a\0' },
+      400,
+    ],
+    [
       'with a correlation id that is too long',
       'archive',
       { fileId: text.id, path: '/docs/a.txt', correlationId: 'x'.repeat(129) },

@@ -1,8 +1,8 @@
 import type { Tx } from '../database/database.ts';
 import type { PlacedEntry } from './entry.ts';
 
-/** Called in the transaction in which a file comes into a drive. Undefined: there is nothing to wait for. */
-export type StoredHook = (tx: Tx, file: PlacedEntry) => Promise<unknown> | undefined;
+/** Called in the transaction in which files of one owner come into a drive. */
+export type StoredHook = (tx: Tx, files: readonly PlacedEntry[]) => Promise<void> | undefined;
 
 /** Those who want to know of new files, on higher floors. */
 export class StoredFiles {
@@ -14,8 +14,6 @@ export class StoredFiles {
 
   /** To be called for files that were uploaded, extracted or imported, in the transaction that makes them. */
   async tell(tx: Tx, files: readonly PlacedEntry[]): Promise<void> {
-    for (const file of files) {
-      for (const hook of this.#hooks) await hook(tx, file);
-    }
+    for (const hook of this.#hooks) await hook(tx, files);
   }
 }

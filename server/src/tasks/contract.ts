@@ -6,7 +6,13 @@ export const CreateBody = Type.Object({
   fileId: Id,
   path: Type.String({ description: 'where the file lies: it must be there' }),
   correlationId: Type.Optional(
-    Nullable(Type.String({ maxLength: 128, description: 'a second task of the same one is the first' })),
+    Nullable(
+      Type.String({
+        maxLength: 128,
+        pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+        description: 'a second task of the same one is the first',
+      }),
+    ),
   ),
 });
 

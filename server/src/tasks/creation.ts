@@ -5,9 +5,12 @@ import type { Database, Tx } from '../database/database.ts';
 import type { Drive, Entry, PlacedEntry } from '../drive/drive.ts';
 import { isArchiveFile, isMediaFile } from './eligible-files.ts';
 import type { JsonObject } from './job.ts';
-import { findCorrelated, insertTask, type NewTask } from './queries.ts';
+import { findCorrelated, insertTask, insertTasks, type NewTask } from './queries.ts';
 import { QUEUE } from './runner.ts';
 import type { Task } from './task.ts';
+
+/** SQLite takes 32,766 values in one statement. */
+const INSERTED_AT_ONCE = 1_000;
 
 /** The types that people make. */
 export type EntryTaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META';
@@ -61,6 +64,14 @@ export class Creation {
     const existing = await findCorrelated(tx, task.ownerId, task.correlationId ?? '');
     if (existing === undefined) throw new Error('A task was not added, and there is none in its way.');
     return existing;
+  }
+
+  /** The same for many, of which none is given back. */
+  async addAll(tx: Tx, tasks: readonly NewTask[]): Promise<void> {
+    for (let from = 0; from < tasks.length; from += INSERTED_AT_ONCE) {
+      await insertTasks(tx, tasks.slice(from, from + INSERTED_AT_ONCE), this.#clock.now());
+    }
+    await this.#database.tell(tx, QUEUE);
   }
 }
 

@@ -16,33 +16,41 @@ export interface NewTask {
 
 /** Undefined when the owner has a task of that correlation id. */
 export async function insertTask(tx: Tx, task: NewTask, now: Instant): Promise<Task | undefined> {
-  const row = await tx
+  const row = await insertion(tx, [task], now).returningAll().executeTakeFirst();
+  return row && toTask(row);
+}
+
+/** Passes over those whose owner has a task of the same correlation id. */
+export async function insertTasks(tx: Tx, tasks: readonly NewTask[], now: Instant): Promise<void> {
+  await insertion(tx, tasks, now).execute();
+}
+
+function insertion(tx: Tx, tasks: readonly NewTask[], now: Instant) {
+  const rows = tasks.map((task) => ({
+    owner_id: task.ownerId,
+    type: task.type,
+    status: 'QUEUED' as const,
+    entry_id: task.entryId,
+    correlation_id: task.correlationId,
+    input: JSON.stringify(task.input),
+    progress: '{}',
+    attempt: 0,
+    attempt_count: 0,
+    max_attempts: MAX_ATTEMPTS[task.type],
+    unknown_failures: 0,
+    run_at: now,
+    created_at: now,
+    updated_at: now,
+  }));
+  return tx
     .insertInto('task')
-    .values({
-      owner_id: task.ownerId,
-      type: task.type,
-      status: 'QUEUED',
-      entry_id: task.entryId,
-      correlation_id: task.correlationId,
-      input: JSON.stringify(task.input),
-      progress: '{}',
-      attempt: 0,
-      attempt_count: 0,
-      max_attempts: MAX_ATTEMPTS[task.type],
-      unknown_failures: 0,
-      run_at: now,
-      created_at: now,
-      updated_at: now,
-    })
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(['owner_id', 'correlation_id'])
         .where(sql<SqlBool>`correlation_id is not null`)
         .doNothing(),
-    )
-    .returningAll()
-    .executeTakeFirst();
-  return row && toTask(row);
+    );
 }
 
 /** Whoever's it is. */

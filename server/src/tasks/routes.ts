@@ -60,7 +60,7 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
           entryId,
           path: toLogicalPath(path),
           // A blank one is none.
-          correlationId: correlationId?.trim() || null,
+          correlationId: correlationId?.trim() ? correlationId : null,
         };
         return success(toTaskRecord(await tasks.create(callerOf(request).accountId, wanted)));
       },

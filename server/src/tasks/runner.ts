@@ -89,14 +89,18 @@ export class Runner {
     this.#ring();
     for (const attempt of this.#running.keys()) attempt.abort();
     await this.#working;
+    if (this.#places === 0) return;
     // Also where none runs any more: what was aborted has ended without a word.
-    if (this.#places > 0) await this.#try('hand back tasks', () => this.#handBack());
+    await this.#try('hand back tasks', () => this.#handBack());
     let timer: NodeJS.Timeout | undefined;
     const longEnough = new Promise((resolve) => {
       timer = setTimeout(resolve, WAIT_AT_STOP_MS);
     });
+    const wereRunning = this.#running.size > 0;
     await Promise.race([Promise.allSettled(this.#running.values()), longEnough]);
     clearTimeout(timer);
+    // What its job was just about to end, and did not.
+    if (wereRunning) await this.#try('hand back tasks', () => this.#handBack());
   }
 
   async #handBack(): Promise<void> {

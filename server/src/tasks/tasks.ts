@@ -24,6 +24,7 @@ import { findOldestStart } from './worker-queries.ts';
 
 export type { Attempt, Job, JsonObject } from './job.ts';
 export { toPublicState } from './public-state.ts';
+export { toTaskRecord } from './task-record.ts';
 export type { Task };
 
 /** So long an ended task can still be asked for. */
@@ -58,7 +59,7 @@ export class Tasks {
       leaseMs: parts.taskLeaseMs,
       backoffScale: parts.taskBackoffScale,
     });
-    parts.drive.onStored((tx, file) => this.#describeSoon(tx, file));
+    parts.drive.onStored((tx, files) => this.#describeSoon(tx, files));
   }
 
   /** Begins to run tasks here, unless this instance is to run none. */
@@ -164,12 +165,19 @@ export class Tasks {
     return findOldestStart(db);
   }
 
-  /** What is written about a media file is read out of it in the background, once. */
-  #describeSoon(tx: Tx, file: PlacedEntry): Promise<unknown> | undefined {
-    const { id: entryId, ownerId, contentType } = file.entry;
-    if (!isMediaType(contentType)) return undefined;
-    const correlationId = `media-meta:auto:${entryId}`;
-    const input = describeEntry(file);
-    return this.#creation.add(tx, { ownerId, type: 'MEDIA_META', entryId, correlationId, input });
+  /** What a media file says of itself is read out of it in the background, once. */
+  #describeSoon(tx: Tx, files: readonly PlacedEntry[]): Promise<void> | undefined {
+    const media = files.filter(({ entry }) => isMediaType(entry.contentType));
+    if (media.length === 0) return undefined;
+    return this.#creation.addAll(
+      tx,
+      media.map((file) => ({
+        ownerId: file.entry.ownerId,
+        type: 'MEDIA_META',
+        entryId: file.entry.id,
+        correlationId: `media-meta:auto:${file.entry.id}`,
+        input: describeEntry(file),
+      })),
+    );
   }
 }

@@ -203,7 +203,10 @@ export async function failTask(
   return numUpdatedRows === 1n;
 }
 
-/** Puts all that a worker runs back into the queue, as if it had not begun. Gives how many that were. */
+/**
+ * Puts what a worker runs back into the queue, as if it had not begun: all but what is just being ended by the job itself.
+ * Gives how many that were.
+ */
 export async function handBack(tx: Tx, worker: string, now: Instant): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('task')
@@ -216,7 +219,7 @@ export async function handBack(tx: Tx, worker: string, now: Instant): Promise<nu
       updated_at: now,
     })
     .where(hasStatus('RUNNING'))
-    .where('worker', '=', worker)
+    .where('id', 'in', runningNow(tx).where('worker', '=', worker))
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
@@ -226,7 +229,7 @@ export async function handBack(tx: Tx, worker: string, now: Instant): Promise<nu
  * tried often enough. Gives how many that were.
  */
 export async function takeBack(tx: Tx, now: Instant): Promise<number> {
-  const lost = sql<SqlBool>`task.status = 'RUNNING' and task.lease_expires_at <= ${now}`;
+  const lost = runningNow(tx).where('lease_expires_at', '<=', now);
   const failed = await tx
     .updateTable('task')
     .set({
@@ -237,15 +240,21 @@ export async function takeBack(tx: Tx, now: Instant): Promise<number> {
       finished_at: now,
       updated_at: now,
     })
-    .where(lost)
-    .where(sql<SqlBool>`attempt_count >= max_attempts`)
+    .where(hasStatus('RUNNING'))
+    .where('id', 'in', lost.where(sql<SqlBool>`attempt_count >= max_attempts`))
     .executeTakeFirst();
   const queued = await tx
     .updateTable('task')
     .set({ status: 'QUEUED', ...NOT_RUNNING, progress: '{}', run_at: now, updated_at: now })
-    .where(lost)
+    .where(hasStatus('RUNNING'))
+    .where('id', 'in', lost.where(sql<SqlBool>`attempt_count < max_attempts`))
     .executeTakeFirst();
   return Number(failed.numUpdatedRows + queued.numUpdatedRows);
+}
+
+/** Held for the update; a task that its job holds just now is left out, for its job lives. */
+function runningNow(tx: Tx) {
+  return tx.selectFrom('task').select('id').where(hasStatus('RUNNING')).forUpdate().skipLocked();
 }
 
 /** When the attempt that has run longest began. */
