@@ -22,6 +22,15 @@ function at(holdall: Holdall, person: Person): Person {
   return atEveryDoor(person, [holdall.url])[0] as Person;
 }
 
+/** Until the only word of an attempt has been written down: from then on its lease is prolonged by the timer alone. */
+function untilSpoken(person: Person, task: { id: number }, attemptCount = 1) {
+  return waitFor(
+    () => getTask(person, task),
+    ({ publicStateJson: state }) => state.phase === 'archiving' && state.attemptCount === attemptCount,
+    `a word of the attempt ${attemptCount}`,
+  );
+}
+
 describe('a worker whose lease was taken over', () => {
   it('commits nothing more, and the other does the task', async () => {
     const job = new ScriptedJob();
@@ -30,11 +39,8 @@ describe('a worker whose lease was taken over', () => {
     const { database } = holdall.app;
     const alice = await holdall.register('alice');
     const task = await queueTask(alice, await alice.mkdir('/a'));
-    const [first] = await waitFor(
-      () => job.attempts,
-      ({ length }) => length === 1,
-      'the first attempt',
-    );
+    await untilSpoken(alice, task);
+    const [first] = job.attempts;
     assert.ok(first);
     await database.transact((tx) => first.hold(tx));
 
@@ -76,10 +82,7 @@ describe('a worker whose lease was taken over', () => {
     const alice = await holdall.register('alice');
     const task = await queueTask(alice, await alice.mkdir('/a'));
     for (let count = 1; count <= 4; count += 1) {
-      await waitFor(
-        () => getTask(alice, task),
-        ({ status, publicStateJson }) => status === 'RUNNING' && publicStateJson.attemptCount === count,
-      );
+      await untilSpoken(alice, task, count);
       holdall.clock.advance(3 * MINUTE);
       await holdall.app.tasks.recover();
     }
@@ -98,11 +101,7 @@ describe('a lease', () => {
     const holdall = await startHoldall({ jobs: [job], env: { HOLDALL_TASK_LEASE: '4s' } });
     const alice = await holdall.register('alice');
     const task = await queueTask(alice, await alice.mkdir('/a'));
-    // Its only word has been written down; from then on it is the timer.
-    const { publicStateJson: before } = await waitFor(
-      () => getTask(alice, task),
-      ({ publicStateJson }) => publicStateJson.phase === 'archiving',
-    );
+    const { publicStateJson: before } = await untilSpoken(alice, task);
     const { publicStateJson: later } = await waitFor(
       () => getTask(alice, task),
       ({ publicStateJson }) => publicStateJson.heartbeatAt !== before.heartbeatAt,
@@ -117,7 +116,7 @@ describe('a lease', () => {
     const holdall = await startHoldall({ jobs: [job] });
     const alice = await holdall.register('alice');
     const task = await queueTask(alice, await alice.mkdir('/a'));
-    await waitForStatus(alice, task, 'RUNNING');
+    await untilSpoken(alice, task);
     holdall.clock.advance(MINUTE);
     await holdall.app.tasks.recover();
     const { status, publicStateJson } = await getTask(alice, task);

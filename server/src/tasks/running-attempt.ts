@@ -83,7 +83,7 @@ export class RunningAttempt implements Attempt {
     this.#isCompleted = true;
   }
 
-  /** Keeps the lease until {@link end}. */
+  /** Keeps the lease until the work has ended, or is told to. */
   async keep(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
@@ -93,8 +93,9 @@ export class RunningAttempt implements Attempt {
     }
   }
 
-  /** Ends the work. */
+  /** Tells the job to end. From now on nothing is prolonged or written down: the task is not ours any more. */
   abort(): void {
+    this.#end.abort();
     this.#loss.abort(lost());
   }
 
