@@ -171,7 +171,7 @@ describe('an instance that stops', () => {
     const alice = await first.register('alice');
     const task = await queueTask(alice, await alice.mkdir('/a'));
     await waitForStatus(alice, task, 'RUNNING');
-    const closing = first.app.close();
+    const stopping = first.app.tasks.stop();
     await waitFor(
       () =>
         first.app.database.db
@@ -183,7 +183,8 @@ describe('an instance that stops', () => {
     );
     gate.resolve();
     assert.match(String(await wanted.promise), /Failure/);
-    await closing;
+    await stopping;
+    await first.app.close();
 
     const after = new ScriptedJob();
     const second: Holdall = await startHoldall({ beside: first, jobs: [after] });
