@@ -34,6 +34,7 @@ export const GOALS: readonly Goal[] = [
   { figure: 'zip of 1,000 files', of: 'value', atLeast: 6_000 },
   { figure: 'signal to one of 1,000 who wait', of: 'value', atMost: 20 },
   { figure: 'signal to one of 1,000 who wait, PostgreSQL', of: 'value', atMost: 50 },
+  { figure: 'task from POST to RUNNING', of: 'value', atMost: 50 },
   { figure: 'login', of: 'value', atLeast: 100 },
   { figure: 'idle memory', of: 'value', atMost: 100 },
 ];

@@ -11,6 +11,7 @@ import { proxySession } from './proxy-session.ts';
 import { s3Download, s3Upload } from './s3-transfers.ts';
 import { shares } from './shares.ts';
 import { signals, signalsOnPostgres } from './signals.ts';
+import { tasks } from './tasks.ts';
 import { copy, move } from './tree.ts';
 import { tus } from './tus.ts';
 import { upload } from './upload.ts';
@@ -36,6 +37,7 @@ export const CASES: readonly Case[] = [
   zip,
   signals,
   signalsOnPostgres,
+  tasks,
   login,
   idle,
 ];

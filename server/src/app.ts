@@ -41,6 +41,10 @@ import { Shares } from './shares/shares.ts';
 import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
 import type { ObjectStore } from './storage/object-store.ts';
+import type { Job } from './tasks/job.ts';
+import { MediaJob } from './tasks/media.ts';
+import { taskRoutes } from './tasks/routes.ts';
+import { Tasks } from './tasks/tasks.ts';
 import { UploadTickets } from './tickets/tickets.ts';
 import { offlineRoutes } from './transfer/offline-routes.ts';
 import { transferRoutes } from './transfer/routes.ts';
@@ -63,6 +67,8 @@ export interface Surroundings {
   readonly ids?: Ids;
   readonly logger?: Logger;
   readonly watchQuery?: WatchQuery;
+  /** In place of the jobs of the same types. */
+  readonly jobs?: readonly Job[];
 }
 
 export interface App {
@@ -76,6 +82,7 @@ export interface App {
   readonly drive: Drive;
   readonly uploads: Uploads;
   readonly transfers: Transfers;
+  readonly tasks: Tasks;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
@@ -134,11 +141,19 @@ async function assemble(
   const counting = new Counting(shared);
   const shares = new Shares({ ...shared, accounts, drive, counting });
   const transfers = new Transfers({ ...shared, accounts, drive });
+  const jobs: readonly Job[] = [new MediaJob({ accounts, drive })];
+  const tasks = new Tasks({
+    ...shared,
+    drive,
+    // Of two jobs of a type the last one counts.
+    jobs: [...jobs, ...(surroundings.jobs ?? [])],
+    onFault: (error, doing) => logger.error({ err: error, doing }, 'a background task met a fault'),
+  });
   const firstStart = await accounts.makeFirstStart(config);
   const sweeper = new BlobSweeper({
     ...shared,
     graceMs: config.sweepGraceMs,
-    claims: [tickets, uploads],
+    claims: [tickets, uploads, tasks],
     onFault: (error, doing) =>
       logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
   });
@@ -153,6 +168,7 @@ async function assemble(
       drive,
       uploads,
       transfers,
+      tasks,
       leases,
       checking,
       checksums,
@@ -189,6 +205,7 @@ async function assemble(
   transferRoutes(server, { ...shared, transfers });
   signalRoutes(server, transfers.signals);
   offlineRoutes(server, { ...shared, offline: transfers.offline });
+  taskRoutes(server, tasks);
 
   return {
     server,
@@ -200,10 +217,12 @@ async function assemble(
     drive,
     uploads,
     transfers,
+    tasks,
     firstStart,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
       schedule.start();
+      tasks.start();
       return address;
     },
     cleanUp: async () => {
@@ -214,9 +233,10 @@ async function assemble(
       const cut = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
       // A connection that had a request when the closing began is kept open behind its answer.
       const tidy = setInterval(() => server.server.closeIdleConnections(), TIDY_MS);
-      // First, so that nobody who waits for a change holds up the end.
+      // First, so that others can begin them, and nobody who waits for a change holds up the end.
+      const handedBack = tasks.stop();
       const sentAway = database.wakeups.close();
-      await Promise.all([sentAway, server.close(), schedule.stop(), checking.stop()]);
+      await Promise.all([handedBack, sentAway, server.close(), schedule.stop(), checking.stop()]);
       clearInterval(tidy);
       clearTimeout(cut);
       await policies.close();

@@ -9,6 +9,7 @@ import type { Events } from './events/events.ts';
 import type { Leases } from './leases/leases.ts';
 import type { CredentialLimiter } from './limits/limits.ts';
 import type { Chore } from './schedule.ts';
+import type { Tasks } from './tasks/tasks.ts';
 import type { Transfers } from './transfer/transfer.ts';
 import type { Uploads } from './uploads/uploads.ts';
 
@@ -20,6 +21,7 @@ export function listChores(parts: {
   drive: Drive;
   uploads: Uploads;
   transfers: Transfers;
+  tasks: Tasks;
   leases: Leases;
   limiter: CredentialLimiter;
   events: Events;
@@ -33,6 +35,7 @@ export function listChores(parts: {
     { name: 'forget expired sessions', run: () => parts.accounts.forgetExpiredSessions() },
     { name: 'end unfinished uploads', run: (signal) => parts.uploads.sessions.expire(signal) },
     { name: 'remove ended transfers', run: (signal) => parts.transfers.removeExpired(signal) },
+    { name: 'forget ended tasks', run: (signal) => parts.tasks.forgetEnded(signal) },
     { name: 'forget unfinished pictures', run: () => parts.avatars.removeExpired() },
     { name: 'forget ended leases', run: () => parts.leases.forgetExpired() },
     { name: 'forget old attempts', run: () => parts.limiter.forgetExpired() },

@@ -3,6 +3,8 @@ import { describe, test } from 'node:test';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import { withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
+import { cancelTask, getTask, listTasks, queueTask } from './support/tasks.ts';
+import { isPostgres } from './support/test-database.ts';
 import { type PeerSession, TRANSFERS } from './support/transfer.ts';
 import { openSession } from './support/upload-session.ts';
 
@@ -10,6 +12,8 @@ import { openSession } from './support/upload-session.ts';
 
 let statements: string[] = [];
 const holdall = await startHoldall({
+  // What is asked in the background is not asked by a request.
+  env: { HOLDALL_WORKER_CONCURRENCY: '0' },
   watchQuery: ({ sql }) => {
     // An instance reads the policies anew every two seconds, whoever is asking just then.
     if (!sql.includes('"storage_policy"')) statements.push(sql);
@@ -130,4 +134,25 @@ test('a share takes as many statements for the public as it needs, whatever else
     assert.equal(response.status, 200);
     await response.arrayBuffer();
   });
+});
+
+test('tasks take as few statements as they need, however many there are', async () => {
+  // On PostgreSQL instances tell each other by one more.
+  const telling = isPostgres ? 1 : 0;
+  const file = await alice.upload(`${deepPath}/for tasks`, 'x');
+  for (const queued of [0, 50]) {
+    for (let count = 0; count < queued; count += 1) await queueTask(alice, file);
+    await assertCount(4 + telling, () => queueTask(alice, file));
+    const task = await queueTask(alice, file, { correlationId: `of ${queued}` });
+    await assertCount(2, () => queueTask(alice, file, { correlationId: `of ${queued}` }));
+    await assertCount(3, () => listTasks(alice, '?size=100'));
+    await assertCount(2, () => getTask(alice, task));
+    await assertCount(2 + telling, () => cancelTask(alice, task));
+  }
+});
+
+test('a picture costs an upload one statement more, and nothing else costs anything', async () => {
+  const telling = isPostgres ? 1 : 0;
+  await assertCount(8, () => alice.upload('/wide/new.bin', 'x'));
+  await assertCount(9 + telling, () => alice.upload('/wide/new.png', 'x'));
 });

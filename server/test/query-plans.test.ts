@@ -5,6 +5,8 @@ import type { Tx } from '../src/database/database.ts';
 import { SORT_KEYS } from '../src/drive/contract.ts';
 import { withoutDirect } from './support/change-policy.ts';
 import { startHoldall } from './support/holdall.ts';
+import { makePng } from './support/pictures.ts';
+import { cancelTask, listTasks, queueTask, TASKS, waitFor, waitForStatus } from './support/tasks.ts';
 import { isPostgres } from './support/test-database.ts';
 import {
   join,
@@ -85,6 +87,20 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     await alice.ask('POST', `${url}/import`, { body: { path: '/transferred' } });
     await alice.ask('DELETE', `${TRANSFERS}/${made.sessionId}`);
   },
+  'a task from its beginning to its end': async () => {
+    const picture = await alice.upload('/tree/a/a.png', makePng(), 'image/png');
+    await waitFor(
+      () => listTasks(alice),
+      ({ items }) => items.length > 0 && items.every(({ status }) => status === 'COMPLETED'),
+    );
+    await alice.copy(picture, '/Documents');
+    const task = await queueTask(alice, picture, { type: 'MEDIA_META', correlationId: 'mine' });
+    await queueTask(alice, picture, { type: 'MEDIA_META', correlationId: 'mine' });
+    await waitForStatus(alice, task, 'COMPLETED');
+    await cancelTask(alice, task);
+    await alice.call('POST', `${TASKS}/${task.id}/retry`);
+    await holdall.app.tasks.recover();
+  },
   'a clean-up': () => holdall.app.cleanUp(),
 };
 for (const [what, act] of Object.entries(acts)) {
@@ -97,7 +113,7 @@ for (const [what, act] of Object.entries(acts)) {
       const plan = await explain(query);
       assert.doesNotMatch(
         plan,
-        /\b(SCAN|Seq Scan on) "?(entry|blob|event|session|account|upload_ticket|upload_session|upload_part|share|transfer_session|transfer_file|transfer_signal|copy|child)\b/,
+        /\b(SCAN|Seq Scan on) "?(entry|blob|event|session|account|upload_ticket|upload_session|upload_part|share|transfer_session|transfer_file|transfer_signal|task|copy|child)\b/,
         `${query.sql}\n${plan}`,
       );
     }

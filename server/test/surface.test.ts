@@ -57,6 +57,13 @@ const SPECIFIED = `
   login  POST   /api/transfer/sessions/{sessionId}/files/{fileId}/content
   public GET    /api/transfer/sessions/{sessionId}/files/{fileId}/download
   login  POST   /api/transfer/sessions/{sessionId}/files/{fileId}/import
+  login  GET    /api/v2/tasks
+  login  GET    /api/v2/tasks/{id}
+  login  DELETE /api/v2/tasks/{id}
+  login  POST   /api/v2/tasks/{id}/retry
+  login  POST   /api/v2/tasks/archive
+  login  POST   /api/v2/tasks/extract
+  login  POST   /api/v2/tasks/media-metadata
   public GET    /api/v2/site/ping
 `;
 

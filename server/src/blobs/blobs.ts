@@ -20,6 +20,7 @@ import {
   type ReferenceCounts,
 } from './queries.ts';
 
+export { endOfMinuteOfKey } from './object-key.ts';
 export type { ReferenceCounts };
 
 /**

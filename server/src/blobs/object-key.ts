@@ -1,4 +1,4 @@
-import type { Instant } from '../base/clock.ts';
+import { type Instant, MINUTE } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 
 /** The prefix under which all objects of all days lie. */
@@ -37,4 +37,15 @@ export function prefixOfDay(day: string): string {
 /** The day in a key, however the object came there. */
 export function dayOfKey(key: string): string {
   return key.split('/', 2)[1] ?? '';
+}
+
+/**
+ * The end of the minute in which an object of that key was begun. A key without a time counts as one that is yet to be
+ * begun.
+ */
+export function endOfMinuteOfKey(key: string): Instant {
+  const [, day = '', minute = ''] = key.split('/');
+  const date = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
+  const instant = Date.parse(`${date}T${minute.slice(0, 2)}:${minute.slice(2)}:00Z`);
+  return Number.isNaN(instant) ? Number.POSITIVE_INFINITY : instant + MINUTE;
 }

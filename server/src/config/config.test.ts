@@ -37,6 +37,9 @@ test('without any setting every value is the default of the contract', () => {
       recycleRetentionMs: 10 * DAY,
       cleanupIntervalMs: 60 * MINUTE,
       downloadUrlTtlMs: 5 * MINUTE,
+      workerConcurrency: 2,
+      taskLeaseMs: 2 * MINUTE,
+      taskBackoffScale: 1,
       sweepGraceMs: 60 * MINUTE,
       defaultQuotaBytes: 50 * GIB,
       defaultMaxUploadBytes: 10 * GIB,
@@ -70,6 +73,9 @@ test('one message names every wrong value', () => {
     HOLDALL_RECYCLE_RETENTION: '10',
     HOLDALL_CLEANUP_INTERVAL: 'h',
     HOLDALL_DOWNLOAD_URL_TTL: '1y',
+    HOLDALL_WORKER_CONCURRENCY: '-1',
+    HOLDALL_TASK_LEASE: '0s',
+    HOLDALL_TASK_BACKOFF_SCALE: 'slow',
     HOLDALL_SWEEP_GRACE: '1.5h',
     HOLDALL_DEFAULT_QUOTA_BYTES: '50GB',
     HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: '0',
@@ -104,6 +110,9 @@ test('what would be refused only later, or never, stops the start', () => {
     ['HOLDALL_CLEANUP_INTERVAL', ['25d', '999999999d']],
     ['HOLDALL_REFRESH_TOKEN_TTL', ['36501d', '999999999h']],
     ['HOLDALL_SWEEP_GRACE', ['999999999d']],
+    ['HOLDALL_TASK_LEASE', ['25d']],
+    ['HOLDALL_WORKER_CONCURRENCY', ['65', '1.5']],
+    ['HOLDALL_TASK_BACKOFF_SCALE', ['-1', 'Infinity']],
   ];
   for (const [name, values] of wrong) {
     for (const value of values) {

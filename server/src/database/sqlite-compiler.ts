@@ -14,6 +14,6 @@ export class SqliteCompiler extends SqliteQueryCompiler {
 
   /** Locks on rows are left out: whoever writes to SQLite is alone. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (!/^For/.test(node.modifier ?? '')) super.visitSelectModifier(node);
+    if (!/^(For|SkipLocked)/.test(node.modifier ?? '')) super.visitSelectModifier(node);
   }
 }

@@ -8,6 +8,7 @@ import { copyNextLevel, copyRoot, findHighestMarked, forgetMarks, recountCopied 
 import { nameTaken } from './directories.ts';
 import type { Entry } from './entry.ts';
 import { countChildren, findLiveEntry } from './entry-queries.ts';
+import { copyMetadata, copyMetadataBelow } from './metadata-queries.ts';
 import { countSubtreeUses, sumSubtree } from './subtree-queries.ts';
 
 /** Copies trees, within a drive or from one to another. The copies use the same stored objects: no byte is copied. */
@@ -41,6 +42,7 @@ export class Copies {
     if (root === undefined) throw nameTaken(source.name);
     await countChildren(tx, target.parentId, 1);
     if (source.isDirectory) await this.#copyBelow(tx, source, target.ownerId, now);
+    else await copyMetadata(tx, source.id, root.id);
     if (source.ownerId !== target.ownerId) await this.#settle(tx, source, root, bytes);
     await this.#blobs.addReferences(tx, countSubtreeUses(tx, root.id));
     return root;
@@ -55,6 +57,7 @@ export class Copies {
       above = highest;
     }
     if (source.ownerId !== ownerId) await recountCopied(tx);
+    await copyMetadataBelow(tx);
     await forgetMarks(tx);
   }
 

@@ -6,15 +6,18 @@ import type { Tx } from '../database/database.ts';
 import type { Actor, Entry, PlacedEntry } from './entry.ts';
 import { countChildren, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
 import type { Journal } from './journal.ts';
+import type { StoredFiles } from './stored-files.ts';
 
 /** Puts entries into directories, in a transaction that holds the owner's drive. */
 export class Directories {
   readonly #clock: Clock;
   readonly #journal: Journal;
+  readonly #storedFiles: StoredFiles;
 
-  constructor(clock: Clock, journal: Journal) {
-    this.#clock = clock;
-    this.#journal = journal;
+  constructor(parts: { clock: Clock; journal: Journal; storedFiles: StoredFiles }) {
+    this.#clock = parts.clock;
+    this.#journal = parts.journal;
+    this.#storedFiles = parts.storedFiles;
   }
 
   /** Makes the root of a new drive and the directories that it begins with. */
@@ -55,6 +58,7 @@ export class Directories {
     if (entry === undefined) throw nameTaken(added.name);
     await countChildren(tx, added.parentId, 1);
     await this.#journal.created(tx, actor, { entry, parentPath });
+    if (!entry.isDirectory) await this.#storedFiles.tell(tx, [{ entry, parentPath }]);
     return entry;
   }
 

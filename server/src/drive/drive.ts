@@ -12,7 +12,9 @@ import { Imports } from './imports.ts';
 import { Intake } from './intake.ts';
 import { Journal } from './journal.ts';
 import { Listing } from './listing.ts';
+import { Metadata } from './metadata.ts';
 import { RecycleBin } from './recycle-bin.ts';
+import { StoredFiles, type StoredHook } from './stored-files.ts';
 import { Tree } from './tree.ts';
 
 export type { StoredFile } from './downloads.ts';
@@ -28,6 +30,8 @@ export class Drive {
   readonly imports: Imports;
   readonly bin: RecycleBin;
   readonly downloads: Downloads;
+  readonly metadata: Metadata;
+  readonly #storedFiles: StoredFiles;
 
   constructor(parts: {
     database: Database;
@@ -41,15 +45,23 @@ export class Drive {
     defaultDirectories: readonly string[];
   }) {
     const journal = new Journal(parts.events);
-    const directories = new Directories(parts.clock, journal);
+    const storedFiles = new StoredFiles();
+    const directories = new Directories({ ...parts, journal, storedFiles });
     this.listing = new Listing(parts.database);
     const copies = new Copies(parts);
     this.tree = new Tree({ ...parts, copies, directories, journal });
-    this.imports = new Imports({ ...parts, copies, directories, journal });
+    this.imports = new Imports({ ...parts, copies, directories, journal, storedFiles });
     this.intake = new Intake({ ...parts, directories });
     this.bin = new RecycleBin({ ...parts, directories, journal, retentionMs: parts.recycleRetentionMs });
     this.downloads = new Downloads({ ...parts, urlTtlMs: parts.downloadUrlTtlMs });
+    this.metadata = new Metadata({ ...parts, journal });
+    this.#storedFiles = storedFiles;
     const names = parts.defaultDirectories.map(toFileName);
     parts.accounts.onCreated((tx, accountId) => directories.openDrive(tx, accountId, names));
+  }
+
+  /** Has the hook called in every transaction that brings a file into a drive, but for copies within one. */
+  onStored(hook: StoredHook): void {
+    this.#storedFiles.onStored(hook);
   }
 }

@@ -10,9 +10,14 @@ import type { Directories } from './directories.ts';
 import type { Actor, Entry, PlacedEntry } from './entry.ts';
 import { walkPath } from './entry-queries.ts';
 import type { Journal } from './journal.ts';
-import { getPlacedEntry } from './listing.ts';
+import { getPlacedEntry, placeEntries } from './listing.ts';
+import { findUndescribedMedia } from './metadata-queries.ts';
 import { checkPlace, checkTreePlace } from './reach.ts';
+import type { StoredFiles } from './stored-files.ts';
 import { refuseTakenName } from './tree.ts';
+
+/** Files of one import, with which as much is done as with a new one each. */
+const MOST_TOLD = 1_000;
 
 /** Takes what somebody lets others have into a drive: the file or the whole directory, by reference. */
 export class Imports {
@@ -21,6 +26,7 @@ export class Imports {
   readonly #copies: Copies;
   readonly #directories: Directories;
   readonly #journal: Journal;
+  readonly #storedFiles: StoredFiles;
 
   constructor(parts: {
     accounts: Accounts;
@@ -28,12 +34,14 @@ export class Imports {
     copies: Copies;
     directories: Directories;
     journal: Journal;
+    storedFiles: StoredFiles;
   }) {
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
     this.#copies = parts.copies;
     this.#directories = parts.directories;
     this.#journal = parts.journal;
+    this.#storedFiles = parts.storedFiles;
   }
 
   /**
@@ -61,8 +69,16 @@ export class Imports {
       const copy = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id });
       const placed = { entry: copy, parentPath: targetPath };
       await this.#journal.created(tx, actor, placed);
+      // In one drive, whoever finds out about a file writes it to its copies too.
+      if (actor.ownerId !== source.ownerId) await this.#tellUndescribed(tx, copy);
       return placed;
     });
+  }
+
+  /** What was copied before anything was known about it is as good as new. */
+  async #tellUndescribed(tx: Tx, copy: Entry): Promise<void> {
+    const files = await findUndescribedMedia(tx, copy.id, MOST_TOLD);
+    if (files.length > 0) await this.#storedFiles.tell(tx, await placeEntries(tx, files));
   }
 
   /**

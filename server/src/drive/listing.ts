@@ -43,6 +43,11 @@ export class Listing {
     return getLiveEntry(tx, ownerId, id);
   }
 
+  /** A live entry and where it lies. @throws Failure `not-found` */
+  get(ownerId: number, id: number): Promise<PlacedEntry> {
+    return getPlacedEntry(this.#database.db, ownerId, id);
+  }
+
   /** Entries with the directories that they lie in; what is moved to the bin meanwhile is left out. */
   place(entries: readonly Entry[]): Promise<readonly PlacedEntry[]> {
     return placeEntries(this.#database.db, entries);

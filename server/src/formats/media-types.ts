@@ -35,3 +35,8 @@ export function mediaTypeOf(fileName: string): string | null {
   // A file named `zip` is no archive, and `.env` is no extension but a hidden file.
   return fileName.lastIndexOf('.') > 0 ? types.getType(fileName) : null;
 }
+
+/** Whether it is a picture, a video or a sound. */
+export function isMediaType(type: string | null): boolean {
+  return type !== null && /^(?:image|video|audio)\//.test(type);
+}

@@ -1,13 +1,7 @@
 import type { Tx } from '../database/database.ts';
+import type { FailureCategory, TaskType } from '../database/schema.ts';
 
-export type TaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META' | 'STORAGE_POLICY_MIGRATION';
-
-export type FailureCategory =
-  | 'TRANSIENT_INFRASTRUCTURE'
-  | 'RATE_LIMITED'
-  | 'UNKNOWN'
-  | 'UNSUPPORTED_INPUT'
-  | 'DATA_STATE';
+export type { FailureCategory, TaskType };
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export interface JsonObject {

@@ -8,6 +8,7 @@ import { type Logger, pino } from 'pino';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { WatchQuery } from '../../src/database/database.ts';
+import type { Job } from '../../src/tasks/job.ts';
 import { Person } from './person.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -41,6 +42,8 @@ export interface HoldallOptions {
   readonly logger?: Logger;
   /** For tests that count or read the statements. */
   readonly watchQuery?: WatchQuery;
+  /** Jobs of the test, in place of those of the same types. */
+  readonly jobs?: readonly Job[];
 }
 
 // What nobody caught would have ended the program. The test runner catches it, and would let the file pass.
@@ -69,6 +72,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     clock,
     logger,
     ...(options.watchQuery === undefined ? {} : { watchQuery: options.watchQuery }),
+    ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
   });
   const url = await app.listen();
   after(async () => {

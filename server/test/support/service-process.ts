@@ -15,9 +15,13 @@ export class ServiceProcess {
     this.url = url;
   }
 
-  /** Resolves when it listens. */
-  static async start(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [MAIN], {
+  /**
+   * Resolves when it listens.
+   * @param program another one of this folder that says so as the service does
+   */
+  static async start(env: Readonly<Record<string, string>>, program?: string): Promise<ServiceProcess> {
+    const script = program === undefined ? MAIN : path.join(import.meta.dirname, program);
+    const child = spawn(process.execPath, [script], {
       env: { PATH: process.env.PATH, HOLDALL_PORT: '0', HOLDALL_LOG_LEVEL: 'error', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toPublicState } from './public-state.ts';
+import type { Task } from './task.ts';
+
+const input = { fileId: 7, path: '/a', filename: 'a', directory: true, contentType: null, size: 0 };
+const progress = { phase: 'archiving', processedFileCount: 3, progressPercent: 60 };
+const run = { worker: 'one', startedAt: 1_000, heartbeatAt: 2_000, leaseExpiresAt: 3_000 };
+
+const queued: Task = {
+  id: 1,
+  ownerId: 2,
+  type: 'ARCHIVE',
+  status: 'QUEUED',
+  entryId: 7,
+  correlationId: null,
+  input,
+  progress: {},
+  attempt: 0,
+  attemptCount: 0,
+  maxAttempts: 4,
+  unknownFailures: 0,
+  run: undefined,
+  runAt: 0,
+  retryDelayMs: null,
+  lastFailure: undefined,
+  errorMessage: null,
+  failureCategory: null,
+  createdAt: 0,
+  updatedAt: 0,
+  finishedAt: null,
+};
+const running: Task = { ...queued, status: 'RUNNING', attempt: 1, attemptCount: 1, run };
+const runMembers = {
+  workerOwner: 'one',
+  startedAt: '1970-01-01T00:00:01.000Z',
+  heartbeatAt: '1970-01-01T00:00:02.000Z',
+  leaseExpiresAt: '1970-01-01T00:00:03.000Z',
+};
+const lastFailure = { message: 'gone', at: 4_000 };
+const failureMembers = { lastFailureMessage: 'gone', lastFailureAt: '1970-01-01T00:00:04.000Z' };
+
+describe('the public state', () => {
+  it('of a new task says what it is about', () => {
+    assert.deepEqual(toPublicState(queued), { ...input, phase: 'queued', attemptCount: 0, maxAttempts: 4 });
+  });
+
+  it('of one that has just begun says who runs it', () => {
+    assert.deepEqual(toPublicState(running), {
+      ...input,
+      phase: 'running',
+      attemptCount: 1,
+      maxAttempts: 4,
+      ...runMembers,
+    });
+  });
+
+  it('of one whose job has spoken says how far it is', () => {
+    assert.deepEqual(toPublicState({ ...running, progress }), {
+      ...input,
+      ...progress,
+      attemptCount: 1,
+      maxAttempts: 4,
+      ...runMembers,
+    });
+  });
+
+  for (const [status, phase] of [
+    ['COMPLETED', 'completed'],
+    ['FAILED', 'failed'],
+    ['CANCELLED', 'cancelled'],
+  ] as const) {
+    it(`of one that is ${status} says nothing of a worker or a retry any more`, () => {
+      const ended = { ...running, status, run: undefined, progress, lastFailure };
+      assert.deepEqual(toPublicState(ended), {
+        ...input,
+        ...progress,
+        phase,
+        attemptCount: 1,
+        maxAttempts: 4,
+      });
+    });
+  }
+
+  it('of one that waits to be tried again says when, and why', () => {
+    const waiting = { ...queued, attemptCount: 1, retryDelayMs: 1_500, runAt: 5_500, lastFailure };
+    assert.deepEqual(toPublicState(waiting), {
+      ...input,
+      phase: 'queued',
+      attemptCount: 1,
+      maxAttempts: 4,
+      retryScheduled: true,
+      nextRetryAt: '1970-01-01T00:00:05.500Z',
+      retryDelaySeconds: 2,
+      ...failureMembers,
+    });
+  });
+
+  it('of one that is tried again still says why it had to be', () => {
+    const again = { ...running, attemptCount: 2, lastFailure };
+    assert.deepEqual(toPublicState(again), {
+      ...input,
+      phase: 'running',
+      attemptCount: 2,
+      maxAttempts: 4,
+      ...runMembers,
+      ...failureMembers,
+    });
+  });
+
+  it('cannot be made to lie by a job', () => {
+    const said = { ...running, progress: { attemptCount: 9, workerOwner: 'other' } };
+    const state = toPublicState(said);
+    assert.deepEqual([state.attemptCount, state.workerOwner], [1, 'one']);
+  });
+});

@@ -1,0 +1,221 @@
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { Instant } from '../base/clock.ts';
+import { offsetOf, type PageRequest } from '../base/page.ts';
+import type { Db, Tx } from '../database/database.ts';
+import type { TaskStatus, TaskTable, TaskType } from '../database/schema.ts';
+import type { JsonObject } from './job.ts';
+import { MAX_ATTEMPTS, type Run, statusesBefore, type Task } from './task.ts';
+
+export interface NewTask {
+  readonly ownerId: number;
+  readonly type: TaskType;
+  readonly entryId: number | null;
+  readonly correlationId: string | null;
+  readonly input: JsonObject;
+}
+
+/** Undefined when the owner has a task of that correlation id. */
+export async function insertTask(tx: Tx, task: NewTask, now: Instant): Promise<Task | undefined> {
+  const row = await insertion(tx, [task], now).returningAll().executeTakeFirst();
+  return row && toTask(row);
+}
+
+/** Passes over those whose owner has a task of the same correlation id. */
+export async function insertTasks(tx: Tx, tasks: readonly NewTask[], now: Instant): Promise<void> {
+  await insertion(tx, tasks, now).execute();
+}
+
+function insertion(tx: Tx, tasks: readonly NewTask[], now: Instant) {
+  const rows = tasks.map((task) => ({
+    owner_id: task.ownerId,
+    type: task.type,
+    status: 'QUEUED' as const,
+    entry_id: task.entryId,
+    correlation_id: task.correlationId,
+    input: JSON.stringify(task.input),
+    progress: '{}',
+    attempt: 0,
+    attempt_count: 0,
+    max_attempts: MAX_ATTEMPTS[task.type],
+    unknown_failures: 0,
+    run_at: now,
+    created_at: now,
+    updated_at: now,
+  }));
+  return tx
+    .insertInto('task')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['owner_id', 'correlation_id'])
+        .where(sql<SqlBool>`correlation_id is not null`)
+        .doNothing(),
+    );
+}
+
+/** Whoever's it is. */
+export async function findTask(db: Db, id: number): Promise<Task | undefined> {
+  const row = await db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toTask(row);
+}
+
+export async function findOwnTask(db: Db, ownerId: number, id: number): Promise<Task | undefined> {
+  const task = await findTask(db, id);
+  return task?.ownerId === ownerId ? task : undefined;
+}
+
+export async function findCorrelated(
+  db: Db,
+  ownerId: number,
+  correlationId: string,
+): Promise<Task | undefined> {
+  const row = await db
+    .selectFrom('task')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('correlation_id', '=', correlationId)
+    .where('correlation_id', 'is not', null)
+    .executeTakeFirst();
+  return row && toTask(row);
+}
+
+/** The newest first. */
+export async function findTasks(db: Db, ownerId: number, page: PageRequest): Promise<readonly Task[]> {
+  const rows = await db
+    .selectFrom('task')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .orderBy('id', 'desc')
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute();
+  return rows.map(toTask);
+}
+
+export async function countTasks(db: Db, ownerId: number): Promise<number> {
+  const row = await db
+    .selectFrom('task')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** Undefined when it has ended, or there is no such task of the owner's. */
+export async function cancelTask(
+  tx: Tx,
+  ownerId: number,
+  id: number,
+  now: Instant,
+): Promise<Task | undefined> {
+  const row = await tx
+    .updateTable('task')
+    .set({ status: 'CANCELLED', ...NOT_RUNNING, failure_category: null, finished_at: now, updated_at: now })
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('status', 'in', statusesBefore('CANCELLED'))
+    .returningAll()
+    .executeTakeFirst();
+  return row && toTask(row);
+}
+
+/** Queues a FAILED task as if it were new; undefined when it is not FAILED, or there is no such task of the owner's. */
+export async function requeueTask(
+  tx: Tx,
+  ownerId: number,
+  id: number,
+  now: Instant,
+): Promise<Task | undefined> {
+  const row = await tx
+    .updateTable('task')
+    .set({
+      status: 'QUEUED',
+      progress: '{}',
+      attempt_count: 0,
+      unknown_failures: 0,
+      run_at: now,
+      last_failure_message: null,
+      last_failure_at: null,
+      error_message: null,
+      failure_category: null,
+      updated_at: now,
+      finished_at: null,
+    })
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('status', '=', 'FAILED')
+    .returningAll()
+    .executeTakeFirst();
+  return row && toTask(row);
+}
+
+/** Forgets tasks that ended before; gives how many. */
+export async function deleteEnded(tx: Tx, before: Instant, most: number): Promise<number> {
+  const due = tx
+    .selectFrom('task')
+    .select('id')
+    .where('finished_at', '<', before)
+    .where('finished_at', 'is not', null)
+    .orderBy('finished_at')
+    .limit(most);
+  const { numDeletedRows } = await tx
+    .deleteFrom('task')
+    .where('id', 'in', due)
+    .where('finished_at', '<', before)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** What a task has that nobody runs and that does not wait because of a failure. */
+export const NOT_RUNNING = {
+  worker: null,
+  heartbeat_at: null,
+  lease_expires_at: null,
+  retry_delay_ms: null,
+} as const;
+
+/** Written out, so that SQLite knows which partial index holds just these. */
+export function hasStatus(status: TaskStatus) {
+  return sql<SqlBool>`task.status = ${sql.lit(status)}`;
+}
+
+export function toTask(row: Selectable<TaskTable>): Task {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    type: row.type,
+    status: row.status,
+    entryId: row.entry_id,
+    correlationId: row.correlation_id,
+    input: toJson(row.input),
+    progress: toJson(row.progress),
+    attempt: row.attempt,
+    attemptCount: row.attempt_count,
+    maxAttempts: row.max_attempts,
+    unknownFailures: row.unknown_failures,
+    run: toRun(row),
+    runAt: row.run_at,
+    retryDelayMs: row.retry_delay_ms,
+    lastFailure:
+      row.last_failure_message === null || row.last_failure_at === null
+        ? undefined
+        : { message: row.last_failure_message, at: row.last_failure_at },
+    errorMessage: row.error_message,
+    failureCategory: row.failure_category,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+function toRun(row: Selectable<TaskTable>): Run | undefined {
+  const { worker, started_at: startedAt, heartbeat_at: heartbeatAt, lease_expires_at: leaseExpiresAt } = row;
+  if (worker === null || startedAt === null || heartbeatAt === null || leaseExpiresAt === null)
+    return undefined;
+  return { worker, startedAt, heartbeatAt, leaseExpiresAt };
+}
+
+/** Both columns hold what `JSON.stringify` made of such an object. */
+function toJson(text: string): JsonObject {
+  return JSON.parse(text) as JsonObject;
+}

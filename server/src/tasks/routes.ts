@@ -1,0 +1,69 @@
+import { toLogicalPath } from '../base/logical-path.ts';
+import { toPageRequest } from '../base/page.ts';
+import { callerOf } from '../http/caller.ts';
+import { enveloped, success } from '../http/envelope.ts';
+import { mapPage, PageOf } from '../http/fields.ts';
+import type { Server } from '../http/server.ts';
+import { CreateBody, ListQuery, TaskParams, TaskRecord } from './contract.ts';
+import { toTaskRecord } from './task-record.ts';
+import type { Tasks } from './tasks.ts';
+
+const BASE = '/api/v2/tasks';
+
+const CREATIONS = [
+  ['archive', 'ARCHIVE'],
+  ['extract', 'EXTRACT'],
+  ['media-metadata', 'MEDIA_META'],
+] as const;
+
+/** Background tasks (specification, "Background tasks (v2, Login, own tasks only)"). */
+export function taskRoutes(server: Server, tasks: Tasks): void {
+  const config = { access: 'login' } as const;
+
+  server.get(
+    BASE,
+    { config, schema: { querystring: ListQuery, response: enveloped(PageOf(TaskRecord)) } },
+    async (request) => {
+      const page = await tasks.list(callerOf(request).accountId, toPageRequest(request.query));
+      return success(mapPage(page, toTaskRecord));
+    },
+  );
+
+  server.get(
+    `${BASE}/:id`,
+    { config, schema: { params: TaskParams, response: enveloped(TaskRecord) } },
+    async (request) => success(toTaskRecord(await tasks.get(callerOf(request).accountId, request.params.id))),
+  );
+
+  server.delete(
+    `${BASE}/:id`,
+    { config, schema: { params: TaskParams, response: enveloped(TaskRecord) } },
+    async (request) =>
+      success(toTaskRecord(await tasks.cancel(callerOf(request).accountId, request.params.id))),
+  );
+
+  server.post(
+    `${BASE}/:id/retry`,
+    { config, schema: { params: TaskParams, response: enveloped(TaskRecord) } },
+    async (request) =>
+      success(toTaskRecord(await tasks.retry(callerOf(request).accountId, request.params.id))),
+  );
+
+  for (const [name, type] of CREATIONS) {
+    server.post(
+      `${BASE}/${name}`,
+      { config, schema: { body: CreateBody, response: enveloped(TaskRecord) } },
+      async (request) => {
+        const { fileId: entryId, path, correlationId } = request.body;
+        const wanted = {
+          type,
+          entryId,
+          path: toLogicalPath(path),
+          // A blank one is none.
+          correlationId: correlationId?.trim() ? correlationId : null,
+        };
+        return success(toTaskRecord(await tasks.create(callerOf(request).accountId, wanted)));
+      },
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import { JPEG } from './pictures.ts';
+
+/** A baseline JPEG of that size behind so much metadata; `orientation` as in EXIF. */
+export function makeJpeg(
+  width: number,
+  height: number,
+  { orientation, padding = 0 }: { orientation?: number; padding?: number } = {},
+): Buffer<ArrayBuffer> {
+  const segments: Buffer[] = [Buffer.from('ffd8', 'hex')];
+  if (orientation !== undefined) {
+    const exif = Buffer.from(
+      '457869660000' + '4d4d002a00000008' + '0001' + '011200030000000100000000',
+      'hex',
+    );
+    exif.writeUInt16BE(orientation, exif.length - 4);
+    segments.push(segment(0xe1, exif));
+  }
+  for (let left = padding; left > 0; left -= 65_000)
+    segments.push(segment(0xe2, Buffer.alloc(Math.min(left, 65_000))));
+  const frame = Buffer.from('080000000001011100', 'hex');
+  frame.writeUInt16BE(height, 1);
+  frame.writeUInt16BE(width, 3);
+  segments.push(segment(0xc0, frame), JPEG.subarray(JPEG.indexOf(Buffer.from('ffda', 'hex'))));
+  return Buffer.concat(segments);
+}
+
+/** A TIFF whose directory of tags stands behind so many bytes of pixels. */
+export function makeTiff(
+  width: number,
+  height: number,
+  pixelBytes: number,
+  isBig = false,
+): Buffer<ArrayBuffer> {
+  const place = (isBig ? 16 : 8) + pixelBytes;
+  const header = isBig
+    ? Buffer.from(`49492b0008000000${'0'.repeat(16)}`, 'hex')
+    : Buffer.from('49492a0000000000', 'hex');
+  if (isBig) header.writeBigUInt64LE(BigInt(place), 8);
+  else header.writeUInt32LE(place, 4);
+  const tags = [tagOf(256, width, isBig), tagOf(257, height, isBig)];
+  const count = Buffer.alloc(isBig ? 8 : 2);
+  count.writeUInt8(tags.length);
+  return Buffer.concat([header, Buffer.alloc(pixelBytes, 1), count, ...tags, Buffer.alloc(8)]);
+}
+
+/** The boxes that say how large a HEIF or AVIF picture is, tiles and all. */
+export function makeHeif(
+  brands: readonly string[],
+  sizes: readonly (readonly [number, number])[],
+): Buffer<ArrayBuffer> {
+  const [major = '', ...others] = brands;
+  const ispe = sizes.map(([width, height]) => {
+    const content = Buffer.alloc(12);
+    content.writeUInt32BE(width, 4);
+    content.writeUInt32BE(height, 8);
+    return box('ispe', content);
+  });
+  const iprp = box('iprp', box('ipco', ...ispe));
+  return Buffer.concat([
+    box('ftyp', Buffer.from(`${major}\0\0\0\0${others.join('')}`, 'latin1')),
+    box('meta', Buffer.alloc(4), iprp),
+  ]);
+}
+
+export function makeBmp(width: number, height: number): Buffer<ArrayBuffer> {
+  const bytes = Buffer.alloc(58);
+  bytes.write('BM');
+  bytes.writeUInt32LE(40, 14);
+  bytes.writeInt32LE(width, 18);
+  bytes.writeInt32LE(height, 22);
+  return bytes;
+}
+
+function tagOf(tag: number, value: number, isBig: boolean): Buffer {
+  const bytes = Buffer.alloc(isBig ? 20 : 12);
+  bytes.writeUInt16LE(tag);
+  bytes.writeUInt16LE(4, 2);
+  bytes.writeUInt8(1, 4);
+  bytes.writeUInt32LE(value, isBig ? 12 : 8);
+  return bytes;
+}
+
+function box(type: string, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(content.length + 8);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, content]);
+}
+
+function segment(marker: number, content: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([head, content]);
+}
