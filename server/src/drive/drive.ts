@@ -14,11 +14,15 @@ import { Journal } from './journal.ts';
 import { Listing } from './listing.ts';
 import { RecycleBin } from './recycle-bin.ts';
 import { Tree } from './tree.ts';
+import { Trees } from './trees.ts';
+import { Walks } from './walks.ts';
 
 export type { StoredFile } from './downloads.ts';
 export { type Actor, type Entry, type PlacedEntry, toRecord } from './entry.ts';
 export { type FilePlace, toFilePlace } from './file-place.ts';
 export type { Intake } from './intake.ts';
+export type { TreeNode, TreePlace } from './trees.ts';
+export type { WalkSource } from './walks.ts';
 
 /** People's files and directories. Each part is one kind of thing that can be done with them. */
 export class Drive {
@@ -28,6 +32,8 @@ export class Drive {
   readonly imports: Imports;
   readonly bin: RecycleBin;
   readonly downloads: Downloads;
+  readonly walks: Walks;
+  readonly trees: Trees;
 
   constructor(parts: {
     database: Database;
@@ -48,6 +54,8 @@ export class Drive {
     this.imports = new Imports({ ...parts, copies, directories, journal });
     this.intake = new Intake({ ...parts, directories });
     this.bin = new RecycleBin({ ...parts, directories, journal, retentionMs: parts.recycleRetentionMs });
+    this.walks = new Walks(parts);
+    this.trees = new Trees({ ...parts, journal });
     this.downloads = new Downloads({ ...parts, urlTtlMs: parts.downloadUrlTtlMs });
     const names = parts.defaultDirectories.map(toFileName);
     parts.accounts.onCreated((tx, accountId) => directories.openDrive(tx, accountId, names));
