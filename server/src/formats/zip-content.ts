@@ -8,7 +8,7 @@ import { MAX_32_BITS } from './zip-records.ts';
 import type { ByteWindows } from './zip-windows.ts';
 
 /** What is at most this large, packed and not, is taken in one piece. */
-export const SMALL_BYTES = 1_024 * 1_024;
+const SMALL_BYTES = 256 * 1_024;
 
 const CHUNK_BYTES = 256 * 1_024;
 

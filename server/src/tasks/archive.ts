@@ -56,10 +56,9 @@ export class ArchiveJob implements Job {
       signal,
     });
     try {
-      signal.throwIfAborted();
       await this.#publish(attempt, source, bytes, progress);
     } catch (error) {
-      if (isRefusal(error) || signal.aborted) await this.#blobs.discard([bytes]);
+      if (isRefusal(error)) await this.#blobs.discard([bytes]);
       throw error;
     }
   }

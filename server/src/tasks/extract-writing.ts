@@ -4,9 +4,9 @@ import type { ListedEntry, ZipArchive } from '../formats/zip-reader.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import type { ExtractedFile } from './extract-tree.ts';
 
-/** Small files wait for flushes or answers more than for us; of large ones each takes memory at the store. */
+/** Small files wait for flushes or answers more than for us; of large ones each takes memory: three may be under way. */
 const SMALL_AT_ONCE = 16;
-const PLACES_OF_LARGE = 8;
+const PLACES_OF_LARGE = 5;
 
 /**
  * Stores the content of an archive's files as objects, a few at a time in the order in which they lie there. Each is held

@@ -6,7 +6,7 @@ import type { Drive, TreePlace, WalkSource } from '../drive/drive.ts';
 import { quoteName } from '../formats/zip-fault.ts';
 import { type ReadingLimits, readArchive, type ZipArchive } from '../formats/zip-reader.ts';
 import type { ArchiveBytes } from '../formats/zip-windows.ts';
-import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
+import type { StoredBytes } from '../policies/policies.ts';
 import { sourceIsGone, toJobFailure } from './archive-failures.ts';
 import { ArchiveProgress } from './archive-progress.ts';
 import { type ExtractedTree, toTree } from './extract-tree.ts';
@@ -59,10 +59,9 @@ export class ExtractJob implements Job {
     });
     const stored = await this.#store(archive, tree, signal, progress);
     try {
-      signal.throwIfAborted();
       await this.#publish(attempt, tree, stored, { totalBytes, progress });
     } catch (error) {
-      if (isRefusal(error) || signal.aborted) await this.#blobs.discard([...stored.values()]);
+      if (isRefusal(error)) await this.#blobs.discard([...stored.values()]);
       throw error;
     }
   }
