@@ -94,11 +94,12 @@ const PATCH = 0x20;
 const TYPE_MASK = 0o170000;
 const REGULAR = 0o100000;
 const DIRECTORY = 0o040000;
+const PIPE = 0o010000;
 const SPECIAL: ReadonlyMap<number, string> = new Map([
   [0o120000, 'a symbolic link'],
   [0o020000, 'a device'],
   [0o060000, 'a device'],
-  [0o010000, 'a pipe'],
+  [PIPE, 'a pipe'],
   [0o140000, 'a socket'],
 ]);
 /** Section 4.4.2: Unix and OS X. */
@@ -130,13 +131,18 @@ function findFault(entry: Entry): string | undefined {
   if (method !== STORED && method !== DEFLATED)
     return `is packed by a method (${method}) that is not supported`;
   if ((flags & PATCH) !== 0) return 'is a patch of another file';
-  const special = SPECIAL.get(typeOf(entry));
+  const type = isFromPipe(entry) ? REGULAR : typeOf(entry);
+  const special = SPECIAL.get(type);
   if (special !== undefined) return `is ${special}`;
-  if (isUnix(entry) && ![0, REGULAR, DIRECTORY].includes(typeOf(entry)))
-    return 'is neither file nor directory';
+  if (isUnix(entry) && ![0, REGULAR, DIRECTORY].includes(type)) return 'is neither file nor directory';
   if (method === STORED && entry.compressedSize !== entry.uncompressedSize)
     return 'is stored as it is, but with two sizes';
   return undefined;
+}
+
+/** What Info-ZIP has read from a pipe it calls a pipe, but there is a file's content to it. */
+function isFromPipe(entry: Entry): boolean {
+  return typeOf(entry) === PIPE && entry.uncompressedSize > 0;
 }
 
 function typeOf(entry: Entry): number {

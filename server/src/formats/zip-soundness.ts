@@ -25,18 +25,21 @@ export function checkLayout(entries: readonly ListedEntry[], directoryOffset: nu
   }
 }
 
+/** What becomes no larger than this is no bomb, however small it was: any megabyte of zeros is a kilobyte. */
+const HARMLESS_BYTES = 1_024 * 1_024;
+
 /** @throws ZipFault when an entry, or all of them, would become more than `maxRatio` times what is there of it */
 export function checkRatio(entries: readonly ListedEntry[], archiveBytes: number, maxRatio: number): void {
   let size = 0;
   for (const entry of entries) {
-    if (entry.size > entry.packedSize * maxRatio) {
+    if (entry.size > Math.max(HARMLESS_BYTES, entry.packedSize * maxRatio)) {
       throw new ZipFault(
         `The entry ${quoteName(entry.name)} would become more than ${maxRatio.toLocaleString('en')} times as large as it is packed.`,
       );
     }
     size += entry.size;
   }
-  if (size > archiveBytes * maxRatio) {
+  if (size > Math.max(HARMLESS_BYTES, archiveBytes * maxRatio)) {
     throw new ZipFault(
       `The archive would become more than ${maxRatio.toLocaleString('en')} times as large as it is.`,
     );

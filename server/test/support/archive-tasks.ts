@@ -22,7 +22,7 @@ export class TestAttempt implements Attempt {
   readonly states: JsonObject[] = [];
   isLost = false;
   isCompleted = false;
-  /** Waited for at every report's end: a test can do something meanwhile. */
+  /** Hears of every report. */
   onReport: (state: JsonObject) => void = () => {};
   #state: JsonObject = {};
 
@@ -56,18 +56,37 @@ export class TestAttempt implements Attempt {
   }
 }
 
+/** Does what a test wants to happen while a job is at work: when it begins to write. */
+class WatchedBlobs extends Blobs {
+  meanwhile: () => Promise<unknown> = async () => {};
+
+  override async write(...given: Parameters<Blobs['write']>): ReturnType<Blobs['write']> {
+    const { meanwhile } = this;
+    this.meanwhile = async () => {};
+    await meanwhile();
+    return await super.write(...given);
+  }
+}
+
 /** The jobs, over what a running Holdall has. */
 export class ArchiveTasks {
   readonly #holdall: Holdall;
   readonly #archive: Job;
   readonly #extract: Job;
+  readonly #blobs: WatchedBlobs;
 
-  constructor(holdall: Holdall, replaced: { readonly blobs?: Blobs } = {}) {
+  constructor(holdall: Holdall) {
     this.#holdall = holdall;
     const { database, accounts, drive, policies } = holdall.app;
-    const blobs = replaced.blobs ?? new Blobs({ clock: holdall.clock, ids: systemIds, policies });
+    const blobs = new WatchedBlobs({ clock: holdall.clock, ids: systemIds, policies });
+    this.#blobs = blobs;
     this.#archive = new ArchiveJob({ accounts, drive, blobs });
     this.#extract = new ExtractJob({ database, accounts, drive, blobs });
+  }
+
+  /** Has it done once, when the next job begins to write, before it goes on. What it throws the job meets. */
+  meanwhile(act: () => Promise<unknown>): void {
+    this.#blobs.meanwhile = act;
   }
 
   /** Gives the record of the archive. */
@@ -141,4 +160,18 @@ export async function readTree(person: Person, path: string): Promise<Record<str
     else found[name] = (await person.download(record)).toString('latin1');
   }
   return found;
+}
+
+export async function limitAccount(
+  holdall: Holdall,
+  person: Person,
+  { quota, upload }: { readonly quota: number; readonly upload?: number },
+): Promise<void> {
+  await holdall.app.database.transact((tx) =>
+    tx
+      .updateTable('account')
+      .set({ storage_quota_bytes: quota, ...(upload === undefined ? {} : { max_upload_size_bytes: upload }) })
+      .where('username', '=', person.username)
+      .execute(),
+  );
 }
