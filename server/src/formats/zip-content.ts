@@ -96,7 +96,7 @@ interface Inflated {
 
 async function inflateWithEngine(packed: Uint8Array, maxOutputLength: number): Promise<Inflated> {
   // With `info` it gives both; its types do not know that.
-  return (await inflate(packed, { info: true, maxOutputLength })) as unknown as Inflated;
+  return (await inflate(packed, { info: true, maxOutputLength, chunkSize: Math.max(64, maxOutputLength) })) as unknown as Inflated;
 }
 
 async function* inflateStream(
