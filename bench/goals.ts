@@ -32,6 +32,8 @@ export const GOALS: readonly Goal[] = [
   { figure: 'copy of 2,000 files', of: 'value', atMost: 60 },
   { figure: 'delete of 2,000 files', of: 'value', atMost: 40 },
   { figure: 'zip of 1,000 files', of: 'value', atLeast: 6_000 },
+  { figure: 'archive of 1,000 files of 4 KiB', of: 'ratio', atLeast: 0.5 },
+  { figure: 'extract of 1,000 files of 4 KiB', of: 'ratio', atLeast: 0.5 },
   { figure: 'login', of: 'value', atLeast: 100 },
   { figure: 'idle memory', of: 'value', atMost: 100 },
 ];

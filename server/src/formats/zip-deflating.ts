@@ -4,7 +4,7 @@
 // whoever extracts archives refuses more than 1,000 as a bomb: what ends every block keeps them below.
 
 import { promisify } from 'node:util';
-import { constants, deflateRaw, type ZlibOptions } from 'node:zlib';
+import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 
 export const BLOCK_BYTES = 128 * 1_024;
 
@@ -14,6 +14,9 @@ const DICTIONARY_BYTES = 32 * 1_024;
 /** An empty block that says it is the last: section 3.2.6. */
 const END_OF_STREAM = Buffer.from([0x03, 0x00]);
 
+/** Up to here it takes less than a tenth of a millisecond, and to hand it to a thread and back takes longer. */
+const AT_ONCE_BYTES = 8 * 1_024;
+
 const deflate = promisify<Uint8Array, ZlibOptions, Buffer>(deflateRaw);
 
 /** Has one call under way at a time: the threads of the pool are for everybody. */
@@ -21,8 +24,10 @@ export class Deflater {
   #turn: Promise<unknown> = Promise.resolve();
 
   /** A stream of its own of all the bytes. */
-  whole(bytes: Uint8Array): Promise<Uint8Array> {
-    return this.#inTurn(() => deflate(bytes, optionsFor(bytes.byteLength)));
+  async whole(bytes: Uint8Array): Promise<Uint8Array> {
+    const options = optionsFor(bytes.byteLength);
+    if (bytes.byteLength <= AT_ONCE_BYTES) return deflateRawSync(bytes, options);
+    return await this.#inTurn(() => deflate(bytes, options));
   }
 
   /** @param before what stands before it in the stream, as far as the caller has it */
@@ -47,7 +52,11 @@ export class Deflater {
 /** What Deflate remembers is made anew for every call: a quarter of a MiB, where 4 KiB need no more than 32 KiB of it. */
 function optionsFor(size: number): ZlibOptions {
   const windowBits = Math.min(Math.max(Math.ceil(Math.log2(size + 1)), 9), 15);
-  return { windowBits, memLevel: Math.min(windowBits - 6, 8), chunkSize: Math.max(64, Math.min(size, 16_384)) };
+  return {
+    windowBits,
+    memLevel: Math.min(windowBits - 6, 8),
+    chunkSize: Math.max(64, Math.min(size, 16_384)),
+  };
 }
 
 /** The same bytes in blocks of {@link BLOCK_BYTES}; only the last may be shorter. */
