@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { createInflateRaw, inflateRaw, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import { chunksOf } from '../base/byte-streams.ts';
 import { quoteName, ZipFault } from './zip-fault.ts';
-import type { ListedEntry } from './zip-reader.ts';
+import type { ListedEntry } from './zip-listing.ts';
 import { MAX_32_BITS } from './zip-records.ts';
 import type { ByteWindows } from './zip-windows.ts';
 

@@ -7,7 +7,8 @@ import { collect } from '../../test/support/zip-reading.ts';
 import type { ByteRange } from '../base/byte-range.ts';
 import { checkContent, findContent, isSmall, readContent, streamContent } from './zip-content.ts';
 import { ZipFault } from './zip-fault.ts';
-import { type ListedEntry, readArchive, type ZipArchive } from './zip-reader.ts';
+import type { ListedEntry, ZipArchive } from './zip-listing.ts';
+import { readArchive } from './zip-reader.ts';
 import { type ArchiveBytes, ByteWindows } from './zip-windows.ts';
 import { writeZip, type ZipEntry } from './zip-writer.ts';
 

@@ -3,32 +3,11 @@
 
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { quoteName, ZipFault } from './zip-fault.ts';
+import type { ListedEntry, ZipArchive } from './zip-listing.ts';
 import { decodeName } from './zip-names.ts';
 import { DEFLATED, STORED } from './zip-records.ts';
 import { checkLayout, checkRatio } from './zip-soundness.ts';
 import { type ArchiveBytes, ByteWindows } from './zip-windows.ts';
-
-/** What the central directory says of an entry. */
-export interface ListedEntry {
-  readonly name: string;
-  readonly rawName: Buffer;
-  readonly isDirectory: boolean;
-  readonly isDeflated: boolean;
-  /** Bytes of its content. */
-  readonly size: number;
-  /** Bytes that it takes in the archive. */
-  readonly packedSize: number;
-  readonly crc32: number;
-  /** Of its local header. */
-  readonly offset: number;
-}
-
-export interface ZipArchive {
-  readonly bytes: ByteWindows;
-  readonly entries: readonly ListedEntry[];
-  /** Where the contents must have ended. */
-  readonly directoryOffset: number;
-}
 
 export interface ReadingLimits {
   readonly maxEntries: number;

@@ -1,5 +1,5 @@
 import { quoteName, ZipFault } from './zip-fault.ts';
-import type { ListedEntry } from './zip-reader.ts';
+import type { ListedEntry } from './zip-listing.ts';
 
 /** Section 4.3.7: what every local header has, before its name. */
 const LOCAL_HEADER_BYTES = 30;

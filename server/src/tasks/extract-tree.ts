@@ -1,8 +1,8 @@
 import type { FileName } from '../base/file-name.ts';
 import type { TreeNode } from '../drive/drive.ts';
 import { quoteName, ZipFault } from '../formats/zip-fault.ts';
+import type { ListedEntry } from '../formats/zip-listing.ts';
 import { toSegments } from '../formats/zip-names.ts';
-import type { ListedEntry } from '../formats/zip-reader.ts';
 
 /** What an archive becomes. */
 export interface ExtractedTree {
