@@ -35,6 +35,8 @@ export const GOALS: readonly Goal[] = [
   { figure: 'signal to one of 1,000 who wait', of: 'value', atMost: 20 },
   { figure: 'signal to one of 1,000 who wait, PostgreSQL', of: 'value', atMost: 50 },
   { figure: 'task from POST to RUNNING', of: 'value', atMost: 50 },
+  { figure: 'archive of 1,000 files of 4 KiB', of: 'ratio', atLeast: 0.5 },
+  { figure: 'extract of 1,000 files of 4 KiB', of: 'ratio', atLeast: 0.5 },
   { figure: 'login', of: 'value', atLeast: 100 },
   { figure: 'idle memory', of: 'value', atMost: 100 },
 ];

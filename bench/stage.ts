@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram } from '../tools/debian-packages.ts';
 import type { Leftovers } from '../tools/leftovers.ts';
 import { ListeningProgram, type ProgramOptions } from '../tools/listening-program.ts';
 import { startPostgres } from '../tools/postgres.ts';
@@ -111,6 +114,25 @@ export class Stage {
     return this.#withProgram((directory) => ({ script, scriptArguments: [directory] }), use);
   }
 
+  /** A directory on the same disk as those of the servers, gone when the case is done. */
+  async withDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+    const { dataRoot, leftovers } = this.#options;
+    const directory = mkdtempSync(path.join(dataRoot, 'holdall-bench-'));
+    const removeDirectory = leftovers.add(() => rmSync(directory, { recursive: true, force: true }));
+    try {
+      return await use(directory);
+    } finally {
+      removeDirectory();
+    }
+  }
+
+  /** Runs a program of this machine to its end, on the core of the servers. @throws LeftOut where it is missing */
+  async run(program: string, args: readonly string[], directory: string): Promise<void> {
+    const [command = program, ...rest] = [...this.#options.pinning.serverPrefix, program, ...args];
+    if (findProgram(program) === undefined) throw new LeftOut(`There is no ${program} on this machine.`);
+    await promisify(execFile)(command, rest, { cwd: directory });
+  }
+
   /** A new S3 store with an empty bucket, on any core. @throws LeftOut where there is none to be had */
   async withS3<T>(use: (settings: S3Settings) => Promise<T>, options: S3Options = {}): Promise<T> {
     await needS3().catch((cause) => {
@@ -143,10 +165,8 @@ export class Stage {
     toOptions: (directory: string) => ProgramOptions,
     use: (program: ListeningProgram, directory: string) => Promise<T>,
   ): Promise<T> {
-    const { dataRoot, leftovers, pinning } = this.#options;
-    const directory = mkdtempSync(path.join(dataRoot, 'holdall-bench-'));
-    const removeDirectory = leftovers.add(() => rmSync(directory, { recursive: true, force: true }));
-    try {
+    const { leftovers, pinning } = this.#options;
+    return await this.withDirectory(async (directory) => {
       const program = await ListeningProgram.start({ ...toOptions(directory), prefix: pinning.serverPrefix });
       const kill = leftovers.add(() => program.kill());
       try {
@@ -157,9 +177,7 @@ export class Stage {
         await program.stop();
         kill();
       }
-    } finally {
-      removeDirectory();
-    }
+    });
   }
 
   #profileArguments(): readonly string[] {

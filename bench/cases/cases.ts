@@ -1,4 +1,5 @@
 import type { Case } from '../figure.ts';
+import { archive } from './archive.ts';
 import { bigFile } from './big-file.ts';
 import { complete } from './complete.ts';
 import { directMultipart } from './direct-multipart.ts';
@@ -38,6 +39,7 @@ export const CASES: readonly Case[] = [
   signals,
   signalsOnPostgres,
   tasks,
+  archive,
   login,
   idle,
 ];

@@ -41,6 +41,8 @@ import { Shares } from './shares/shares.ts';
 import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
 import type { ObjectStore } from './storage/object-store.ts';
+import { ArchiveJob } from './tasks/archive.ts';
+import { ExtractJob } from './tasks/extract.ts';
 import type { Job } from './tasks/job.ts';
 import { MediaJob } from './tasks/media.ts';
 import { taskRoutes } from './tasks/routes.ts';
@@ -141,7 +143,8 @@ async function assemble(
   const counting = new Counting(shared);
   const shares = new Shares({ ...shared, accounts, drive, counting });
   const transfers = new Transfers({ ...shared, accounts, drive });
-  const jobs: readonly Job[] = [new MediaJob({ accounts, drive })];
+  const worked = { ...shared, accounts, drive };
+  const jobs: readonly Job[] = [new MediaJob(worked), new ArchiveJob(worked), new ExtractJob(worked)];
   const tasks = new Tasks({
     ...shared,
     drive,

@@ -16,6 +16,7 @@ import {
   dropReference,
   dropReferences,
   insertBlob,
+  insertBlobs,
   type NewBlob,
   type ReferenceCounts,
 } from './queries.ts';
@@ -104,6 +105,11 @@ export class Blobs {
   /** Records written bytes, with the one reference that the caller's transaction makes. Gives the blob's id. */
   insert(tx: Tx, blob: Omit<NewBlob, 'createdAt'>): Promise<number> {
     return insertBlob(tx, { ...blob, createdAt: this.#clock.now() });
+  }
+
+  /** The same for many. Gives their ids in the order of the blobs. */
+  insertAll(tx: Tx, blobs: readonly Omit<NewBlob, 'createdAt'>[]): Promise<readonly number[]> {
+    return insertBlobs(tx, blobs, this.#clock.now());
   }
 
   /**

@@ -29,6 +29,36 @@ export async function insertBlob(tx: Tx, blob: NewBlob): Promise<number> {
   return row.id;
 }
 
+/** So many rows to a statement: more make no difference, and SQLite takes 32,766 parameters. */
+const ROWS_AT_ONCE = 500;
+
+/** As {@link insertBlob}; gives the ids in the order of the blobs. */
+export async function insertBlobs(
+  tx: Tx,
+  blobs: readonly Omit<NewBlob, 'createdAt'>[],
+  now: Instant,
+): Promise<readonly number[]> {
+  const idOf = new Map<string, number>();
+  for (let at = 0; at < blobs.length; at += ROWS_AT_ONCE) {
+    const rows = blobs.slice(at, at + ROWS_AT_ONCE).map(
+      (blob) =>
+        sql`(${blob.objectKey}, ${blob.policyId}, ${blob.kind}, ${blob.size}, ${blob.sha256}, ${blob.crc32},
+            ${blob.contentType}, 1, ${blob.createdBy}, ${now})`,
+    );
+    const inserted = await sql<{ id: number; object_key: string }>`
+      insert into blob (object_key, policy_id, kind, size, sha256, crc32, content_type, reference_count, created_by,
+        created_at)
+      values ${sql.join(rows)} returning id, object_key`.execute(tx);
+    // In which order the rows are returned no engine promises.
+    for (const { id, object_key: key } of inserted.rows) idOf.set(key, id);
+  }
+  return blobs.map(({ objectKey }) => {
+    const id = idOf.get(objectKey);
+    if (id === undefined) throw new Error('A blob was inserted and has no id.');
+    return id;
+  });
+}
+
 /**
  * Counts more references to blobs. False when the removal of one of them has begun: then the caller's transaction is to
  * be given up.

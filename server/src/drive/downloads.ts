@@ -10,7 +10,8 @@ import type { UrlSigner } from '../http/signed-url.ts';
 import type { ObjectPlace } from '../policies/policies.ts';
 import { findDownloadable, findFileObject } from './download-queries.ts';
 import type { Entry } from './entry.ts';
-import { findSubtree, type SubtreeEntry } from './subtree-queries.ts';
+import { findSubtree } from './subtree-queries.ts';
+import { toZipEntry } from './zip-entries.ts';
 
 /** A file with the place of its object, so that a front proxy can be told to send it. */
 export interface StoredFile extends DownloadableFile {
@@ -129,16 +130,10 @@ export class Downloads {
 
   async #zipOf(directory: Entry): Promise<DownloadableStream> {
     const below = await findSubtree(this.#database.db, directory.id);
-    const top = {
-      path: `${directory.name}/`,
-      size: 0,
-      crc32: 0,
-      modifiedAt: directory.updatedAt,
-      open: noBytes,
-    };
+    const top = { isDirectory: true, updatedAt: directory.updatedAt, size: 0, place: null, crc32: null };
     const entries: readonly ZipEntry[] = [
-      top,
-      ...below.map((entry) => this.#toZipEntry(directory.name, entry)),
+      toZipEntry(this.#blobs, directory.name, top),
+      ...below.map((entry) => toZipEntry(this.#blobs, `${directory.name}/${entry.relativePath}`, entry)),
     ];
     return {
       name: `${directory.name}.zip`,
@@ -147,29 +142,6 @@ export class Downloads {
       open: (signal) => writeZip(entries, { signal }),
     };
   }
-
-  #toZipEntry(
-    top: string,
-    { relativePath, isDirectory, updatedAt, size, place, crc32 }: SubtreeEntry,
-  ): ZipEntry {
-    const path = `${top}/${relativePath}`;
-    if (isDirectory || place === null) {
-      return { path: `${path}/`, size: 0, crc32: 0, modifiedAt: updatedAt, open: noBytes };
-    }
-    const whole = { start: 0, end: size - 1 };
-    return {
-      path,
-      size,
-      crc32,
-      modifiedAt: updatedAt,
-      open: () => (size === 0 ? noBytes() : this.#blobs.open(place, whole)),
-      read: () => (size === 0 ? Promise.resolve(Buffer.alloc(0)) : this.#blobs.read(place, whole)),
-    };
-  }
-}
-
-async function noBytes(): Promise<AsyncIterable<Uint8Array>> {
-  return (async function* () {})();
 }
 
 /** Phones ask for these by an address that a front proxy serves (contract, section 3). */

@@ -16,11 +16,15 @@ import { Metadata } from './metadata.ts';
 import { RecycleBin } from './recycle-bin.ts';
 import { StoredFiles, type StoredHook } from './stored-files.ts';
 import { Tree } from './tree.ts';
+import { Trees } from './trees.ts';
+import { Walks } from './walks.ts';
 
 export type { StoredFile } from './downloads.ts';
 export { type Actor, type Entry, type PlacedEntry, toRecord } from './entry.ts';
 export { type FilePlace, toFilePlace } from './file-place.ts';
 export type { Intake } from './intake.ts';
+export type { TreeNode, TreePlace } from './trees.ts';
+export type { WalkSource } from './walks.ts';
 
 /** People's files and directories. Each part is one kind of thing that can be done with them. */
 export class Drive {
@@ -32,6 +36,8 @@ export class Drive {
   readonly downloads: Downloads;
   readonly metadata: Metadata;
   readonly #storedFiles: StoredFiles;
+  readonly walks: Walks;
+  readonly trees: Trees;
 
   constructor(parts: {
     database: Database;
@@ -53,6 +59,8 @@ export class Drive {
     this.imports = new Imports({ ...parts, copies, directories, journal, storedFiles });
     this.intake = new Intake({ ...parts, directories });
     this.bin = new RecycleBin({ ...parts, directories, journal, retentionMs: parts.recycleRetentionMs });
+    this.walks = new Walks(parts);
+    this.trees = new Trees({ ...parts, journal, storedFiles });
     this.downloads = new Downloads({ ...parts, urlTtlMs: parts.downloadUrlTtlMs });
     this.metadata = new Metadata({ ...parts, journal });
     this.#storedFiles = storedFiles;

@@ -23,14 +23,24 @@ export class Journal {
   }
 
   created(tx: Tx, actor: Actor, at: PlacedEntry): Promise<void> {
-    return this.record(tx, actor, 'CREATED', at, { to: pathOf(at) });
+    return this.#recordAll(tx, actor, 'CREATED', [at]);
+  }
+
+  /** In one statement: for as many as fit one. */
+  createdAll(tx: Tx, actor: Actor, all: readonly PlacedEntry[]): Promise<void> {
+    return this.#recordAll(tx, actor, 'CREATED', all);
   }
 
   /** What is written about files has changed. */
-  async updated(tx: Tx, actor: Actor, files: readonly PlacedEntry[]): Promise<void> {
-    await this.#events.record(
+  updated(tx: Tx, actor: Actor, files: readonly PlacedEntry[]): Promise<void> {
+    return this.#recordAll(tx, actor, 'UPDATED', files);
+  }
+
+  /** Of what is where it is by it. */
+  #recordAll(tx: Tx, actor: Actor, eventType: FileEventType, all: readonly PlacedEntry[]): Promise<void> {
+    return this.#events.record(
       tx,
-      files.map((at) => toEvent(actor, 'UPDATED', at, { to: pathOf(at) })),
+      all.map((at) => toEvent(actor, eventType, at, { to: pathOf(at) })),
     );
   }
 }

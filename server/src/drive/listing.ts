@@ -48,6 +48,11 @@ export class Listing {
     return getPlacedEntry(this.#database.db, ownerId, id);
   }
 
+  /** The same with the directory that it lies in. @throws Failure `not-found` */
+  getPlaced(tx: Tx, ownerId: number, id: number): Promise<PlacedEntry> {
+    return getPlacedEntry(tx, ownerId, id);
+  }
+
   /** Entries with the directories that they lie in; what is moved to the bin meanwhile is left out. */
   place(entries: readonly Entry[]): Promise<readonly PlacedEntry[]> {
     return placeEntries(this.#database.db, entries);

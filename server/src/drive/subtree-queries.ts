@@ -31,6 +31,25 @@ export async function countFiles(db: Db, directoryId: number, most?: number): Pr
   return most !== undefined && row.entries > most ? most : row.files;
 }
 
+/** What there is at and below an entry. */
+export interface TreeTotals {
+  readonly files: number;
+  readonly directories: number;
+  /** Of all files, each in full. */
+  readonly bytes: number;
+}
+
+export async function countTree(db: Db, rootId: number): Promise<TreeTotals> {
+  return await withSubtree(db, rootId)
+    .selectFrom('subtree')
+    .select([
+      sql<number>`count(blob_id)`.as('files'),
+      sql<number>`count(*) - count(blob_id)`.as('directories'),
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
 /** How often each blob is used at and below an entry. */
 export function countSubtreeUses(tx: Tx, rootId: number): ReferenceCounts {
   return withSubtree(tx, rootId)
@@ -83,7 +102,8 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
   }));
 }
 
-function toPlace(row: { policy_id: number | null; object_key: string | null }): ObjectPlace | null {
+/** Where the bytes of an entry lie, if it has any. */
+export function toPlace(row: { policy_id: number | null; object_key: string | null }): ObjectPlace | null {
   const { policy_id: policyId, object_key: objectKey } = row;
   return policyId === null || objectKey === null ? null : { policyId, objectKey };
 }

@@ -1,8 +1,8 @@
-// The records of a ZIP archive of stored entries, after PKWARE's APPNOTE 6.3.10; section numbers are its own.
+// The records of a ZIP archive, after PKWARE's APPNOTE 6.3.10; section numbers are its own.
 //
 // ZIP64 (section 4.3.9.2, 4.5.3) is used for exactly the values that need it: one that reaches the largest number
 // of its old field is replaced by that number and stands, 8 bytes wide, in an extra field or record beside it.
-// Everything but the CRC is known before a byte is read, so the length of every record is, too.
+// Of a stored entry everything but the CRC is known before a byte is read, so the length of every record is, too.
 
 import type { Instant } from '../base/clock.ts';
 
@@ -15,10 +15,26 @@ export interface ZipFacts {
   /** Null when it is known only after the bytes: a data descriptor behind them tells it. */
   readonly crc32: number | null;
   readonly modifiedAt: Instant;
+  /**
+   * Bytes that are left of it where it is deflated, null when they are known only after they are written; absent where it
+   * is stored as it is.
+   */
+  readonly deflatedSize?: number | null;
+}
+
+/** What is known of an entry once its bytes are written. */
+export interface WrittenBytes {
+  readonly crc32: number;
+  /** Bytes that it takes in the archive, without its records. */
+  readonly packedSize: number;
 }
 
 export const MAX_32_BITS = 0xffff_ffff;
 export const MAX_16_BITS = 0xffff;
+
+/** Methods of section 4.4.5. */
+export const STORED = 0;
+export const DEFLATED = 8;
 
 const ZIP64_ID = 0x0001;
 const EXTENDED_TIMESTAMP_ID = 0x5455;
@@ -40,57 +56,53 @@ const DIRECTORY_ATTRIBUTES = 0o040755 * 0x1_0000 + 0x10;
 export function localHeader(facts: ZipFacts): Buffer {
   const name = toName(facts.path);
   const timestamp = timestampField(facts.modifiedAt);
-  const isKnown = facts.crc32 !== null;
   // In a local header the field holds both sizes or is not there (section 4.5.3); unknown ones are 0 (section 4.4.4).
-  const zip64 = isZip64Size(facts.size) ? zip64Field(isKnown ? [facts.size, facts.size] : [0, 0]) : EMPTY;
-  const shortSize = isZip64Size(facts.size) ? MAX_32_BITS : isKnown ? facts.size : 0;
+  const [size, packedSize] = isTold(facts) ? [facts.size, toPackedSize(facts)] : [0, 0];
+  const isWide = mayBeWide(facts);
+  const zip64 = isWide ? zip64Field([size, packedSize]) : EMPTY;
 
   const record = Buffer.allocUnsafe(30 + name.length + timestamp.length + zip64.length);
   record.writeUInt32LE(0x0403_4b50, 0);
-  record.writeUInt16LE(isZip64Size(facts.size) ? READ_BY_ZIP64 : READ_BY_PLAIN, 4);
-  writeCommonFields(record, 6, facts, facts.crc32 ?? 0);
-  record.writeUInt32LE(shortSize, 18);
-  record.writeUInt32LE(shortSize, 22);
+  record.writeUInt16LE(isWide ? READ_BY_ZIP64 : READ_BY_PLAIN, 4);
+  writeCommonFields(record, 6, facts, isTold(facts) ? (facts.crc32 ?? 0) : 0);
+  record.writeUInt32LE(isWide ? MAX_32_BITS : packedSize, 18);
+  record.writeUInt32LE(isWide ? MAX_32_BITS : size, 22);
   record.writeUInt16LE(name.length, 26);
   record.writeUInt16LE(timestamp.length + zip64.length, 28);
   append(record, 30, name, timestamp, zip64);
   return record;
 }
 
-/** Section 4.3.9: behind the bytes of an entry whose CRC was not known before them; otherwise empty. */
-export function dataDescriptor(facts: ZipFacts, crc32: number): Buffer {
-  if (facts.crc32 !== null) return EMPTY;
-  const isWide = isZip64Size(facts.size);
+/** Section 4.3.9: behind the bytes of an entry of which not all was known before them; otherwise empty. */
+export function dataDescriptor(facts: ZipFacts, { crc32, packedSize }: WrittenBytes): Buffer {
+  if (isTold(facts)) return EMPTY;
+  const isWide = mayBeWide(facts);
   const record = Buffer.allocUnsafe(isWide ? 24 : 16);
   record.writeUInt32LE(0x0807_4b50, 0);
   record.writeUInt32LE(crc32, 4);
   if (isWide) {
-    writeUInt64LE(record, facts.size, 8);
+    writeUInt64LE(record, packedSize, 8);
     writeUInt64LE(record, facts.size, 16);
   } else {
-    record.writeUInt32LE(facts.size, 8);
+    record.writeUInt32LE(packedSize, 8);
     record.writeUInt32LE(facts.size, 12);
   }
   return record;
 }
 
 /** Section 4.3.12. `offset` is where the local header lies. */
-export function centralHeader(facts: ZipFacts, crc32: number, offset: number): Buffer {
+export function centralHeader(facts: ZipFacts, { crc32, packedSize }: WrittenBytes, offset: number): Buffer {
   const name = toName(facts.path);
   const timestamp = timestampField(facts.modifiedAt);
-  const isWideSize = isZip64Size(facts.size);
-  const isWideOffset = offset >= MAX_32_BITS;
-  const zip64 =
-    isWideSize || isWideOffset
-      ? zip64Field([...(isWideSize ? [facts.size, facts.size] : []), ...(isWideOffset ? [offset] : [])])
-      : EMPTY;
+  const wide = [facts.size, packedSize, offset].filter((value) => value >= MAX_32_BITS);
+  const zip64 = wide.length === 0 ? EMPTY : zip64Field(wide);
 
   const record = Buffer.alloc(46 + name.length + timestamp.length + zip64.length);
   record.writeUInt32LE(0x0201_4b50, 0);
   record.writeUInt16LE(MADE_BY, 4);
   record.writeUInt16LE(zip64.length > 0 ? READ_BY_ZIP64 : READ_BY_PLAIN, 6);
   writeCommonFields(record, 8, facts, crc32);
-  record.writeUInt32LE(Math.min(facts.size, MAX_32_BITS), 20);
+  record.writeUInt32LE(Math.min(packedSize, MAX_32_BITS), 20);
   record.writeUInt32LE(Math.min(facts.size, MAX_32_BITS), 24);
   record.writeUInt16LE(name.length, 28);
   record.writeUInt16LE(timestamp.length + zip64.length, 30);
@@ -136,16 +148,16 @@ export function endRecords({ entryCount, offset, size }: CentralDirectory): Buff
 }
 
 /** The lengths that {@link localHeader}, the bytes and {@link dataDescriptor} have together. */
-export function lengthInArchive(facts: ZipFacts): number {
-  const isWide = isZip64Size(facts.size);
+export function lengthInArchive(facts: ZipFacts, packedSize: number): number {
+  const isWide = mayBeWide(facts);
   const extra = timestampLength(facts.modifiedAt) + (isWide ? 20 : 0);
-  const descriptor = facts.crc32 !== null ? 0 : isWide ? 24 : 16;
-  return 30 + Buffer.byteLength(facts.path) + extra + facts.size + descriptor;
+  const descriptor = isTold(facts) ? 0 : isWide ? 24 : 16;
+  return 30 + Buffer.byteLength(facts.path) + extra + packedSize + descriptor;
 }
 
 /** The length that {@link centralHeader} has. */
-export function lengthInDirectory(facts: ZipFacts, offset: number): number {
-  const wideBytes = (isZip64Size(facts.size) ? 16 : 0) + (offset >= MAX_32_BITS ? 8 : 0);
+export function lengthInDirectory(facts: ZipFacts, packedSize: number, offset: number): number {
+  const wideBytes = 8 * [facts.size, packedSize, offset].filter((value) => value >= MAX_32_BITS).length;
   const extra = timestampLength(facts.modifiedAt) + (wideBytes === 0 ? 0 : 4 + wideBytes);
   return 46 + Buffer.byteLength(facts.path) + extra;
 }
@@ -156,8 +168,20 @@ export function isDirectory(facts: ZipFacts): boolean {
 
 const EMPTY = Buffer.alloc(0);
 
-function isZip64Size(size: number): boolean {
-  return size >= MAX_32_BITS;
+/** Whether the local header tells everything, so that no data descriptor follows. */
+function isTold({ crc32, deflatedSize }: ZipFacts): boolean {
+  return crc32 !== null && deflatedSize !== null;
+}
+
+function toPackedSize({ size, deflatedSize }: ZipFacts): number {
+  return deflatedSize ?? size;
+}
+
+// Section 4.3.9.2: whoever reads the descriptor learns of its width from the local header, where the deflated size is not
+// known yet. Deflate adds 5 bytes to a block of 64 KiB at the most that it cannot make smaller (RFC 1951, 3.2.4).
+function mayBeWide({ size, deflatedSize }: ZipFacts): boolean {
+  const packedSize = deflatedSize === null ? size + size / 4_096 + 64 : (deflatedSize ?? size);
+  return Math.max(size, packedSize) >= MAX_32_BITS;
 }
 
 function toName(path: string): Buffer {
@@ -168,10 +192,10 @@ function toName(path: string): Buffer {
   return name;
 }
 
-// What both headers have in the same order: flags, method (stored: 0), time, date, CRC.
+// What both headers have in the same order: flags, method (section 4.4.5), time, date, CRC.
 function writeCommonFields(record: Buffer, at: number, facts: ZipFacts, crc32: number): void {
-  record.writeUInt16LE(facts.crc32 === null ? IS_UTF8 | HAS_DESCRIPTOR : IS_UTF8, at);
-  record.writeUInt16LE(0, at + 2);
+  record.writeUInt16LE(isTold(facts) ? IS_UTF8 : IS_UTF8 | HAS_DESCRIPTOR, at);
+  record.writeUInt16LE(facts.deflatedSize === undefined ? STORED : DEFLATED, at + 2);
   record.writeUInt32LE(toDosTime(facts.modifiedAt), at + 4);
   record.writeUInt32LE(crc32, at + 8);
 }

@@ -1,0 +1,38 @@
+// Other programs that make and read ZIP archives: what ours reads has to be what theirs write, and the other way round.
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram, needPrograms, plainSurroundings } from './debian-packages.ts';
+
+const PROGRAMS = ['zip', 'unzip', '7z', 'python3'];
+const PACKAGES = ['zip', 'unzip', 'p7zip-full', 'python3'];
+
+/** A JDK's, or the small one that Debian has. */
+const JARS = ['jar', 'fastjar'];
+
+/** @throws Error with one sentence where one is not installed and cannot be */
+export async function needArchivers(): Promise<void> {
+  await needPrograms(PROGRAMS, PACKAGES);
+  if (findJar() === undefined) await needPrograms(['fastjar'], ['fastjar']);
+}
+
+/** Runs one of them in a directory, and gives what it printed. @throws Error with what it said */
+export async function runArchiver(
+  program: 'zip' | 'unzip' | '7z' | 'python3' | 'jar',
+  args: readonly string[],
+  directory: string,
+): Promise<string> {
+  const { env } = plainSurroundings();
+  const file = program === 'jar' ? findJar() : findProgram(program);
+  if (file === undefined) throw new Error(`There is no ${program} on this machine.`);
+  const { stdout } = await promisify(execFile)(file, args, {
+    cwd: path.resolve(directory),
+    env,
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  return stdout;
+}
+
+function findJar(): string | undefined {
+  return JARS.map((name) => findProgram(name)).find((file) => file !== undefined);
+}
