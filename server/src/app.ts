@@ -23,6 +23,9 @@ import { driveRoutes } from './drive/routes.ts';
 import { uploadRoutes } from './drive/upload-routes.ts';
 import { Errand } from './errand.ts';
 import { Events } from './events/events.ts';
+import { EventHub } from './events/hub.ts';
+import { eventRoutes } from './events/routes.ts';
+import { EventStreams } from './events/streams.ts';
 import { createServer, type Server } from './http/server.ts';
 import { UrlSigner } from './http/signed-url.ts';
 import { Leases } from './leases/leases.ts';
@@ -63,6 +66,8 @@ export interface Surroundings {
   readonly ids?: Ids;
   readonly logger?: Logger;
   readonly watchQuery?: WatchQuery;
+  /** Between two heartbeats of an event stream. */
+  readonly eventBeatMs?: number;
 }
 
 export interface App {
@@ -110,7 +115,7 @@ async function assemble(
   const limiter = new CredentialLimiter(database, clock, config.rateLimits);
   const blobs = new Blobs({ clock, ids, policies });
   const tickets = new UploadTickets(clock, config.uploadSessionTtlMs);
-  const events = new Events(clock);
+  const events = new Events({ database, clock });
   const { jwtSecret, downloadSecret } = await keepSecrets(config, database, settings);
   const shared = { ...config, database, settings, limiter, policies, blobs, tickets, events, clock, ids };
 
@@ -140,6 +145,17 @@ async function assemble(
     claims: [tickets, uploads],
     onFault: (error, doing) =>
       logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
+  });
+  const hub = new EventHub({
+    database,
+    events,
+    onFault: (error) => logger.warn({ err: error }, 'events could not be read; they are asked for again'),
+  });
+  const streams = new EventStreams({
+    ...shared,
+    hub,
+    findLiveSessions: (sessionIds) => accounts.findLiveSessions(sessionIds),
+    beatMs: surroundings.eventBeatMs,
   });
   const schedule = new Schedule({
     leases,
@@ -188,6 +204,7 @@ async function assemble(
   transferRoutes(server, { ...shared, transfers });
   signalRoutes(server, transfers.signals);
   offlineRoutes(server, transfers.offline);
+  eventRoutes(server, { events, streams });
 
   return {
     server,
@@ -213,8 +230,9 @@ async function assemble(
       // A connection that had a request when the closing began is kept open behind its answer.
       const tidy = setInterval(() => server.server.closeIdleConnections(), TIDY_MS);
       // First, so that nobody who waits for a change holds up the end.
-      const sentAway = database.wakeups.close();
-      await Promise.all([sentAway, server.close(), schedule.stop(), checking.stop()]);
+      database.wakeups.close();
+      streams.close();
+      await Promise.all([server.close(), schedule.stop(), checking.stop()]);
       clearInterval(tidy);
       clearTimeout(cut);
       await policies.close();
