@@ -80,6 +80,7 @@ export interface App {
   readonly accounts: Accounts;
   readonly drive: Drive;
   readonly uploads: Uploads;
+  readonly streams: EventStreams;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
@@ -215,6 +216,7 @@ async function assemble(
     accounts,
     drive,
     uploads,
+    streams,
     firstStart,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });

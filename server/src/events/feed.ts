@@ -39,13 +39,16 @@ export class Feed {
     if (!this.#isReading && this.#isBehind()) void this.#readNew();
   }
 
-  /** Serves a subscription until its stream is over. */
-  async serve(subscription: Subscription): Promise<void> {
+  /**
+   * Serves a subscription until its stream is over.
+   * @param isBehind whether there may be events behind its position of which the feed was not told
+   */
+  async serve(subscription: Subscription, isBehind: boolean): Promise<void> {
     const { stream } = subscription;
     const closed = stream.closed();
-    while (stream.isOpen) {
-      if (!this.#mayJoin(subscription)) {
-        await this.#catchUp(subscription);
+    for (let mustRead = isBehind; stream.isOpen; ) {
+      if (mustRead || !this.#mayJoin(subscription)) {
+        mustRead = !(await this.#catchUp(subscription));
         continue;
       }
       const { promise: fallenBehind, resolve } = Promise.withResolvers<void>();
@@ -53,6 +56,7 @@ export class Feed {
       this.look();
       await Promise.race([closed, fallenBehind]);
       this.#leave(subscription);
+      mustRead = true;
     }
   }
 
@@ -67,14 +71,16 @@ export class Feed {
     if (this.#live.size === 0) this.#position = undefined;
   }
 
-  async #catchUp(subscription: Subscription): Promise<void> {
+  /** Sends the next page. @returns whether nothing was left behind it: of what comes now, the feed is told */
+  async #catchUp(subscription: Subscription): Promise<boolean> {
     await subscription.stream.drained();
-    if (!subscription.stream.isOpen) return;
+    if (!subscription.stream.isOpen) return false;
     const feedPosition = this.#position ?? 0;
     const found = await this.#read(subscription.position, MOST_AT_ONCE);
-    const isAllSent = subscription.deliver(found.map(toLive));
+    if (!subscription.deliver(found.map(toLive)) || found.length === MOST_AT_ONCE) return false;
     // Nothing else is there up to where the feed was.
-    if (isAllSent && found.length < MOST_AT_ONCE) subscription.skipTo(feedPosition);
+    subscription.skipTo(feedPosition);
+    return true;
   }
 
   #isBehind(): boolean {

@@ -89,7 +89,7 @@ export class EventStreams {
         for (const type of place.hasGap ? ['READY', 'RESYNC'] : ['READY']) {
           stream.write(this.#toOwnFrame(type, interest, place.id));
         }
-        await feed.serve(new Subscription(stream, interest, place.id));
+        await feed.serve(new Subscription(stream, interest, place.id), seen !== undefined);
       } finally {
         stream.end();
         this.#remove(opened);

@@ -41,6 +41,8 @@ export interface HoldallOptions {
   readonly logger?: Logger;
   /** For tests that count or read the statements. */
   readonly watchQuery?: WatchQuery;
+  /** Between two heartbeats of an event stream. */
+  readonly eventBeatMs?: number;
 }
 
 // What nobody caught would have ended the program. The test runner catches it, and would let the file pass.
@@ -69,6 +71,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     clock,
     logger,
     ...(options.watchQuery === undefined ? {} : { watchQuery: options.watchQuery }),
+    ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
   });
   const url = await app.listen();
   after(async () => {
