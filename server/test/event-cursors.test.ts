@@ -7,8 +7,10 @@ import type { Person } from './support/person.ts';
 import { numbered, recordUnannounced } from './support/unannounced.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
+/** Between heartbeats: so that nothing is found by looking that should have been told. */
+const NEVER_MS = 3_600_000;
 
-const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
+const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' }, eventBeatMs: NEVER_MS });
 const { app, clock } = holdall;
 const ann = await holdall.register('ann');
 

@@ -7,7 +7,9 @@ import { EVENTS, EventReader, refusedStream, type StreamOptions } from './suppor
 import { startHoldall } from './support/holdall.ts';
 import { formOf, type Person } from './support/person.ts';
 
-const holdall = await startHoldall();
+/** Between heartbeats: so that nothing is found by looking that should have been told. */
+const NEVER_MS = 3_600_000;
+const holdall = await startHoldall({ eventBeatMs: NEVER_MS });
 const open: EventReader[] = [];
 after(() => {
   for (const reader of open) reader.close();
