@@ -86,7 +86,16 @@ export async function findOldestEvents(
   tx: Tx,
   most: number,
 ): Promise<readonly { readonly id: number; readonly createdAt: Instant }[]> {
-  return tx.selectFrom('event').select(['id', 'created_at as createdAt']).orderBy('id').limit(most).execute();
+  return (
+    tx
+      .selectFrom('event')
+      .select(['id', 'created_at as createdAt'])
+      // All of them; so SQLite goes by the key, and says so.
+      .where('id', '>', 0)
+      .orderBy('id')
+      .limit(most)
+      .execute()
+  );
 }
 
 export async function deleteEventsUpTo(tx: Tx, id: number): Promise<void> {
