@@ -32,6 +32,8 @@ export const GOALS: readonly Goal[] = [
   { figure: 'copy of 2,000 files', of: 'value', atMost: 60 },
   { figure: 'delete of 2,000 files', of: 'value', atMost: 40 },
   { figure: 'zip of 1,000 files', of: 'value', atLeast: 6_000 },
+  { figure: 'event to 100 streams', of: 'value', atMost: 2 },
+  { figure: 'event to a stream at another instance', of: 'value', atMost: 100 },
   { figure: 'login', of: 'value', atLeast: 100 },
   { figure: 'idle memory', of: 'value', atMost: 100 },
 ];

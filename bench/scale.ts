@@ -16,6 +16,8 @@ export interface Scale {
   readonly movedDescendants: number;
   readonly copiedFiles: number;
   readonly zippedFiles: number;
+  /** Event streams that are open at a time. */
+  readonly streams: number;
   /** How often a single act is repeated within a run, for its median time. */
   readonly repeats: number;
 }
@@ -31,6 +33,7 @@ export const FULL: Scale = {
   movedDescendants: 10_000,
   copiedFiles: 2_000,
   zippedFiles: 1_000,
+  streams: 1_000,
   repeats: 20,
 };
 
@@ -46,5 +49,6 @@ export const QUICK: Scale = {
   movedDescendants: 500,
   copiedFiles: 200,
   zippedFiles: 100,
+  streams: 50,
   repeats: 5,
 };

@@ -53,20 +53,29 @@ export class Stage {
   /**
    * A new service with an account that is logged in.
    * @param s3 where it keeps its bytes, below a prefix of its own; otherwise in its directory
+   * @param environment settings of its own
    */
-  withService<T>(use: (service: Service) => Promise<T>, s3?: S3Settings): Promise<T> {
-    return this.withNewService(async (program) => {
-      const service = await Service.signUp(program);
+  withService<T>(
+    use: (service: Service) => Promise<T>,
+    s3?: S3Settings,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<T> {
+    const settings = { ...environment, ...(s3 === undefined ? {} : toServiceEnvironment(s3, randomUUID())) };
+    return this.withNewService(async (program, directory) => {
+      const service = await Service.signUp(program, directory);
       try {
         return await use(service);
       } finally {
         service.close();
       }
-    }, s3);
+    }, settings);
   }
 
   /** A new service that nobody has called yet. */
-  withNewService<T>(use: (program: ListeningProgram) => Promise<T>, s3?: S3Settings): Promise<T> {
+  withNewService<T>(
+    use: (program: ListeningProgram, directory: string) => Promise<T>,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<T> {
     const { entry, logLevel } = this.#options;
     return this.#withProgram(
       (directory) => ({
@@ -79,7 +88,7 @@ export class Stage {
           HOLDALL_LOG_LEVEL: logLevel,
           HOLDALL_ADMIN_PASSWORD: ADMIN_PASSWORD,
           HOLDALL_INVITE_CODE: INVITE_CODE,
-          ...(s3 === undefined ? {} : toServiceEnvironment(s3, randomUUID())),
+          ...environment,
         },
       }),
       use,
