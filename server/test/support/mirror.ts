@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { EntryRecord } from '../../src/drive/contract.ts';
 import type { FileEventRecord } from '../../src/events/contract.ts';
 import { readChanges } from './changes.ts';
 import { EventReader } from './event-reader.ts';
@@ -116,16 +115,14 @@ export class Mirror {
 
   /** @returns whether nothing has happened since the events that are in the tree; otherwise nothing is taken over */
   async #list(person: Person): Promise<boolean> {
-    const listed: EntryRecord[] = [];
-    for (const path of this.#unlisted) {
-      const answer = await person.call('GET', `/api/files/list?${new URLSearchParams({ path })}`);
-      // It is gone again: there is an event that says so.
-      if (answer.status === 404) return false;
-      listed.push(...(await person.tree(path).catch(() => [])));
-    }
+    const lists = await Promise.allSettled([...this.#unlisted].map((path) => person.tree(path)));
     const { items } = await readChanges(person, { cursor: this.cursor, limit: 1 });
     if (items.length > 0) return false;
-    for (const { path, id, directory, size } of listed) this.#tree.set(path, { id, directory, size });
+    for (const list of lists) {
+      // Nothing has happened, so what the events have told of must be there.
+      if (list.status === 'rejected') throw list.reason;
+      for (const { path, id, directory, size } of list.value) this.#tree.set(path, { id, directory, size });
+    }
     this.#unlisted.clear();
     return true;
   }
