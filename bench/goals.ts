@@ -37,6 +37,8 @@ export const GOALS: readonly Goal[] = [
   { figure: 'task from POST to RUNNING', of: 'value', atMost: 50 },
   { figure: 'archive of 1,000 files of 4 KiB', of: 'ratio', atLeast: 0.5 },
   { figure: 'extract of 1,000 files of 4 KiB', of: 'ratio', atLeast: 0.5 },
+  { figure: 'event to 100 streams', of: 'value', atMost: 2 },
+  { figure: 'event to a stream at another instance', of: 'value', atMost: 100 },
   { figure: 'login', of: 'value', atLeast: 100 },
   { figure: 'idle memory', of: 'value', atMost: 100 },
 ];

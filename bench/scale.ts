@@ -18,6 +18,8 @@ export interface Scale {
   readonly zippedFiles: number;
   /** ONLINE sessions that live at once, each with somebody who waits for a signal. */
   readonly liveTransfers: number;
+  /** Event streams that are open at a time. */
+  readonly streams: number;
   /** How often a single act is repeated within a run, for its median time. */
   readonly repeats: number;
 }
@@ -34,6 +36,7 @@ export const FULL: Scale = {
   copiedFiles: 2_000,
   zippedFiles: 1_000,
   liveTransfers: 1_000,
+  streams: 1_000,
   repeats: 20,
 };
 
@@ -50,5 +53,6 @@ export const QUICK: Scale = {
   copiedFiles: 200,
   zippedFiles: 100,
   liveTransfers: 50,
+  streams: 50,
   repeats: 5,
 };

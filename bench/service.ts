@@ -15,16 +15,18 @@ export class Service {
   readonly port: number;
   readonly pid: number;
   readonly token: string;
+  readonly dataDir: string;
   readonly #connection: HttpConnection;
 
-  private constructor(program: ListeningProgram, connection: HttpConnection, token: string) {
+  private constructor(program: ListeningProgram, dataDir: string, connection: HttpConnection, token: string) {
+    this.dataDir = dataDir;
     this.port = Number(program.url.port);
     this.pid = program.pid;
     this.token = token;
     this.#connection = connection;
   }
 
-  static async signUp(program: ListeningProgram): Promise<Service> {
+  static async signUp(program: ListeningProgram, dataDir: string): Promise<Service> {
     const connection = await HttpConnection.open(Number(program.url.port));
     const body = {
       username: USERNAME,
@@ -35,7 +37,7 @@ export class Service {
       inviteCode: INVITE_CODE,
     };
     const state = await callOver(connection, jsonRequest('POST', '/api/auth/register', body));
-    return new Service(program, connection, readText(state, 'token'));
+    return new Service(program, dataDir, connection, readText(state, 'token'));
   }
 
   get(path: string): Promise<unknown> {

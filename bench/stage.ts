@@ -36,12 +36,13 @@ export interface Bare {
   put(name: string, content: Buffer): void;
 }
 
-/** Where a service keeps what it keeps, if not in its directory. */
-export interface Places {
+/** Where a service keeps what it keeps, if not in its directory, and how it is set besides. */
+export interface ServiceSurroundings {
   /** Its bytes, below a prefix of its own. */
   readonly s3?: S3Settings;
   /** Its rows, in an empty PostgreSQL database. */
   readonly databaseUrl?: string;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A case that this machine cannot run, with a sentence for the person. */
@@ -64,20 +65,22 @@ export class Stage {
   }
 
   /** A new service with an account that is logged in. */
-  withService<T>(use: (service: Service) => Promise<T>, places?: Places): Promise<T> {
-    return this.withNewService(async (program) => {
-      const service = await Service.signUp(program);
+  withService<T>(use: (service: Service) => Promise<T>, surroundings?: ServiceSurroundings): Promise<T> {
+    return this.withNewService(async (program, directory) => {
+      const service = await Service.signUp(program, directory);
       try {
         return await use(service);
       } finally {
         service.close();
       }
-    }, places);
+    }, surroundings);
   }
 
   /** A new service that nobody has called yet. */
-  withNewService<T>(use: (program: ListeningProgram) => Promise<T>, places: Places = {}): Promise<T> {
-    const { s3, databaseUrl } = places;
+  withNewService<T>(
+    use: (program: ListeningProgram, directory: string) => Promise<T>,
+    { s3, databaseUrl, environment }: ServiceSurroundings = {},
+  ): Promise<T> {
     const { entry, logLevel } = this.#options;
     return this.#withProgram(
       (directory) => ({
@@ -92,6 +95,7 @@ export class Stage {
           HOLDALL_INVITE_CODE: INVITE_CODE,
           ...(databaseUrl === undefined ? {} : { HOLDALL_DATABASE_URL: databaseUrl }),
           ...(s3 === undefined ? {} : toServiceEnvironment(s3, randomUUID())),
+          ...environment,
         },
       }),
       use,

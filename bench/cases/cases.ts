@@ -4,6 +4,7 @@ import { bigFile } from './big-file.ts';
 import { complete } from './complete.ts';
 import { directMultipart } from './direct-multipart.ts';
 import { download } from './download.ts';
+import { acrossInstances, fanOut, manyStreams } from './event-streams.ts';
 import { idle } from './idle.ts';
 import { login } from './login.ts';
 import { page } from './page.ts';
@@ -40,6 +41,9 @@ export const CASES: readonly Case[] = [
   signalsOnPostgres,
   tasks,
   archive,
+  fanOut,
+  manyStreams,
+  acrossInstances,
   login,
   idle,
 ];

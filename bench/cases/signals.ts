@@ -5,7 +5,7 @@ import { median } from '../median.ts';
 import { readMemoryBytes } from '../memory.ts';
 import { getRequest, jsonRequest } from '../requests.ts';
 import { readMember, readNumber, readText, type Service } from '../service.ts';
-import type { Places, Stage } from '../stage.ts';
+import type { ServiceSurroundings, Stage } from '../stage.ts';
 
 const SESSIONS = '/api/transfer/sessions';
 const MEGABYTE = 1_000_000;
@@ -23,7 +23,7 @@ export const signalsOnPostgres: Case = {
   measure: (stage) => stage.withPostgres((databaseUrl) => measure(stage, ', PostgreSQL', { databaseUrl })),
 };
 
-function measure(stage: Stage, suffix: string, places: Places = {}): Promise<readonly Figure[]> {
+function measure(stage: Stage, suffix: string, places: ServiceSurroundings = {}): Promise<readonly Figure[]> {
   return stage.withService(async (service) => {
     const waiting: WaitingPeer[] = [];
     for (let index = 0; index < stage.scale.liveTransfers; index += 1) {

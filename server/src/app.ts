@@ -23,6 +23,9 @@ import { driveRoutes } from './drive/routes.ts';
 import { uploadRoutes } from './drive/upload-routes.ts';
 import { Errand } from './errand.ts';
 import { Events } from './events/events.ts';
+import { EventHub } from './events/hub.ts';
+import { eventRoutes } from './events/routes.ts';
+import { EventStreams } from './events/streams.ts';
 import { createServer, type Server } from './http/server.ts';
 import { UrlSigner } from './http/signed-url.ts';
 import { Leases } from './leases/leases.ts';
@@ -71,6 +74,8 @@ export interface Surroundings {
   readonly watchQuery?: WatchQuery;
   /** In place of the jobs of the same types. */
   readonly jobs?: readonly Job[];
+  /** Between two heartbeats of an event stream. */
+  readonly eventBeatMs?: number;
 }
 
 export interface App {
@@ -85,6 +90,7 @@ export interface App {
   readonly uploads: Uploads;
   readonly transfers: Transfers;
   readonly tasks: Tasks;
+  readonly streams: EventStreams;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
@@ -120,7 +126,7 @@ async function assemble(
   const limiter = new CredentialLimiter(database, clock, config.rateLimits);
   const blobs = new Blobs({ clock, ids, policies });
   const tickets = new UploadTickets(clock, config.uploadSessionTtlMs);
-  const events = new Events(clock);
+  const events = new Events({ database, clock });
   const { jwtSecret, downloadSecret } = await keepSecrets(config, database, settings);
   const shared = { ...config, database, settings, limiter, policies, blobs, tickets, events, clock, ids };
 
@@ -159,6 +165,17 @@ async function assemble(
     claims: [tickets, uploads, tasks],
     onFault: (error, doing) =>
       logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
+  });
+  const hub = new EventHub({
+    database,
+    events,
+    onFault: (error) => logger.warn({ err: error }, 'events could not be read; they are asked for again'),
+  });
+  const streams = new EventStreams({
+    ...shared,
+    hub,
+    findLiveSessions: (sessionIds) => accounts.findLiveSessions(sessionIds),
+    beatMs: surroundings.eventBeatMs,
   });
   const schedule = new Schedule({
     leases,
@@ -209,6 +226,7 @@ async function assemble(
   signalRoutes(server, transfers.signals);
   offlineRoutes(server, { ...shared, offline: transfers.offline });
   taskRoutes(server, tasks);
+  eventRoutes(server, { events, streams });
 
   return {
     server,
@@ -221,6 +239,7 @@ async function assemble(
     uploads,
     transfers,
     tasks,
+    streams,
     firstStart,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
@@ -238,8 +257,9 @@ async function assemble(
       const tidy = setInterval(() => server.server.closeIdleConnections(), TIDY_MS);
       // First, so that others can begin them, and nobody who waits for a change holds up the end.
       const handedBack = tasks.stop();
-      const sentAway = database.wakeups.close();
-      await Promise.all([handedBack, sentAway, server.close(), schedule.stop(), checking.stop()]);
+      database.wakeups.close();
+      streams.close();
+      await Promise.all([handedBack, server.close(), schedule.stop(), checking.stop()]);
       clearInterval(tidy);
       clearTimeout(cut);
       await policies.close();

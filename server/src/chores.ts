@@ -2,7 +2,6 @@ import type { Accounts } from './accounts/accounts.ts';
 import type { Avatars } from './accounts/avatar.ts';
 import type { ChecksumPass } from './blobs/checksums.ts';
 import type { BlobSweeper } from './blobs/sweeper.ts';
-import type { Database } from './database/database.ts';
 import type { Drive } from './drive/drive.ts';
 import type { Errand } from './errand.ts';
 import type { Events } from './events/events.ts';
@@ -15,7 +14,6 @@ import type { Uploads } from './uploads/uploads.ts';
 
 /** What every clean-up does, in this order: what ends first, then what it leaves behind. */
 export function listChores(parts: {
-  database: Database;
   accounts: Accounts;
   avatars: Avatars;
   drive: Drive;
@@ -39,7 +37,7 @@ export function listChores(parts: {
     { name: 'forget unfinished pictures', run: () => parts.avatars.removeExpired() },
     { name: 'forget ended leases', run: () => parts.leases.forgetExpired() },
     { name: 'forget old attempts', run: () => parts.limiter.forgetExpired() },
-    { name: 'forget old events', run: () => parts.events.forgetOld(parts.database) },
+    { name: 'forget old events', run: (signal) => parts.events.forgetOld(signal) },
     {
       name: 'take checksums',
       run: async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, json } from 'node:stream/consumers';
@@ -13,8 +13,9 @@ import type { Nginx } from '../../tools/nginx.ts';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import { UrlSigner } from '../src/http/signed-url.ts';
 import { startExampleNginx } from './support/behind-nginx.ts';
+import { EventReader } from './support/event-reader.ts';
 import { startHoldall } from './support/holdall.ts';
-import { Person } from './support/person.ts';
+import { PASSWORD, Person } from './support/person.ts';
 import { listStoredFiles } from './support/stored-files.ts';
 import { type PeerSession, TRANSFERS } from './support/transfer.ts';
 
@@ -272,6 +273,36 @@ describe('an upload', () => {
     );
     return Math.max(0, ...sizes);
   }
+});
+
+describe('an event stream', () => {
+  test('is passed on as it comes, and ends with its login', async () => {
+    const reader = await EventReader.open(alice);
+    assert.match(reader.headers['content-type'] ?? '', /^text\/event-stream\b/);
+    assert.equal(reader.headers['x-content-type-options'], 'nosniff');
+    for (let count = 1; count <= 3; count += 1) {
+      await alice.mkdir(`/streamed ${count}`);
+      assert.equal((await reader.events(count)).at(-1)?.data.toPath, `/streamed ${count}`);
+    }
+    const other = await new Person(alice.username, nginx.url).logIn(PASSWORD, 'mobile');
+    const ending = await EventReader.open(other.with(undefined), { query: { access_token: other.token } });
+    await other.ask('POST', '/api/auth/logout');
+    await ending.ended();
+    reader.close();
+  });
+
+  test('leaves no token in the log of nginx', async () => {
+    const nobody = alice.with(undefined);
+    const reader = await EventReader.open(nobody, { query: { access_token: alice.token } });
+    reader.close();
+    assert.equal(
+      (await nobody.fetch('HEAD', `/api/v2/files/events?access_token=${alice.token}`)).status,
+      200,
+    );
+    assert.ok(!(await nginx.readErrors()).includes(alice.token));
+    const example = await readFile(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
+    assert.match(example, /location = \/api\/v2\/files\/events \{\n +access_log off;/);
+  });
 });
 
 describe('the address of whoever calls', () => {

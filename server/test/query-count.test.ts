@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import { withoutDirect } from './support/change-policy.ts';
+import { readChanges } from './support/changes.ts';
+import { EventReader } from './support/event-reader.ts';
 import { startHoldall } from './support/holdall.ts';
 import { cancelTask, getTask, listTasks, queueTask } from './support/tasks.ts';
 import { isPostgres } from './support/test-database.ts';
@@ -14,6 +16,8 @@ let statements: string[] = [];
 const holdall = await startHoldall({
   // What is asked in the background is not asked by a request.
   env: { HOLDALL_WORKER_CONCURRENCY: '0' },
+  // What looks by itself is not what is counted.
+  eventBeatMs: 3_600_000,
   watchQuery: ({ sql }) => {
     // An instance reads the policies anew every two seconds, whoever is asking just then.
     if (!sql.includes('"storage_policy"')) statements.push(sql);
@@ -155,4 +159,20 @@ test('a picture costs an upload one statement more, and nothing else costs anyth
   const telling = isPostgres ? 1 : 0;
   await assertCount(8, () => alice.upload('/wide/new.bin', 'x'));
   await assertCount(9 + telling, () => alice.upload('/wide/new.png', 'x'));
+});
+
+test('a page of changes takes three statements, however many there are', async () => {
+  for (const limit of [1, 1_000]) await assertCount(3, () => readChanges(alice, { limit }));
+});
+
+test('a stream begins with two statements, and what happens is read once for all streams', async () => {
+  const readers: EventReader[] = [];
+  for (let number = 0; number < 20; number += 1) {
+    await assertCount(2, async () => readers.push(await EventReader.open(alice)));
+  }
+  await assertCount(9, async () => {
+    await alice.upload('/told to all', 'x');
+    for (const reader of readers) await reader.events(1);
+  });
+  for (const reader of readers) reader.close();
 });

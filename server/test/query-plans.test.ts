@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import type { Tx } from '../src/database/database.ts';
 import { SORT_KEYS } from '../src/drive/contract.ts';
+import { findNewestEvents } from '../src/events/queries.ts';
 import { withoutDirect } from './support/change-policy.ts';
+import { readChanges } from './support/changes.ts';
+import { EventReader } from './support/event-reader.ts';
 import { startHoldall } from './support/holdall.ts';
 import { makePng } from './support/pictures.ts';
 import { cancelTask, listTasks, queueTask, TASKS, waitFor, waitForStatus } from './support/tasks.ts';
@@ -100,6 +103,20 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     await cancelTask(alice, task);
     await alice.call('POST', `${TASKS}/${task.id}/retry`);
     await holdall.app.tasks.recover();
+  },
+  'a page of changes': () => readChanges(alice, { limit: 10 }),
+  'a stream that goes on': async () => {
+    const { nextCursor } = await readChanges(alice, { limit: 1 });
+    const reader = await EventReader.open(alice, { query: { lastEventId: nextCursor } });
+    await reader.events(2);
+    await alice.mkdir('/streamed');
+    await reader.until(() => reader.messages.at(-1)?.data.toPath === '/streamed');
+    await holdall.app.accounts.findLiveSessions(['a', 'b']);
+    reader.close();
+  },
+  'a look for events that nobody told of': async () => {
+    const { db } = holdall.app.database;
+    await findNewestEvents(db, [alice.id, 1, 2]);
   },
   'a clean-up': () => holdall.app.cleanUp(),
 };

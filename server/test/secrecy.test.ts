@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { EventReader } from './support/event-reader.ts';
 import { ADMIN_PASSWORD, startHoldall } from './support/holdall.ts';
 import { type LoginState, PASSWORD, Person } from './support/person.ts';
 
@@ -37,6 +38,17 @@ test('no password, hash or token is in any answer but the login state, nor in th
   await note(holdall.anonymous, 'POST', '/api/auth/register', { username: ann.username, password: PASSWORD });
   await note(holdall.anonymous, 'POST', '/api/auth/refresh', { refreshToken: [ann.login?.refreshToken] });
   await note(holdall.anonymous, 'GET', `/api/user/profile?access_token=${ann.token}`);
+  const reader = await EventReader.open(holdall.anonymous, { query: { access_token: ann.token } });
+  await ann.mkdir('/streamed');
+  await reader.events(1);
+  answers.push(JSON.stringify([reader.messages, reader.headers]));
+  reader.close();
+  for (const query of ['path=..', 'path=a&path=b', 'path=%00']) {
+    await note(holdall.anonymous, 'GET', `/api/v2/files/events?${query}&access_token=${ann.token}`);
+  }
+  await note(holdall.anonymous, 'GET', `/api/v2/files/%zz?access_token=${ann.token}`);
+  await note(holdall.anonymous, 'POST', `/api/v2/files/events?access_token=${ann.token}`);
+  await note(holdall.anonymous, 'GET', '/metrics');
   await note(ann, 'GET', '/api/user/profile');
   await note(ann, 'PUT', '/api/user/profile', {
     displayName: 'Ann',

@@ -39,6 +39,7 @@ const SPECIFIED = `
   login  GET    /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}/prepare
   login  PUT    /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}
   login  POST   /api/v2/files/upload-sessions/{sessionId}/complete
+  login  GET    /api/v2/files/events
   login  POST   /api/files/{fileId}/share-links
   public GET    /api/files/share-links/{token}
   login  POST   /api/files/share-links/{token}/import
@@ -74,6 +75,7 @@ const ADDED = `
   login  DELETE /api/files/recycle-bin/{fileId}
   login  DELETE /api/files/recycle-bin
   login  GET    /api/v2/files/{fileId}
+  login  GET    /api/v2/files/changes
   login  OPTIONS /api/v2/files/tus
   login  POST   /api/v2/files/tus
   login  OPTIONS /api/v2/files/tus/{sessionId}

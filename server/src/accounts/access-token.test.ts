@@ -31,9 +31,9 @@ test('a token says whose it is and for how long, in the claims of the contract',
 test('a token is good until its time has come, by our clock', () => {
   const { clock, tokens } = tokensAt();
   const token = tokens.make(PERSON);
-  assert.deepEqual(tokens.read(token), { accountId: 7, sessionId: 'S1' });
+  assert.deepEqual(tokens.read(token), { accountId: 7, sessionId: 'S1', expiresAt: 1_800_000_900_000 });
   clock.time = 1_800_000_900_000 - 1;
-  assert.deepEqual(tokens.read(token), { accountId: 7, sessionId: 'S1' });
+  assert.deepEqual(tokens.read(token), { accountId: 7, sessionId: 'S1', expiresAt: 1_800_000_900_000 });
   clock.time += 1;
   assert.equal(tokens.read(token), undefined);
 });

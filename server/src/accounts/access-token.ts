@@ -11,8 +11,8 @@ export interface AccessClaims {
   readonly sessionId: string;
 }
 
-interface VerifiedToken {
-  readonly claims: Pick<AccessClaims, 'accountId' | 'sessionId'>;
+/** What a good token is good for, and how long. */
+export interface VerifiedToken extends Pick<AccessClaims, 'accountId' | 'sessionId'> {
   readonly expiresAt: Instant;
 }
 
@@ -50,9 +50,9 @@ export class AccessTokens {
   }
 
   /** Whose token it is and of which session; undefined when it is not ours, was changed, or has run out. */
-  read(token: string): Pick<AccessClaims, 'accountId' | 'sessionId'> | undefined {
+  read(token: string): VerifiedToken | undefined {
     const verified = this.#verified.get(token) ?? this.#readNew(token);
-    return verified === undefined || verified.expiresAt <= this.#clock.now() ? undefined : verified.claims;
+    return verified === undefined || verified.expiresAt <= this.#clock.now() ? undefined : verified;
   }
 
   #readNew(token: string): VerifiedToken | undefined {
@@ -65,7 +65,7 @@ export class AccessTokens {
     const { sub, sid, exp } = claims;
     if (typeof exp !== 'number' || typeof sid !== 'string') return undefined;
     if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined;
-    const verified = { claims: { accountId: Number(sub), sessionId: sid }, expiresAt: exp * 1_000 };
+    const verified = { accountId: Number(sub), sessionId: sid, expiresAt: exp * 1_000 };
     const oldest = this.#verified.keys().next();
     if (this.#verified.size >= MOST_REMEMBERED && !oldest.done) this.#verified.delete(oldest.value);
     this.#verified.set(token, verified);

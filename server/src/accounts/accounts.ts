@@ -108,6 +108,11 @@ export class Accounts {
     return this.#sessions.findCaller(token);
   }
 
+  /** Which of the sessions still let their accounts in, for what goes on for longer than a request. */
+  findLiveSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#sessions.findLive(sessionIds);
+  }
+
   findAccount(db: Db, accountId: number): Promise<Account | undefined> {
     return findAccount(db, accountId);
   }

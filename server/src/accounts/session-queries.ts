@@ -57,6 +57,25 @@ export async function deleteSessionsUnusedSince(tx: Tx, instant: Instant): Promi
   await tx.deleteFrom('session').where('refresh_expires_at', '<=', instant).execute();
 }
 
+/** In one statement there may be only so many parameters. */
+const MOST_AT_ONCE = 1_000;
+
+/** Those that are there and of an account that is not banned. */
+export async function findLiveSessions(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const live = new Set<string>();
+  for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
+    const rows = await db
+      .selectFrom('session')
+      .innerJoin('account', 'account.id', 'session.account_id')
+      .select('session.id')
+      .where('session.id', 'in', ids.slice(from, from + MOST_AT_ONCE))
+      .where('account.banned', '=', 0)
+      .execute();
+    for (const { id } of rows) live.add(id);
+  }
+  return live;
+}
+
 export interface LiveSession {
   readonly accountId: number;
   readonly username: string;

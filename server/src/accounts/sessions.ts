@@ -12,6 +12,7 @@ import {
   deleteSession,
   deleteSessionsOf,
   deleteSessionsUnusedSince,
+  findLiveSessions,
   LiveSessionQuery,
   putSession,
   rotateRefresh,
@@ -51,10 +52,16 @@ export class Sessions {
 
   /** Whose access token it is; undefined when it is not, or no longer, good. */
   async findCaller(token: string): Promise<Caller | undefined> {
-    const claims = this.#accessTokens.read(token);
-    if (claims === undefined) return undefined;
-    const found = await this.#liveSession.find(claims.sessionId, claims.accountId);
-    return found === undefined ? undefined : { ...found, sessionId: claims.sessionId };
+    const verified = this.#accessTokens.read(token);
+    if (verified === undefined) return undefined;
+    const { accountId, sessionId, expiresAt } = verified;
+    const found = await this.#liveSession.find(sessionId, accountId);
+    return found === undefined ? undefined : { ...found, sessionId, tokenExpiresAt: expiresAt };
+  }
+
+  /** Which of the sessions still let their accounts in. */
+  findLive(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return findLiveSessions(this.#database.db, sessionIds);
   }
 
   /** Starts a session; the tokens of the one before of that client type die with the commit. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely, type Logger, sql, type Transaction } from 'kysely';
 import { Failure } from '../base/failure.ts';
+import { Announcements } from './announcements.ts';
 import type { Engine } from './engine.ts';
 import { guardDialect, type OpenTransaction } from './guarded-dialect.ts';
 import type { Schema } from './schema.ts';
@@ -22,12 +23,14 @@ export class Database {
   readonly db: Db;
   readonly engine: Engine;
   readonly wakeups: Wakeups;
+  readonly announcements: Announcements;
   readonly #running = new AsyncLocalStorage<OpenTransaction>();
   readonly #afterCommit = new WeakMap<Tx, (() => void)[]>();
 
   constructor(engine: Engine, watchQuery?: WatchQuery) {
     this.engine = engine;
     this.wakeups = new Wakeups(engine.wire);
+    this.announcements = new Announcements(engine.wire);
     this.db = new Kysely<Schema>({
       dialect: guardDialect(engine.dialect, this.#running),
       // Without a watcher Kysely does not measure either.
@@ -65,6 +68,16 @@ export class Database {
     else await this.engine.wire.send(tx, key);
   }
 
+  /**
+   * Reads what may be told to somebody who remembers it. On SQLite a commit is seen a moment before it is durable, and
+   * what a power cut takes away would come again as something else under the same number.
+   */
+  async readDurable<T>(read: (db: Db) => Promise<T>): Promise<T> {
+    const found = await read(this.db);
+    await this.engine.flushed();
+    return found;
+  }
+
   /** The error in our words where it says that the database is out of reach; otherwise the error itself. */
   translate(error: unknown): unknown {
     if (error instanceof Failure || !this.engine.isUnavailable(error)) return error;
@@ -85,7 +98,8 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await this.wakeups.close();
+    this.wakeups.close();
+    await this.engine.wire?.close();
     await this.db.destroy();
   }
 

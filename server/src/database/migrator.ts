@@ -6,6 +6,7 @@ import { policiesAndSessions } from './migrations/0002-policies-and-sessions.ts'
 import { shares } from './migrations/0003-shares.ts';
 import { transfers } from './migrations/0004-transfers.ts';
 import { tasks } from './migrations/0005-tasks.ts';
+import { events } from './migrations/0007-events.ts';
 
 /** In order; the number in the name is the place in this list. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly Migration[] = [
   shares,
   transfers,
   tasks,
+  events,
 ];
 
 /**

@@ -8,6 +8,7 @@ import type { Wire } from './wire.ts';
 export class Wakeups {
   readonly #wire: Wire | undefined;
   readonly #waiting = new Map<string, Set<(isWoken: boolean) => void>>();
+  #isListening = false;
   #isClosed = false;
 
   /** @param wire undefined where there is no instance but this one */
@@ -18,7 +19,6 @@ export class Wakeups {
   /** Resolves with true when it is time to look again, with false when the time is up, or the signal or the service ends. */
   wait(key: string, signal: AbortSignal, timeoutMs: number): Promise<boolean> {
     if (this.#isClosed || signal.aborted) return Promise.resolve(false);
-    this.#wire?.listen({ hear: (word) => this.wake(word), lookAgain: () => this.#wakeAll() });
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const end = (isWoken: boolean) => {
       clearTimeout(timer);
@@ -32,6 +32,7 @@ export class Wakeups {
     const others = this.#waiting.get(key);
     if (others === undefined) this.#waiting.set(key, new Set([end]));
     else others.add(end);
+    this.#listen();
     return promise;
   }
 
@@ -46,10 +47,19 @@ export class Wakeups {
   }
 
   /** Sends everybody away; who comes later does not wait. */
-  async close(): Promise<void> {
+  close(): void {
     this.#isClosed = true;
     for (const end of [...this.#waiting.values()].flatMap((ends) => [...ends])) end(false);
-    await this.#wire?.close();
+  }
+
+  #listen(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    this.#wire?.listen({
+      to: 'wakeup',
+      hear: (word) => this.wake(word),
+      lookAgain: () => this.#wakeAll(),
+    });
   }
 
   #wakeAll(): void {

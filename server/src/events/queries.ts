@@ -1,20 +1,103 @@
 import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
-import type { Tx } from '../database/database.ts';
-import type { FileEvent } from './file-event.ts';
+import type { Db, Tx } from '../database/database.ts';
+import type { FileEvent, StoredEvent } from './file-event.ts';
 
-export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: Instant): Promise<void> {
-  if (events.length === 0) return;
+/** Gives the number of the last one. */
+export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: Instant): Promise<number> {
   // Written out: every change of a drive asks it.
   const rows = events.map(
     ({ ownerId, eventType, entryId, fromPath, toPath, clientId, payload }) =>
       sql`(${ownerId}, ${eventType}, ${entryId}, ${fromPath}, ${toPath}, ${clientId}, ${JSON.stringify(payload)}, ${now})`,
   );
-  await sql`
+  const { rows: inserted } = await sql<{ id: number }>`
     insert into event (owner_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at)
-    values ${sql.join(rows)}`.execute(tx);
+    values ${sql.join(rows)} returning id`.execute(tx);
+  return Math.max(...inserted.map(({ id }) => id));
 }
 
-export async function deleteEventsBefore(tx: Tx, instant: Instant): Promise<void> {
-  await tx.deleteFrom('event').where('created_at', '<', instant).execute();
+/** The owner's events behind a number, in order. */
+export async function findEventsBehind(
+  db: Db,
+  ownerId: number,
+  id: number,
+  most: number,
+): Promise<readonly StoredEvent[]> {
+  return db
+    .selectFrom('event')
+    .select([
+      'id',
+      'event_type as eventType',
+      'entry_id as entryId',
+      'from_path as fromPath',
+      'to_path as toPath',
+      'client_id as clientId',
+      'payload',
+      'created_at as createdAt',
+    ])
+    .where('owner_id', '=', ownerId)
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+/** The oldest number that anybody's event has, and the newest of the owner's; null where there is none. */
+export async function findEventBounds(
+  db: Db,
+  ownerId: number,
+): Promise<{ readonly oldest: number | null; readonly newest: number | null }> {
+  const row = await db
+    .selectNoFrom((select) => [
+      select.selectFrom('event').select(sql<number>`min(id)`.as('id')).as('oldest'),
+      select
+        .selectFrom('event')
+        .select(sql<number>`max(id)`.as('id'))
+        .where('owner_id', '=', ownerId)
+        .as('newest'),
+    ])
+    .executeTakeFirstOrThrow();
+  return row;
+}
+
+/** The newest number of each of these owners who has one. */
+export async function findNewestEvents(
+  db: Db,
+  ownerIds: readonly number[],
+): Promise<readonly { readonly ownerId: number; readonly id: number }[]> {
+  // Asked for each owner by itself: grouped, all of their events would be read.
+  const rows = await db
+    .selectFrom('account')
+    .select((select) => [
+      'account.id as ownerId',
+      select
+        .selectFrom('event')
+        .select(sql<number>`max(id)`.as('id'))
+        .whereRef('event.owner_id', '=', 'account.id')
+        .as('id'),
+    ])
+    .where('account.id', 'in', ownerIds)
+    .execute();
+  return rows.flatMap(({ ownerId, id }) => (id === null ? [] : [{ ownerId, id }]));
+}
+
+/** The oldest events there are, whosever. */
+export async function findOldestEvents(
+  tx: Tx,
+  most: number,
+): Promise<readonly { readonly id: number; readonly createdAt: Instant }[]> {
+  return (
+    tx
+      .selectFrom('event')
+      .select(['id', 'created_at as createdAt'])
+      // All of them; so SQLite goes by the key, and says so.
+      .where('id', '>', 0)
+      .orderBy('id')
+      .limit(most)
+      .execute()
+  );
+}
+
+export async function deleteEventsUpTo(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('event').where('id', '<=', id).execute();
 }

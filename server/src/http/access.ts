@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { Failure } from '../base/failure.ts';
-import { bearerTokenOf, type Caller, type FindCaller } from './caller.ts';
+import { bearerTokenOf, type Caller, type FindCaller, queryTokenOf } from './caller.ts';
 import type { FloodLimiter } from './flood-limiter.ts';
 
 /** Who may call a route. Without it the application does not start (design, rule 6). */
@@ -31,11 +31,11 @@ export function guardAccess(server: FastifyInstance, findCaller: FindCaller, flo
   server.decorate('listMountedRoutes', () => routes.flatMap(toMountedRoutes));
   server.addHook('onReady', async () => void server.listMountedRoutes());
   server.addHook('onRequest', (request, _reply, done) => {
-    const token = bearerTokenOf(request);
+    const token = bearerTokenOf(request) ?? queryTokenOf(request);
     const admit = (caller: Caller | undefined) => {
       request.caller = caller;
       if (caller === undefined) floods.count(request.ip);
-      checkAccess(request);
+      checkAccess(request, token !== undefined);
     };
     // Without a token there is nothing to wait for, and most requests of a flood have none.
     if (token === undefined) done(attempt(() => admit(undefined)));
@@ -46,12 +46,12 @@ export function guardAccess(server: FastifyInstance, findCaller: FindCaller, flo
   });
 }
 
-function checkAccess(request: FastifyRequest): void {
+function checkAccess(request: FastifyRequest, hadToken: boolean): void {
   // An address that no route has: it is answered with 404, whoever asks.
   const access = request.routeOptions.config.access ?? 'public';
   if (access === 'public') return;
   if (request.caller === undefined) {
-    const sentOne = request.headers.authorization !== undefined;
+    const sentOne = hadToken || request.headers.authorization !== undefined;
     throw new Failure(
       'unauthenticated',
       sentOne ? 'The login has ended. Please log in again.' : 'Please log in.',

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 
 /** Who is asking, as the token and its session say. */
@@ -8,12 +9,17 @@ export interface Caller {
   readonly role: 'USER' | 'MODERATOR' | 'ADMIN';
   readonly sessionId: string;
   readonly client: 'desktop' | 'mobile';
+  readonly tokenExpiresAt: Instant;
 }
 
 /** Finds whose token it is; undefined when the token is not, or no longer, good. */
 export type FindCaller = (token: string) => Promise<Caller | undefined>;
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Such an address must not be logged anywhere: see `deploy/nginx.conf`. */
+    takesTokenInQuery?: true;
+  }
   interface FastifyRequest {
     /** Set before validation, on public routes too when the token is good. */
     caller: Caller | undefined;
@@ -31,11 +37,24 @@ export function bearerTokenOf(request: FastifyRequest): string | undefined {
   return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
+/**
+ * The token as `?access_token=`, for the addresses that take it there since the browser's own client of event streams
+ * sends no headers.
+ */
+export function queryTokenOf(request: FastifyRequest): string | undefined {
+  if (request.routeOptions.config.takesTokenInQuery !== true) return undefined;
+  const { access_token: token } = request.query as { access_token?: unknown };
+  return typeof token === 'string' ? token : undefined;
+}
+
 /** The id by which a client knows its own events again (`X-Service-Client-Id`); overlong ones are cut. */
 export function clientIdOf(request: FastifyRequest): string | null {
   const header = request.headers['x-service-client-id'];
-  const value = (Array.isArray(header) ? header[0] : header)?.trim();
-  return value ? value.slice(0, 128) : null;
+  return toClientId(Array.isArray(header) ? header[0] : header);
+}
+
+export function toClientId(text: string | undefined): string | null {
+  return text?.trim().slice(0, 128) || null;
 }
 
 /** Who changes a drive: its owner, by one of their clients. */

@@ -24,9 +24,18 @@ export function handleErrors(server: FastifyInstance, translate: (error: unknown
   });
 }
 
-/** Fastify's `frameworkErrors`: what fails before a route is found (an address that cannot be decoded). */
-export function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  answerError(error, request, reply);
+/**
+ * Fastify's `frameworkErrors`: what fails before a route is found (an address that cannot be decoded). Its message has the
+ * address in it, with whatever secrets that carries, so it is no cause for the log.
+ */
+export function answerFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const isOurFault = (error.statusCode ?? 500) >= 500;
+  const failure = new Failure('invalid', 'The address of the request cannot be understood.');
+  answerError(isOurFault ? error : failure, request, reply);
 }
 
 /** Node's `clientError`: what is not even HTTP. Its address is not known, so the answer is the legacy family's. */

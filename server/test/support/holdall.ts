@@ -44,6 +44,8 @@ export interface HoldallOptions {
   readonly watchQuery?: WatchQuery;
   /** Jobs of the test, in place of those of the same types. */
   readonly jobs?: readonly Job[];
+  /** Between two heartbeats of an event stream. */
+  readonly eventBeatMs?: number;
 }
 
 // What nobody caught would have ended the program. The test runner catches it, and would let the file pass.
@@ -73,6 +75,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     logger,
     ...(options.watchQuery === undefined ? {} : { watchQuery: options.watchQuery }),
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
+    ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
   });
   const url = await app.listen();
   after(async () => {

@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox';
+import { ByteCount, Id, Nullable, Timestamp } from '../http/fields.ts';
+
+const Path = Type.String({ description: 'absolute, `/`-separated logical path' });
+
+export const EventsQuery = Type.Object({
+  path: Type.Optional(Path),
+  clientId: Type.Optional(Type.String({ description: 'as the header `X-Service-Client-Id`' })),
+  lastEventId: Type.Optional(Type.String({ description: 'as the header `Last-Event-ID`' })),
+  access_token: Type.Optional(Type.String({ description: 'for clients that send no headers' })),
+});
+
+/** `RESYNC` and `READY` come on streams only. */
+export const FileEventRecord = Type.Object({
+  id: Id,
+  eventType: Type.String(),
+  fileId: Nullable(Id),
+  fromPath: Nullable(Path),
+  toPath: Nullable(Path),
+  clientId: Nullable(Type.String()),
+  payload: Type.Object({
+    filename: Type.String(),
+    path: Path,
+    directory: Type.Boolean(),
+    size: ByteCount,
+    contentType: Nullable(Type.String()),
+  }),
+  createdAt: Timestamp,
+});
+export type FileEventRecord = Static<typeof FileEventRecord>;
+
+const Cursor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+export const MOST_CHANGES = 1_000;
+
+export const ChangesQuery = Type.Object({
+  cursor: Type.Optional(Cursor),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: `default 100; above ${MOST_CHANGES}: cut`,
+    }),
+  ),
+});
+
+export const Changes = Type.Object({
+  items: Type.Array(FileEventRecord),
+  nextCursor: Cursor,
+  hasMore: Type.Boolean(),
+});

@@ -1,0 +1,43 @@
+import { toTimestamp } from '../base/clock.ts';
+import { toFrame } from '../http/event-stream.ts';
+import type { StoredEvent } from './file-event.ts';
+
+/** An event on its way to any number of streams: what they receive is made once, and only if somebody wants it. */
+export class LiveEvent {
+  readonly #stored: StoredEvent;
+  #frame: Buffer | undefined;
+
+  constructor(stored: StoredEvent) {
+    this.#stored = stored;
+  }
+
+  get id(): number {
+    return this.#stored.id;
+  }
+
+  get fromPath(): string | null {
+    return this.#stored.fromPath;
+  }
+
+  get toPath(): string | null {
+    return this.#stored.toPath;
+  }
+
+  get clientId(): string | null {
+    return this.#stored.clientId;
+  }
+
+  get frame(): Buffer {
+    this.#frame ??= toFrame(this.id, this.#stored.eventType, toJson(this.#stored));
+    return this.#frame;
+  }
+}
+
+function toJson({ eventType, entryId, fromPath, toPath, clientId, payload, createdAt }: StoredEvent): string {
+  const [before, behind] = [
+    { eventType, fileId: entryId, fromPath, toPath, clientId },
+    { createdAt: toTimestamp(createdAt) },
+  ].map((part) => JSON.stringify(part).slice(1, -1));
+  // The payload is JSON already.
+  return `{${before},"payload":${payload},${behind}}`;
+}
