@@ -20,6 +20,7 @@ import {
   type ReferenceCounts,
 } from './queries.ts';
 
+export type { Extent, Relocation, Relocations } from './relocations.ts';
 export type { ReferenceCounts };
 
 /**

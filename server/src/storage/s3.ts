@@ -76,6 +76,18 @@ export class S3Store implements ObjectStore {
     await copyS3Object(this.#bucket, source, target, this.#ids.uuid());
   }
 
+  async copyFrom(
+    other: ObjectStore,
+    source: string,
+    target: string,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<boolean> {
+    if (!(other instanceof S3Store) || !this.#bucket.isBeside(other.#bucket)) return false;
+    const options = { from: other.#bucket, ...(signal === undefined ? {} : { signal }) };
+    await copyS3Object(this.#bucket, source, target, this.#ids.uuid(), options);
+    return true;
+  }
+
   async removeAbandonedWrites(
     before: Instant,
     findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,
