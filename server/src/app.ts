@@ -9,6 +9,7 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { type Ids, systemIds } from './base/ids.ts';
 import { Blobs } from './blobs/blobs.ts';
 import { ChecksumPass } from './blobs/checksums.ts';
+import { Relocations } from './blobs/relocations.ts';
 import { tieStore } from './blobs/store-identity.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
 import { listChores } from './chores.ts';
@@ -134,10 +135,17 @@ async function assemble(
   const shares = new Shares({ ...shared, accounts, drive, counting });
   const transfers = new Transfers({ ...shared, drive });
   const firstStart = await accounts.makeFirstStart(config);
+  const relocations = new Relocations({
+    ...shared,
+    // Whoever was told an address of the old object may use it as long as that is good.
+    graceMs: Math.max(config.sweepGraceMs, config.downloadUrlTtlMs),
+    onFault: (error, doing) =>
+      logger.error({ err: error, doing }, 'the removal of what was moved went past a fault'),
+  });
   const sweeper = new BlobSweeper({
     ...shared,
     graceMs: config.sweepGraceMs,
-    claims: [tickets, uploads],
+    claims: [tickets, uploads, relocations],
     onFault: (error, doing) =>
       logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
   });
@@ -155,6 +163,7 @@ async function assemble(
       leases,
       checking,
       checksums,
+      relocations,
       sweeper,
     }),
   });

@@ -1,6 +1,7 @@
 import type { Accounts } from './accounts/accounts.ts';
 import type { Avatars } from './accounts/avatar.ts';
 import type { ChecksumPass } from './blobs/checksums.ts';
+import type { Relocations } from './blobs/relocations.ts';
 import type { BlobSweeper } from './blobs/sweeper.ts';
 import type { Database } from './database/database.ts';
 import type { Drive } from './drive/drive.ts';
@@ -26,6 +27,7 @@ export function listChores(parts: {
   checksums: ChecksumPass;
   /** Runs the checksum pass. */
   checking: Errand;
+  relocations: Relocations;
   sweeper: BlobSweeper;
 }): readonly Chore[] {
   return [
@@ -44,6 +46,7 @@ export function listChores(parts: {
         parts.checking.ask();
       },
     },
+    { name: 'remove what was moved', run: (signal) => parts.relocations.removeLeft(signal) },
     { name: 'sweep the store', run: (signal) => parts.sweeper.sweep(signal) },
   ];
 }

@@ -99,7 +99,7 @@ export class SharedDownloads {
     }
     await spend();
     if (url !== undefined) return reply.header('cache-control', 'no-store').redirect(url, 302);
-    return sendByProxy(reply, file, `${this.#accelRedirect}${file.place.objectKey}`);
+    return sendByProxy(reply, file, `${this.#accelRedirect}${await file.findPath()}`);
   }
 
   /** Good no longer than the share, in whole seconds. */
