@@ -10,7 +10,7 @@ const BATCH = 500;
 /** A relocation that has ended, and the way to what it has left. */
 export interface LeftMoves extends Relocation {
   readonly status: RelocationStatus;
-  readonly database: Database;
+  readonly database: Pick<Database, 'db' | 'transact'>;
   readonly getStore: (policyId: number) => Promise<ObjectStore>;
 }
 

@@ -37,9 +37,12 @@ export type { Extent, Relocation };
 /** Ends a transaction of somebody who has lost the task. */
 export type Hold = (tx: Tx) => Promise<void>;
 
-/** What a death may cost is done again: so many objects, or the one that alone has more bytes. */
-const PAGE_OBJECTS = 100;
-const PAGE_BYTES = 256 * 1024 ** 2;
+interface PageSize {
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+const PAGE: PageSize = { objects: 100, bytes: 256 * 1024 ** 2 };
 
 /** A small object costs the store's and the disk's time to answer, not its bytes. */
 const COPIES_AT_ONCE = 4;
@@ -76,21 +79,24 @@ export interface PageOptions {
  * it. What was stored after the first step began stays where it is. There is one at a time.
  */
 export class Relocations implements ObjectClaims {
-  readonly #database: Database;
-  readonly #policies: Policies;
+  readonly #database: Pick<Database, 'db' | 'transact'>;
+  readonly #policies: Pick<Policies, 'getStore' | 'find'>;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #graceMs: number;
   readonly #onFault: OnFault;
+  readonly #page: PageSize;
 
   constructor(parts: {
-    database: Database;
-    policies: Policies;
+    database: Pick<Database, 'db' | 'transact'>;
+    policies: Pick<Policies, 'getStore' | 'find'>;
     clock: Clock;
     ids: Ids;
     /** How long old objects stay. */
     graceMs: number;
     onFault: OnFault;
+    /** What a death may cost is done again: so many objects, or the one that alone has more bytes. */
+    page?: PageSize;
   }) {
     this.#database = parts.database;
     this.#policies = parts.policies;
@@ -98,6 +104,7 @@ export class Relocations implements ObjectClaims {
     this.#ids = parts.ids;
     this.#graceMs = parts.graceMs;
     this.#onFault = parts.onFault;
+    this.#page = parts.page ?? PAGE;
   }
 
   /** The one that is under way. */
@@ -171,8 +178,8 @@ export class Relocations implements ObjectClaims {
     afterId: number,
     { hold, signal, onBytes }: PageOptions,
   ): Promise<CopiedPage | undefined> {
-    const found = await findMovable(this.#database.db, relocation, afterId, PAGE_OBJECTS);
-    const page = found.slice(0, Math.max(1, countFitting(found)));
+    const found = await findMovable(this.#database.db, relocation, afterId, this.#page.objects);
+    const page = found.slice(0, Math.max(1, countFitting(found, this.#page.bytes)));
     const lastId = page.at(-1)?.blobId;
     if (lastId === undefined) return undefined;
     const now = this.#clock.now();
@@ -302,11 +309,11 @@ export class Relocations implements ObjectClaims {
   }
 }
 
-function countFitting(blobs: readonly MovableBlob[]): number {
+function countFitting(blobs: readonly MovableBlob[], most: number): number {
   let bytes = 0;
   const over = blobs.findIndex((blob) => {
     bytes += blob.size;
-    return bytes > PAGE_BYTES;
+    return bytes > most;
   });
   return over < 0 ? blobs.length : over;
 }

@@ -18,15 +18,15 @@ export type FindEnded = (db: Db, taskIds: readonly number[]) => Promise<readonly
 export class MigrationJob implements Job {
   readonly type = 'STORAGE_POLICY_MIGRATION';
   readonly phase = 'migrating';
-  readonly #database: Database;
-  readonly #policies: Policies;
+  readonly #database: Pick<Database, 'db'>;
+  readonly #policies: Pick<Policies, 'find' | 'getDefault'>;
   readonly #relocations: Relocations;
   readonly #findEnded: FindEnded;
   readonly #onLeft: () => void;
 
   constructor(parts: {
-    database: Database;
-    policies: Policies;
+    database: Pick<Database, 'db'>;
+    policies: Pick<Policies, 'find' | 'getDefault'>;
     relocations: Relocations;
     findEnded: FindEnded;
     /** Hears that there is something to tidy up. Must not throw. */
