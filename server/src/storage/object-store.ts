@@ -86,7 +86,7 @@ export interface ObjectStore {
 
   /**
    * The same from another store. False where these two cannot do that: then nothing has happened.
-   * @param signal ends it; what the store has begun by then may yet appear
+   * @param options.signal ends it soon; the object is there or never comes
    */
   copyFrom(
     other: ObjectStore,

@@ -17,8 +17,14 @@ export interface CopySizes {
 export interface CopyOptions extends Partial<CopySizes> {
   /** Where the source lies, when that is another bucket, or another place in it. */
   readonly from?: S3Bucket;
+  /** Ends it between two requests. */
   readonly signal?: AbortSignal;
 }
+
+const MIB = 1024 ** 2;
+
+/** For a copy that may be ended: each request is short. */
+export const SHORT_COPY_SIZES: CopySizes = { wholeBytes: 256 * MIB, partBytes: 256 * MIB, atOnce: 4 };
 
 const COPY_SIZES: CopySizes = { wholeBytes: 5 * GIB, partBytes: GIB, atOnce: 4 };
 
@@ -37,11 +43,9 @@ export async function copyS3Object(
   const plan = { CopySource: sourceOf(from, source), source, mark, ...sizes, size: found.size, signal };
   if (found.size > sizes.wholeBytes) return await copyInParts(bucket, target, plan);
   const request = new CopyObjectCommand({ ...place, CopySource: plan.CopySource });
-  await bucket.ask((client, options) => client.send(request, options), {
-    key: source,
-    kind: 'slowCalls',
-    ...(signal === undefined ? {} : { signal }),
-  });
+  signal?.throwIfAborted();
+  // Not cut off: the store may go on all the same, and the object would appear later.
+  await bucket.ask((client) => client.send(request), { key: source, kind: 'slowCalls' });
 }
 
 interface CopyPlan extends CopySizes {
@@ -71,10 +75,11 @@ async function copyInParts(
         CopySource,
         CopySourceRange: `bytes=${start}-${Math.min(start + step, size) - 1}`,
       });
-      const { CopyPartResult: copied } = await bucket.ask(
-        (client, options) => client.send(request, options),
-        { key: source, kind: 'slowCalls', ...(signal === undefined ? {} : { signal }) },
-      );
+      signal?.throwIfAborted();
+      const { CopyPartResult: copied } = await bucket.ask((client) => client.send(request), {
+        key: source,
+        kind: 'slowCalls',
+      });
       if (copied?.ETag === undefined) throw new Error('The object store has copied a part without an ETag.');
       parts.push({ number, etag: copied.ETag, crc32: copied.ChecksumCRC32 });
     }
