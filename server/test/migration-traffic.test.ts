@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { it } from 'node:test';
-import { HOUR, MINUTE } from '../src/base/clock.ts';
+import { DAY, HOUR, MINUTE } from '../src/base/clock.ts';
+import { ChecksumPass } from '../src/blobs/checksums.ts';
+import { BlobSweeper } from '../src/blobs/sweeper.ts';
 import type { EntryRecord } from '../src/drive/contract.ts';
 import { checkBooks } from './support/books.ts';
 import { type Holdall, startHoldall } from './support/holdall.ts';
@@ -68,6 +70,43 @@ class Busy {
   }
 }
 
+/** The sweep and the checksum pass of the service, but only when the test says so. */
+async function takeCleanUp(holdall: Holdall) {
+  const { app, clock } = holdall;
+  const { database, policies, settings, uploads } = app;
+  // Its own comes by the clock on the wall, and would meet people while the clock of the test jumps.
+  await database.transact((tx) =>
+    tx
+      .insertInto('lease')
+      .values({ name: 'clean-up', holder: 'this test', expires_at: clock.now() + 1_000 * DAY })
+      .execute(),
+  );
+  const { relocations, faults } = openMigrations(holdall, []);
+  const onFault = (error: unknown, doing: string) => faults.push(`${doing}: ${error}`);
+  const sweeper = new BlobSweeper({
+    database,
+    policies,
+    settings,
+    clock,
+    graceMs: HOUR,
+    uploadSessionTtlMs: DAY,
+    claims: [uploads, relocations],
+    onFault,
+  });
+  const checksums = new ChecksumPass({
+    database,
+    open: async ({ policyId, objectKey }) => (await policies.getStore(policyId)).open(objectKey),
+    onFault,
+  });
+  const { signal } = new AbortController();
+  const cleanUp = async () => {
+    await checksums.run(signal);
+    await relocations.removeLeft(signal);
+    await sweeper.sweep(signal);
+  };
+  return { cleanUp, faults };
+}
+
 /** There and back again, until it is told to stop. */
 async function migrateOnAndOn(holdall: Holdall, policyIds: readonly [number, number], isOver: () => boolean) {
   let task = new TestTask({});
@@ -93,6 +132,7 @@ it('people store, read and delete while everything moves to and fro below them',
   for (let number = 0; number < PEOPLE; number += 1) people.push(new Busy(await holdall.register()));
   for (const person of people) await person.act();
 
+  const { cleanUp, faults: swept } = await takeCleanUp(holdall);
   let isOver = false;
   const migrating = migrateOnAndOn(holdall, policyIds, () => isOver);
   // Told below, once people have stopped.
@@ -107,18 +147,19 @@ it('people store, read and delete while everything moves to and fro below them',
     // under way has been under way for longer than the grace time.
     holdall.clock.advance(HOUR + MINUTE);
     await forgetSomeChecksum(holdall);
-    await holdall.app.cleanUp();
+    await cleanUp();
   }
   isOver = true;
   const { tidy, count, faults, standing } = await migrating;
   assert.ok(count >= 1);
-  assert.deepEqual([faults, standing], [[], undefined]);
+  assert.equal(standing, undefined);
   holdall.clock.advance(GRACE_MS + HOUR);
   await tidy();
-  await holdall.app.cleanUp();
+  await cleanUp();
   await assertNothingLeft(holdall);
   for (const person of people) await person.readAll();
   await checkBooks(holdall);
+  assert.deepEqual([...faults, ...swept], []);
 });
 
 async function forgetSomeChecksum({ app }: Holdall): Promise<void> {

@@ -67,8 +67,8 @@ export class MigrationJob implements Job {
     if (standing !== undefined && standing.taskId !== taskId) await this.#abandonEnded(standing.taskId);
     const hold = attempt.hold.bind(attempt);
     const relocation = await this.#relocations.begin({ ...plan, taskId }, hold);
-    const copied = await this.#relocations.resume(relocation, { hold, signal });
-    const left = await this.#relocations.countLeft(relocation, copied.lastId, signal);
+    const copied = await this.#relocations.copies.resume(relocation, { hold, signal });
+    const left = await this.#relocations.copies.countLeft(relocation, copied.lastId, signal);
     if (left.largest > largestObjectOf(target)) {
       throw new Failure(
         'rejected',
@@ -95,7 +95,7 @@ export class MigrationJob implements Job {
     for (let after = afterId; ; ) {
       attempt.signal.throwIfAborted();
       await this.#checkEnabled(relocation);
-      const page = await this.#relocations.copyPage(relocation, after, options);
+      const page = await this.#relocations.copies.copyPage(relocation, after, options);
       if (page === undefined) return;
       after = page.lastId;
       progress.addPage(page);
