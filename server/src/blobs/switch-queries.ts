@@ -33,7 +33,9 @@ export async function switchBlobs(
     .orderBy('blob.id')
     .forNoKeyUpdate()
     .execute();
-  const movable = sql`blob.id = blob_move.blob_id and blob.policy_id = ${sourcePolicyId}
+  // The span is said of both sides, so that no engine without statistics looks at all blobs for each batch.
+  const movable = sql`blob.id = blob_move.blob_id and blob.id > ${afterId} and blob.id <= ${lastId}
+    and blob.policy_id = ${sourcePolicyId}
     and blob.object_key = blob_move.source_key and blob.removing_at is null`;
   const { rows: switched } = await sql<{ size: number }>`
     update blob set policy_id = ${targetPolicyId}, object_key = blob_move.target_key,
