@@ -10,7 +10,7 @@ import { type Holdall, startHoldall } from './support/holdall.ts';
 import { addPolicy, assertNothingLeft, GRACE_MS, openMigrations, TestTask } from './support/migration.ts';
 import type { Person } from './support/person.ts';
 
-const ROUNDS = 12;
+const ROUNDS = 8;
 const PEOPLE = 3;
 const ACTS = 6;
 
@@ -124,7 +124,7 @@ async function migrateOnAndOn(holdall: Holdall, policyIds: readonly [number, num
 }
 
 it('people store, read and delete while everything moves to and fro below them', {
-  timeout: 280_000,
+  timeout: 230_000,
 }, async () => {
   const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '14d' } });
   const policyIds = [(await holdall.app.policies.getDefault()).id, await addPolicy(holdall)] as const;

@@ -8,6 +8,9 @@ import { endGrace, openPlaces } from './support/migration-places.ts';
 import type { Person } from './support/person.ts';
 import { isS3 } from './support/test-storage.ts';
 
+// Each answer of an object store takes its time.
+const MANY = isS3 ? 301 : 2_001;
+
 describe('a migration', () => {
   it('moves every object, which downloads as before, and removes the old ones after the grace time', async () => {
     const { holdall, source, target, files, begin, open, checkFiles } = await openPlaces();
@@ -123,17 +126,17 @@ describe('a migration', () => {
     await checkBooks(holdall);
   });
 
-  it('moves 2,000 objects', { timeout: 240_000 }, async () => {
+  it(`moves ${MANY} objects`, { timeout: 230_000 }, async () => {
     const { holdall, source, target, alice, begin, open } = await openPlaces([]);
-    await storeMany(alice, 2_000);
-    assert.equal(await countIn(holdall, source), 2_000);
+    await storeMany(alice, MANY);
+    assert.equal(await countIn(holdall, source), MANY);
     const { attempt } = begin();
     const migrations = open();
     await migrations.job.run(attempt);
-    assert.deepEqual([attempt.state.processedObjectCount, await countIn(holdall, target)], [2_000, 2_000]);
+    assert.deepEqual([attempt.state.processedObjectCount, await countIn(holdall, target)], [MANY, MANY]);
     await checkBooks(holdall, { deep: false });
     await endGrace(holdall, migrations);
-    assert.deepEqual([await countObjects(holdall, source), await countObjects(holdall, target)], [0, 2_000]);
+    assert.deepEqual([await countObjects(holdall, source), await countObjects(holdall, target)], [0, MANY]);
     await checkBooks(holdall, { deep: false });
   });
 });
