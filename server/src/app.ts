@@ -9,6 +9,7 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { type Ids, systemIds } from './base/ids.ts';
 import { Blobs } from './blobs/blobs.ts';
 import { ChecksumPass } from './blobs/checksums.ts';
+import { Relocations } from './blobs/relocations.ts';
 import { tieStore } from './blobs/store-identity.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
 import { listChores } from './chores.ts';
@@ -48,6 +49,7 @@ import { ArchiveJob } from './tasks/archive.ts';
 import { ExtractJob } from './tasks/extract.ts';
 import type { Job } from './tasks/job.ts';
 import { MediaJob } from './tasks/media.ts';
+import { MigrationJob } from './tasks/migration.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { Tasks } from './tasks/tasks.ts';
 import { UploadTickets } from './tickets/tickets.ts';
@@ -149,20 +151,41 @@ async function assemble(
   const counting = new Counting(shared);
   const shares = new Shares({ ...shared, accounts, drive, counting });
   const transfers = new Transfers({ ...shared, accounts, drive });
+  const relocations = new Relocations({
+    ...shared,
+    // Whoever was told an address of the old object may use it as long as that is good.
+    graceMs: Math.max(config.sweepGraceMs, config.downloadUrlTtlMs),
+    onFault: (error, doing) =>
+      logger.error({ err: error, doing }, 'the removal of what was moved went past a fault'),
+  });
+  const migrations = new MigrationJob({
+    ...shared,
+    relocations,
+    findEnded: (db, ids) => tasks.findEnded(db, ids),
+    onLeft: () => tidying.ask(),
+  });
+  const tidying = new Errand({
+    name: 'tidy up migrations',
+    leases,
+    logger,
+    work: (signal) => migrations.tidy(signal),
+  });
   const worked = { ...shared, accounts, drive };
-  const jobs: readonly Job[] = [new MediaJob(worked), new ArchiveJob(worked), new ExtractJob(worked)];
   const tasks = new Tasks({
     ...shared,
     drive,
-    // Of two jobs of a type the last one counts.
-    jobs: [...jobs, ...(surroundings.jobs ?? [])],
+    jobs: [
+      ...[new MediaJob(worked), new ArchiveJob(worked), new ExtractJob(worked), migrations],
+      // Of two jobs of a type the last one counts.
+      ...(surroundings.jobs ?? []),
+    ],
     onFault: (error, doing) => logger.error({ err: error, doing }, 'a background task met a fault'),
   });
   const firstStart = await accounts.makeFirstStart(config);
   const sweeper = new BlobSweeper({
     ...shared,
     graceMs: config.sweepGraceMs,
-    claims: [tickets, uploads, tasks],
+    claims: [tickets, uploads, tasks, relocations],
     onFault: (error, doing) =>
       logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
   });
@@ -192,6 +215,7 @@ async function assemble(
       leases,
       checking,
       checksums,
+      migrations,
       sweeper,
     }),
   });
@@ -259,7 +283,7 @@ async function assemble(
       const handedBack = tasks.stop();
       database.wakeups.close();
       streams.close();
-      await Promise.all([handedBack, server.close(), schedule.stop(), checking.stop()]);
+      await Promise.all([handedBack, server.close(), schedule.stop(), checking.stop(), tidying.stop()]);
       clearInterval(tidy);
       clearTimeout(cut);
       await policies.close();

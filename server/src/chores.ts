@@ -8,6 +8,7 @@ import type { Events } from './events/events.ts';
 import type { Leases } from './leases/leases.ts';
 import type { CredentialLimiter } from './limits/limits.ts';
 import type { Chore } from './schedule.ts';
+import type { MigrationJob } from './tasks/migration.ts';
 import type { Tasks } from './tasks/tasks.ts';
 import type { Transfers } from './transfer/transfer.ts';
 import type { Uploads } from './uploads/uploads.ts';
@@ -26,6 +27,7 @@ export function listChores(parts: {
   checksums: ChecksumPass;
   /** Runs the checksum pass. */
   checking: Errand;
+  migrations: MigrationJob;
   sweeper: BlobSweeper;
 }): readonly Chore[] {
   return [
@@ -45,6 +47,7 @@ export function listChores(parts: {
         parts.checking.ask();
       },
     },
+    { name: 'remove what was moved', run: (signal) => parts.migrations.tidy(signal) },
     { name: 'sweep the store', run: (signal) => parts.sweeper.sweep(signal) },
   ];
 }

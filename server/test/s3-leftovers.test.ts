@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ListMultipartUploadsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { systemClock } from '../src/base/clock.ts';
+import { LocalDiskStore } from '../src/storage/local-disk.ts';
 import type { S3Store } from '../src/storage/s3.ts';
 import { S3Bucket } from '../src/storage/s3-bucket.ts';
 import { copyS3Object } from '../src/storage/s3-copying.ts';
@@ -131,5 +132,66 @@ describe('a copy that is too large for one request', () => {
     await assert.rejects(copyS3Object(bucket, 'from', 'broken', 'mark', tooSmall));
     await assertMissing(underTest.store, 'broken');
     assert.equal(await underTest.store.removeAbandonedWrites(systemClock.now() + 60_000, nobodyClaims), 0);
+  });
+});
+
+describe('a copy from another place in the same S3 store', () => {
+  let from: Awaited<ReturnType<typeof makeS3Store>>;
+  let to: Awaited<ReturnType<typeof makeS3Store>>;
+  before(async () => {
+    [from, to] = [await makeS3Store(), await makeS3Store()];
+  });
+  after(async () => {
+    await from.close();
+    await to.close();
+  });
+
+  for (const size of [0, 1, 6 * MIB]) {
+    it(`is made by the store itself, of ${size} bytes`, async () => {
+      const bytes = LARGE.subarray(0, size);
+      await from.store.write('beside/source', send(bytes));
+      assert.equal(await to.store.copyFrom(from.store, 'beside/source', 'beside/target'), true);
+      assert.ok((await readAll(to.store, 'beside/target')).equals(bytes));
+      assert.ok((await readAll(from.store, 'beside/source')).equals(bytes));
+      await assertMissing(from.store, 'beside/target');
+    });
+  }
+
+  it('is made of parts where it is too large for one request', async () => {
+    const [source, target] = [s3Options(), s3Options()];
+    const [sourceBucket, targetBucket] = [
+      new S3Bucket(source, source.prefix),
+      new S3Bucket(target, target.prefix),
+    ];
+    const [sourceStore, targetStore] = [await makeS3Store(source), await makeS3Store(target)];
+    await sourceStore.store.write('from', send(LARGE));
+    const sizes = { wholeBytes: 10 * MIB, partBytes: 5 * MIB, atOnce: 2 };
+    await copyS3Object(targetBucket, 'from', 'to', 'mark', { ...sizes, from: sourceBucket });
+    assert.ok((await readAll(targetStore.store, 'to')).equals(LARGE));
+    const ended = { ...sizes, from: sourceBucket, signal: AbortSignal.abort(new Error('ended')) };
+    await assert.rejects(copyS3Object(targetBucket, 'from', 'never', 'mark', ended), /ended/);
+    await assertMissing(targetStore.store, 'never');
+    const { store } = targetStore;
+    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, nobodyClaims), 0);
+    for (const each of [sourceBucket, targetBucket, sourceStore, targetStore]) await each.close();
+  });
+
+  it('ends by its signal before anything has begun, and says not-found of a missing source', async () => {
+    await from.store.write('beside/kept', send(Buffer.of(1)));
+    const signal = AbortSignal.abort(new Error('ended'));
+    await assert.rejects(to.store.copyFrom(from.store, 'beside/kept', 'beside/never', { signal }), /ended/);
+    const missing = to.store.copyFrom(from.store, 'beside/nothing', 'beside/never');
+    assert.equal((await failureOf(missing)).kind, 'not-found');
+    await assertMissing(to.store, 'beside/never');
+  });
+
+  it('is left to others where the two are reached by different logins, or the other is no bucket', async () => {
+    const credentials = { accessKeyId: 'somebody', secretAccessKey: 'else' };
+    const elsewhere = await makeS3Store({ credentials });
+    assert.equal(await elsewhere.store.copyFrom(from.store, 'beside/source', 'beside/never'), false);
+    const disk = new LocalDiskStore('/nowhere');
+    assert.equal(await to.store.copyFrom(disk, 'beside/source', 'beside/never'), false);
+    assert.equal(await disk.copyFrom(), false);
+    await elsewhere.close();
   });
 });

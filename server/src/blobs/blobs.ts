@@ -9,7 +9,7 @@ import type { Tx } from '../database/database.ts';
 import { largestObjectOf, type ObjectPlace, type Policies, type StoredBytes } from '../policies/policies.ts';
 import type { SignedDownload } from '../storage/direct-transfers.ts';
 import type { WriteOptions } from '../storage/object-store.ts';
-import { newObjectKey } from './object-key.ts';
+import { keyAtEnd, newObjectKey } from './object-key.ts';
 import {
   addReference,
   addReferences,
@@ -22,6 +22,7 @@ import {
 } from './queries.ts';
 
 export { endOfMinuteOfKey } from './object-key.ts';
+export type { Extent, Relocation, Relocations } from './relocations.ts';
 export type { ReferenceCounts };
 
 /**
@@ -88,6 +89,17 @@ export class Blobs {
     const { direct } = await this.#policies.getStore(policyId);
     if (direct === undefined || !policy.capabilities.signedDownloadUrl) return undefined;
     return await direct.signGet(objectKey, download, lifetimeMs);
+  }
+
+  /** Below the directory of all objects on the local disk, for a front proxy that reads it. */
+  async findPath({ policyId, objectKey }: ObjectPlace): Promise<string> {
+    const { type, prefix } = await this.#policies.get(policyId);
+    return type === 'LOCAL' && prefix !== '' ? `${prefix}/${objectKey}` : objectKey;
+  }
+
+  /** The key of the object that such a path means, if it can mean one. */
+  keyOf(path: string): string | undefined {
+    return keyAtEnd(path);
   }
 
   /** Removes bytes that nothing will refer to. Should that fail, the sweeper takes them. */

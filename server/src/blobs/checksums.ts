@@ -1,10 +1,10 @@
-import { type Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { ByteCounter, type ByteDigest, ReusingStream } from '../base/byte-streams.ts';
+import type { Readable } from 'node:stream';
+import type { ByteDigest } from '../base/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database } from '../database/database.ts';
+import { digestObject } from './object-digest.ts';
+import type { OnFault } from './object-removal.ts';
 import { findUncheckedBlob, isUnchecked, recordChecksums, type UncheckedBlob } from './queries.ts';
-import type { OnFault } from './sweeper.ts';
 
 export type { UncheckedBlob };
 
@@ -58,10 +58,10 @@ export class ChecksumPass {
 
   async #tryDigest(blob: UncheckedBlob, signal: AbortSignal): Promise<ByteDigest | undefined> {
     try {
-      return await digestOf(blob, await this.#open(blob), signal);
+      return await digestObject(blob, await this.#open(blob), { signal });
     } catch (error) {
       signal.throwIfAborted();
-      // The sweeper may have taken it meanwhile: then nothing is wrong.
+      // The sweeper may have taken it meanwhile, or it lies elsewhere now: then nothing is wrong.
       if (await isUnchecked(this.#database.db, blob)) {
         this.#onFault(error, `take the checksums of ${blob.objectKey}`);
         // A store that is out of reach would keep every other one waiting too.
@@ -71,24 +71,4 @@ export class ChecksumPass {
       return undefined;
     }
   }
-}
-
-async function digestOf(blob: UncheckedBlob, bytes: Readable, signal: AbortSignal): Promise<ByteDigest> {
-  const counter = new ByteCounter();
-  const counting = new Writable({
-    write(chunk: Uint8Array, _encoding, done) {
-      counter.add(chunk);
-      if (bytes instanceof ReusingStream) bytes.giveBack(chunk);
-      if (counter.size > blob.size) done(wrongLength(blob, 'more'));
-      // Whoever asks for something meanwhile waits for one chunk, not for the object.
-      else setImmediate(done);
-    },
-  });
-  await pipeline(bytes, counting, { signal });
-  if (counter.size < blob.size) throw wrongLength(blob, `only ${counter.size}`);
-  return counter.digest();
-}
-
-function wrongLength({ objectKey, size }: UncheckedBlob, found: string): Error {
-  return new Error(`The object ${objectKey} has ${found} bytes, and its record says ${size}.`);
 }

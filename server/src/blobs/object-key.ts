@@ -24,6 +24,12 @@ export function isOwnKey(key: string): boolean {
   return OWN_KEY.test(key);
 }
 
+/** The key at the end of a path; undefined where there is none of ours. */
+export function keyAtEnd(path: string): string | undefined {
+  const key = path.split('/').slice(-4).join('/');
+  return isOwnKey(key) ? key : undefined;
+}
+
 /** `20261121` */
 export function dayOf(instant: Instant): string {
   return new Date(instant).toISOString().slice(0, 10).replaceAll('-', '');

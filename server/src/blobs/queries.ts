@@ -165,6 +165,8 @@ export async function markForRemoval(
     .set({ removing_at: now })
     .where('id', 'in', due)
     .where('reference_count', '=', 0)
+    // Asked again, of the row that is changed: it may lie elsewhere by now.
+    .where('policy_id', '=', policyId)
     .returning(['id', 'policy_id as policyId', 'object_key as objectKey', 'unreferenced_at'])
     .execute();
   return marked

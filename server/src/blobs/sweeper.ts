@@ -4,6 +4,7 @@ import type { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { ALL_DAYS, dayOf, dayOfKey, isOwnKey, prefixOfDay } from './object-key.ts';
+import { type OnFault, removeObjects } from './object-removal.ts';
 import { deleteBlobs, findKnownKeys, markForRemoval, type RemovalCursor } from './queries.ts';
 
 const BATCH = 500;
@@ -20,16 +21,15 @@ const LONGEST_REQUEST_MS = 3 * DAY;
 /** So long a day is looked at again because of what could not be removed from it. */
 const FAULTY_DAY_KEPT_MS = 30 * DAY;
 
-/** What stands for objects besides blobs: uploads that have not been completed. */
-export interface UploadClaims {
-  /** Of these keys, those that are claimed. A key goes from a claim to a blob in one transaction, and never back. */
+/** What stands for objects besides blobs: uploads that have not been completed, and blobs that are being moved. */
+export interface ObjectClaims {
+  /** Of these keys, those that are claimed. A key goes from a claim to a blob, or back, in one transaction. */
   findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]>;
-  /** When the oldest claim was made: no claimed key has an earlier day. */
+  /**
+   * When the oldest claim was made that may end and leave its object behind: no key of such a claim has an earlier day.
+   */
   findOldest(db: Db): Promise<Instant | undefined>;
 }
-
-/** Is told what a sweep could not do and went past. */
-export type OnFault = (error: unknown, doing: string) => void;
 
 /**
  * Removes the bytes that nothing refers to any more, once the grace time has passed.
@@ -48,7 +48,7 @@ export class BlobSweeper {
   readonly #clock: Clock;
   readonly #graceMs: number;
   readonly #longestUploadMs: number;
-  readonly #claims: readonly UploadClaims[];
+  readonly #claims: readonly ObjectClaims[];
   readonly #onFault: OnFault;
 
   constructor(parts: {
@@ -59,7 +59,7 @@ export class BlobSweeper {
     graceMs: number;
     /** How long an announced upload may stay unfinished. */
     uploadSessionTtlMs: number;
-    claims: readonly UploadClaims[];
+    claims: readonly ObjectClaims[];
     onFault: OnFault;
   }) {
     this.#database = parts.database;
@@ -180,7 +180,10 @@ export class BlobSweeper {
     const blobs = await findKnownKeys(this.#database.db, keys);
     const own = blobs.filter((blob) => blob.policyId === policyId).map((blob) => blob.objectKey);
     const known = new Set([...claimed, ...own]);
-    return keys.filter((key) => !known.has(key));
+    const unknown = keys.filter((key) => !known.has(key));
+    // And again: the key of a blob that has been moved away is claimed from then on.
+    const left = new Set(await this.#findClaimed(unknown));
+    return unknown.filter((key) => !left.has(key));
   }
 
   /** Those that must not be ended: what is claimed, and what is not ours at all but lies below our prefix. */
@@ -205,25 +208,8 @@ export class BlobSweeper {
     return oldest;
   }
 
-  /** Removes objects, each by itself when not all will go; gives the keys of those that stay. */
-  async #remove(
-    store: ObjectStore,
-    keys: readonly string[],
-    signal: AbortSignal,
-  ): Promise<readonly string[]> {
-    signal.throwIfAborted();
-    try {
-      await store.remove(keys);
-      return [];
-    } catch {
-      // Told below, of each that is concerned.
-    }
-    const stuck: string[] = [];
-    for (const key of keys) {
-      const gone = await this.#try(`remove the object ${key}`, signal, () => store.remove([key]));
-      if (!gone) stuck.push(key);
-    }
-    return stuck;
+  #remove(store: ObjectStore, keys: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+    return removeObjects(store, keys, { signal, onFault: this.#onFault });
   }
 
   /** False when it failed and that was told; an end by the signal is passed on. */

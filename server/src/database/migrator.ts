@@ -7,8 +7,9 @@ import { shares } from './migrations/0003-shares.ts';
 import { transfers } from './migrations/0004-transfers.ts';
 import { tasks } from './migrations/0005-tasks.ts';
 import { events } from './migrations/0007-events.ts';
+import { blobMoves } from './migrations/0009-blob-moves.ts';
 
-/** In order; the number in the name is the place in this list. */
+/** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndDrive,
   policiesAndSessions,
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   transfers,
   tasks,
   events,
+  blobMoves,
 ];
 
 /**

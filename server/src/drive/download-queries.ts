@@ -40,18 +40,28 @@ export interface FileObject extends ObjectPlace {
 
 /** A file's object by its key, as signed addresses name it; not one whose removal has begun. */
 export async function findFileObject(db: Db, objectKey: string): Promise<FileObject | undefined> {
+  return selectFileObject(db).where('blob.object_key', '=', objectKey).executeTakeFirst();
+}
+
+/** The same by a key that it has had, for as long as the object is kept that it meant. */
+export async function findMovedObject(db: Db, earlierKey: string): Promise<FileObject | undefined> {
+  return selectFileObject(db)
+    .innerJoin('blob_move', 'blob_move.blob_id', 'blob.id')
+    .where('blob_move.source_key', '=', earlierKey)
+    .executeTakeFirst();
+}
+
+function selectFileObject(db: Db) {
   return db
     .selectFrom('blob')
     .select([
-      'id as blobId',
-      'policy_id as policyId',
-      'object_key as objectKey',
-      'size',
-      'content_type as contentType',
-      'created_at as createdAt',
+      'blob.id as blobId',
+      'blob.policy_id as policyId',
+      'blob.object_key as objectKey',
+      'blob.size',
+      'blob.content_type as contentType',
+      'blob.created_at as createdAt',
     ])
-    .where('object_key', '=', objectKey)
-    .where('kind', '=', 'FILE')
-    .where('removing_at', 'is', null)
-    .executeTakeFirst();
+    .where('blob.kind', '=', 'FILE')
+    .where('blob.removing_at', 'is', null);
 }

@@ -21,10 +21,10 @@ export function downloadRoutes(
   settings: { baseUrl: () => string; accelRedirect: string | undefined },
 ): void {
   const config = { access: 'login' } as const;
-  const send = (request: FastifyRequest, reply: FastifyReply, file: StoredFile) =>
+  const send = async (request: FastifyRequest, reply: FastifyReply, file: StoredFile) =>
     settings.accelRedirect === undefined
-      ? sendFile(request, reply, file)
-      : sendByProxy(reply, file, `${settings.accelRedirect}${file.place.objectKey}`);
+      ? await sendFile(request, reply, file)
+      : sendByProxy(reply, file, `${settings.accelRedirect}${await file.findPath()}`);
 
   server.get(
     '/api/files/download/:fileId',

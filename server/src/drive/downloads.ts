@@ -8,7 +8,7 @@ import { toAttachment, toExtendedValue } from '../http/content-disposition.ts';
 import type { DownloadableFile, DownloadableStream } from '../http/file-download.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import type { ObjectPlace } from '../policies/policies.ts';
-import { findDownloadable, findFileObject } from './download-queries.ts';
+import { findDownloadable, findFileObject, findMovedObject } from './download-queries.ts';
 import type { Entry } from './entry.ts';
 import { findSubtree } from './subtree-queries.ts';
 import { toZipEntry } from './zip-entries.ts';
@@ -16,6 +16,8 @@ import { toZipEntry } from './zip-entries.ts';
 /** A file with the place of its object, so that a front proxy can be told to send it. */
 export interface StoredFile extends DownloadableFile {
   readonly place: ObjectPlace;
+  /** Where the proxy finds it, below the directory of all objects. */
+  findPath(): Promise<string>;
 }
 
 /** What a download sends: a file's bytes, or a directory as a ZIP archive that is made while it is sent. */
@@ -61,7 +63,7 @@ export class Downloads {
     const until = this.#clock.now() + this.#urlTtlMs;
     const url = isMobilePackage(entry.name) ? undefined : await this.findStoreUrl({ ...entry, place });
     if (url !== undefined) return { url, expiresAt: toTimestamp(until) };
-    const path = `/_dl/${place.objectKey}`;
+    const path = `/_dl/${await this.#blobs.findPath(place)}`;
     const { md5, expires } = this.#signer.sign(path, until);
     // The proxy puts the name into a header as it stands here, so it is written as that header wants it.
     const query = `md5=${md5}&expires=${expires}&filename=${toExtendedValue(entry.name)}`;
@@ -94,12 +96,18 @@ export class Downloads {
     query: { md5?: string; expires?: string; filename?: string },
   ): Promise<StoredFile> {
     this.#signer.check(path, query, this.#clock.now());
-    const objectKey = path.slice('/_dl/'.length);
-    const object = await findFileObject(this.#database.db, objectKey);
+    const objectKey = this.#blobs.keyOf(path);
+    const object = objectKey === undefined ? undefined : await this.#findObject(objectKey);
     if (object === undefined) throw new Failure('not-found', 'This file is gone.');
     const { size, contentType, createdAt } = object;
     const name = query.filename ?? 'download';
     return this.toFile({ name, size, contentType, blobId: object.blobId, updatedAt: createdAt }, object);
+  }
+
+  /** Where it lies now, should it have been moved since the address was signed. */
+  async #findObject(objectKey: string) {
+    const { db } = this.#database;
+    return (await findFileObject(db, objectKey)) ?? (await findMovedObject(db, objectKey));
   }
 
   async #get(ownerId: number, id: number) {
@@ -123,6 +131,7 @@ export class Downloads {
       // A blob's bytes never change and its id is never given again.
       etag: `${(blobId ?? 0).toString(36)}-${size.toString(36)}`,
       modifiedAt: updatedAt,
+      findPath: () => this.#blobs.findPath(place),
       open: (range) => this.#blobs.open(place, range),
       read: (range) => this.#blobs.read(place, range),
     };

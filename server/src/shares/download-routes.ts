@@ -99,6 +99,6 @@ export class SharedDownloads {
     }
     await spend();
     if (url !== undefined) return reply.header('cache-control', 'no-store').redirect(url, 302);
-    return sendByProxy(reply, file, `${this.#accelRedirect}${file.place.objectKey}`);
+    return sendByProxy(reply, file, `${this.#accelRedirect}${await file.findPath()}`);
   }
 }

@@ -157,6 +157,11 @@ export class LocalDiskStore implements ObjectStore {
     }
   }
 
+  /** A copy by the system cannot be ended, and a large one takes long. */
+  async copyFrom(): Promise<boolean> {
+    return false;
+  }
+
   async removeAbandonedWrites(
     before: Instant,
     findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,

@@ -85,6 +85,17 @@ export interface ObjectStore {
   copy(source: string, target: string): Promise<void>;
 
   /**
+   * The same from another store. False where these two cannot do that: then nothing has happened.
+   * @param options.signal ends it soon; the object is there or never comes
+   */
+  copyFrom(
+    other: ObjectStore,
+    source: string,
+    target: string,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<boolean>;
+
+  /**
    * Removes what cut-off writes, multipart uploads and resumable writes left behind and nobody has touched since
    * `before`. Gives how many. A write that was silent for so long fails, unless its key is claimed.
    *

@@ -25,6 +25,7 @@ export class S3Bucket {
   /** Of all writes together. */
   partsOnTheirWay = 0;
   readonly #clients: S3Clients;
+  readonly #account: string;
 
   constructor(address: S3Address, prefix: string) {
     checkObjectPrefix(prefix);
@@ -32,6 +33,13 @@ export class S3Bucket {
     this.hasChecksums = address.checksums === 'when-supported';
     this.root = prefix === '' ? '' : `${prefix}/`;
     this.#clients = makeS3Clients(address);
+    const { endpoint, region, credentials } = address;
+    this.#account = JSON.stringify([endpoint, region, credentials.accessKeyId]);
+  }
+
+  /** Whether the store that has this bucket has the other one too, and lets us into both alike. */
+  isBeside(other: S3Bucket): boolean {
+    return this.#account === other.#account;
   }
 
   place(key: string): Place {

@@ -14,6 +14,18 @@ export interface CopySizes {
   readonly atOnce: number;
 }
 
+export interface CopyOptions extends Partial<CopySizes> {
+  /** Where the source lies, when that is another bucket, or another place in it. */
+  readonly from?: S3Bucket;
+  /** Ends it between two requests. */
+  readonly signal?: AbortSignal;
+}
+
+const MIB = 1024 ** 2;
+
+/** For a copy that may be ended: each request is short. */
+export const SHORT_COPY_SIZES: CopySizes = { wholeBytes: 256 * MIB, partBytes: 256 * MIB, atOnce: 4 };
+
 const COPY_SIZES: CopySizes = { wholeBytes: 5 * GIB, partBytes: GIB, atOnce: 4 };
 
 /** @param mark names this copy, see completeMarkedUpload */
@@ -22,22 +34,32 @@ export async function copyS3Object(
   source: string,
   target: string,
   mark: string,
-  sizes: CopySizes = COPY_SIZES,
+  { from = bucket, signal, ...given }: CopyOptions = {},
 ): Promise<void> {
   const place = bucket.place(target);
-  const found = await findS3Object(bucket, source);
+  const sizes = { ...COPY_SIZES, ...given };
+  const found = await findS3Object(from, source);
   if (found === undefined) throw new Failure('not-found', `There is no object ${source}.`);
-  if (found.size > sizes.wholeBytes)
-    return await copyInParts(bucket, source, target, { mark, ...sizes, size: found.size });
-  const request = new CopyObjectCommand({ ...place, CopySource: sourceOf(bucket, source) });
+  const plan = { CopySource: sourceOf(from, source), source, mark, ...sizes, size: found.size, signal };
+  if (found.size > sizes.wholeBytes) return await copyInParts(bucket, target, plan);
+  const request = new CopyObjectCommand({ ...place, CopySource: plan.CopySource });
+  signal?.throwIfAborted();
+  // Not cut off: the store may go on all the same, and the object would appear later.
   await bucket.ask((client) => client.send(request), { key: source, kind: 'slowCalls' });
+}
+
+interface CopyPlan extends CopySizes {
+  readonly CopySource: string;
+  readonly source: string;
+  readonly mark: string;
+  readonly size: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function copyInParts(
   bucket: S3Bucket,
-  source: string,
   target: string,
-  { mark, size, partBytes, atOnce }: CopySizes & { readonly mark: string; readonly size: number },
+  { CopySource, source, mark, size, partBytes, atOnce, signal }: CopyPlan,
 ): Promise<void> {
   const upload = { key: target, id: await beginUncheckedUpload(bucket, target, mark) };
   const step = Math.max(partBytes, evenPartBytes(size));
@@ -50,9 +72,10 @@ async function copyInParts(
         ...bucket.place(target),
         UploadId: upload.id,
         PartNumber: number,
-        CopySource: sourceOf(bucket, source),
+        CopySource,
         CopySourceRange: `bytes=${start}-${Math.min(start + step, size) - 1}`,
       });
+      signal?.throwIfAborted();
       const { CopyPartResult: copied } = await bucket.ask((client) => client.send(request), {
         key: source,
         kind: 'slowCalls',

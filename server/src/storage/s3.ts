@@ -8,7 +8,7 @@ import { removeAbandonedS3Writes } from './s3-abandoned.ts';
 import { S3Bucket } from './s3-bucket.ts';
 import { checkS3Bucket } from './s3-check.ts';
 import type { S3Address } from './s3-client.ts';
-import { copyS3Object } from './s3-copying.ts';
+import { copyS3Object, SHORT_COPY_SIZES } from './s3-copying.ts';
 import { S3DirectTransfers } from './s3-direct.ts';
 import { listS3Objects } from './s3-listing.ts';
 import { findS3Object, openS3Object, readS3Object } from './s3-reading.ts';
@@ -74,6 +74,18 @@ export class S3Store implements ObjectStore {
 
   async copy(source: string, target: string): Promise<void> {
     await copyS3Object(this.#bucket, source, target, this.#ids.uuid());
+  }
+
+  async copyFrom(
+    other: ObjectStore,
+    source: string,
+    target: string,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<boolean> {
+    if (!(other instanceof S3Store) || !this.#bucket.isBeside(other.#bucket)) return false;
+    const options = { from: other.#bucket, ...SHORT_COPY_SIZES, ...(signal === undefined ? {} : { signal }) };
+    await copyS3Object(this.#bucket, source, target, this.#ids.uuid(), options);
+    return true;
   }
 
   async removeAbandonedWrites(

@@ -149,6 +149,19 @@ export async function requeueTask(
   return row && toTask(row);
 }
 
+/** Of these, those that have ended or are not there. */
+export async function findEnded(db: Db, ids: readonly number[]): Promise<readonly number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('task')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('status', 'in', ['QUEUED', 'RUNNING'])
+    .execute();
+  const live = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !live.has(id));
+}
+
 /** Forgets tasks that ended before; gives how many. */
 export async function deleteEnded(tx: Tx, before: Instant, most: number): Promise<number> {
   const due = tx

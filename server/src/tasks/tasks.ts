@@ -12,6 +12,7 @@ import {
   cancelTask,
   countTasks,
   deleteEnded,
+  findEnded,
   findOwnTask,
   findTask,
   findTasks,
@@ -102,6 +103,11 @@ export class Tasks {
     const task = await findTask(db, id);
     if (task === undefined) throw noSuchTask();
     return task;
+  }
+
+  /** Of these, those that nobody will run any more unless a person asks for it: ended, or not there at all. */
+  findEnded(db: Db, ids: readonly number[]): Promise<readonly number[]> {
+    return findEnded(db, ids);
   }
 
   /** The owner's own task. @throws Failure `not-found` */

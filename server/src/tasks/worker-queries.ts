@@ -224,12 +224,17 @@ export async function handBack(tx: Tx, worker: string, now: Instant): Promise<nu
   return Number(numUpdatedRows);
 }
 
+/** A worker may be lost for many reasons, of which a task is not often one: so many times it gets another. */
+const LEAST_TRIES_WHEN_LOST = 3;
+
 /**
  * Takes tasks from workers that have not prolonged their leases: back into the queue, or to their end when they have been
  * tried often enough. Gives how many that were.
  */
 export async function takeBack(tx: Tx, now: Instant): Promise<number> {
   const lost = runningNow(tx).where('lease_expires_at', '<=', now);
+  const least = LEAST_TRIES_WHEN_LOST;
+  const most = sql`case when max_attempts < ${least} then ${least} else max_attempts end`;
   const failed = await tx
     .updateTable('task')
     .set({
@@ -241,13 +246,13 @@ export async function takeBack(tx: Tx, now: Instant): Promise<number> {
       updated_at: now,
     })
     .where(hasStatus('RUNNING'))
-    .where('id', 'in', lost.where(sql<SqlBool>`attempt_count >= max_attempts`))
+    .where('id', 'in', lost.where(sql<SqlBool>`attempt_count >= ${most}`))
     .executeTakeFirst();
   const queued = await tx
     .updateTable('task')
     .set({ status: 'QUEUED', ...NOT_RUNNING, progress: '{}', run_at: now, updated_at: now })
     .where(hasStatus('RUNNING'))
-    .where('id', 'in', lost.where(sql<SqlBool>`attempt_count < max_attempts`))
+    .where('id', 'in', lost.where(sql<SqlBool>`attempt_count < ${most}`))
     .executeTakeFirst();
   return Number(failed.numUpdatedRows + queued.numUpdatedRows);
 }

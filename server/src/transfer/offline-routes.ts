@@ -61,7 +61,7 @@ export function offlineRoutes(
       const { sessionId, fileId } = toIds(request.params);
       const file = await offline.open(sessionId, fileId);
       if (accelRedirect !== undefined) {
-        return sendByProxy(reply, file, `${accelRedirect}${file.place.objectKey}`);
+        return sendByProxy(reply, file, `${accelRedirect}${await file.findPath()}`);
       }
       const sendsBytes = rangeToSend(request, file) !== undefined;
       const url = sendsBytes ? await offline.findStoreUrl(file) : undefined;

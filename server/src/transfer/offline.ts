@@ -126,6 +126,7 @@ export class OfflineFiles {
       place,
       modifiedAt: session.createdAt,
       expiresAt: session.expiresAt,
+      findPath: () => this.#blobs.findPath(place),
       open: (range) => this.#blobs.open(place, range),
       read: (range) => this.#blobs.read(place, range),
     };

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { foldName } from '../../src/base/file-name.ts';
+import { isOwnKey } from '../../src/blobs/object-key.ts';
 import { STORE_ID_KEY } from '../../src/blobs/store-identity.ts';
 import type { Database } from '../../src/database/database.ts';
+import type { Policies, StoragePolicy } from '../../src/policies/policies.ts';
 import type { ObjectStore } from '../../src/storage/object-store.ts';
 
 /** Whatever holds drives: a running Holdall, or its database and store after it has ended. */
 export interface Audited {
-  readonly app: { readonly database: Database; readonly store: ObjectStore };
+  readonly app: {
+    readonly database: Database;
+    /** Of the default policy. */
+    readonly store: ObjectStore;
+    /** Where there may be more of them than that one. */
+    readonly policies?: Policies;
+  };
 }
 
 export interface AuditOptions {
@@ -26,7 +34,7 @@ export async function checkBooks(audited: Audited, options: AuditOptions = {}): 
     ...auditBlobs(ledger),
     ...auditShape(ledger),
     ...auditTrees(ledger),
-    ...(await auditObjects(ledger, audited.app.store, options.deep ?? true)),
+    ...(await auditObjects(ledger, audited.app, options.deep ?? true)),
   ];
   assert.deepEqual(faults, []);
 }
@@ -35,13 +43,15 @@ type Ledger = Awaited<ReturnType<typeof readLedger>>;
 type EntryRow = Ledger['entries'][number];
 
 async function readLedger({ db }: Database) {
-  const [accounts, blobs, entries, tickets, uploads, transferFiles] = [
+  const [accounts, blobs, entries, tickets, uploads, transferFiles, moves, storagePolicies] = [
     await db.selectFrom('account').selectAll().execute(),
     await db.selectFrom('blob').selectAll().execute(),
     await db.selectFrom('entry').selectAll().execute(),
     await db.selectFrom('upload_ticket').selectAll().execute(),
     await db.selectFrom('upload_session').selectAll().execute(),
     await db.selectFrom('transfer_file').selectAll().execute(),
+    await db.selectFrom('blob_move').selectAll().execute(),
+    await db.selectFrom('storage_policy').selectAll().execute(),
   ];
   return {
     accounts,
@@ -50,6 +60,8 @@ async function readLedger({ db }: Database) {
     tickets,
     uploads,
     transferFiles,
+    moves,
+    defaultPolicyId: storagePolicies.find((policy) => policy.is_default === 1)?.id ?? 0,
     blobOf: new Map(blobs.map((blob) => [blob.id, blob])),
     entryOf: new Map(entries.map((entry) => [entry.id, entry])),
   };
@@ -145,32 +157,83 @@ function findTop(entry: EntryRow, entryOf: ReadonlyMap<number, EntryRow>): Entry
   }
 }
 
-/** Each blob has its bytes, and there are no bytes but those of blobs and of uploads that are not completed. */
+/**
+ * Each blob has its bytes in the store of its policy, and there are no bytes but those of blobs, of uploads that are not
+ * completed and of moves that are not cleaned up.
+ */
 async function auditObjects(
-  { blobs, tickets, uploads }: Ledger,
-  store: ObjectStore,
+  { blobs, tickets, uploads, moves, defaultPolicyId }: Ledger,
+  app: Audited['app'],
   deep: boolean,
 ): Promise<string[]> {
   const faults: string[] = [];
+  const stores = await openStores(app, defaultPolicyId);
   const sizes = new Map<string, number>();
-  for await (const object of store.list('')) sizes.set(object.key, object.size);
-  sizes.delete(STORE_ID_KEY);
-  for (const blob of blobs) {
-    const size = sizes.get(blob.object_key);
-    sizes.delete(blob.object_key);
-    // The bytes of what is being removed may be gone or not.
-    if (blob.removing_at !== null) continue;
-    if (size !== blob.size) faults.push(`blob ${blob.id} has ${blob.size} bytes, its object ${size}`);
-    else if (deep && blob.sha256 !== null && (await hashObject(store, blob.object_key)) !== blob.sha256) {
-      faults.push(`blob ${blob.id} has other bytes than were stored`);
+  for (const [policyId, { store, isOthers }] of stores) {
+    for await (const { key, size } of store.list('')) {
+      if (key !== STORE_ID_KEY && !isOthers(key)) sizes.set(placeOf(policyId, key), size);
     }
   }
-  for (const ticket of tickets) sizes.delete(ticket.stored_key ?? '');
-  for (const upload of uploads.filter(isUnfinished)) {
-    for (const key of [upload.object_key, upload.stored_key, upload.tail_key]) sizes.delete(key ?? '');
+  for (const blob of blobs) {
+    const place = placeOf(blob.policy_id, blob.object_key);
+    const size = sizes.get(place);
+    sizes.delete(place);
+    // The bytes of what is being removed may be gone or not.
+    if (blob.removing_at !== null) continue;
+    const store = stores.get(blob.policy_id)?.store;
+    if (size !== blob.size) faults.push(`blob ${blob.id} has ${blob.size} bytes, its object ${size}`);
+    else if (deep && store !== undefined && blob.sha256 !== null) {
+      const isSame = (await hashObject(store, blob.object_key)) === blob.sha256;
+      if (!isSame) faults.push(`blob ${blob.id} has other bytes than were stored`);
+    }
   }
-  for (const key of sizes.keys()) faults.push(`the object ${key} belongs to nobody`);
+  const expected = new Set([
+    ...tickets.map((ticket) => ticket.stored_key),
+    ...uploads
+      .filter(isUnfinished)
+      .flatMap((upload) => [upload.object_key, upload.stored_key, upload.tail_key]),
+    ...moves.flatMap((move) => [move.source_key, move.target_key]),
+  ]);
+  for (const place of sizes.keys()) {
+    const [policyId, key = ''] = place.split(':');
+    if (!expected.has(key)) faults.push(`the object ${key} of policy ${policyId} belongs to nobody`);
+  }
   return faults;
+}
+
+interface AuditedStore {
+  readonly store: ObjectStore;
+  /** Whether what it lists lies in the store of another policy, whose prefix begins with this one's. */
+  readonly isOthers: (key: string) => boolean;
+}
+
+async function openStores(
+  { store, policies }: Audited['app'],
+  defaultPolicyId: number,
+): Promise<ReadonlyMap<number, AuditedStore>> {
+  const known = (await policies?.listOpenable()) ?? [];
+  if (policies === undefined || known.length < 2) {
+    return new Map([[defaultPolicyId, { store, isOthers: () => false }]]);
+  }
+  const opened = await Promise.all(
+    known.map(async (policy): Promise<[number, AuditedStore]> => {
+      const inner = known.flatMap((other) => innerPrefix(policy, other));
+      const isOthers = (key: string) =>
+        inner.some((prefix) => key.startsWith(prefix) && isOwnKey(key.slice(prefix.length)));
+      return [policy.id, { store: await policies.getStore(policy.id), isOthers }];
+    }),
+  );
+  return new Map(opened);
+}
+
+function innerPrefix(outer: StoragePolicy, { bucketName, prefix }: StoragePolicy): readonly string[] {
+  const root = outer.prefix === '' ? '' : `${outer.prefix}/`;
+  const isInside = bucketName === outer.bucketName && prefix !== outer.prefix && prefix.startsWith(root);
+  return isInside ? [`${prefix.slice(root.length)}/`] : [];
+}
+
+function placeOf(policyId: number, key: string): string {
+  return `${policyId}:${key}`;
 }
 
 function isUnfinished({ status }: { status: string }): boolean {
