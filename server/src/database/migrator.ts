@@ -5,9 +5,16 @@ import { accountsAndDrive } from './migrations/0001-accounts-and-drive.ts';
 import { policiesAndSessions } from './migrations/0002-policies-and-sessions.ts';
 import { shares } from './migrations/0003-shares.ts';
 import { transfers } from './migrations/0004-transfers.ts';
+import { search } from './migrations/0006-search.ts';
 
 /** In order; the number in the name is the place in this list. */
-export const MIGRATIONS: readonly Migration[] = [accountsAndDrive, policiesAndSessions, shares, transfers];
+export const MIGRATIONS: readonly Migration[] = [
+  accountsAndDrive,
+  policiesAndSessions,
+  shares,
+  transfers,
+  search,
+];
 
 /**
  * Brings the schema up to this program, all steps in one transaction, under a lock so that of several starting
@@ -26,7 +33,7 @@ export async function migrate(database: Database, migrations = MIGRATIONS): Prom
       );
     }
     for (const migration of migrations.slice(done.length)) {
-      for (const statement of migration.statements(database.engine.columns))
+      for (const statement of migration.statements(database.engine.columns, database.engine.name))
         await sql.raw(statement).execute(tx);
       await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
     }

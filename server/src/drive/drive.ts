@@ -13,6 +13,7 @@ import { Intake } from './intake.ts';
 import { Journal } from './journal.ts';
 import { Listing } from './listing.ts';
 import { RecycleBin } from './recycle-bin.ts';
+import { Search } from './search.ts';
 import { Tree } from './tree.ts';
 
 export type { StoredFile } from './downloads.ts';
@@ -23,6 +24,7 @@ export type { Intake } from './intake.ts';
 /** People's files and directories. Each part is one kind of thing that can be done with them. */
 export class Drive {
   readonly listing: Listing;
+  readonly search: Search;
   readonly tree: Tree;
   readonly intake: Intake;
   readonly imports: Imports;
@@ -43,6 +45,7 @@ export class Drive {
     const journal = new Journal(parts.events);
     const directories = new Directories(parts.clock, journal);
     this.listing = new Listing(parts.database);
+    this.search = new Search(parts.database);
     const copies = new Copies(parts);
     this.tree = new Tree({ ...parts, copies, directories, journal });
     this.imports = new Imports({ ...parts, copies, directories, journal });
