@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Leftovers } from '../tools/leftovers.ts';
 import { ListeningProgram, type ProgramOptions } from '../tools/listening-program.ts';
+import { startPostgres } from '../tools/postgres.ts';
 import { needS3, startS3 } from '../tools/s3.ts';
 import { type S3Settings, toServiceEnvironment } from '../tools/s3-client.ts';
 import type { S3Options } from '../tools/s3-cluster.ts';
@@ -53,20 +54,29 @@ export class Stage {
   /**
    * A new service with an account that is logged in.
    * @param s3 where it keeps its bytes, below a prefix of its own; otherwise in its directory
+   * @param databaseUrl of an empty PostgreSQL database; otherwise SQLite in its directory
    */
-  withService<T>(use: (service: Service) => Promise<T>, s3?: S3Settings): Promise<T> {
-    return this.withNewService(async (program) => {
-      const service = await Service.signUp(program);
-      try {
-        return await use(service);
-      } finally {
-        service.close();
-      }
-    }, s3);
+  withService<T>(use: (service: Service) => Promise<T>, s3?: S3Settings, databaseUrl?: string): Promise<T> {
+    return this.withNewService(
+      async (program) => {
+        const service = await Service.signUp(program);
+        try {
+          return await use(service);
+        } finally {
+          service.close();
+        }
+      },
+      s3,
+      databaseUrl,
+    );
   }
 
   /** A new service that nobody has called yet. */
-  withNewService<T>(use: (program: ListeningProgram) => Promise<T>, s3?: S3Settings): Promise<T> {
+  withNewService<T>(
+    use: (program: ListeningProgram) => Promise<T>,
+    s3?: S3Settings,
+    databaseUrl?: string,
+  ): Promise<T> {
     const { entry, logLevel } = this.#options;
     return this.#withProgram(
       (directory) => ({
@@ -80,6 +90,7 @@ export class Stage {
           HOLDALL_ADMIN_PASSWORD: ADMIN_PASSWORD,
           HOLDALL_INVITE_CODE: INVITE_CODE,
           ...(s3 === undefined ? {} : toServiceEnvironment(s3, randomUUID())),
+          ...(databaseUrl === undefined ? {} : { HOLDALL_DATABASE_URL: databaseUrl }),
         },
       }),
       use,
@@ -112,6 +123,16 @@ export class Stage {
       return await use(s3.settings);
     } finally {
       await s3.stop();
+    }
+  }
+
+  /** A new PostgreSQL with an empty database, on any core; it flushes what it commits. */
+  async withPostgres<T>(use: (databaseUrl: string) => Promise<T>): Promise<T> {
+    const postgres = await startPostgres({ fsync: true });
+    try {
+      return await use(postgres.url);
+    } finally {
+      await postgres.stop();
     }
   }
 

@@ -43,7 +43,7 @@ export interface Found {
 }
 
 /** The matches by the index of what names contain. Undefined where it cannot tell, or there are many candidates. */
-export function findRareMatches(
+export async function findRareMatches(
   db: Db,
   names: Names,
   criteria: Criteria,
@@ -51,49 +51,65 @@ export function findRareMatches(
 ): Promise<Found | undefined> {
   const candidates =
     criteria.name === undefined ? undefined : names.findCandidates(criteria.name, MOST_FEW + 1);
-  return candidates === undefined
-    ? Promise.resolve(undefined)
-    : findAmong(db, candidates, { names, criteria, page });
+  if (candidates === undefined) return undefined;
+  return findAmongFew(db, criteria, page, {
+    tables: sql`candidate (id) as materialized (${candidates}),`,
+    source: sql`candidate cross join entry`,
+    condition: sql`entry.id = candidate.id and (select count(*) from candidate) <= ${MOST_FEW}
+      and ${matching(names, criteria)}`,
+    count: sql`(select count(*) from candidate)`,
+  });
 }
 
 /** The matches, unless they are many. */
-export function findFewMatches(
+export async function findFewMatches(
   db: Db,
   names: Names,
   criteria: Criteria,
   page: PageRequest,
 ): Promise<Found | undefined> {
-  const matches = sql`select entry.id from entry where ${matching(names, criteria)} limit ${MOST_FEW + 1}`;
-  return findAmong(db, matches, { names, criteria, page });
+  return findAmongFew(db, criteria, page, {
+    tables: sql``,
+    source: sql`entry`,
+    condition: sql`${matching(names, criteria)} limit ${MOST_FEW + 1}`,
+    count: sql`(select count(*) from found)`,
+  });
 }
 
-/** One row says how many there are, also where the page has none. The first part is what keeps a long list from being sorted. */
-async function findAmong(
+interface Few {
+  readonly tables: RawBuilder<unknown>;
+  readonly source: RawBuilder<unknown>;
+  readonly condition: RawBuilder<unknown>;
+  /** How many were looked at, which are too many or not. */
+  readonly count: RawBuilder<unknown>;
+}
+
+async function findAmongFew(
   db: Db,
-  candidates: RawBuilder<unknown>,
-  { names, criteria, page }: { names: Names; criteria: Criteria; page: PageRequest },
+  criteria: Criteria,
+  page: PageRequest,
+  { tables, source, condition, count }: Few,
 ): Promise<Found | undefined> {
-  const { rows } = await sql<{ candidates: number; total: number } & EntryRow>`
+  const { rows } = await sql<{ looked_at: number; total: number } & EntryRow>`
     with
-      candidate (id) as materialized (${candidates}),
+      ${tables}
       found (id, folded_name, is_first) as materialized (
         select entry.id, entry.folded_name, case when ${beginning(criteria)} then 1 else 0 end
-        from candidate cross join entry
-        where entry.id = candidate.id and (select count(*) from candidate) <= ${MOST_FEW}
-          and ${matching(names, criteria)}
+        from ${source} where ${condition}
       ),
       page (id, folded_name, is_first) as (
         select id, folded_name, is_first from found
+        where ${count} <= ${MOST_FEW}
         order by is_first desc, folded_name, id limit ${page.size} offset ${offsetOf(page)}
       )
-    select (select count(*) from candidate) as candidates, (select count(*) from found) as total, ${COLUMNS}
+    select ${count} as looked_at, (select count(*) from found) as total, ${COLUMNS}
     from (select 1 as one) as always
       left join page on 1 = 1
       left join entry on entry.id = page.id
     order by page.is_first desc, page.folded_name, page.id`.execute(db);
   const [first] = rows;
-  if (first === undefined || first.candidates > MOST_FEW) return undefined;
-  // Without a page there is the one row, with nothing of an entry.
+  if (first === undefined || first.looked_at > MOST_FEW) return undefined;
+  // An empty page is one row, which has the counts and nothing of an entry.
   return { total: first.total, entries: rows.filter((row) => row.id !== null).map(toEntry) };
 }
 
