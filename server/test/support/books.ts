@@ -4,6 +4,7 @@ import { foldName } from '../../src/base/file-name.ts';
 import { STORE_ID_KEY } from '../../src/blobs/store-identity.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { ObjectStore } from '../../src/storage/object-store.ts';
+import { auditNamesIndex } from './names-index.ts';
 
 /** Whatever holds drives: a running Holdall, or its database and store after it has ended. */
 export interface Audited {
@@ -26,6 +27,7 @@ export async function checkBooks(audited: Audited, options: AuditOptions = {}): 
     ...auditBlobs(ledger),
     ...auditShape(ledger),
     ...auditTrees(ledger),
+    ...(await auditNamesIndex(audited.app.database, ledger.entries)),
     ...(await auditObjects(ledger, audited.app.store, options.deep ?? true)),
   ];
   assert.deepEqual(faults, []);
