@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { foldName } from '../src/base/file-name.ts';
+import { toLogicalPath } from '../src/base/logical-path.ts';
 import type { EntryRecord } from '../src/drive/contract.ts';
+import { toRecord } from '../src/drive/entry.ts';
+import { type Question, Search } from '../src/drive/search.ts';
 import { checkBooks } from './support/books.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
@@ -17,6 +20,8 @@ const SEED = Number(process.env.HOLDALL_TEST_SEED ?? 20_261_122);
 const holdall = await startHoldall({
   env: { HOLDALL_DEFAULT_DIRECTORIES: 'start', HOLDALL_RATE_LIMITS: 'off' },
 });
+
+const searchMany = new Search(holdall.app.database, 0);
 
 // Of few pieces, so that texts are found in many names, and in some by chance.
 const piece = fc.constantFrom('ab', 'AB', 'b', 'c', 'Ä', 'ä', '写真', '_', '%', '"', "'", ' x', '👍');
@@ -48,7 +53,7 @@ const question = fc.record({
   size: fc.integer({ min: 1, max: 40 }),
   page: fc.nat(3),
 });
-type Question = typeof question extends fc.Arbitrary<infer T> ? T : never;
+type Asked = typeof question extends fc.Arbitrary<infer T> ? T : never;
 
 it('whatever people do, search finds what a look at every entry finds', { timeout: 240_000 }, async () => {
   const rounds = fc.array(
@@ -130,7 +135,7 @@ class User {
     }
   }
 
-  async compare(questions: readonly Question[]): Promise<void> {
+  async compare(questions: readonly Asked[]): Promise<void> {
     const entries = await this.#person.tree();
     for (const asked of questions) {
       const query = {
@@ -141,16 +146,16 @@ class User {
       };
       const matches = matchesOf(entries, query);
       const from = query.page * query.size;
-      assert.deepEqual(
-        await find(this.#person, query),
-        {
-          items: matches.slice(from, from + query.size),
-          total: matches.length,
-          page: query.page,
-          size: query.size,
-        },
-        JSON.stringify(query),
-      );
+      const expected = {
+        items: matches.slice(from, from + query.size),
+        total: matches.length,
+        page: query.page,
+        size: query.size,
+      };
+      assert.deepEqual(await find(this.#person, query), expected, JSON.stringify(query));
+      // As it goes about it where there are many.
+      const many = await searchMany.find(this.#person.id, toQuestion(query), query);
+      assert.deepEqual({ ...many, items: many.items.map(toRecord) }, expected, JSON.stringify(query));
     }
   }
 
@@ -174,6 +179,21 @@ interface Query {
   readonly createdGte: string | undefined;
   readonly updatedLte: string | undefined;
   readonly path: string | undefined;
+}
+
+function toQuestion(query: Query): Question {
+  return {
+    name: query.name,
+    isDirectory: query.type === undefined || query.type === 'all' ? undefined : query.type !== 'file',
+    size: { from: query.sizeGte, to: query.sizeLte },
+    created: { from: toInstant(query.createdGte), to: undefined },
+    updated: { from: undefined, to: toInstant(query.updatedLte) },
+    path: query.path === undefined ? undefined : toLogicalPath(query.path),
+  };
+}
+
+function toInstant(timestamp: string | undefined): number | undefined {
+  return timestamp === undefined ? undefined : Date.parse(timestamp);
 }
 
 /** Search in the simplest words: a look at every entry, and the order that the interface promises. */

@@ -26,6 +26,13 @@ export interface Criteria {
   readonly belowId: number | undefined;
 }
 
+/** How to go about it. */
+export interface Means {
+  readonly names: Names;
+  /** So many matches, or candidates for them, are few. */
+  readonly mostFew: number;
+}
+
 /*
  * The order: names that begin with the text, the name itself before all others, then the rest; each by the folded name,
  * then by id. Both parts are walks along `entry__search`.
@@ -34,8 +41,6 @@ export interface Criteria {
  * sorted: one statement, however rare they are. Many are counted by a walk through the names that visits no row, and then
  * a page of them is near where its part of the index begins.
  */
-const MOST_FEW = 5_000;
-
 export interface Found {
   readonly total: number;
   /** Of the page. */
@@ -45,18 +50,18 @@ export interface Found {
 /** The matches by the index of what names contain. Undefined where it cannot tell, or there are many candidates. */
 export async function findRareMatches(
   db: Db,
-  names: Names,
+  means: Means,
   criteria: Criteria,
   page: PageRequest,
 ): Promise<Found | undefined> {
   const candidates =
-    criteria.name === undefined ? undefined : names.findCandidates(criteria.name, MOST_FEW + 1);
+    criteria.name === undefined ? undefined : means.names.findCandidates(criteria.name, means.mostFew + 1);
   if (candidates === undefined) return undefined;
-  return findAmongFew(db, criteria, page, {
+  return findAmongFew(db, means, criteria, page, {
     tables: sql`candidate (id) as materialized (${candidates}),`,
     source: sql`candidate cross join entry`,
-    condition: sql`entry.id = candidate.id and (select count(*) from candidate) <= ${MOST_FEW}
-      and ${matching(names, criteria)}`,
+    condition: sql`entry.id = candidate.id and (select count(*) from candidate) <= ${means.mostFew}
+      and ${matching(means, criteria)}`,
     count: sql`(select count(*) from candidate)`,
   });
 }
@@ -64,14 +69,14 @@ export async function findRareMatches(
 /** The matches, unless they are many. */
 export async function findFewMatches(
   db: Db,
-  names: Names,
+  means: Means,
   criteria: Criteria,
   page: PageRequest,
 ): Promise<Found | undefined> {
-  return findAmongFew(db, criteria, page, {
+  return findAmongFew(db, means, criteria, page, {
     tables: sql``,
     source: sql`entry`,
-    condition: sql`${matching(names, criteria)} limit ${MOST_FEW + 1}`,
+    condition: sql`${matching(means, criteria)} limit ${means.mostFew + 1}`,
     count: sql`(select count(*) from found)`,
   });
 }
@@ -86,6 +91,7 @@ interface Few {
 
 async function findAmongFew(
   db: Db,
+  { mostFew }: Means,
   criteria: Criteria,
   page: PageRequest,
   { tables, source, condition, count }: Few,
@@ -99,7 +105,7 @@ async function findAmongFew(
       ),
       page (id, folded_name, is_first) as (
         select id, folded_name, is_first from found
-        where ${count} <= ${MOST_FEW}
+        where ${count} <= ${mostFew}
         order by is_first desc, folded_name, id limit ${page.size} offset ${offsetOf(page)}
       )
     select ${count} as looked_at, (select count(*) from found) as total, ${COLUMNS}
@@ -108,7 +114,7 @@ async function findAmongFew(
       left join entry on entry.id = page.id
     order by page.is_first desc, page.folded_name, page.id`.execute(db);
   const [first] = rows;
-  if (first === undefined || first.looked_at > MOST_FEW) return undefined;
+  if (first === undefined || first.looked_at > mostFew) return undefined;
   // An empty page is one row, which has the counts and nothing of an entry.
   return { total: first.total, entries: rows.filter((row) => row.id !== null).map(toEntry) };
 }
@@ -116,19 +122,19 @@ async function findAmongFew(
 /** All matches, and those whose names begin with the text. */
 export async function countMatches(
   db: Db,
-  names: Names,
+  means: Means,
   criteria: Criteria,
 ): Promise<{ total: number; first: number }> {
   const { rows } = await sql<{ total: number; first: number }>`
     select count(*) as total, count(case when ${beginning(criteria)} then 1 end) as first
-    from entry where ${matching(names, criteria)}`.execute(db);
+    from entry where ${matching(means, criteria)}`.execute(db);
   return rows[0] ?? { total: 0, first: 0 };
 }
 
 /** A piece of one of the two parts, in order: of the names that begin with the text, or of the others. */
 export async function findPart(
   db: Db,
-  names: Names,
+  means: Means,
   criteria: Criteria,
   part: { readonly isFirst: boolean; readonly offset: number; readonly size: number },
 ): Promise<readonly Entry[]> {
@@ -136,7 +142,7 @@ export async function findPart(
   const { rows } = await sql<EntryRow>`
     with piece (id, folded_name) as materialized (
       select entry.id, entry.folded_name from entry
-      where ${matching(names, criteria)} and ${isInPart}
+      where ${matching(means, criteria)} and ${isInPart}
       order by entry.folded_name, entry.id limit ${part.size} offset ${part.offset}
     )
     select ${COLUMNS} from piece cross join entry
@@ -148,7 +154,7 @@ export async function findPart(
 const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 
 /** The same words as in the condition of `entry__search`, and nothing that it does not have. */
-function matching(names: Names, criteria: Criteria): RawBuilder<SqlBool> {
+function matching({ names }: Means, criteria: Criteria): RawBuilder<SqlBool> {
   const { name, isDirectory, belowId } = criteria;
   const conditions = [
     sql`entry.owner_id = ${criteria.ownerId} and entry.deleted_at is null and entry.parent_id is not null`,

@@ -12,11 +12,15 @@ import {
   findFewMatches,
   findPart,
   findRareMatches,
+  type Means,
   type Range,
 } from './search-queries.ts';
 
 /** No folded name is longer: folding makes 3 bytes of 2 at most. */
 const MOST_BYTES = 400;
+
+/** To read and sort as many takes as long as a walk through the names of a drive of 50,000. */
+const MOST_FEW = 5_000;
 
 /** What somebody looks for in their drive; undefined says nothing. */
 export interface Question {
@@ -33,9 +37,12 @@ export interface Question {
 /** Finds live entries by what their records say. The number of queries does not grow with the drive or the matches. */
 export class Search {
   readonly #database: Database;
+  readonly #means: Means;
 
-  constructor(database: Database) {
+  /** @param mostFew for tests: so many matches are found in the way of a few, and more in the other */
+  constructor(database: Database, mostFew = MOST_FEW) {
     this.#database = database;
+    this.#means = { names: database.engine.names, mostFew };
   }
 
   /** @throws Failure `not-found` when there is no such directory to look below */
@@ -56,22 +63,22 @@ export class Search {
   }
 
   async #findMatches(criteria: Criteria, page: PageRequest): Promise<Found> {
-    const { db, engine } = this.#database;
+    const { db } = this.#database;
     return (
-      (await findRareMatches(db, engine.names, criteria, page)) ??
-      (await findFewMatches(db, engine.names, criteria, page)) ??
+      (await findRareMatches(db, this.#means, criteria, page)) ??
+      (await findFewMatches(db, this.#means, criteria, page)) ??
       (await this.#findAmongMany(criteria, page))
     );
   }
 
   async #findAmongMany(criteria: Criteria, page: PageRequest): Promise<Found> {
-    const { db, engine } = this.#database;
-    const { total, first } = await countMatches(db, engine.names, criteria);
+    const { db } = this.#database;
+    const { total, first } = await countMatches(db, this.#means, criteria);
     const offset = offsetOf(page);
     const entries: Entry[] = [];
     if (offset < first) {
       const part = { isFirst: true, offset, size: page.size };
-      entries.push(...(await findPart(db, engine.names, criteria, part)));
+      entries.push(...(await findPart(db, this.#means, criteria, part)));
     }
     if (entries.length < page.size && offset + entries.length < total) {
       const part = {
@@ -79,7 +86,7 @@ export class Search {
         offset: Math.max(0, offset - first),
         size: page.size - entries.length,
       };
-      entries.push(...(await findPart(db, engine.names, criteria, part)));
+      entries.push(...(await findPart(db, this.#means, criteria, part)));
     }
     return { total, entries };
   }
