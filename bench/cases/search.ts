@@ -4,7 +4,7 @@ import { getRequest, jsonRequest } from '../requests.ts';
 import { readNumber, type Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
 
-const NAMES = 5_000;
+const NAMES = 2_000;
 const PAGE_SIZE = 20;
 const WORDS =
   'holiday summer report invoice draft family birthday house garden meeting project budget music concert letter school travel winter beach mountain recipe photo notes backup design sketch plan review final copy'.split(

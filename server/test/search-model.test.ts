@@ -21,7 +21,7 @@ const holdall = await startHoldall({
   env: { HOLDALL_DEFAULT_DIRECTORIES: 'start', HOLDALL_RATE_LIMITS: 'off' },
 });
 
-const searchMany = new Search(holdall.app.database, 0);
+const searchMany = new Search(holdall.app.database, -1);
 
 // Of few pieces, so that texts are found in many names, and in some by chance.
 const piece = fc.constantFrom('ab', 'AB', 'b', 'c', 'Ä', 'ä', '写真', '_', '%', '"', "'", ' x', '👍');
