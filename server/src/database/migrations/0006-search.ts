@@ -7,7 +7,7 @@ import type { Migration } from '../columns.ts';
 export const search: Migration = {
   name: '0006-search',
   statements: (_columns, engine) => [
-    // SQLite asks for `deleted_at` though the condition says what it is.
+    // With `deleted_at`, because SQLite says only then that the index has all it needs.
     `create index entry__search on entry
         (owner_id, folded_name, id, is_directory, size, created_at, updated_at, parent_id, deleted_at)
       where deleted_at is null and parent_id is not null`,
