@@ -298,6 +298,35 @@ describe('a name', () => {
   });
 });
 
+test('of more entries than the index takes at once each is found, under a new name too, until it is purged', async () => {
+  const alice = await holdall.register('alice');
+  await alice.upload('/grove/0/oak tree', 'x');
+  await alice.upload('/grove/0/ash tree', 'x');
+  for (let doubling = 1; doubling <= 7; doubling += 1) {
+    const { items } = await alice.list('/grove');
+    const { path } = await alice.mkdir(`/grove/${doubling}`);
+    for (const item of items) await alice.copy(item, path);
+  }
+  const { items: oaks, total } = await find(alice, { name: 'oak tree', size: 1_000 });
+  assert.equal(total, 128);
+  assert.equal(new Set(oaks.map((oak) => oak.path)).size, 128);
+
+  // The copy makes the index take in all that has waited, the new names too.
+  for (const oak of oaks.slice(0, 20)) await alice.rename(oak, 'elm tree');
+  const grove = (await alice.list('/')).items.find((entry) => entry.filename === 'grove');
+  assert.ok(grove);
+  await alice.copy(grove, '/Documents');
+  assert.equal((await find(alice, { name: 'oak' })).total, 216);
+  assert.equal((await find(alice, { name: 'elm tree' })).total, 40);
+  await checkBooks(holdall, { deep: false });
+
+  await alice.recycle(grove);
+  assert.equal((await find(alice, { name: 'oak tree' })).total, 108);
+  await alice.purge(grove);
+  assert.equal((await find(alice, { name: 'oak tree' })).total, 108);
+  await checkBooks(holdall, { deep: false });
+});
+
 describe("other people's entries", () => {
   test('are not found, not counted, and not looked below', async () => {
     const [alice, mallory] = [await holdall.register('alice'), await holdall.register('mallory')];
