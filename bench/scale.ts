@@ -13,6 +13,8 @@ export interface Scale {
   readonly recordedParts: number;
   /** Entries of the directories that are paged through: small, middle, large. */
   readonly directorySizes: readonly [number, number, number];
+  /** Entries of the drives that are searched, about. */
+  readonly searchedEntries: readonly [number, number];
   readonly movedDescendants: number;
   readonly copiedFiles: number;
   readonly zippedFiles: number;
@@ -32,6 +34,7 @@ export const FULL: Scale = {
   rangedFileBytes: 64 * MIB,
   recordedParts: 1_000,
   directorySizes: [1_000, 10_000, 100_000],
+  searchedEntries: [50_000, 1_000_000],
   movedDescendants: 10_000,
   copiedFiles: 2_000,
   zippedFiles: 1_000,
@@ -49,6 +52,7 @@ export const QUICK: Scale = {
   rangedFileBytes: 8 * MIB,
   recordedParts: 20,
   directorySizes: [100, 300, 1_000],
+  searchedEntries: [5_000, 20_000],
   movedDescendants: 500,
   copiedFiles: 200,
   zippedFiles: 100,

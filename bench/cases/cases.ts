@@ -11,6 +11,7 @@ import { page } from './page.ts';
 import { ping, profile } from './ping.ts';
 import { proxySession } from './proxy-session.ts';
 import { s3Download, s3Upload } from './s3-transfers.ts';
+import { search, searchOnPostgres } from './search.ts';
 import { shares } from './shares.ts';
 import { signals, signalsOnPostgres } from './signals.ts';
 import { tasks } from './tasks.ts';
@@ -34,6 +35,8 @@ export const CASES: readonly Case[] = [
   download,
   shares,
   page,
+  search,
+  searchOnPostgres,
   move,
   copy,
   zip,

@@ -21,6 +21,7 @@ import { openSqlite } from './database/sqlite.ts';
 import { downloadRoutes } from './drive/download-routes.ts';
 import { Drive } from './drive/drive.ts';
 import { driveRoutes } from './drive/routes.ts';
+import { searchRoutes } from './drive/search-routes.ts';
 import { uploadRoutes } from './drive/upload-routes.ts';
 import { Errand } from './errand.ts';
 import { Events } from './events/events.ts';
@@ -235,6 +236,7 @@ async function assemble(
   accountRoutes(server, accounts, config);
   avatarRoutes(server, avatars, baseUrl);
   driveRoutes(server, drive);
+  searchRoutes(server, drive.search);
   uploadRoutes(server, drive);
   legacyUploadRoutes(server, uploads, baseUrl);
   uploadSessionRoutes(server, uploads, clock);

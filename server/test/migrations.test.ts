@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import type { Database } from '../src/database/database.ts';
+import { Database, type Tx } from '../src/database/database.ts';
 import { MIGRATIONS, migrate } from '../src/database/migrator.ts';
+import { openPostgres } from '../src/database/postgres.ts';
+import { Search } from '../src/drive/search.ts';
 import { startPrograms } from './support/child-programs.ts';
+import { auditNamesIndex } from './support/names-index.ts';
 import { openTestDatabase } from './support/open-database.ts';
 import { readSchema } from './support/schema-reader.ts';
 import { isPostgres } from './support/test-database.ts';
@@ -87,7 +91,44 @@ describe('a database from before there were storage policies', () => {
   });
 });
 
+describe('a database from before there was search', () => {
+  it('is searched as any other', async () => {
+    const { database } = await openTestDatabase({ migrated: false });
+    const at = MIGRATIONS.findIndex(({ name }) => name === '0006-search');
+    await migrate(database, MIGRATIONS.slice(0, at));
+    const ids = await database.transact((tx) => makeDrive(tx, 600));
+    await migrate(database);
+    assert.equal(await countFound(database, ids.owner, 'name 59'), 11);
+    const entries = await database.db.selectFrom('entry').select(['id', 'folded_name']).execute();
+    assert.deepEqual(await auditNamesIndex(database, entries), []);
+  });
+});
+
 if (isPostgres) {
+  describe('without the right to make an extension', () => {
+    it('a database is brought up, and searched without an index of trigrams', async () => {
+      const { database, url } = await openTestDatabase({ migrated: false });
+      const { role, url: roleUrl } = await makeRole(database, url ?? '');
+      const poor = new Database(openPostgres(roleUrl, () => {}));
+      try {
+        await migrate(poor);
+        assert.equal(
+          (await sql`select 1 from pg_extension where extname = 'pg_trgm'`.execute(poor.db)).rows.length,
+          0,
+        );
+        const ids = await poor.transact((tx) => makeDrive(tx, 30));
+        assert.equal(await countFound(poor, ids.owner, 'name 2'), 11);
+        assert.equal(await countFound(poor, ids.owner, 'é'), 0);
+      } finally {
+        await poor.close();
+        await database.transact(async (tx) => {
+          await sql.raw(`drop owned by ${role} cascade`).execute(tx);
+          await sql.raw(`drop role ${role}`).execute(tx);
+        });
+      }
+    });
+  });
+
   describe('the schema', () => {
     it('has the same tables, columns and unique rules on both engines', async () => {
       const { database: postgres } = await openTestDatabase();
@@ -98,6 +139,43 @@ if (isPostgres) {
       assert.deepEqual(schema, await readSchema(sqlite));
     });
   });
+}
+
+/** A role that may make tables in the database, and nothing else. */
+async function makeRole(database: Database, url: string): Promise<{ role: string; url: string }> {
+  const role = `poor_${randomBytes(6).toString('hex')}`;
+  const password = randomBytes(12).toString('hex');
+  await database.transact(async (tx) => {
+    await sql.raw(`create role ${role} login password '${password}'`).execute(tx);
+    await sql.raw(`grant usage, create on schema public to ${role}`).execute(tx);
+  });
+  const roleUrl = new URL(url);
+  roleUrl.username = role;
+  roleUrl.password = password;
+  return { role, url: roleUrl.href };
+}
+
+/** An account with a root and so many directories in it, by the columns that there have always been. */
+async function makeDrive(tx: Tx, directories: number): Promise<{ owner: number }> {
+  const { rows } = await sql<{ id: number }>`
+    insert into account (username, folded_username, display_name, role, storage_quota_bytes, max_upload_size_bytes,
+      created_at, updated_at)
+    values ('alice', 'alice', 'Alice', 'USER', 1, 1, 1, 1) returning id`.execute(tx);
+  const owner = rows[0]?.id ?? 0;
+  const insert = (parentId: number | null, name: string) => sql<{ id: number }>`
+    insert into entry (owner_id, parent_id, name, folded_name, is_directory, size, child_count, created_at, updated_at)
+    values (${owner}, ${parentId}, ${name}, ${name}, 1, 0, ${parentId === null ? directories : 0}, 1, 1) returning id`;
+  const root = (await insert(null, '').execute(tx)).rows[0]?.id ?? 0;
+  for (let number = 0; number < directories; number += 1) await insert(root, `name ${number}`).execute(tx);
+  return { owner };
+}
+
+async function countFound(database: Database, ownerId: number, name: string): Promise<number> {
+  const all = { from: undefined, to: undefined };
+  const question = { name, isDirectory: undefined, size: all, created: all, updated: all, path: undefined };
+  const { items, total } = await new Search(database).find(ownerId, question, { page: 0, size: 100 });
+  assert.equal(items.length, total);
+  return total;
 }
 
 async function stepsOf(database: Database): Promise<readonly string[]> {

@@ -77,6 +77,18 @@ for (const size of [1, 100]) {
     assertCount(3, async () => assert.equal((await alice.recent(size)).length, size)));
 }
 
+for (const [what, query, statements] of [
+  ['nothing', '', 3],
+  ['a part of a name', 'name=1', 3],
+  ['a name', 'name=149&type=file', 3],
+  ['all files below a directory', 'type=file&path=/wide', 4],
+] as const) {
+  for (const size of [1, 100]) {
+    test(`a search for ${what} takes as many statements for ${size} as for any`, () =>
+      assertCount(statements, () => alice.ask('GET', `/api/v2/files/search?${query}&size=${size}`)));
+  }
+}
+
 describe('trees of any size', () => {
   const fill = async (path: string, files: number) => {
     const tree = await alice.mkdir(path);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CompiledQuery } from 'kysely';
+import { toLogicalPath } from '../src/base/logical-path.ts';
 import type { Tx } from '../src/database/database.ts';
 import { SORT_KEYS } from '../src/drive/contract.ts';
+import { type Question, Search } from '../src/drive/search.ts';
 import { findNewestEvents } from '../src/events/queries.ts';
 import { withoutDirect } from './support/change-policy.ts';
 import { readChanges } from './support/changes.ts';
@@ -41,6 +43,8 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   'a move': () => alice.move(file, '/Documents'),
   'a copy of a tree': () => alice.copy(tree, '/Pictures'),
   'a directory as an archive': () => alice.fetch('GET', `/api/files/download/${tree.id}`),
+  'a search': () => alice.ask('GET', '/api/v2/files/search?name=file&path=/tree'),
+  'a search for a short text': () => alice.ask('GET', '/api/v2/files/search?name=f&size=1'),
   'a deletion': () => alice.recycle(tree),
   'a page of the bin': () => alice.bin(),
   'a restore': () => alice.restore(tree),
@@ -153,14 +157,87 @@ for (const sort of [undefined, ...SORT_KEYS]) {
   }
 }
 
-/** How the database goes about a query; where a table is small, as if it were not. */
-async function explain({ sql, parameters }: Query): Promise<string> {
+await alice.mkdir('/searched/Downloads');
+const searchMany = new Search(holdall.app.database, -1);
+const NO_RANGE = { from: undefined, to: undefined };
+const ANYTHING: Question = {
+  name: undefined,
+  isDirectory: undefined,
+  size: NO_RANGE,
+  created: NO_RANGE,
+  updated: NO_RANGE,
+  path: undefined,
+};
+const questions: Readonly<Record<string, Question>> = {
+  anything: ANYTHING,
+  'a name': { ...ANYTHING, name: 'own' },
+  'a short name': { ...ANYTHING, name: 'o' },
+  'directories of some time': {
+    ...ANYTHING,
+    isDirectory: true,
+    size: { from: 0, to: 1 },
+    created: { from: 1, to: 1e15 },
+    updated: { from: 1, to: 1e15 },
+  },
+  'a name below a directory': { ...ANYTHING, name: 'own', path: toLogicalPath('/searched') },
+};
+
+for (const [what, question] of Object.entries(questions)) {
+  test(`search for ${what} walks along the names of the owner and visits no entry that does not match`, async () => {
+    queries = [];
+    await searchMany.find(alice.id, question, { page: 0, size: 100 });
+    const counting = queries.find(({ sql }) => /^\s*select count\(\*\) as total/.test(sql));
+    const pages = queries.filter(({ sql }) => sql.includes('piece'));
+    assert.ok(counting);
+    assert.ok(pages.length > 0);
+    assert.match(await explain(counting), COVERED);
+    for (const page of pages) {
+      const plan = await explain(page);
+      assert.match(plan, COVERED);
+      // Only the page itself may be sorted again.
+      if (!isPostgres) assert.doesNotMatch(plan.slice(0, plan.indexOf('piece', 20)), /TEMP B-TREE/);
+    }
+  });
+}
+
+const COVERED = isPostgres
+  ? /Index Only Scan using entry__search/
+  : /SEARCH entry USING COVERING INDEX entry__search/;
+
+test('search for a text of three characters and more asks the index of trigrams', async () => {
+  queries = [];
+  await alice.ask('GET', '/api/v2/files/search?name=never there');
+  const search = queries.find(({ sql }) => sql.includes('found'));
+  assert.ok(search);
+  if (isPostgres) {
+    // It is for drives that are larger than those of tests.
+    const plan = await explain(search, [FILL, 'analyze entry']);
+    assert.match(plan, /Bitmap Index Scan on entry__trigrams/);
+  } else {
+    const plan = await explain(search);
+    assert.match(plan, /entry_search VIRTUAL TABLE INDEX/);
+    assert.match(plan, /SEARCH entry USING INTEGER PRIMARY KEY/);
+  }
+});
+
+const FILL = `
+  insert into entry (owner_id, parent_id, name, folded_name, is_directory, size, created_at, updated_at)
+  select ${alice.id}, ${tree.id}, 'entry number ' || number, 'entry number ' || number, 1, 0, 1, 1
+  from generate_series(1, 20000) as number`;
+
+/** How the database goes about a query; where a table is small, as if it were not. What it runs before is undone. */
+async function explain({ sql, parameters }: Query, before: readonly string[] = []): Promise<string> {
   const verb = isPostgres ? 'explain' : 'explain query plan';
+  const undone = new Error('undone');
+  let plan = '';
   const work = async (tx: Tx) => {
+    for (const statement of before) await tx.executeQuery(CompiledQuery.raw(statement));
     const settings = isPostgres ? ['enable_seqscan', 'enable_sort'] : [];
     for (const name of settings) await tx.executeQuery(CompiledQuery.raw(`set local ${name} = off`));
     const { rows } = await tx.executeQuery(CompiledQuery.raw(`${verb} ${sql}`, [...parameters]));
-    return rows.map((row) => Object.values(row as object).join(' ')).join('\n');
+    plan = rows.map((row) => Object.values(row as object).join(' ')).join('\n');
+    throw undone;
   };
-  return await holdall.app.database.transact(work);
+  await assert.rejects(holdall.app.database.transact(work), undone);
+  return plan;
 }

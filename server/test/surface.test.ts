@@ -32,6 +32,7 @@ const SPECIFIED = `
   login  GET    /api/files/recycle-bin
   login  POST   /api/files/recycle-bin/{fileId}/restore
   login  POST   /api/v2/files/upload-sessions
+  login  GET    /api/v2/files/search
   login  GET    /api/v2/files/upload-sessions/{sessionId}
   login  DELETE /api/v2/files/upload-sessions/{sessionId}
   login  GET    /api/v2/files/upload-sessions/{sessionId}/prepare

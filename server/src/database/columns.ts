@@ -8,8 +8,11 @@ export interface Columns {
   readonly text: string;
 }
 
+export type EngineName = 'sqlite' | 'postgres';
+
 /** A step of the schema: SQL statements that run in one transaction. Never edited once released. */
 export interface Migration {
   readonly name: string;
-  readonly statements: (columns: Columns) => readonly string[];
+  /** The engine is asked for where it has an index of a kind that the other has not; the tables are the same. */
+  readonly statements: (columns: Columns, engine: EngineName) => readonly string[];
 }

@@ -1,12 +1,14 @@
 import type { Dialect } from 'kysely';
-import type { Columns } from './columns.ts';
+import type { Columns, EngineName } from './columns.ts';
+import type { Names } from './names.ts';
 import type { Wire } from './wire.ts';
 
 /** The seam between the engines: all that differs, behind one narrow door. */
 export interface Engine {
-  readonly name: 'sqlite' | 'postgres';
+  readonly name: EngineName;
   readonly dialect: Dialect;
   readonly columns: Columns;
+  readonly names: Names;
   /** Between the instances; undefined where there can be one only. */
   readonly wire: Wire | undefined;
   /** Resolves when everything that was committed before the call would survive a power cut. */

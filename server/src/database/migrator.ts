@@ -6,6 +6,7 @@ import { policiesAndSessions } from './migrations/0002-policies-and-sessions.ts'
 import { shares } from './migrations/0003-shares.ts';
 import { transfers } from './migrations/0004-transfers.ts';
 import { tasks } from './migrations/0005-tasks.ts';
+import { search } from './migrations/0006-search.ts';
 import { events } from './migrations/0007-events.ts';
 import { blobMoves } from './migrations/0009-blob-moves.ts';
 
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   shares,
   transfers,
   tasks,
+  search,
   events,
   blobMoves,
 ];
@@ -37,7 +39,7 @@ export async function migrate(database: Database, migrations = MIGRATIONS): Prom
       );
     }
     for (const migration of migrations.slice(done.length)) {
-      for (const statement of migration.statements(database.engine.columns))
+      for (const statement of migration.statements(database.engine.columns, database.engine.name))
         await sql.raw(statement).execute(tx);
       await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
     }

@@ -1,6 +1,7 @@
 import { PostgresDialect } from 'kysely';
 import pg, { type ClientBase } from 'pg';
 import type { Engine } from './engine.ts';
+import { postgresNames } from './postgres-names.ts';
 import { PostgresWire } from './postgres-wire.ts';
 
 const INT8 = 20;
@@ -41,6 +42,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
       integer: 'bigint',
       text: 'text collate "C"',
     },
+    names: postgresNames,
     wire: new PostgresWire(url, onIdleError),
     flushed: () => Promise.resolve(),
     migrationLock: 'select pg_advisory_xact_lock(4806291746)',

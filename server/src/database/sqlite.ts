@@ -10,6 +10,7 @@ import { makeDurableDirectory } from './durable-directory.ts';
 import type { Engine } from './engine.ts';
 import { SqliteCompiler } from './sqlite-compiler.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
+import { sqliteNames } from './sqlite-names.ts';
 
 /**
  * SQLite in one file of the data directory.
@@ -40,6 +41,7 @@ export function openSqlite(file: string): Engine {
     name: 'sqlite',
     dialect: toDialect(driver),
     columns: { id: 'integer primary key autoincrement', integer: 'integer', text: 'text' },
+    names: sqliteNames,
     wire: undefined,
     flushed: () => log.flushed(),
     migrationLock: undefined,

@@ -14,6 +14,7 @@ import { Journal } from './journal.ts';
 import { Listing } from './listing.ts';
 import { Metadata } from './metadata.ts';
 import { RecycleBin } from './recycle-bin.ts';
+import { Search } from './search.ts';
 import { StoredFiles, type StoredHook } from './stored-files.ts';
 import { Tree } from './tree.ts';
 import { Trees } from './trees.ts';
@@ -29,6 +30,7 @@ export type { WalkSource } from './walks.ts';
 /** People's files and directories. Each part is one kind of thing that can be done with them. */
 export class Drive {
   readonly listing: Listing;
+  readonly search: Search;
   readonly tree: Tree;
   readonly intake: Intake;
   readonly imports: Imports;
@@ -54,6 +56,7 @@ export class Drive {
     const storedFiles = new StoredFiles();
     const directories = new Directories({ ...parts, journal, storedFiles });
     this.listing = new Listing(parts.database);
+    this.search = new Search(parts.database);
     const copies = new Copies(parts);
     this.tree = new Tree({ ...parts, copies, directories, journal });
     this.imports = new Imports({ ...parts, copies, directories, journal, storedFiles });

@@ -6,6 +6,7 @@ import { STORE_ID_KEY } from '../../src/blobs/store-identity.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Policies, StoragePolicy } from '../../src/policies/policies.ts';
 import type { ObjectStore } from '../../src/storage/object-store.ts';
+import { auditNamesIndex } from './names-index.ts';
 
 /** Whatever holds drives: a running Holdall, or its database and store after it has ended. */
 export interface Audited {
@@ -34,6 +35,7 @@ export async function checkBooks(audited: Audited, options: AuditOptions = {}): 
     ...auditBlobs(ledger),
     ...auditShape(ledger),
     ...auditTrees(ledger),
+    ...(await auditNamesIndex(audited.app.database, ledger.entries)),
     ...(await auditObjects(ledger, audited.app, options.deep ?? true)),
   ];
   assert.deepEqual(faults, []);
