@@ -16,16 +16,17 @@ import { type Account, findAccount, setBanned } from './queries.ts';
 import { Registration } from './registration.ts';
 import { Sessions } from './sessions.ts';
 import {
-  chargeBytes,
+  chargeUsage,
   getFreeBytes,
   getUploadLimit,
   holdDrive,
-  releaseBytes,
+  releaseUsage,
   type UploadLimit,
+  type Usage,
 } from './usage.ts';
 
 export { hashPassword, verifyPassword } from './passwords.ts';
-export type { UploadLimit };
+export type { UploadLimit, Usage };
 
 export interface AccountsParts {
   readonly database: Database;
@@ -124,19 +125,19 @@ export class Accounts {
 
   /**
    * Runs the work in a transaction of its own, the only one that changes this owner's drive. Its first write, before
-   * the work, charges `bytes` (0 or more; 0 just holds the drive). Not for use inside a transaction.
+   * the work, charges the files that will be added (0 just holds the drive). Not for use inside a transaction.
    *
    * The calls of one owner wait here for one another and not in the database: there each would wait with a connection,
    * and everybody else would find none. The turn is given on when the work is done, before its commit: the next one
    * can begin, and its first write waits until the commit has come.
    *
-   * @throws Failure `over-limit` when the bytes do not fit the quota; `not-found`
+   * @throws Failure `over-limit` when their bytes do not fit the quota; `not-found`
    */
-  async changeDrive<T>(ownerId: number, bytes: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async changeDrive<T>(ownerId: number, usage: 0 | Usage, work: (tx: Tx) => Promise<T>): Promise<T> {
     const giveOn = await this.#turns.take(ownerId);
     try {
       return await this.#database.transact(async (tx) => {
-        await (bytes === 0 ? holdDrive(tx, ownerId) : chargeBytes(tx, ownerId, bytes));
+        await (usage === 0 ? holdDrive(tx, ownerId) : chargeUsage(tx, ownerId, usage));
         const result = await work(tx);
         giveOn();
         return result;
@@ -147,16 +148,16 @@ export class Accounts {
   }
 
   /**
-   * Charges bytes (0 or more) to the owner whose drive the transaction changes.
-   * @throws Failure `over-limit` when they do not fit the quota
+   * Charges files to the owner whose drive the transaction changes.
+   * @throws Failure `over-limit` when their bytes do not fit the quota
    */
-  chargeBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
-    return chargeBytes(tx, ownerId, bytes);
+  chargeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
+    return chargeUsage(tx, ownerId, usage);
   }
 
-  /** Gives bytes back to the owner whose drive the transaction changes. */
-  releaseBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
-    return releaseBytes(tx, ownerId, bytes);
+  /** Gives back to the owner whose drive the transaction changes what files took. */
+  releaseUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
+    return releaseUsage(tx, ownerId, usage);
   }
 
   /** What the owner could upload now. @throws Failure `not-found` */

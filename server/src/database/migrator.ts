@@ -5,9 +5,16 @@ import { accountsAndDrive } from './migrations/0001-accounts-and-drive.ts';
 import { policiesAndSessions } from './migrations/0002-policies-and-sessions.ts';
 import { shares } from './migrations/0003-shares.ts';
 import { transfers } from './migrations/0004-transfers.ts';
+import { administration } from './migrations/0008-administration.ts';
 
 /** In order; the number in the name is the place in this list. */
-export const MIGRATIONS: readonly Migration[] = [accountsAndDrive, policiesAndSessions, shares, transfers];
+export const MIGRATIONS: readonly Migration[] = [
+  accountsAndDrive,
+  policiesAndSessions,
+  shares,
+  transfers,
+  administration,
+];
 
 /**
  * Brings the schema up to this program, all steps in one transaction, under a lock so that of several starting
