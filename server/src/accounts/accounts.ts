@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import { Turns } from '../base/turns.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
@@ -7,12 +6,13 @@ import type { Caller } from '../http/caller.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccessTokens } from './access-token.ts';
+import { AccountAdministration } from './administration.ts';
 import { AccountCreation, type CreatedHook } from './account-creation.ts';
 import { type FirstStart, makeFirstStart } from './first-start.ts';
 import { InitialPassword } from './initial-password.ts';
 import { Login } from './login.ts';
 import { Profiles } from './profile.ts';
-import { type Account, findAccount, setBanned } from './queries.ts';
+import { type Account, findAccount } from './queries.ts';
 import { Registration } from './registration.ts';
 import { Sessions } from './sessions.ts';
 import {
@@ -26,7 +26,8 @@ import {
 } from './usage.ts';
 
 export { hashPassword, verifyPassword } from './passwords.ts';
-export type { UploadLimit, Usage };
+export { foldEmail, foldUsername } from './account-rules.ts';
+export type { Account, UploadLimit, Usage };
 
 export interface AccountsParts {
   readonly database: Database;
@@ -49,9 +50,9 @@ export class Accounts {
   readonly registration: Registration;
   readonly login: Login;
   readonly profiles: Profiles;
+  readonly administration: AccountAdministration;
   readonly #database: Database;
   readonly #settings: Settings;
-  readonly #clock: Clock;
   readonly #creation: AccountCreation;
   readonly #sessions: Sessions;
   readonly #initialPassword: InitialPassword;
@@ -61,7 +62,6 @@ export class Accounts {
     const { database, settings, limiter, clock, ids } = parts;
     this.#database = database;
     this.#settings = settings;
-    this.#clock = clock;
     const creation = new AccountCreation(clock, {
       quotaBytes: parts.defaultQuotaBytes,
       maxUploadBytes: parts.defaultMaxUploadBytes,
@@ -81,6 +81,7 @@ export class Accounts {
     this.registration = new Registration({ database, settings, limiter, creation, sessions });
     this.login = new Login({ database, clock, limiter, creation, sessions, initialPassword });
     this.profiles = new Profiles(database, clock);
+    this.administration = new AccountAdministration({ database, clock, ids, sessions, initialPassword });
   }
 
   /** Has the hook called in every transaction that creates an account. To be said before any is created. */
@@ -110,17 +111,6 @@ export class Accounts {
 
   findAccount(db: Db, accountId: number): Promise<Account | undefined> {
     return findAccount(db, accountId);
-  }
-
-  /**
-   * Bans or pardons. A ban refuses every token at once; the sessions stay until the pardon, so that a refresh is told
-   * why, and end with it: what was revoked stays revoked.
-   */
-  async setBanned(tx: Tx, accountId: number, banned: boolean): Promise<void> {
-    if (!(await setBanned(tx, accountId, banned, this.#clock.now()))) {
-      throw new Failure('not-found', 'There is no such account.');
-    }
-    if (!banned) await this.#sessions.endAll(tx, accountId);
   }
 
   /**
