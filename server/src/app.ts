@@ -5,9 +5,12 @@ import { Avatars } from './accounts/avatar.ts';
 import { avatarRoutes } from './accounts/avatar-routes.ts';
 import type { FirstStart } from './accounts/first-start.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { Activity } from './activity/activity.ts';
+import { adminRoutes, type OfflineLimitHook } from './admin/admin-routes.ts';
+import { Audit } from './audit/audit.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Ids, systemIds } from './base/ids.ts';
-import { Blobs } from './blobs/blobs.ts';
+import { Blobs, BlobTotal } from './blobs/blobs.ts';
 import { ChecksumPass } from './blobs/checksums.ts';
 import { tieStore } from './blobs/store-identity.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
@@ -75,6 +78,7 @@ export interface App {
   readonly accounts: Accounts;
   readonly drive: Drive;
   readonly uploads: Uploads;
+  readonly activity: Activity;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
@@ -111,6 +115,11 @@ async function assemble(
   const blobs = new Blobs({ clock, ids, policies });
   const tickets = new UploadTickets(clock, config.uploadSessionTtlMs);
   const events = new Events(clock);
+  const activity = new Activity({
+    ...{ database, clock, timeZone: config.timeZone },
+    onFault: (error) => logger.error({ err: error }, 'what was counted could not be written yet'),
+  });
+  const blobTotal = new BlobTotal(database, clock);
   const { jwtSecret, downloadSecret } = await keepSecrets(config, database, settings);
   const shared = { ...config, database, settings, limiter, policies, blobs, tickets, events, clock, ids };
 
@@ -148,7 +157,9 @@ async function assemble(
     chores: listChores({
       ...shared,
       accounts,
+      activity,
       avatars,
+      blobTotal,
       drive,
       uploads,
       transfers,
@@ -164,6 +175,7 @@ async function assemble(
     logger,
     version: VERSION,
     findCaller: (token) => accounts.findCaller(token),
+    traffic: activity,
     translateError: (error) => database.translate(error),
   });
   const baseUrl = () => config.publicUrl ?? server.listeningOrigin;
@@ -188,6 +200,11 @@ async function assemble(
   transferRoutes(server, { ...shared, transfers });
   signalRoutes(server, transfers.signals);
   offlineRoutes(server, transfers.offline);
+  adminRoutes(server, {
+    ...{ ...shared, config, version: VERSION, accounts, drive, shares, activity, blobTotal },
+    audit: new Audit(clock),
+    offlineLimit: keepOfflineLimit(settings, config.offlineStorageLimitBytes),
+  });
 
   return {
     server,
@@ -198,10 +215,12 @@ async function assemble(
     accounts,
     drive,
     uploads,
+    activity,
     firstStart,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
       schedule.start();
+      activity.start();
       return address;
     },
     cleanUp: async () => {
@@ -217,9 +236,19 @@ async function assemble(
       await Promise.all([sentAway, server.close(), schedule.stop(), checking.stop()]);
       clearInterval(tidy);
       clearTimeout(cut);
+      await activity.stop();
       await policies.close();
       await database.close();
     },
+  };
+}
+
+/** As an admin has set it, until then as configured. */
+function keepOfflineLimit(settings: Settings, configuredBytes: number): OfflineLimitHook {
+  const name = 'offline-storage-limit';
+  return {
+    getOfflineLimit: async (db) => Number((await settings.findMark(db, name)) ?? configuredBytes),
+    setOfflineLimit: (tx, bytes) => settings.putMark(tx, name, String(bytes)),
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Accounts } from './accounts/accounts.ts';
 import type { Avatars } from './accounts/avatar.ts';
+import type { Activity } from './activity/activity.ts';
+import type { BlobTotal } from './blobs/blobs.ts';
 import type { ChecksumPass } from './blobs/checksums.ts';
 import type { BlobSweeper } from './blobs/sweeper.ts';
 import type { Database } from './database/database.ts';
@@ -16,6 +18,8 @@ import type { Uploads } from './uploads/uploads.ts';
 export function listChores(parts: {
   database: Database;
   accounts: Accounts;
+  activity: Activity;
+  blobTotal: BlobTotal;
   avatars: Avatars;
   drive: Drive;
   uploads: Uploads;
@@ -37,6 +41,8 @@ export function listChores(parts: {
     { name: 'forget ended leases', run: () => parts.leases.forgetExpired() },
     { name: 'forget old attempts', run: () => parts.limiter.forgetExpired() },
     { name: 'forget old events', run: () => parts.events.forgetOld(parts.database) },
+    { name: 'forget old activity', run: () => parts.activity.forgetOld() },
+    { name: 'sum up stored objects', run: (signal) => parts.blobTotal.settle(signal) },
     {
       name: 'take checksums',
       run: async () => {

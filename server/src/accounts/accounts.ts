@@ -6,8 +6,8 @@ import type { Caller } from '../http/caller.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccessTokens } from './access-token.ts';
-import { AccountAdministration } from './administration.ts';
 import { AccountCreation, type CreatedHook } from './account-creation.ts';
+import { AccountAdministration } from './administration.ts';
 import { type FirstStart, makeFirstStart } from './first-start.ts';
 import { InitialPassword } from './initial-password.ts';
 import { Login } from './login.ts';
@@ -25,8 +25,8 @@ import {
   type Usage,
 } from './usage.ts';
 
-export { hashPassword, verifyPassword } from './passwords.ts';
 export { foldEmail, foldUsername } from './account-rules.ts';
+export { hashPassword, verifyPassword } from './passwords.ts';
 export type { Account, UploadLimit, Usage };
 
 export interface AccountsParts {

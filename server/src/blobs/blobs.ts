@@ -20,6 +20,7 @@ import {
   type ReferenceCounts,
 } from './queries.ts';
 
+export { BlobTotal } from './total.ts';
 export type { ReferenceCounts };
 
 /**

@@ -84,7 +84,10 @@ export class BlobSweeper {
       await this.#try(`open the store of policy ${policyId}`, signal, async () => {
         const swept = { policyId, store: await this.#policies.getStore(policyId) };
         // The default policy's was seen to be ours at the start.
-        if (!isDefault && !(await claimPolicyStore({ database: this.#database, settings: this.#settings, ...swept }))) {
+        if (
+          !isDefault &&
+          !(await claimPolicyStore({ database: this.#database, settings: this.#settings, ...swept }))
+        ) {
           throw new Error('The objects there belong to somebody else.');
         }
         await this.#try('remove unreferenced objects', signal, () =>

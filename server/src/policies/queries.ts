@@ -70,7 +70,9 @@ export async function holdPolicy(tx: Tx, id: number): Promise<StoragePolicy | un
 
 /** Whether objects lie in the place of a policy other than the first one. */
 export async function isUsed(tx: Tx, id: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from blob where policy_id = ${id} and policy_id > 1 limit 1`.execute(tx);
+  const { rows } = await sql`select 1 from blob where policy_id = ${id} and policy_id > 1 limit 1`.execute(
+    tx,
+  );
   return rows.length > 0;
 }
 
