@@ -5,9 +5,12 @@ import { Avatars } from './accounts/avatar.ts';
 import { avatarRoutes } from './accounts/avatar-routes.ts';
 import type { FirstStart } from './accounts/first-start.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { Activity } from './activity/activity.ts';
+import { adminRoutes } from './admin/admin-routes.ts';
+import { Audit } from './audit/audit.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Ids, systemIds } from './base/ids.ts';
-import { Blobs } from './blobs/blobs.ts';
+import { Blobs, BlobTotal } from './blobs/blobs.ts';
 import { ChecksumPass } from './blobs/checksums.ts';
 import { Relocations } from './blobs/relocations.ts';
 import { tieStore } from './blobs/store-identity.ts';
@@ -94,6 +97,7 @@ export interface App {
   readonly transfers: Transfers;
   readonly tasks: Tasks;
   readonly streams: EventStreams;
+  readonly activity: Activity;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
@@ -130,6 +134,11 @@ async function assemble(
   const blobs = new Blobs({ clock, ids, policies });
   const tickets = new UploadTickets(clock, config.uploadSessionTtlMs);
   const events = new Events({ database, clock });
+  const activity = new Activity({
+    ...{ database, clock, timeZone: config.timeZone },
+    onFault: (error) => logger.error({ err: error }, 'what was counted could not be written yet'),
+  });
+  const blobTotal = new BlobTotal(database, clock);
   const { jwtSecret, downloadSecret } = await keepSecrets(config, database, settings);
   const shared = { ...config, database, settings, limiter, policies, blobs, tickets, events, clock, ids };
 
@@ -208,7 +217,9 @@ async function assemble(
     chores: listChores({
       ...shared,
       accounts,
+      activity,
       avatars,
+      blobTotal,
       drive,
       uploads,
       transfers,
@@ -226,6 +237,7 @@ async function assemble(
     logger,
     version: VERSION,
     findCaller: (token) => accounts.findCaller(token),
+    traffic: activity,
     translateError: (error) => database.translate(error),
   });
   const baseUrl = () => config.publicUrl ?? server.listeningOrigin;
@@ -253,6 +265,11 @@ async function assemble(
   offlineRoutes(server, { ...shared, offline: transfers.offline });
   taskRoutes(server, tasks);
   eventRoutes(server, { events, streams });
+  adminRoutes(server, {
+    ...{ ...shared, config, version: VERSION, accounts, drive, shares, activity, blobTotal },
+    audit: new Audit(clock),
+    offlineLimit: transfers.storage,
+  });
 
   return {
     server,
@@ -266,11 +283,13 @@ async function assemble(
     transfers,
     tasks,
     streams,
+    activity,
     firstStart,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
       schedule.start();
       tasks.start();
+      activity.start();
       return address;
     },
     cleanUp: async () => {
@@ -288,12 +307,14 @@ async function assemble(
       await Promise.all([handedBack, server.close(), schedule.stop(), checking.stop(), tidying.stop()]);
       clearInterval(tidy);
       clearTimeout(cut);
+      await activity.stop();
       await policies.close();
       await database.close();
     },
   };
 }
 
+/** As an admin has set it, until then as configured. */
 async function openEngine(config: Config, logger: Logger) {
   if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config));
   // Loaded only where it is used: memory.

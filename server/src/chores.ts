@@ -1,5 +1,7 @@
 import type { Accounts } from './accounts/accounts.ts';
 import type { Avatars } from './accounts/avatar.ts';
+import type { Activity } from './activity/activity.ts';
+import type { BlobTotal } from './blobs/blobs.ts';
 import type { ChecksumPass } from './blobs/checksums.ts';
 import type { BlobSweeper } from './blobs/sweeper.ts';
 import type { Drive } from './drive/drive.ts';
@@ -16,6 +18,8 @@ import type { Uploads } from './uploads/uploads.ts';
 /** What every clean-up does, in this order: what ends first, then what it leaves behind. */
 export function listChores(parts: {
   accounts: Accounts;
+  activity: Activity;
+  blobTotal: BlobTotal;
   avatars: Avatars;
   drive: Drive;
   uploads: Uploads;
@@ -40,6 +44,8 @@ export function listChores(parts: {
     { name: 'forget ended leases', run: () => parts.leases.forgetExpired() },
     { name: 'forget old attempts', run: () => parts.limiter.forgetExpired() },
     { name: 'forget old events', run: (signal) => parts.events.forgetOld(signal) },
+    { name: 'forget old activity', run: () => parts.activity.forgetOld() },
+    { name: 'sum up stored objects', run: (signal) => parts.blobTotal.settle(signal) },
     {
       name: 'take checksums',
       run: async () => {

@@ -10,7 +10,7 @@ import { numbered, recordUnannounced } from './support/unannounced.ts';
 const MINUTE = 60_000;
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
-const { app, clock } = holdall;
+const { clock } = holdall;
 
 describe('a stream ends soon after', () => {
   test('a logout', async () => {
@@ -47,7 +47,8 @@ describe('a stream ends soon after', () => {
   test('a ban', async () => {
     const ann = await holdall.register('ann');
     const reader = await EventReader.open(ann);
-    await app.database.transact((tx) => app.accounts.setBanned(tx, ann.id, true));
+    const admin = await holdall.admin();
+    await admin.ask('PATCH', `/api/admin/users/${ann.id}/status`, { body: { banned: true } });
     await reader.ended();
   });
 

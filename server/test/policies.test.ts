@@ -159,7 +159,7 @@ async function insertBeside(
   const { id } = await database.transact((tx) =>
     tx
       .insertInto('storage_policy')
-      .values({ ...row, ...change, is_default: 0 })
+      .values({ ...row, ...change, name: `beside ${row.name}`, is_default: 0 })
       .returning('id')
       .executeTakeFirstOrThrow(),
   );

@@ -233,8 +233,9 @@ describe('password change', async () => {
 describe('a ban', async () => {
   const holdall = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } });
   const beside = await startHoldall({ beside: holdall });
+  const admin = await holdall.admin();
   const setBanned = (person: Person, banned: boolean) =>
-    holdall.app.database.transact((tx) => holdall.app.accounts.setBanned(tx, person.id, banned));
+    admin.ask('PATCH', `/api/admin/users/${person.id}/status`, { body: { banned } });
 
   test('refuses the tokens with 401 on every instance, login and refresh with 403', async () => {
     const ann = await holdall.register('ann');

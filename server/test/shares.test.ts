@@ -358,8 +358,9 @@ describe('the shares of somebody who is banned', () => {
       'POST',
       `/api/files/${own.id}/share-links`,
     );
+    const admin = await holdall.admin();
     const ban = (banned: boolean) =>
-      holdall.app.database.transact((tx) => holdall.app.accounts.setBanned(tx, carol.id, banned));
+      admin.ask('PATCH', `/api/admin/users/${carol.id}/status`, { body: { banned } });
     await ban(true);
     await holdall.anonymous.refused(404, 2404, 'GET', `${SHARES}/${token}`);
     await holdall.anonymous.refused(404, 2404, 'GET', `${SHARES}/${token}?download`);

@@ -67,6 +67,29 @@ const SPECIFIED = `
   login  POST   /api/v2/tasks/extract
   login  POST   /api/v2/tasks/media-metadata
   public GET    /api/v2/site/ping
+  admin  GET    /api/admin/summary
+  admin  GET    /api/admin/settings
+  admin  PATCH  /api/admin/settings/registration/invite-code
+  admin  POST   /api/admin/settings/registration/invite-code/rotate
+  admin  GET    /api/admin/filesystem
+  admin  PATCH  /api/admin/settings/offline-transfer-storage-limit
+  admin  GET    /api/admin/users
+  admin  PATCH  /api/admin/users/{userId}/role
+  admin  PATCH  /api/admin/users/{userId}/status
+  admin  PUT    /api/admin/users/{userId}/password
+  admin  POST   /api/admin/users/{userId}/password/reset
+  admin  PATCH  /api/admin/users/{userId}/storage-quota
+  admin  PATCH  /api/admin/users/{userId}/max-upload-size
+  admin  GET    /api/admin/files
+  admin  DELETE /api/admin/files/{fileId}
+  admin  GET    /api/admin/file-blobs
+  admin  GET    /api/admin/shares
+  admin  DELETE /api/admin/shares/{shareId}
+  admin  GET    /api/admin/audits
+  admin  GET    /api/admin/storage-policies
+  admin  POST   /api/admin/storage-policies
+  admin  PUT    /api/admin/storage-policies/{policyId}
+  admin  PATCH  /api/admin/storage-policies/{policyId}/status
 `;
 
 /** What we add (contract, marked [+], or the address behind an `uploadUrl`). */

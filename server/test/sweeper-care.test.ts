@@ -104,7 +104,7 @@ test('what lies in a store that is not connected does not keep the rest from bei
   const { id: elsewhere } = await database.transact((tx) =>
     tx
       .insertInto('storage_policy')
-      .values({ ...policy, type: 'S3_COMPATIBLE', bucket_name: 'b', is_default: 0 })
+      .values({ ...policy, name: 'Other', type: 'S3_COMPATIBLE', bucket_name: 'b', is_default: 0 })
       .returning('id')
       .executeTakeFirstOrThrow(),
   );

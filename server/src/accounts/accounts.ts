@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import { Turns } from '../base/turns.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
@@ -8,25 +7,28 @@ import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccessTokens } from './access-token.ts';
 import { AccountCreation, type CreatedHook } from './account-creation.ts';
+import { AccountAdministration } from './administration.ts';
 import { type FirstStart, makeFirstStart } from './first-start.ts';
 import { InitialPassword } from './initial-password.ts';
 import { Login } from './login.ts';
 import { Profiles } from './profile.ts';
-import { type Account, findAccount, setBanned } from './queries.ts';
+import { type Account, findAccount } from './queries.ts';
 import { Registration } from './registration.ts';
 import { Sessions } from './sessions.ts';
 import {
-  chargeBytes,
+  chargeUsage,
   getFreeBytes,
   getMaxUploadBytes,
   getUploadLimit,
   holdDrive,
-  releaseBytes,
+  releaseUsage,
   type UploadLimit,
+  type Usage,
 } from './usage.ts';
 
+export { foldEmail, foldUsername } from './account-rules.ts';
 export { hashPassword, verifyPassword } from './passwords.ts';
-export type { UploadLimit };
+export type { Account, UploadLimit, Usage };
 
 export interface AccountsParts {
   readonly database: Database;
@@ -49,9 +51,9 @@ export class Accounts {
   readonly registration: Registration;
   readonly login: Login;
   readonly profiles: Profiles;
+  readonly administration: AccountAdministration;
   readonly #database: Database;
   readonly #settings: Settings;
-  readonly #clock: Clock;
   readonly #creation: AccountCreation;
   readonly #sessions: Sessions;
   readonly #initialPassword: InitialPassword;
@@ -61,7 +63,6 @@ export class Accounts {
     const { database, settings, limiter, clock, ids } = parts;
     this.#database = database;
     this.#settings = settings;
-    this.#clock = clock;
     const creation = new AccountCreation(clock, {
       quotaBytes: parts.defaultQuotaBytes,
       maxUploadBytes: parts.defaultMaxUploadBytes,
@@ -81,6 +82,7 @@ export class Accounts {
     this.registration = new Registration({ database, settings, limiter, creation, sessions });
     this.login = new Login({ database, clock, limiter, creation, sessions, initialPassword });
     this.profiles = new Profiles(database, clock);
+    this.administration = new AccountAdministration({ database, clock, ids, sessions, initialPassword });
   }
 
   /** Has the hook called in every transaction that creates an account. To be said before any is created. */
@@ -118,31 +120,20 @@ export class Accounts {
   }
 
   /**
-   * Bans or pardons. A ban refuses every token at once; the sessions stay until the pardon, so that a refresh is told
-   * why, and end with it: what was revoked stays revoked.
-   */
-  async setBanned(tx: Tx, accountId: number, banned: boolean): Promise<void> {
-    if (!(await setBanned(tx, accountId, banned, this.#clock.now()))) {
-      throw new Failure('not-found', 'There is no such account.');
-    }
-    if (!banned) await this.#sessions.endAll(tx, accountId);
-  }
-
-  /**
    * Runs the work in a transaction of its own, the only one that changes this owner's drive. Its first write, before
-   * the work, charges `bytes` (0 or more; 0 just holds the drive). Not for use inside a transaction.
+   * the work, charges the files that will be added (0 just holds the drive). Not for use inside a transaction.
    *
    * The calls of one owner wait here for one another and not in the database: there each would wait with a connection,
    * and everybody else would find none. The turn is given on when the work is done, before its commit: the next one
    * can begin, and its first write waits until the commit has come.
    *
-   * @throws Failure `over-limit` when the bytes do not fit the quota; `not-found`
+   * @throws Failure `over-limit` when their bytes do not fit the quota; `not-found`
    */
-  async changeDrive<T>(ownerId: number, bytes: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async changeDrive<T>(ownerId: number, usage: 0 | Usage, work: (tx: Tx) => Promise<T>): Promise<T> {
     const giveOn = await this.#turns.take(ownerId);
     try {
       return await this.#database.transact(async (tx) => {
-        await (bytes === 0 ? holdDrive(tx, ownerId) : chargeBytes(tx, ownerId, bytes));
+        await (usage === 0 ? holdDrive(tx, ownerId) : chargeUsage(tx, ownerId, usage));
         const result = await work(tx);
         giveOn();
         return result;
@@ -153,16 +144,16 @@ export class Accounts {
   }
 
   /**
-   * Charges bytes (0 or more) to the owner whose drive the transaction changes.
-   * @throws Failure `over-limit` when they do not fit the quota
+   * Charges files to the owner whose drive the transaction changes.
+   * @throws Failure `over-limit` when their bytes do not fit the quota
    */
-  chargeBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
-    return chargeBytes(tx, ownerId, bytes);
+  chargeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
+    return chargeUsage(tx, ownerId, usage);
   }
 
-  /** Gives bytes back to the owner whose drive the transaction changes. */
-  releaseBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
-    return releaseBytes(tx, ownerId, bytes);
+  /** Gives back to the owner whose drive the transaction changes what files took. */
+  releaseUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
+    return releaseUsage(tx, ownerId, usage);
   }
 
   /** What the owner could upload now. @throws Failure `not-found` */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Db, Tx } from '../database/database.ts';
@@ -184,6 +185,46 @@ export async function setBanned(tx: Tx, id: number, banned: boolean, now: Instan
     .where('id', '=', id)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** Makes the transaction the only one that changes who is an admin, until it ends. */
+export async function holdAdmins(tx: Tx, now: Instant): Promise<void> {
+  await sql`insert into setting (name, value, updated_at) values ('admins-held', '', ${now})
+    on conflict (name) do update set updated_at = excluded.updated_at`.execute(tx);
+}
+
+/** Whether somebody else is an admin and not banned. */
+export async function hasOtherAdmin(tx: Tx, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('role', '=', 'ADMIN')
+    .where('banned', '=', 0)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function setRole(tx: Tx, id: number, role: Role, now: Instant): Promise<void> {
+  await tx.updateTable('account').set({ role, updated_at: now }).where('id', '=', id).execute();
+}
+
+export async function setLimits(
+  tx: Tx,
+  id: number,
+  { quotaBytes, maxUploadBytes }: { readonly quotaBytes?: number; readonly maxUploadBytes?: number },
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('account')
+    .set({
+      ...(quotaBytes === undefined ? {} : { storage_quota_bytes: quotaBytes }),
+      ...(maxUploadBytes === undefined ? {} : { max_upload_size_bytes: maxUploadBytes }),
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function setAvatar(tx: Tx, id: number, blobId: number, now: Instant): Promise<Account> {

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
 
+/** What live files take: their bytes, each in full, and how many there are. Below 0 for what goes. */
+export interface Usage {
+  readonly bytes: number;
+  readonly files: number;
+}
+
 /** What an owner may store, and how much of it is taken. */
 export interface Allowance {
   readonly quotaBytes: number;
@@ -21,15 +27,16 @@ export async function findAllowance(db: Db, ownerId: number): Promise<Allowance 
 }
 
 /**
- * Adds to the owner's counter where the quota allows it, and thereby holds the owner's row until the end of the
- * transaction. Nothing more to store (0 or less) always fits, even for an owner who is over the quota.
+ * Adds to the owner's counters where the quota allows it, and thereby holds the owner's row until the end of the
+ * transaction. Nothing more to store (0 bytes or less) always fits, even for an owner who is over the quota.
  */
-export async function changeUsage(tx: Tx, ownerId: number, bytes: number): Promise<boolean> {
+export async function changeUsage(tx: Tx, ownerId: number, { bytes, files }: Usage): Promise<boolean> {
   // Written out: it is the first write of every change of a drive.
   const query =
     bytes <= 0
-      ? sql`update account set storage_used_bytes = storage_used_bytes + ${bytes} where id = ${ownerId}`
-      : sql`update account set storage_used_bytes = storage_used_bytes + ${bytes}
+      ? sql`update account set storage_used_bytes = storage_used_bytes + ${bytes}, file_count = file_count + ${files}
+          where id = ${ownerId}`
+      : sql`update account set storage_used_bytes = storage_used_bytes + ${bytes}, file_count = file_count + ${files}
           where id = ${ownerId} and storage_used_bytes + ${bytes} <= storage_quota_bytes`;
   const { numAffectedRows } = await query.execute(tx);
   return numAffectedRows === 1n;

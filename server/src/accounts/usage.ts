@@ -1,13 +1,16 @@
 import { Failure } from '../base/failure.ts';
 import type { Db, Tx } from '../database/database.ts';
-import { type Allowance, changeUsage, findAllowance } from './usage-queries.ts';
+import { type Allowance, changeUsage, findAllowance, type Usage } from './usage-queries.ts';
+
+export type { Usage };
 
 /*
- * An owner's counter is the first write of every transaction that changes that owner's drive: `Accounts.changeDrive`. Check and charge are one
+ * An owner's counters are the first write of every transaction that changes that owner's drive: `Accounts.changeDrive`. Check and charge are one
  * conditional update, so quotas cannot be raced; and since all writers of one owner queue on the one row, what a
  * transaction reads of the drive after it stays true until it commits.
  */
 
+const NOTHING: Usage = { bytes: 0, files: 0 };
 const OVER_UPLOAD_SIZE = 'The file is larger than you may upload.';
 const OVER_QUOTA = 'There is not enough storage space left for this.';
 
@@ -46,20 +49,21 @@ export async function getFreeBytes(db: Db, ownerId: number): Promise<number> {
 
 /** Makes the transaction the only one that changes this owner's drive, until it ends. */
 export async function holdDrive(tx: Tx, ownerId: number): Promise<void> {
-  if (!(await changeUsage(tx, ownerId, 0))) throw noAccount();
+  if (!(await changeUsage(tx, ownerId, NOTHING))) throw noAccount();
 }
 
 /**
- * Charges bytes (0 or more) to the owner, and holds the drive as {@link holdDrive} does.
- * @throws Failure `over-limit` when they do not fit the quota
+ * Charges files to the owner, and holds the drive as {@link holdDrive} does.
+ * @throws Failure `over-limit` when their bytes do not fit the quota
  */
-export async function chargeBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
-  if (!(await changeUsage(tx, ownerId, bytes))) throw new Failure('over-limit', OVER_QUOTA);
+export async function chargeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
+  if (await changeUsage(tx, ownerId, usage)) return;
+  throw usage.bytes > 0 ? new Failure('over-limit', OVER_QUOTA) : noAccount();
 }
 
-/** Gives bytes back to the owner, and holds the drive. */
-export async function releaseBytes(tx: Tx, ownerId: number, bytes: number): Promise<void> {
-  if (!(await changeUsage(tx, ownerId, -bytes))) throw noAccount();
+/** Gives the owner back what files took, and holds the drive. */
+export async function releaseUsage(tx: Tx, ownerId: number, { bytes, files }: Usage): Promise<void> {
+  if (!(await changeUsage(tx, ownerId, { bytes: -bytes, files: -files }))) throw noAccount();
 }
 
 function toFreeBytes({ quotaBytes, usedBytes }: Allowance): number {

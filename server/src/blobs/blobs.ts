@@ -23,6 +23,7 @@ import {
 
 export { endOfMinuteOfKey } from './object-key.ts';
 export type { Extent, Relocation, Relocations } from './relocations.ts';
+export { BlobTotal } from './total.ts';
 export type { ReferenceCounts };
 
 /**

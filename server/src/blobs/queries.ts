@@ -4,6 +4,7 @@ import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { BlobKind } from '../database/schema.ts';
 import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
+import { addToTotal, holdTotal } from './total-queries.ts';
 
 export interface NewBlob extends StoredBytes {
   readonly kind: BlobKind;
@@ -174,9 +175,19 @@ export async function markForRemoval(
     .toSorted((a, b) => a.unreferencedAt - b.unreferencedAt || a.id - b.id);
 }
 
+/** Deletes blobs that nothing refers to, and takes them out of the total. */
 export async function deleteBlobs(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await tx.deleteFrom('blob').where('id', 'in', ids).where('reference_count', '=', 0).execute();
+  const throughId = await holdTotal(tx);
+  const deleted = await tx
+    .deleteFrom('blob')
+    .where('id', 'in', ids)
+    .where('reference_count', '=', 0)
+    .returning(['id', 'size'])
+    .execute();
+  const counted = deleted.filter(({ id }) => id <= throughId);
+  const bytes = counted.reduce((sum, { size }) => sum + size, 0);
+  if (counted.length > 0) await addToTotal(tx, { throughId, objects: -counted.length, bytes: -bytes });
 }
 
 /** Of these keys, those that a blob has, with the policy in whose store it means them. */

@@ -41,6 +41,28 @@ export async function tieStore(parts: {
   await store.write(STORE_ID_KEY, Readable.from([Buffer.from(id)]));
 }
 
+/**
+ * Whether the store of a policy other than the default one belongs to that policy of this database; an empty one is taken
+ * for it. Until it does, nothing in it may be swept: an admin may have named, perhaps in other words, a place where
+ * somebody else's objects lie, or the default policy's own.
+ */
+export async function claimPolicyStore(parts: {
+  database: Database;
+  store: ObjectStore;
+  settings: Settings;
+  policyId: number;
+}): Promise<boolean> {
+  const { database, store, settings, policyId } = parts;
+  const recorded = await settings.findMark(database.db, STORE_ID_KEY);
+  if (recorded === undefined) return false;
+  const own = `${recorded}/${policyId}`;
+  const marked = await readStoreId(store);
+  if (marked !== undefined) return marked === own;
+  if (!(await isOwn(database, store))) return false;
+  await store.write(STORE_ID_KEY, Readable.from([Buffer.from(own)]));
+  return true;
+}
+
 async function readStoreId(store: ObjectStore): Promise<string | undefined> {
   const found = await store.find(STORE_ID_KEY);
   if (found === undefined) return undefined;

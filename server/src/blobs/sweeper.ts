@@ -6,6 +6,7 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { ALL_DAYS, dayOf, dayOfKey, isOwnKey, prefixOfDay } from './object-key.ts';
 import { type OnFault, removeObjects } from './object-removal.ts';
 import { deleteBlobs, findKnownKeys, markForRemoval, type RemovalCursor } from './queries.ts';
+import { claimPolicyStore } from './store-identity.ts';
 
 const BATCH = 500;
 
@@ -79,9 +80,16 @@ export class BlobSweeper {
     const countRemoved = (removed: number) => {
       count += removed;
     };
-    for (const { id: policyId } of await this.#policies.listOpenable()) {
+    for (const { id: policyId, isDefault } of await this.#policies.listOpenable()) {
       await this.#try(`open the store of policy ${policyId}`, signal, async () => {
         const swept = { policyId, store: await this.#policies.getStore(policyId) };
+        // The default policy's was seen to be ours at the start.
+        if (
+          !isDefault &&
+          !(await claimPolicyStore({ database: this.#database, settings: this.#settings, ...swept }))
+        ) {
+          throw new Error('The objects there belong to somebody else.');
+        }
         await this.#try('remove unreferenced objects', signal, () =>
           this.#removeUnreferenced(swept, before, signal, countRemoved),
         );

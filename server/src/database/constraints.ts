@@ -7,15 +7,22 @@ import { Failure } from '../base/failure.ts';
 export function findBrokenRule(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    // It calls an index over expressions by its name.
+    const index = /failed: index '(.+)'$/.exec(error.message)?.[1];
+    if (index !== undefined) return ruleOf(index);
     const columns = error.message.replace(/^.*failed: /, '').split(', ');
     const table = columns[0]?.split('.')[0];
     return `${table}(${columns.map((column) => column.slice(column.indexOf('.') + 1)).join(', ')})`;
   }
   if (error.code === '23505' && 'constraint' in error && typeof error.constraint === 'string') {
-    const [table, ...columns] = error.constraint.split('__');
-    return `${table}(${columns.join(', ')})`;
+    return ruleOf(error.constraint);
   }
   return undefined;
+}
+
+function ruleOf(index: string): string {
+  const [table, ...columns] = index.split('__');
+  return `${table}(${columns.join(', ')})`;
 }
 
 /**

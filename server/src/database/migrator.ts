@@ -8,6 +8,7 @@ import { transfers } from './migrations/0004-transfers.ts';
 import { tasks } from './migrations/0005-tasks.ts';
 import { search } from './migrations/0006-search.ts';
 import { events } from './migrations/0007-events.ts';
+import { administration } from './migrations/0008-administration.ts';
 import { blobMoves } from './migrations/0009-blob-moves.ts';
 
 /** In order of their numbers. */
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tasks,
   search,
   events,
+  administration,
   blobMoves,
 ];
 

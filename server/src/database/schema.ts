@@ -26,6 +26,11 @@ export interface Schema {
   transfer_file: TransferFileTable;
   transfer_signal: TransferSignalTable;
   task: TaskTable;
+  audit: AuditTable;
+  request_count: RequestCountTable;
+  active_day: ActiveDayTable;
+  last_activity: LastActivityTable;
+  blob_total: BlobTotalTable;
 }
 
 export type Flag = 0 | 1;
@@ -78,6 +83,8 @@ export interface AccountTable {
   /** Sum of the sizes of the owner's live files; changed by conditional updates only. */
   storage_used_bytes: number;
   max_upload_size_bytes: number;
+  /** Live files of the owner's drive, directories not counted; changed together with the usage. */
+  file_count: Generated<number>;
   created_at: Instant;
   updated_at: Instant;
 }
@@ -434,4 +441,46 @@ export interface TaskTable {
   created_at: Instant;
   updated_at: Instant;
   finished_at: Instant | null;
+}
+
+/** What somebody did as an admin. */
+export interface AuditTable {
+  id: Generated<number>;
+  /** Null for the command line. */
+  actor_id: number | null;
+  /** The username at that time. */
+  actor: string;
+  folded_actor: string;
+  action: string;
+  target_type: string;
+  target_id: string | null;
+  target: string;
+  summary: string;
+  /** A JSON object. */
+  details: string;
+  created_at: Instant;
+}
+
+/** How many requests came in a quarter of an hour, by its beginning. */
+export interface RequestCountTable {
+  quarter: Instant;
+  requests: number;
+}
+
+/** Who was active on a day (`2026-11-21`, in the server's time zone). */
+export interface ActiveDayTable {
+  day: string;
+  account_id: number;
+}
+
+export interface LastActivityTable {
+  account_id: number;
+  active_at: Instant;
+}
+
+/** One row: how many objects, and bytes, the blobs have whose id is `through_id` at most. */
+export interface BlobTotalTable {
+  through_id: number;
+  objects: number;
+  bytes: number;
 }

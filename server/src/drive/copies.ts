@@ -1,4 +1,4 @@
-import type { Accounts } from '../accounts/accounts.ts';
+import type { Accounts, Usage } from '../accounts/accounts.ts';
 import type { Clock, Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { MAX_LEVELS } from '../base/logical-path.ts';
@@ -36,14 +36,14 @@ export class Copies {
    */
   async copy(tx: Tx, source: Entry, target: { ownerId: number; parentId: number }): Promise<Entry> {
     const now = this.#clock.now();
-    const bytes = await sumSubtree(tx, source.id);
-    await this.#accounts.chargeBytes(tx, target.ownerId, bytes);
+    const usage = await sumSubtree(tx, source.id);
+    await this.#accounts.chargeUsage(tx, target.ownerId, usage);
     const root = await copyRoot(tx, source, target, now);
     if (root === undefined) throw nameTaken(source.name);
     await countChildren(tx, target.parentId, 1);
     if (source.isDirectory) await this.#copyBelow(tx, source, target.ownerId, now);
     else await copyMetadata(tx, source.id, root.id);
-    if (source.ownerId !== target.ownerId) await this.#settle(tx, source, root, bytes);
+    if (source.ownerId !== target.ownerId) await this.#settle(tx, source, root, usage);
     await this.#blobs.addReferences(tx, countSubtreeUses(tx, root.id));
     return root;
   }
@@ -62,10 +62,12 @@ export class Copies {
   }
 
   /** Charges what the copy has become, and gives it up when its source is no longer there to be copied. */
-  async #settle(tx: Tx, source: Entry, root: Entry, charged: number): Promise<void> {
-    const difference = (await sumSubtree(tx, root.id)) - charged;
-    if (difference > 0) await this.#accounts.chargeBytes(tx, root.ownerId, difference);
-    if (difference < 0) await this.#accounts.releaseBytes(tx, root.ownerId, -difference);
+  async #settle(tx: Tx, source: Entry, root: Entry, charged: Usage): Promise<void> {
+    const become = await sumSubtree(tx, root.id);
+    const difference = { bytes: become.bytes - charged.bytes, files: become.files - charged.files };
+    if (difference.bytes !== 0 || difference.files !== 0) {
+      await this.#accounts.chargeUsage(tx, root.ownerId, difference);
+    }
     if ((await findLiveEntry(tx, source.ownerId, source.id)) === undefined) {
       throw new Failure('not-found', 'There is no such file or directory.');
     }

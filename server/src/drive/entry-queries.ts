@@ -93,6 +93,18 @@ export async function findLiveEntry(db: Db, ownerId: number, id: number): Promis
   return row && toEntry(row);
 }
 
+/** Those of the entries that are in a drive and not in a recycle bin. */
+export async function findLiveEntries(db: Db, ids: readonly number[]): Promise<readonly Entry[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('entry')
+    .select(ENTRY_COLUMNS)
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.map(toEntry);
+}
+
 export async function findChild(db: Db, parentId: number, name: string): Promise<Entry | undefined> {
   const row = await db
     .selectFrom('entry')

@@ -96,7 +96,7 @@ export class Imports {
     targetPath: LogicalPath,
   ): Promise<PlacedEntry> {
     const { blobId, name, size } = source;
-    return this.#accounts.changeDrive(actor.ownerId, size, async (tx) => {
+    return this.#accounts.changeDrive(actor.ownerId, { bytes: size, files: 1 }, async (tx) => {
       checkPlace(targetPath, name);
       const { id: parentId } = await this.#directories.ensure(tx, actor, targetPath);
       await this.#blobs.addReference(tx, blobId);

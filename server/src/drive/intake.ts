@@ -75,7 +75,7 @@ export class Intake {
   async addFile(actor: Actor, bytes: StoredBytes, toPlace: () => FilePlace): Promise<PlacedEntry> {
     try {
       const place = toPlace();
-      return await this.#accounts.changeDrive(actor.ownerId, bytes.size, (tx) =>
+      return await this.#accounts.changeDrive(actor.ownerId, { bytes: bytes.size, files: 1 }, (tx) =>
         this.recordFile(tx, actor, bytes, place),
       );
     } catch (error) {
@@ -84,7 +84,7 @@ export class Intake {
     }
   }
 
-  /** The part of {@link addFile} that is atomic with the caller's own changes, once the bytes are charged. */
+  /** The part of {@link addFile} that is atomic with the caller's own changes, once the file is charged. */
   async recordFile(tx: Tx, actor: Actor, bytes: StoredBytes, place: FilePlace): Promise<PlacedEntry> {
     const { ownerId } = actor;
     checkPlace(place.directoryPath, place.name);

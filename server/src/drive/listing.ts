@@ -3,7 +3,7 @@ import { type LogicalPath, segmentsOf } from '../base/logical-path.ts';
 import { MAX_PAGE_SIZE, type Page, type PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Entry, PlacedEntry } from './entry.ts';
-import { findLiveEntry, findParentPaths, walkPath } from './entry-queries.ts';
+import { findLiveEntries, findLiveEntry, findParentPaths, walkPath } from './entry-queries.ts';
 import { findChildren, findDetails, findRecentFiles, type Order } from './listing-queries.ts';
 import { countFiles } from './subtree-queries.ts';
 
@@ -56,6 +56,12 @@ export class Listing {
   /** Entries with the directories that they lie in; what is moved to the bin meanwhile is left out. */
   place(entries: readonly Entry[]): Promise<readonly PlacedEntry[]> {
     return placeEntries(this.#database.db, entries);
+  }
+
+  /** Live files and directories of any drives, in the order of the ids; for those who may see them all. */
+  async findAnybodys(ids: readonly number[]): Promise<readonly PlacedEntry[]> {
+    const found = new Map((await findLiveEntries(this.#database.db, ids)).map((entry) => [entry.id, entry]));
+    return this.place(ids.flatMap((id) => found.get(id) ?? []));
   }
 
   /** How many files lie below a directory, on all levels; with `most` no more than that are looked for. */

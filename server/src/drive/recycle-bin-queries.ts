@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Usage } from '../accounts/accounts.ts';
 import type { Instant } from '../base/clock.ts';
 import { type LogicalPath, ROOT_PATH } from '../base/logical-path.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
@@ -107,13 +108,15 @@ export async function findBinRootsUntil(
   return roots.orderBy('deleted_at').orderBy('id').limit(most).execute();
 }
 
-export async function sumBinTree(tx: Tx, rootId: number): Promise<number> {
-  const row = await tx
+export async function sumBinTree(tx: Tx, rootId: number): Promise<Usage> {
+  return await tx
     .selectFrom('entry')
-    .select(sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'))
+    .select([
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+      (select) => select.fn.count<number>('blob_id').as('files'),
+    ])
     .where('bin_root_id', '=', rootId)
     .executeTakeFirstOrThrow();
-  return row.bytes;
 }
 
 export function countBinTreeUses(tx: Tx, rootId: number): ReferenceCounts {

@@ -57,15 +57,23 @@ export class RecycleBin {
     this.#retentionMs = parts.retentionMs;
   }
 
-  /** Moves an entry and everything below it to the bin. */
-  async recycle(actor: Actor, id: number): Promise<void> {
+  /**
+   * Moves an entry and everything below it to the bin.
+   * @param alongside is done in the same transaction
+   */
+  async recycle(
+    actor: Actor,
+    id: number,
+    alongside?: (tx: Tx, recycled: PlacedEntry) => Promise<void>,
+  ): Promise<void> {
     await this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const placed = await getPlacedEntry(tx, actor.ownerId, id);
       await moveToBin(tx, placed.entry, placed.parentPath, this.#clock.now());
-      await this.#accounts.releaseBytes(tx, actor.ownerId, await sumBinTree(tx, id));
+      await this.#accounts.releaseUsage(tx, actor.ownerId, await sumBinTree(tx, id));
       await this.#journal.record(tx, actor, 'DELETED', placed, {
         from: childOf(placed.parentPath, placed.entry.name),
       });
+      await alongside?.(tx, placed);
     });
   }
 
@@ -81,7 +89,7 @@ export class RecycleBin {
   restore(actor: Actor, id: number): Promise<PlacedEntry> {
     return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
       const { entry, parentPath } = await this.#getRoot(tx, actor.ownerId, id);
-      await this.#accounts.chargeBytes(tx, actor.ownerId, await sumBinTree(tx, id));
+      await this.#accounts.chargeUsage(tx, actor.ownerId, await sumBinTree(tx, id));
       const parent = await this.#directories.ensure(tx, actor, parentPath);
       if ((await findChild(tx, parent.id, entry.name)) !== undefined) throw nameTaken(entry.name);
       await moveFromBin(tx, id, parent.id);

@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
+import type { Usage } from '../accounts/accounts.ts';
 import type { ReferenceCounts } from '../blobs/blobs.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { ObjectPlace } from '../policies/policies.ts';
 import type { Entry } from './entry.ts';
 
-/** Bytes of all files at and below an entry, each in full. */
-export async function sumSubtree(db: Db, rootId: number): Promise<number> {
-  const row = await withSubtree(db, rootId)
+/** What all files at and below an entry take. */
+export async function sumSubtree(db: Db, rootId: number): Promise<Usage> {
+  return await withSubtree(db, rootId)
     .selectFrom('subtree')
-    .select(sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'))
+    .select([
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+      sql<number>`count(blob_id)`.as('files'),
+    ])
     .executeTakeFirstOrThrow();
-  return row.bytes;
 }
 
 /** How many files lie below a directory, or `most` where there are more entries than that. */

@@ -6,6 +6,14 @@ import type { FloodLimiter } from './flood-limiter.ts';
 /** Who may call a route. Without it the application does not start (design, rule 6). */
 export type Access = 'public' | 'login' | 'admin';
 
+/** Is told of requests as they come; on the path of every one. */
+export interface Traffic {
+  /** One to the API, whatever will be answered. */
+  arrived(): void;
+  /** A token let somebody in where one is asked for. */
+  admitted(accountId: number): void;
+}
+
 /** A route as it was mounted. */
 export interface MountedRoute {
   readonly method: string;
@@ -24,18 +32,24 @@ declare module 'fastify' {
 }
 
 /** Refuses routes that do not say who may call them, and callers who may not. */
-export function guardAccess(server: FastifyInstance, findCaller: FindCaller, floods: FloodLimiter): void {
+export function guardAccess(
+  server: FastifyInstance,
+  parts: { findCaller: FindCaller; floods: FloodLimiter; traffic: Traffic },
+): void {
+  const { findCaller, floods, traffic } = parts;
   server.decorateRequest('caller', undefined);
   const routes: RouteOptions[] = [];
   server.addHook('onRoute', (route) => void routes.push(route));
   server.decorate('listMountedRoutes', () => routes.flatMap(toMountedRoutes));
   server.addHook('onReady', async () => void server.listMountedRoutes());
   server.addHook('onRequest', (request, _reply, done) => {
+    if (request.raw.url?.startsWith('/api/') === true) traffic.arrived();
     const token = bearerTokenOf(request) ?? queryTokenOf(request);
     const admit = (caller: Caller | undefined) => {
       request.caller = caller;
       if (caller === undefined) floods.count(request.ip);
-      checkAccess(request, token !== undefined);
+      const isAsked = checkAccess(request, token !== undefined);
+      if (isAsked && caller !== undefined) traffic.admitted(caller.accountId);
     };
     // Without a token there is nothing to wait for, and most requests of a flood have none.
     if (token === undefined) done(attempt(() => admit(undefined)));
@@ -46,10 +60,11 @@ export function guardAccess(server: FastifyInstance, findCaller: FindCaller, flo
   });
 }
 
-function checkAccess(request: FastifyRequest, hadToken: boolean): void {
+/** Whether the route asked for a login. */
+function checkAccess(request: FastifyRequest, hadToken: boolean): boolean {
   // An address that no route has: it is answered with 404, whoever asks.
   const access = request.routeOptions.config.access ?? 'public';
-  if (access === 'public') return;
+  if (access === 'public') return false;
   if (request.caller === undefined) {
     const sentOne = hadToken || request.headers.authorization !== undefined;
     throw new Failure(
@@ -60,6 +75,7 @@ function checkAccess(request: FastifyRequest, hadToken: boolean): void {
   if (access === 'admin' && request.caller.role === 'USER') {
     throw new Failure('forbidden', 'This is for administrators only.');
   }
+  return true;
 }
 
 /** @throws Error for a route that does not say who may call it */

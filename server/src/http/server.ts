@@ -12,7 +12,7 @@ import {
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
-import { guardAccess } from './access.ts';
+import { guardAccess, type Traffic } from './access.ts';
 import { MAX_BODY_BYTES, parseBodies } from './bodies.ts';
 import type { FindCaller } from './caller.ts';
 import { answerBrokenHttp, answerFrameworkError, handleErrors } from './error-handler.ts';
@@ -42,6 +42,7 @@ export interface ServerParts {
   readonly rateLimits: boolean;
   readonly metricsToken: string | undefined;
   readonly findCaller: FindCaller;
+  readonly traffic: Traffic;
   /** Puts foreign errors (a database out of reach) into our words. */
   readonly translateError: (error: unknown) => unknown;
 }
@@ -77,7 +78,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   setSecurityHeaders(server);
   refuseWhenClosing(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
-  guardAccess(server, parts.findCaller, new FloodLimiter(parts.clock, parts.rateLimits));
+  const floods = new FloodLimiter(parts.clock, parts.rateLimits);
+  guardAccess(server, { findCaller: parts.findCaller, floods, traffic: parts.traffic });
   logRequests(server);
   useValidators(server);
   parseBodies(server);

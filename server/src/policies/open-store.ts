@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Ids } from '../base/ids.ts';
 import type { S3Settings } from '../config/config.ts';
+import { guardedLookup } from '../storage/endpoint.ts';
 import { LocalDiskStore } from '../storage/local-disk.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { StoreLocation } from './policy.ts';
@@ -37,6 +38,8 @@ export async function openStore(
   return new S3Store({
     ...(endpoint === null ? {} : { endpoint }),
     ...(publicEndpoint === undefined ? {} : { publicEndpoint }),
+    // What the environment names is the operator's word; what an admin has named may mean any machine by now.
+    ...(isConfiguredEndpoint ? {} : { lookup: guardedLookup }),
     region: location.region ?? s3.region,
     bucket: location.bucketName,
     prefix: location.prefix,

@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { DRIVER_CAPABILITIES, type StoragePolicy, type StoreLocation } from './policy.ts';
+import { PolicyChanges } from './policy-changes.ts';
 import { findPolicies, findPolicy, insertDefaultPolicy, setDefaultReach } from './queries.ts';
 
 export type { ObjectPlace, StoredBytes } from './object-place.ts';
@@ -12,6 +13,7 @@ export {
   type StoragePolicy,
   type StoreLocation,
 } from './policy.ts';
+export type { PolicyDraft } from './policy-rules.ts';
 
 /** Makes the store that a location means. */
 export type OpenStore = (location: StoreLocation) => Promise<ObjectStore>;
@@ -30,6 +32,7 @@ interface Remembered {
  * There is one default policy, for everything that is stored anew. The first start makes it as configured.
  */
 export class Policies {
+  readonly changes: PolicyChanges;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #openStore: OpenStore;
@@ -41,6 +44,12 @@ export class Policies {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#openStore = parts.openStore;
+    // Here at once; other instances within the time for which they remember.
+    this.changes = new PolicyChanges(parts.clock, (tx) =>
+      this.#database.afterCommit(tx, () => {
+        this.#remembered = undefined;
+      }),
+    );
   }
 
   /**
@@ -99,6 +108,11 @@ export class Policies {
   /** As remembered. */
   async get(policyId: number): Promise<StoragePolicy> {
     return (await this.#recall()).get(policyId) ?? (await this.#find(policyId));
+  }
+
+  /** All of them, as they are now. */
+  list(db: Db): Promise<readonly StoragePolicy[]> {
+    return findPolicies(db);
   }
 
   /** As it is now, for decisions that must hold. */

@@ -3,6 +3,7 @@ import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Flag, StoragePolicyTable } from '../database/schema.ts';
 import type { StoragePolicy, StoreLocation } from './policy.ts';
+import type { PolicyAttributes } from './policy-rules.ts';
 
 /** There are few. */
 export async function findPolicies(db: Db): Promise<readonly StoragePolicy[]> {
@@ -18,34 +19,61 @@ export async function findPolicy(db: Db, id: number): Promise<StoragePolicy | un
 /** Inserts the default policy unless there is one; of several who do, one does. */
 export async function insertDefaultPolicy(
   tx: Tx,
-  policy: Omit<StoragePolicy, 'id' | 'isEnabled' | 'isDefault' | 'createdAt' | 'updatedAt'>,
+  policy: Omit<PolicyAttributes, 'isEnabled'>,
   now: Instant,
 ): Promise<void> {
-  const { capabilities } = policy;
   await tx
     .insertInto('storage_policy')
-    .values({
-      name: policy.name,
-      type: policy.type,
-      bucket_name: policy.bucketName,
-      endpoint: policy.endpoint,
-      region: policy.region,
-      prefix: policy.prefix,
-      credential_mode: policy.credentialMode,
-      max_size_bytes: policy.maxSizeBytes,
-      direct_upload: toFlag(capabilities.directUpload),
-      multipart_upload: toFlag(capabilities.multipartUpload),
-      signed_download_url: toFlag(capabilities.signedDownloadUrl),
-      server_proxy_download: toFlag(capabilities.serverProxyDownload),
-      requires_cors: toFlag(capabilities.requiresCors),
-      max_object_size: capabilities.maxObjectSize,
-      enabled: 1,
-      is_default: 1,
-      created_at: now,
-      updated_at: now,
-    })
+    .values({ ...toRow({ ...policy, isEnabled: true }), is_default: 1, created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.column('is_default').where(sql<boolean>`is_default = 1`).doNothing())
     .execute();
+}
+
+export async function insertPolicy(
+  tx: Tx,
+  attributes: PolicyAttributes,
+  now: Instant,
+): Promise<StoragePolicy> {
+  const row = await tx
+    .insertInto('storage_policy')
+    .values({ ...toRow(attributes), is_default: 0, created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toPolicy(row);
+}
+
+export async function updatePolicy(
+  tx: Tx,
+  id: number,
+  attributes: PolicyAttributes,
+  now: Instant,
+): Promise<StoragePolicy> {
+  const row = await tx
+    .updateTable('storage_policy')
+    .set({ ...toRow(attributes), updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toPolicy(row);
+}
+
+/** The policy, which nobody else changes until the transaction ends. */
+export async function holdPolicy(tx: Tx, id: number): Promise<StoragePolicy | undefined> {
+  const row = await tx
+    .updateTable('storage_policy')
+    .set((policy) => ({ updated_at: policy.ref('updated_at') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toPolicy(row);
+}
+
+/** Whether objects lie in the place of a policy other than the first one. */
+export async function isUsed(tx: Tx, id: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from blob where policy_id = ${id} and policy_id > 1 limit 1`.execute(
+    tx,
+  );
+  return rows.length > 0;
 }
 
 /** Says anew how the default policy's store is reached. */
@@ -59,6 +87,26 @@ export async function setDefaultReach(
     .set({ endpoint, region, updated_at: now })
     .where('is_default', '=', 1)
     .execute();
+}
+
+function toRow({ capabilities, ...policy }: PolicyAttributes) {
+  return {
+    name: policy.name,
+    type: policy.type,
+    bucket_name: policy.bucketName,
+    endpoint: policy.endpoint,
+    region: policy.region,
+    prefix: policy.prefix,
+    credential_mode: policy.credentialMode,
+    max_size_bytes: policy.maxSizeBytes,
+    direct_upload: toFlag(capabilities.directUpload),
+    multipart_upload: toFlag(capabilities.multipartUpload),
+    signed_download_url: toFlag(capabilities.signedDownloadUrl),
+    server_proxy_download: toFlag(capabilities.serverProxyDownload),
+    requires_cors: toFlag(capabilities.requiresCors),
+    max_object_size: capabilities.maxObjectSize,
+    enabled: toFlag(policy.isEnabled),
+  };
 }
 
 function toPolicy(row: Selectable<StoragePolicyTable>): StoragePolicy {

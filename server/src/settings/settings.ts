@@ -50,6 +50,13 @@ export class Settings {
     if (!spent) throw new Failure('rejected', 'The invite code is not valid.');
   }
 
+  /** Puts a random code in the place of the present one. */
+  async rotateInviteCode(tx: Tx): Promise<string> {
+    const code = this.#newInviteCode();
+    await this.putInviteCode(tx, code);
+    return code;
+  }
+
   putInviteCode(tx: Tx, code: string): Promise<void> {
     return putSetting(tx, INVITE_CODE, code, this.#clock.now());
   }

@@ -18,6 +18,13 @@ export interface NewShare {
   readonly allowDownload: boolean;
 }
 
+export interface RemovedShare {
+  readonly kind: ShareKind;
+  readonly ownerId: number;
+  readonly entryId: number;
+  readonly shareName: string | null;
+}
+
 /** Undefined when it is a legacy link and the record has one already. */
 export async function insertShare(tx: Tx, share: NewShare, now: Instant): Promise<number | undefined> {
   const row = await tx
@@ -89,6 +96,15 @@ export async function deleteShare(tx: Tx, ownerId: number, id: number): Promise<
     .where('kind', '=', 'V2')
     .executeTakeFirst();
   return numDeletedRows === 1n;
+}
+
+/** A share of either kind, whoever's it is; undefined when it is gone. */
+export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare | undefined> {
+  return tx
+    .deleteFrom('share')
+    .where('id', '=', id)
+    .returning(['kind', 'owner_id as ownerId', 'entry_id as entryId', 'share_name as shareName'])
+    .executeTakeFirst();
 }
 
 /** For a download that was counted and of which nothing was sent. */

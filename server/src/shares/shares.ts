@@ -4,11 +4,20 @@ import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { LogicalPath } from '../base/logical-path.ts';
 import type { Page, PageRequest } from '../base/page.ts';
-import type { Database, Db } from '../database/database.ts';
+import type { Database, Db, Tx } from '../database/database.ts';
 import type { Actor, Drive, PlacedEntry } from '../drive/drive.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
 import type { Counting } from './counting.ts';
-import { deleteShare, findShareById, findSharesOf, giveUnitBack, insertShare, spendUnit } from './queries.ts';
+import {
+  deleteAnyShare,
+  deleteShare,
+  findShareById,
+  findSharesOf,
+  giveUnitBack,
+  insertShare,
+  type RemovedShare,
+  spendUnit,
+} from './queries.ts';
 import { checkUsable, noSuchShare, type Share } from './share.ts';
 import { getShare, SHARE_TOKEN_BITS } from './token.ts';
 
@@ -86,6 +95,13 @@ export class Shares {
   /** @throws Failure `not-found` */
   async delete(ownerId: number, id: number): Promise<void> {
     if (!(await this.#database.transact((tx) => deleteShare(tx, ownerId, id)))) throw noSuchShare();
+  }
+
+  /** Takes a share or legacy link away, whoever's it is, in the caller's transaction. @throws Failure `not-found` */
+  async remove(tx: Tx, id: number): Promise<RemovedShare> {
+    const removed = await deleteAnyShare(tx, id);
+    if (removed === undefined) throw noSuchShare();
+    return removed;
   }
 
   /** @throws Failure `not-found`, also while the file lies in the recycle bin */

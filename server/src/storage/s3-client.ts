@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SECOND } from '../base/clock.ts';
@@ -25,6 +26,8 @@ export interface S3Address {
    * ignore them.
    */
   readonly checksums: 'when-required' | 'when-supported';
+  /** How host names are looked up, where not as usual. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 /** What is asked of the store decides how long its silence is borne. */
@@ -48,10 +51,9 @@ const SLOW_SILENCE_MS = 300 * SECOND;
 const MAX_SOCKETS = 512;
 
 export function makeS3Clients(address: S3Address): S3Clients {
-  const agents = {
-    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
-    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
-  };
+  const { lookup } = address;
+  const sockets = { keepAlive: true, maxSockets: MAX_SOCKETS, ...(lookup === undefined ? {} : { lookup }) };
+  const agents = { httpAgent: new HttpAgent(sockets), httpsAgent: new HttpsAgent(sockets) };
   const clientWith = (timeouts: { socketTimeout?: number; requestTimeout?: number }) =>
     new S3Client({
       ...clientConfig(address, address.endpoint),

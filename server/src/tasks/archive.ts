@@ -71,7 +71,7 @@ export class ArchiveJob implements Job {
     progress: ArchiveProgress,
   ): Promise<void> {
     const actor = { ownerId: attempt.ownerId, clientId: null };
-    await this.#accounts.changeDrive(actor.ownerId, bytes.size, async (tx) => {
+    await this.#accounts.changeDrive(actor.ownerId, { bytes: bytes.size, files: 1 }, async (tx) => {
       const { parentPath } = await this.#drive.listing.getPlaced(tx, actor.ownerId, entry.id);
       await this.#drive.intake.recordFile(tx, actor, bytes, toPlace(entry.name, parentPath));
       await attempt.complete(tx, progress.end(progress.done));

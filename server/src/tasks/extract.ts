@@ -122,7 +122,8 @@ export class ExtractJob implements Job {
       if (bytes === undefined) throw new Error(`The file ${node} of an archive was not stored.`);
       return bytes;
     };
-    await this.#accounts.changeDrive(ownerId, totalBytes, async (tx) => {
+    const usage = { bytes: totalBytes, files: files.length };
+    await this.#accounts.changeDrive(ownerId, usage, async (tx) => {
       const source = await this.#drive.listing.getPlaced(tx, ownerId, entryId ?? 0);
       await this.#drive.trees.addTree(tx, actor, toPlace(source), nodes, bytesOf);
       const done = { files: files.length, directories: nodes.length - files.length };

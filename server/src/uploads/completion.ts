@@ -185,7 +185,7 @@ export class Completion {
         return { completed: this.#answerEnded(await this.#read(session, tx)), added: undefined };
       }
       if (moved.stored === null) throw new Failure('rejected', 'The bytes of this upload have not come yet.');
-      await this.#accounts.chargeBytes(tx, actor.ownerId, moved.stored.size);
+      await this.#accounts.chargeUsage(tx, actor.ownerId, { bytes: moved.stored.size, files: 1 });
       const added = await this.#intake.recordFile(tx, actor, moved.stored, place);
       const completed = await setEntry(tx, session.id, added.entry.id);
       return { completed, added };

@@ -77,6 +77,10 @@ function* auditAccounts({ accounts, entries }: Ledger): Generator<string> {
     if (bytes !== account.storage_used_bytes) {
       yield `${account.username} uses ${bytes} bytes and is charged ${account.storage_used_bytes}`;
     }
+    const files = live.filter((entry) => entry.is_directory === 0).length;
+    if (files !== account.file_count) {
+      yield `${account.username} has ${files} files and counts ${account.file_count}`;
+    }
     const roots = live.filter((entry) => entry.parent_id === null);
     if (roots.length !== 1) yield `${account.username} has ${roots.length} roots`;
   }

@@ -1,0 +1,164 @@
+import { type Clock, DAY, SECOND } from '../base/clock.ts';
+import type { Database, Tx } from '../database/database.ts';
+import { LocalCalendar } from './local-calendar.ts';
+import {
+  addActiveAccounts,
+  addRequests,
+  deleteActivityBefore,
+  findActiveUsernames,
+  findRequestCounts,
+  putLastActivity,
+} from './queries.ts';
+import { type Counted, Tally } from './tally.ts';
+
+const FLUSH_MS = 5 * SECOND;
+const BATCH = 500;
+const DAYS_SHOWN = 7;
+const RETENTION_MS = 60 * DAY;
+
+export interface RequestTimeline {
+  /** Of today. */
+  readonly requestCount: number;
+  readonly requestTimeline: readonly { hour: number; label: string; requestCount: number }[];
+}
+
+export interface DailyActiveUsers {
+  readonly date: string;
+  readonly label: string;
+  readonly userCount: number;
+  readonly usernames: readonly string[];
+}
+
+/**
+ * How much the service is used: requests by the hour, and who was active by the day. Counted in memory, written every few
+ * seconds, and added up in the database over all instances. A stop writes what is left; a death loses those seconds.
+ */
+export class Activity {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #calendar: LocalCalendar;
+  readonly #tally: Tally;
+  readonly #onFault: (error: unknown) => void;
+  /** Of the day that was written last: these need not be written again. */
+  #written: { day: string; accounts: Set<number> } = { day: '', accounts: new Set() };
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    timeZone: string;
+    onFault: (error: unknown) => void;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#calendar = new LocalCalendar(parts.timeZone);
+    this.#tally = new Tally(this.#calendar);
+    this.#onFault = parts.onFault;
+  }
+
+  /** A request has come. */
+  arrived(): void {
+    this.#tally.countRequest(this.#clock.now());
+  }
+
+  /** Somebody was let in by a token where one is asked for. */
+  admitted(accountId: number): void {
+    this.#tally.noteActive(accountId, this.#clock.now());
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.flush().catch(this.#onFault);
+    }, FLUSH_MS).unref();
+  }
+
+  /** Writes what is left. To be called when nothing more can come. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush().catch(this.#onFault);
+  }
+
+  /** Writes what was counted until now. What could not be written is kept for the next time. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(
+      () => this.#flushNow(),
+      () => this.#flushNow(),
+    );
+    return this.#flushing;
+  }
+
+  /** Today's requests, of this instance until now, of others until a few seconds ago. */
+  async getTimeline(): Promise<RequestTimeline> {
+    await this.flush();
+    const now = this.#clock.now();
+    const hours = this.#calendar.hoursUntil(now);
+    const counts = await findRequestCounts(this.#database.db, hours[0]?.start ?? now);
+    const requestTimeline = hours.map(({ hour, label, start, end }) => ({
+      hour,
+      label,
+      requestCount: counts
+        .filter(({ quarter }) => start <= quarter && quarter < end)
+        .reduce((sum, { requests }) => sum + requests, 0),
+    }));
+    const requestCount = requestTimeline.reduce((sum, hour) => sum + hour.requestCount, 0);
+    return { requestCount, requestTimeline };
+  }
+
+  /** The last seven days, today the last, with those on which nobody was there. */
+  async getDailyActiveUsers(): Promise<readonly DailyActiveUsers[]> {
+    await this.flush();
+    const days = this.#calendar.daysUntil(this.#clock.now(), DAYS_SHOWN);
+    const found = await findActiveUsernames(this.#database.db, days[0]?.date ?? '');
+    const byDay = Map.groupBy(found, ({ day }) => day);
+    return days.map(({ date, label }) => {
+      const usernames = (byDay.get(date) ?? []).map(({ username }) => username);
+      return { date, label, userCount: usernames.length, usernames };
+    });
+  }
+
+  async forgetOld(): Promise<void> {
+    const before = this.#clock.now() - RETENTION_MS;
+    await this.#database.transact((tx) => deleteActivityBefore(tx, before, this.#calendar.dayOf(before)));
+  }
+
+  async #flushNow(): Promise<void> {
+    const counted = this.#tally.take();
+    if (counted.requests.size === 0 && counted.active.size === 0) return;
+    try {
+      await this.#database.transact((tx) => this.#write(tx, counted));
+    } catch (error) {
+      this.#tally.giveBack(counted);
+      throw error;
+    }
+    this.#remember(counted);
+  }
+
+  async #write(tx: Tx, { requests, active }: Counted): Promise<void> {
+    await addRequests(tx, requests);
+    const pairs = [...active]
+      .flatMap(([day, accounts]) => [...accounts.keys()].map((accountId) => ({ day, accountId })))
+      .filter(({ day, accountId }) => day !== this.#written.day || !this.#written.accounts.has(accountId))
+      .toSorted((a, b) => a.accountId - b.accountId || (a.day < b.day ? -1 : 1));
+    for (const batch of batchesOf(pairs)) await addActiveAccounts(tx, batch);
+    const last = new Map<number, number>();
+    for (const accounts of active.values()) {
+      for (const [accountId, at] of accounts) last.set(accountId, Math.max(at, last.get(accountId) ?? 0));
+    }
+    const rows = [...last]
+      .map(([accountId, activeAt]) => ({ accountId, activeAt }))
+      .toSorted((a, b) => a.accountId - b.accountId);
+    for (const batch of batchesOf(rows)) await putLastActivity(tx, batch);
+  }
+
+  #remember({ active }: Counted): void {
+    const [day, accounts] = [...active].toSorted(([a], [b]) => (a < b ? -1 : 1)).at(-1) ?? [];
+    if (day === undefined || accounts === undefined) return;
+    if (day !== this.#written.day) this.#written = { day, accounts: new Set() };
+    for (const accountId of accounts.keys()) this.#written.accounts.add(accountId);
+  }
+}
+
+function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += BATCH) yield rows.slice(start, start + BATCH);
+}

@@ -1,0 +1,53 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Activity } from '../activity/activity.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Clock } from '../base/clock.ts';
+import type { BlobTotal } from '../blobs/blobs.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import type { Drive } from '../drive/drive.ts';
+import type { Server } from '../http/server.ts';
+import type { Policies } from '../policies/policies.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Shares } from '../shares/shares.ts';
+import { Acts } from './acts.ts';
+import { AdminBlobs } from './blobs.ts';
+import { adminFileRoutes } from './file-routes.ts';
+import { AdminFiles } from './files.ts';
+import { type OfflineLimitHook, Overview } from './overview.ts';
+import { adminOverviewRoutes } from './overview-routes.ts';
+import { AdminPolicies } from './policies.ts';
+import { ServiceSettings } from './service-settings.ts';
+import { AdminShares } from './shares.ts';
+import { adminStorageRoutes } from './storage-routes.ts';
+import { adminUserRoutes } from './user-routes.ts';
+import { AdminUsers } from './users.ts';
+
+export type { OfflineLimitHook };
+
+export interface AdminParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly version: string;
+  readonly settings: Settings;
+  readonly policies: Policies;
+  readonly accounts: Accounts;
+  readonly drive: Drive;
+  readonly shares: Shares;
+  readonly activity: Activity;
+  readonly audit: Audit;
+  readonly blobTotal: BlobTotal;
+  readonly offlineLimit: OfflineLimitHook;
+}
+
+/** The admins' view (specification, "Administration"). It reads everybody's tables and changes nothing by itself. */
+export function adminRoutes(server: Server, parts: AdminParts): void {
+  const acts = new Acts(parts.database, parts.audit);
+  const shared = { ...parts, acts };
+  adminOverviewRoutes(server, new Overview(parts), new ServiceSettings(shared));
+  adminUserRoutes(server, new AdminUsers(shared));
+  adminFileRoutes(server, new AdminFiles(shared), new AdminShares(shared));
+  const { sweepGraceMs } = parts.config;
+  adminStorageRoutes(server, new AdminBlobs({ ...parts, sweepGraceMs }), new AdminPolicies(shared));
+}

@@ -1,0 +1,263 @@
+import { type Static, Type } from 'typebox';
+import { AUDIT_ACTIONS } from '../audit/audit.ts';
+import { EntryRecord } from '../drive/contract.ts';
+import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
+
+const Text = Type.String();
+const Count = Type.Integer({ minimum: 0 });
+const Bytes = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Filter = Type.Optional(Type.String({ description: 'a part of it, without regard to case' }));
+const Role = Type.Enum(['USER', 'MODERATOR', 'ADMIN']);
+
+// ---- people
+
+export const UserParams = Type.Object({ userId: Id });
+export const UsersQuery = Type.Object({ ...pageQuery, query: Filter });
+
+export const AdminUser = Type.Object({
+  id: Id,
+  username: Text,
+  displayName: Text,
+  email: Nullable(Text),
+  phoneNumber: Nullable(Text),
+  role: Role,
+  banned: Type.Boolean(),
+  storageUsedBytes: ByteCount,
+  storageQuotaBytes: ByteCount,
+  maxUploadSizeBytes: ByteCount,
+  createdAt: Timestamp,
+  lastActiveAt: Nullable(Timestamp),
+});
+export type AdminUser = Static<typeof AdminUser>;
+
+export const RoleBody = Type.Object({ role: Role });
+export const StatusBody = Type.Object({
+  banned: Type.Optional(Type.Boolean()),
+  status: Type.Optional(Type.Enum(['ACTIVE', 'BANNED'])),
+});
+export type StatusBody = Static<typeof StatusBody>;
+export const NewPasswordBody = Type.Object({ newPassword: Text });
+export const TemporaryPassword = Type.Object({ temporaryPassword: Text });
+export const QuotaBody = Type.Object({ storageQuotaBytes: Bytes });
+export const UploadLimitBody = Type.Object({ maxUploadSizeBytes: Bytes });
+
+// ---- files and shares
+
+const owner = { ownerId: Id, ownerUsername: Text, ownerEmail: Nullable(Text) };
+
+export const FileParams = Type.Object({ fileId: Id });
+export const FilesQuery = Type.Object({ ...pageQuery, query: Filter, ownerQuery: Filter });
+
+export const AdminFile = Type.Object({ ...EntryRecord.properties, ...owner });
+export type AdminFile = Static<typeof AdminFile>;
+
+export const ShareParams = Type.Object({ shareId: Id });
+export const SharesQuery = Type.Object({
+  ...pageQuery,
+  userQuery: Filter,
+  fileName: Filter,
+  token: Filter,
+  passwordProtected: Type.Optional(Type.Boolean()),
+  expired: Type.Optional(Type.Boolean()),
+});
+
+export const AdminShare = Type.Object({
+  id: Id,
+  kind: Type.Enum(['V2', 'LEGACY']),
+  token: Text,
+  shareName: Text,
+  ...owner,
+  passwordRequired: Type.Boolean(),
+  passwordVerified: Type.Boolean(),
+  passwordProtected: Type.Boolean(),
+  allowImport: Type.Boolean(),
+  allowDownload: Type.Boolean(),
+  maxDownloads: Nullable(Type.Integer()),
+  downloadCount: Count,
+  viewCount: Count,
+  expiresAt: Nullable(Timestamp),
+  expired: Type.Boolean(),
+  exhausted: Type.Boolean(),
+  createdAt: Timestamp,
+  fileId: Id,
+  fileName: Text,
+  filePath: Text,
+  fileSize: ByteCount,
+  fileContentType: Nullable(Text),
+});
+export type AdminShare = Static<typeof AdminShare>;
+
+// ---- stored objects and where they lie
+
+const EntityType = Type.Enum(['FILE', 'AVATAR', 'TRANSFER']);
+
+export const BlobsQuery = Type.Object({
+  ...pageQuery,
+  userQuery: Filter,
+  storagePolicyId: Type.Optional(Id),
+  objectKey: Filter,
+  entityType: Type.Optional(EntityType),
+});
+
+export const AdminBlob = Type.Object({
+  id: Id,
+  objectKey: Text,
+  entityType: EntityType,
+  storagePolicyId: Id,
+  size: ByteCount,
+  contentType: Nullable(Text),
+  sha256: Nullable(Text),
+  referenceCount: Count,
+  linkedStoredFileCount: Count,
+  linkedOwnerCount: Count,
+  sampleOwnerUsername: Nullable(Text),
+  sampleOwnerEmail: Nullable(Text),
+  createdByUserId: Id,
+  createdByUsername: Nullable(Text),
+  blobMissing: Nullable(Type.Boolean({ description: 'null while the store cannot be asked' })),
+  orphanRisk: Type.Boolean(),
+  referenceMismatch: Type.Boolean(),
+  createdAt: Timestamp,
+});
+export type AdminBlob = Static<typeof AdminBlob>;
+
+const Capabilities = Type.Object({
+  directUpload: Type.Boolean(),
+  multipartUpload: Type.Boolean(),
+  signedDownloadUrl: Type.Boolean(),
+  serverProxyDownload: Type.Boolean(),
+  requiresCors: Type.Boolean(),
+  maxObjectSize: Bytes,
+});
+
+const PolicyType = Type.Enum(['LOCAL', 'S3_COMPATIBLE']);
+const CredentialMode = Type.Enum(['NONE', 'STATIC']);
+const PlacePart = Type.Optional(Nullable(Text));
+
+export const PolicyParams = Type.Object({ policyId: Id });
+export const PolicyBody = Type.Object({
+  name: Text,
+  type: PolicyType,
+  bucketName: PlacePart,
+  endpoint: PlacePart,
+  region: PlacePart,
+  prefix: PlacePart,
+  credentialMode: CredentialMode,
+  maxSizeBytes: Bytes,
+  capabilities: Type.Partial(Capabilities),
+  enabled: Type.Boolean(),
+});
+export const PolicyStatusBody = Type.Object({ enabled: Type.Boolean() });
+
+export const AdminPolicy = Type.Object({
+  id: Id,
+  name: Text,
+  type: PolicyType,
+  bucketName: Nullable(Text),
+  endpoint: Nullable(Text),
+  region: Nullable(Text),
+  prefix: Nullable(Text),
+  credentialMode: CredentialMode,
+  maxSizeBytes: ByteCount,
+  capabilities: Capabilities,
+  enabled: Type.Boolean(),
+  defaultPolicy: Type.Boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type AdminPolicy = Static<typeof AdminPolicy>;
+
+// ---- the service as a whole
+
+export const Summary = Type.Object({
+  totalUsers: Count,
+  totalFiles: Count,
+  totalStorageBytes: ByteCount,
+  inviteCode: Nullable(Text),
+  requestCount: Count,
+  requestTimeline: Type.Array(Type.Object({ hour: Count, label: Text, requestCount: Count })),
+  dailyActiveUsers: Type.Array(
+    Type.Object({ date: Text, label: Text, userCount: Count, usernames: Type.Array(Text) }),
+  ),
+  offlineTransferStorageBytes: ByteCount,
+  offlineTransferStorageLimitBytes: ByteCount,
+});
+export type Summary = Static<typeof Summary>;
+
+export const InviteCode = Type.Object({ inviteCode: Text });
+export const OfflineLimit = Type.Object({ offlineTransferStorageLimitBytes: ByteCount });
+
+export const AuditsQuery = Type.Object({
+  ...pageQuery,
+  actorQuery: Filter,
+  actionType: Type.Optional(Type.Enum([...AUDIT_ACTIONS])),
+  targetType: Type.Optional(Text),
+  targetId: Type.Optional(Text),
+});
+
+export const AuditItem = Type.Object({
+  id: Id,
+  actor: Text,
+  actorId: Nullable(Id),
+  action: Text,
+  target: Text,
+  targetType: Text,
+  targetId: Nullable(Text),
+  summary: Text,
+  detailsJson: Type.Record(Text, Type.Unknown()),
+  createdAt: Timestamp,
+});
+export type AuditItem = Static<typeof AuditItem>;
+
+const Seconds = Type.Number({ minimum: 0 });
+
+export const SettingsSnapshot = Type.Object({
+  registration: Type.Object({
+    inviteCode: Nullable(Text),
+    defaultStorageQuotaBytes: ByteCount,
+    defaultMaxUploadSizeBytes: ByteCount,
+    defaultDirectories: Type.Array(Text),
+  }),
+  sessions: Type.Object({
+    accessTokenSeconds: Seconds,
+    refreshTokenSeconds: Seconds,
+    devLogin: Type.Boolean(),
+    rateLimits: Type.Boolean(),
+  }),
+  transfer: Type.Object({
+    onlineSeconds: Seconds,
+    offlineSeconds: Seconds,
+    offlineTransferStorageLimitBytes: ByteCount,
+    iceServerCount: Count,
+  }),
+  tasks: Type.Object({
+    cleanupIntervalSeconds: Seconds,
+    recycleRetentionSeconds: Seconds,
+    uploadSessionSeconds: Seconds,
+    sweepGraceSeconds: Seconds,
+  }),
+  storage: Type.Object({
+    type: PolicyType,
+    defaultPolicyId: Id,
+    downloadUrlSeconds: Seconds,
+    accelRedirect: Type.Boolean(),
+  }),
+  database: Type.Object({ engine: Type.Enum(['sqlite', 'postgres']) }),
+  timeZone: Text,
+  version: Text,
+});
+export type SettingsSnapshot = Static<typeof SettingsSnapshot>;
+
+export const Filesystem = Type.Object({
+  defaultPolicy: AdminPolicy,
+  policyCount: Count,
+  storedObjectCount: Count,
+  storedBytes: ByteCount,
+  dataDirectory: Type.Object({
+    totalBytes: ByteCount,
+    freeBytes: ByteCount,
+    availableBytes: ByteCount,
+  }),
+  objectsOnDataDirectory: Type.Boolean(),
+});
+export type Filesystem = Static<typeof Filesystem>;

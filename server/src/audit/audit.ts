@@ -1,0 +1,78 @@
+import type { Clock } from '../base/clock.ts';
+import { foldName } from '../base/file-name.ts';
+import type { Page, PageRequest } from '../base/page.ts';
+import type { Db, Tx } from '../database/database.ts';
+import { type AuditFilter, type AuditRecord, findAudits, insertAudit } from './queries.ts';
+
+export type { AuditFilter, AuditRecord } from './queries.ts';
+
+/** Contract, section 9. */
+export const AUDIT_ACTIONS = [
+  'UPDATE_INVITE_CODE',
+  'ROTATE_INVITE_CODE',
+  'UPDATE_OFFLINE_LIMIT',
+  'UPDATE_USER_ROLE',
+  'UPDATE_USER_STATUS',
+  'UPDATE_USER_PASSWORD',
+  'RESET_USER_PASSWORD',
+  'UPDATE_USER_QUOTA',
+  'UPDATE_USER_UPLOAD_LIMIT',
+  'DELETE_SHARE',
+  'DELETE_FILE',
+  'CREATE_POLICY',
+  'UPDATE_POLICY',
+  'UPDATE_POLICY_STATUS',
+  'CREATE_MIGRATION',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export type AuditTargetType = 'SETTING' | 'USER' | 'FILE' | 'SHARE' | 'STORAGE_POLICY' | 'TASK';
+
+/** What is written down about an act. Never a password, a code or a token. */
+export interface AuditEntry {
+  readonly action: AuditAction;
+  readonly targetType: AuditTargetType;
+  readonly targetId: number | null;
+  /** What a person calls it. */
+  readonly target: string;
+  /** One sentence. */
+  readonly summary: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Who acts: an account, or the command line. */
+export interface AuditActor {
+  readonly accountId: number | null;
+  readonly username: string;
+}
+
+/** What admins did, kept for good. */
+export class Audit {
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Writes it in the transaction of the act: there is an entry exactly where the act was done. */
+  record(tx: Tx, { accountId, username }: AuditActor, entry: AuditEntry): Promise<void> {
+    const { action, targetType, targetId, target, summary, details } = entry;
+    return insertAudit(tx, {
+      actor_id: accountId,
+      actor: username,
+      folded_actor: foldName(username),
+      action,
+      target_type: targetType,
+      target_id: targetId === null ? null : String(targetId),
+      target,
+      summary,
+      details: JSON.stringify(details),
+      created_at: this.#clock.now(),
+    });
+  }
+
+  /** The newest first. */
+  async list(db: Db, filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
+    return { ...(await findAudits(db, filter, page)), page: page.page, size: page.size };
+  }
+}

@@ -1,0 +1,71 @@
+import type { Insertable } from 'kysely';
+import type { Instant } from '../base/clock.ts';
+import { foldName } from '../base/file-name.ts';
+import { offsetOf, type PageRequest } from '../base/page.ts';
+import { isContained } from '../database/containing.ts';
+import type { Db, Tx } from '../database/database.ts';
+import type { AuditTable } from '../database/schema.ts';
+
+export interface AuditRecord {
+  readonly id: number;
+  readonly actorId: number | null;
+  readonly actor: string;
+  readonly action: string;
+  readonly targetType: string;
+  readonly targetId: string | null;
+  readonly target: string;
+  readonly summary: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly createdAt: Instant;
+}
+
+export interface AuditFilter {
+  /** A part of the actor's name. */
+  readonly actorQuery?: string | undefined;
+  readonly actionType?: string | undefined;
+  readonly targetType?: string | undefined;
+  readonly targetId?: string | undefined;
+}
+
+export async function insertAudit(tx: Tx, row: Insertable<AuditTable>): Promise<void> {
+  await tx.insertInto('audit').values(row).execute();
+}
+
+export async function findAudits(
+  db: Db,
+  filter: AuditFilter,
+  page: PageRequest,
+): Promise<{ items: readonly AuditRecord[]; total: number }> {
+  const { total } = await filtered(db, filter)
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await filtered(db, filter)
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute();
+  const items = rows.map((row) => ({
+    id: row.id,
+    actorId: row.actor_id,
+    actor: row.actor,
+    action: row.action,
+    targetType: row.target_type,
+    targetId: row.target_id,
+    target: row.target,
+    summary: row.summary,
+    // As it was written by us.
+    details: JSON.parse(row.details) as Record<string, unknown>,
+    createdAt: row.created_at,
+  }));
+  return { items, total };
+}
+
+function filtered(db: Db, { actorQuery, actionType, targetType, targetId }: AuditFilter) {
+  let query = db.selectFrom('audit');
+  if (actorQuery !== undefined) query = query.where(isContained('folded_actor', foldName(actorQuery)));
+  if (actionType !== undefined) query = query.where('action', '=', actionType);
+  if (targetType !== undefined) query = query.where('target_type', '=', targetType);
+  if (targetId !== undefined) query = query.where('target_id', '=', targetId);
+  return query;
+}

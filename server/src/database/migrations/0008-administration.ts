@@ -1,0 +1,59 @@
+import type { Migration } from '../columns.ts';
+
+export const administration: Migration = {
+  name: '0008-administration',
+  statements: ({ id, integer, text }) => [
+    // Kept for good. An actor without an id is the command line.
+    `create table audit (
+      id ${id},
+      actor_id ${integer} references account (id),
+      actor ${text} not null,
+      folded_actor ${text} not null,
+      action ${text} not null,
+      target_type ${text} not null,
+      target_id ${text},
+      target ${text} not null,
+      summary ${text} not null,
+      details ${text} not null,
+      created_at ${integer} not null
+    )`,
+    'create index audit__action on audit (action, id)',
+    'create index audit__target_type on audit (target_type, id)',
+    'create index audit__target_id on audit (target_id, id)',
+
+    // By the quarter of an hour: whatever the time zone, its hours and days are made of whole ones.
+    `create table request_count (
+      quarter ${integer} primary key,
+      requests ${integer} not null check (requests >= 0)
+    )`,
+    // The day is that of the server's time zone at that moment.
+    `create table active_day (
+      day ${text} not null,
+      account_id ${integer} not null references account (id),
+      primary key (day, account_id)
+    )`,
+    // Apart from the account, whose row is held by whoever changes the drive.
+    `create table last_activity (
+      account_id ${integer} primary key references account (id),
+      active_at ${integer} not null
+    )`,
+
+    `alter table account add column file_count ${integer} not null default 0 check (file_count >= 0)`,
+    `update account set file_count = (
+      select count(*) from entry
+      where entry.owner_id = account.id and entry.is_directory = 0 and entry.deleted_at is null
+    )`,
+
+    // What lies in all blobs up to an id; those behind it are few, and summed up when somebody asks.
+    `create table blob_total (
+      through_id ${integer} not null,
+      objects ${integer} not null check (objects >= 0),
+      bytes ${integer} not null check (bytes >= 0)
+    )`,
+    'insert into blob_total (through_id, objects, bytes) values (0, 0, 0)',
+
+    'create unique index storage_policy__name on storage_policy (name)',
+    // The first policy is the one that everything new goes to: uploads write nothing here.
+    'create index blob__policy_id on blob (policy_id, id) where policy_id > 1',
+  ],
+};

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { guardedLookup, toEndpoint } from './endpoint.ts';
+
+for (const address of [
+  'http://169.254.169.254',
+  'http://169.254.169.254:9000/latest',
+  'http://2852039166/',
+  'http://0xA9FEA9FE/',
+  'http://0251.0376.0251.0376/',
+  'http://169.254.43518',
+  'http://169.254.169.254./',
+  'http://１６９.254.169.254/',
+  'http://[::ffff:169.254.169.254]/',
+  'http://[::ffff:a9fe:a9fe]:80/',
+  'http://[fd00:ec2::254]',
+  'http://[fe80::1]',
+  'http://[fe80::1%25eth0]',
+  'http://0/',
+  'http://0.0.0.0:9000',
+  'http://[::]/',
+  'http://224.0.0.1',
+  'http://255.255.255.255',
+  'https://user:password@s3.example.org',
+  'https://user@s3.example.org',
+  'https://s3.example.org/?x=1',
+  'https://s3.example.org/#x',
+  'ftp://s3.example.org',
+  'file:///etc/passwd',
+  'gopher://s3.example.org',
+  's3.example.org',
+  '//s3.example.org',
+  '',
+  `https://${'x.'.repeat(400)}org`,
+]) {
+  test(`"${address.slice(0, 60)}" is no endpoint`, () => {
+    assert.throws(() => toEndpoint(address), { name: 'Failure', kind: 'invalid' });
+  });
+}
+
+for (const [address, expected] of [
+  ['https://s3.example.org/', 'https://s3.example.org'],
+  ['http://127.0.0.1:9000', 'http://127.0.0.1:9000'],
+  ['http://localhost:9000', 'http://localhost:9000'],
+  ['http://[::1]:9000', 'http://[::1]:9000'],
+  ['http://10.1.2.3', 'http://10.1.2.3'],
+  ['HTTPS://S3.Example.ORG/base/', 'https://s3.example.org/base'],
+] as const) {
+  test(`${address} is an endpoint`, () => assert.equal(toEndpoint(address), expected));
+}
+
+test('a name is looked up before anything is sent there, and may be this machine', async () => {
+  const server = createServer((_request, response) => response.end('store')).listen(0, '127.0.0.1');
+  after(() => server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const status = await new Promise((resolve, reject) => {
+    const request = get({ host: 'localhost', port, family: 4, lookup: guardedLookup }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    request.on('error', reject);
+  });
+  assert.equal(status, 200);
+});
+
+for (const all of [true, false]) {
+  test(`a name that means a forbidden address is not connected to (all: ${all})`, async () => {
+    // The system's resolver gives an address back as it is, however it is spelled.
+    const error = await new Promise((resolve) =>
+      guardedLookup('169.254.169.254', { all }, (fault) => resolve(fault)),
+    );
+    assert.match(String(error), /no store may be reached/);
+  });
+}
