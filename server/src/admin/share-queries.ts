@@ -3,7 +3,8 @@ import type { Instant } from '../base/clock.ts';
 import type { PageRequest } from '../base/page.ts';
 import { isContained } from '../database/containing.ts';
 import type { Db } from '../database/database.ts';
-import type { Flag, ShareKind } from '../database/schema.ts';
+import type { Flag } from '../database/flag.ts';
+import type { ShareKind } from '../database/schema.ts';
 import { namedAccounts } from './account-queries.ts';
 import { findNewestFirst } from './newest-first.ts';
 

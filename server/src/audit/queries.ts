@@ -2,9 +2,9 @@ import type { Insertable } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { foldName } from '../base/file-name.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
+import type { AuditTable } from '../database/administration-tables.ts';
 import { isContained } from '../database/containing.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { AuditTable } from '../database/schema.ts';
 
 export interface AuditRecord {
   readonly id: number;

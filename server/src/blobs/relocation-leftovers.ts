@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { RelocationStatus } from '../database/schema.ts';
+import type { RelocationStatus } from '../database/relocation-tables.ts';
 import type { ObjectPlace } from '../policies/policies.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { type OnFault, removeObjects } from './object-removal.ts';

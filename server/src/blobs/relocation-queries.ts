@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { BlobRelocationTable, RelocationStatus } from '../database/schema.ts';
+import type { BlobRelocationTable, RelocationStatus } from '../database/relocation-tables.ts';
 
 export interface Relocation {
   readonly id: number;

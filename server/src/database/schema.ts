@@ -1,5 +1,17 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../base/clock.ts';
+import type {
+  ActiveDayTable,
+  AuditTable,
+  BlobTotalTable,
+  LastActivityTable,
+  RequestCountTable,
+} from './administration-tables.ts';
+import type { Flag } from './flag.ts';
+import type { BlobMoveTable, BlobRelocationTable } from './relocation-tables.ts';
+import type { TaskTable } from './task-tables.ts';
+import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './transfer-tables.ts';
+import type { UploadPartTable, UploadSessionTable, UploadTicketTable } from './upload-tables.ts';
 
 /**
  * The tables as Kysely sees them; `migrations/` makes them. Instants are integer milliseconds, flags 0 or 1,
@@ -32,8 +44,6 @@ export interface Schema {
   last_activity: LastActivityTable;
   blob_total: BlobTotalTable;
 }
-
-export type Flag = 0 | 1;
 
 export interface SettingTable {
   name: string;
@@ -154,123 +164,6 @@ export interface BlobTable {
  * COPYING: copies are made, and no blob has changed. SWITCHED: the blobs lie at the target, and the objects at the source
  * are left to remove. ABANDONED: the copies are.
  */
-export type RelocationStatus = 'COPYING' | 'SWITCHED' | 'ABANDONED';
-
-/** The moving of all blobs of one storage policy to another. At most one is COPYING. */
-export interface BlobRelocationTable {
-  id: Generated<number>;
-  task_id: number;
-  source_policy_id: number;
-  target_policy_id: number;
-  /** The newest blob when it began: later ones stay. */
-  last_blob_id: number;
-  status: RelocationStatus;
-  /** Nothing that is left is removed before. */
-  clean_after: Instant;
-  created_at: Instant;
-}
-
-/** One blob's copy, from before its first byte is written until what is left of the two objects is removed. */
-export interface BlobMoveTable {
-  relocation_id: number;
-  blob_id: number;
-  source_key: string;
-  target_key: string;
-  size: number;
-  /** Of the copy, as it was read again; null until then. */
-  sha256: string | null;
-  crc32: number | null;
-  copied: Flag;
-  /** Set with the switch where the blob was gone by then: nobody has taken the copy. */
-  unused: Flag;
-}
-
-export type TicketPurpose = 'FILE' | 'AVATAR';
-
-/** An object key given out by `initiate` and not yet taken by `complete`. */
-export interface UploadTicketTable {
-  object_key: string;
-  owner_id: number;
-  purpose: TicketPurpose;
-  max_bytes: number;
-  content_type: string | null;
-  /** Where the bytes lie; each upload writes an object of its own. Null until they do, as the three below. */
-  stored_key: string | null;
-  /** Of the bytes, once they lie there. */
-  stored_policy_id: Generated<number>;
-  size: number | null;
-  sha256: string | null;
-  crc32: number | null;
-  created_at: Instant;
-  expires_at: Instant;
-}
-
-export type UploadKind = 'SESSION' | 'LEGACY';
-export type UploadMode = 'PROXY' | 'DIRECT_SINGLE' | 'DIRECT_MULTIPART';
-export type UploadStatus =
-  | 'CREATED'
-  | 'UPLOADING'
-  | 'COMPLETING'
-  | 'COMPLETED'
-  | 'CANCELLED'
-  | 'EXPIRED'
-  | 'FAILED';
-
-/** A file on its way into a drive. */
-export interface UploadSessionTable {
-  id: string;
-  owner_id: number;
-  kind: UploadKind;
-  mode: UploadMode;
-  status: UploadStatus;
-  policy_id: number;
-  object_key: string;
-  /** Of the multipart upload or resumable write at the store, where there is one. */
-  upload_id: string | null;
-  /** Null for legacy uploads, as the name: those are told where the file goes when they are completed. */
-  directory_path: string | null;
-  filename: string | null;
-  content_type: string;
-  size: number;
-  chunk_size: number;
-  chunk_count: number;
-  /** How far a resumable write is durable, as the two below. */
-  received_bytes: number;
-  received_parts: number;
-  tail_key: string | null;
-  /** How far a content upload has got that is under way. */
-  sent_bytes: number;
-  /** Where the whole bytes lie; null until they do, and then nothing more is taken for them. */
-  stored_key: string | null;
-  /** A legacy upload may have fewer bytes than announced. */
-  stored_size: number | null;
-  sha256: string | null;
-  crc32: number | null;
-  /** How often bytes were begun to be sent through us. */
-  attempts: number;
-  /** Who sends bytes through us now, and until when that is believed without hearing more. */
-  writer: string | null;
-  writer_until: Instant;
-  /** Who wants to send instead, and waits for that one to stop. */
-  next_writer: string | null;
-  /** `Upload-Metadata` of the tus protocol, as it was sent. */
-  client_metadata: string | null;
-  /** The file that came of it. */
-  entry_id: number | null;
-  created_at: Instant;
-  updated_at: Instant;
-  expires_at: Instant;
-}
-
-/** A part that its client has put into the store. */
-export interface UploadPartTable {
-  session_id: string;
-  /** From 0. */
-  part_index: number;
-  etag: string;
-  size: number;
-}
-
 /**
  * A file or directory. The tree is an adjacency list: paths are computed, so renaming or moving a directory of
  * any size writes its own row. A live entry's ancestors are all live.
@@ -342,145 +235,4 @@ export interface ShareTable {
   view_count: number;
   last_accessed_at: Instant | null;
   created_at: Instant;
-}
-
-export type TransferMode = 'ONLINE' | 'OFFLINE';
-export type TransferStatus = 'WAITING' | 'JOINED' | 'UPLOADING' | 'READY';
-
-/** Files on their way from one to another by a code; the row goes when the session ends. */
-export interface TransferSessionTable {
-  id: string;
-  mode: TransferMode;
-  status: TransferStatus;
-  pickup_code: string;
-  /** Whoever made it while logged in; never null for OFFLINE. */
-  owner_id: number | null;
-  /** SHA-256 of the peer tokens; the receiver has one from joining on. */
-  sender_hash: string;
-  receiver_hash: string | null;
-  requires_token: Flag;
-  /** What the files of an OFFLINE session take of the limit for all of them. */
-  offline_bytes: number;
-  /** Of the newest signal. */
-  last_cursor: number;
-  /** Signals that are kept. */
-  signal_count: number;
-  created_at: Instant;
-  expires_at: Instant;
-}
-
-export interface TransferFileTable {
-  id: string;
-  session_id: string;
-  position: number;
-  name: string;
-  relative_path: string | null;
-  size: number;
-  content_type: string | null;
-  /** The bytes of an OFFLINE file, once they are there. */
-  blob_id: number | null;
-}
-
-export type PeerRole = 'sender' | 'receiver';
-
-export interface TransferSignalTable {
-  session_id: string;
-  /** From 1, in the order of committing, without gaps. */
-  cursor: number;
-  sent_by: PeerRole;
-  /** JSON: `{type, payload}`. */
-  message: string;
-  created_at: Instant;
-}
-
-export type TaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META' | 'STORAGE_POLICY_MIGRATION';
-export type TaskStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
-export type FailureCategory =
-  | 'TRANSIENT_INFRASTRUCTURE'
-  | 'RATE_LIMITED'
-  | 'UNKNOWN'
-  | 'UNSUPPORTED_INPUT'
-  | 'DATA_STATE';
-
-/** Something to be done in the background. */
-export interface TaskTable {
-  id: Generated<number>;
-  owner_id: number;
-  type: TaskType;
-  status: TaskStatus;
-  /** What it is about. It may be purged meanwhile. */
-  entry_id: number | null;
-  /** Unique for its owner. */
-  correlation_id: string | null;
-  /** A JSON object: what it was made with, which stays as it is. */
-  input: string;
-  /** A JSON object: what the attempt that runs, or was the last, has said of itself. */
-  progress: string;
-  /** Counts all attempts that ever began. Whoever has another number than this may commit nothing. */
-  attempt: number;
-  /** Attempts that count against the budget. */
-  attempt_count: number;
-  max_attempts: number;
-  /** Of them, those that failed for an unknown reason. */
-  unknown_failures: number;
-  /** When the attempt that runs, or was the last, began. */
-  started_at: Instant | null;
-  /** The instance that runs it, and the two below; all null unless it is RUNNING. */
-  worker: string | null;
-  heartbeat_at: Instant | null;
-  lease_expires_at: Instant | null;
-  /** It does not begin before. */
-  run_at: Instant;
-  /** How long it waits because the last attempt failed; null where it does not. */
-  retry_delay_ms: number | null;
-  /** Why the attempt before failed, where another one was scheduled. */
-  last_failure_message: string | null;
-  last_failure_at: Instant | null;
-  error_message: string | null;
-  failure_category: FailureCategory | null;
-  created_at: Instant;
-  updated_at: Instant;
-  finished_at: Instant | null;
-}
-
-/** What somebody did as an admin. */
-export interface AuditTable {
-  id: Generated<number>;
-  /** Null for the command line. */
-  actor_id: number | null;
-  /** The username at that time. */
-  actor: string;
-  folded_actor: string;
-  action: string;
-  target_type: string;
-  target_id: string | null;
-  target: string;
-  summary: string;
-  /** A JSON object. */
-  details: string;
-  created_at: Instant;
-}
-
-/** How many requests came in a quarter of an hour, by its beginning. */
-export interface RequestCountTable {
-  quarter: Instant;
-  requests: number;
-}
-
-/** Who was active on a day (`2026-11-21`, in the server's time zone). */
-export interface ActiveDayTable {
-  day: string;
-  account_id: number;
-}
-
-export interface LastActivityTable {
-  account_id: number;
-  active_at: Instant;
-}
-
-/** One row: how many objects, and bytes, the blobs have whose id is `through_id` at most. */
-export interface BlobTotalTable {
-  through_id: number;
-  objects: number;
-  bytes: number;
 }

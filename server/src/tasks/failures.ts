@@ -1,7 +1,7 @@
 import { doublingDelayMs } from '../base/backoff.ts';
 import { SECOND } from '../base/clock.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
-import type { FailureCategory, TaskType } from '../database/schema.ts';
+import type { FailureCategory, TaskType } from '../database/task-tables.ts';
 import { JobFailure } from './job.ts';
 import type { Task } from './task.ts';
 

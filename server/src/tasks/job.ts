@@ -1,5 +1,5 @@
 import type { Tx } from '../database/database.ts';
-import type { FailureCategory, TaskType } from '../database/schema.ts';
+import type { FailureCategory, TaskType } from '../database/task-tables.ts';
 
 export type { FailureCategory, TaskType };
 

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../base/clock.ts';
-import type { TaskStatus } from '../database/schema.ts';
+import type { TaskStatus } from '../database/task-tables.ts';
 import type { JsonObject } from './job.ts';
 import type { Task } from './task.ts';
 

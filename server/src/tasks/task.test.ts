@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TaskStatus } from '../database/schema.ts';
+import type { TaskStatus } from '../database/task-tables.ts';
 import { statusesBefore } from './task.ts';
 
 const COMES_FROM: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {

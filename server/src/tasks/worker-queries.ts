@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { FailureCategory } from '../database/schema.ts';
+import type { FailureCategory } from '../database/task-tables.ts';
 import { LOST_WORKER_MESSAGE } from './failures.ts';
 import type { JsonObject } from './job.ts';
 import { hasStatus, NOT_RUNNING, toTask } from './queries.ts';

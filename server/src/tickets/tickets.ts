@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { TicketPurpose } from '../database/schema.ts';
+import type { TicketPurpose } from '../database/upload-tables.ts';
 import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
 import {
   deleteExpiredTickets,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
-import type { PeerRole } from '../database/schema.ts';
+import type { PeerRole } from '../database/transfer-tables.ts';
 import type { TransferSession } from './transfer-session.ts';
 
 const TOKEN_BITS = 128;

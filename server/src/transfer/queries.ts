@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { toFileName } from '../base/file-name.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { Flag, TransferMode, TransferStatus } from '../database/schema.ts';
+import type { Flag } from '../database/flag.ts';
+import type { TransferMode, TransferStatus } from '../database/transfer-tables.ts';
 import type { TransferFile, TransferSession } from './transfer-session.ts';
 
 export interface NewSession {

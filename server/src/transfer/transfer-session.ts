@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts';
 import { type FileName, toFileName } from '../base/file-name.ts';
 import { toLogicalPath } from '../base/logical-path.ts';
 import { toMediaType } from '../base/media-type.ts';
-import type { TransferMode, TransferStatus } from '../database/schema.ts';
+import type { TransferMode, TransferStatus } from '../database/transfer-tables.ts';
 
 /** Files on their way from one to another (specification, "Transfer session"). It is there until its time is over. */
 export interface TransferSession {

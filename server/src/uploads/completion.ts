@@ -2,7 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database, Db } from '../database/database.ts';
-import type { UploadStatus } from '../database/schema.ts';
+import type { UploadStatus } from '../database/upload-tables.ts';
 import type { Actor, FilePlace, Intake, PlacedEntry } from '../drive/drive.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { Policies, StoredBytes } from '../policies/policies.ts';

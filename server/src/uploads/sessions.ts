@@ -5,7 +5,7 @@ import { Failure, isRefusal } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
-import type { UploadKind, UploadMode } from '../database/schema.ts';
+import type { UploadKind, UploadMode } from '../database/upload-tables.ts';
 import type { FilePlace, Intake } from '../drive/drive.ts';
 import type { Policies, StoragePolicy } from '../policies/policies.ts';
 import { isObjectKey } from '../storage/object-key.ts';

@@ -2,7 +2,7 @@ import type { Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { FileName } from '../base/file-name.ts';
 import type { LogicalPath } from '../base/logical-path.ts';
-import type { UploadKind, UploadMode, UploadStatus } from '../database/schema.ts';
+import type { UploadKind, UploadMode, UploadStatus } from '../database/upload-tables.ts';
 import type { FilePlace } from '../drive/drive.ts';
 import type { StoragePolicy, StoredBytes } from '../policies/policies.ts';
 import type { ResumePoint } from '../storage/resumable-writes.ts';
