@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { Accounts } from './accounts/accounts.ts';
 import { Avatars } from './accounts/avatar.ts';
@@ -9,26 +8,24 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { type Ids, systemIds } from './base/ids.ts';
 import { Blobs } from './blobs/blobs.ts';
 import { ChecksumPass } from './blobs/checksums.ts';
-import { tieStore } from './blobs/store-identity.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
 import { listChores } from './chores.ts';
 import type { Config } from './config/config.ts';
 import { Database, type WatchQuery } from './database/database.ts';
 import { makeDurableDirectory } from './database/durable-directory.ts';
 import { migrate } from './database/migrator.ts';
-import { openSqlite } from './database/sqlite.ts';
 import { downloadRoutes } from './drive/download-routes.ts';
 import { Drive } from './drive/drive.ts';
 import { driveRoutes } from './drive/routes.ts';
 import { uploadRoutes } from './drive/upload-routes.ts';
 import { Errand } from './errand.ts';
 import { Events } from './events/events.ts';
+import { connectStorage, openEngine, REMOVAL_LEASE, REMOVAL_LEASE_MS } from './ground.ts';
 import { createServer, type Server } from './http/server.ts';
 import { UrlSigner } from './http/signed-url.ts';
 import { Leases } from './leases/leases.ts';
 import { CredentialLimiter } from './limits/limits.ts';
-import { configuredLocation, openStore, type StoreSettings } from './policies/open-store.ts';
-import { Policies } from './policies/policies.ts';
+import type { Policies } from './policies/policies.ts';
 import { Schedule } from './schedule.ts';
 import { Settings } from './settings/settings.ts';
 import { Counting } from './shares/counting.ts';
@@ -89,7 +86,8 @@ export interface App {
 export async function createApp(config: Config, surroundings: Surroundings = {}): Promise<App> {
   const { logger = pino({ level: config.logLevel }) } = surroundings;
   makeDurableDirectory(config.dataDir);
-  const database = new Database(await openEngine(config, logger), surroundings.watchQuery);
+  const onIdleError = (error: Error) => logger.warn({ err: error }, 'an idle database connection broke');
+  const database = new Database(await openEngine(config, onIdleError), surroundings.watchQuery);
   try {
     await migrate(database);
     return await assemble(config, database, { ...surroundings, logger });
@@ -138,6 +136,7 @@ async function assemble(
     ...shared,
     graceMs: config.sweepGraceMs,
     claims: [tickets, uploads],
+    turn: leases.turn(REMOVAL_LEASE, REMOVAL_LEASE_MS),
     onFault: (error, doing) =>
       logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
   });
@@ -221,48 +220,6 @@ async function assemble(
       await database.close();
     },
   };
-}
-
-async function openEngine(config: Config, logger: Logger) {
-  if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config));
-  // Loaded only where it is used: memory.
-  const { openPostgres } = await import('./database/postgres.ts');
-  return openPostgres(config.databaseUrl, (error) =>
-    logger.warn({ err: error }, 'an idle database connection broke'),
-  );
-}
-
-function sqliteFile(config: Config): string {
-  return path.join(config.dataDir, 'holdall.db');
-}
-
-/** The policies, and the store of the default one, which is seen to belong to this database. */
-async function connectStorage(
-  config: Config,
-  parts: { database: Database; settings: Settings; clock: Clock; ids: Ids },
-): Promise<{ policies: Policies; store: ObjectStore }> {
-  const storage = { objectsDir: path.join(config.dataDir, 'objects'), s3: config.s3 };
-  const policies = new Policies({
-    ...parts,
-    openStore: (location) => openStore(location, storage, parts.ids),
-  });
-  await policies.expect(configuredLocation(storage));
-  const store = await policies.openConfigured();
-  const places = { database: describeDatabase(config), store: describeStore(storage) };
-  await tieStore({ ...parts, store, places });
-  await policies.keepDefault();
-  return { policies, store };
-}
-
-function describeStore({ objectsDir, s3 }: StoreSettings): string {
-  return s3 === undefined ? objectsDir : `the bucket ${[s3.bucket, s3.prefix].filter(Boolean).join('/')}`;
-}
-
-/** Without its password. */
-function describeDatabase(config: Config): string {
-  if (config.databaseUrl === undefined) return sqliteFile(config);
-  const { host, pathname } = new URL(config.databaseUrl);
-  return `the PostgreSQL database ${pathname.slice(1)} on ${host}`;
 }
 
 /** As configured, or else made once for this database, so that all instances agree. */

@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
 import type { Migration } from './columns.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Db, Tx } from './database.ts';
 import { accountsAndDrive } from './migrations/0001-accounts-and-drive.ts';
 import { policiesAndSessions } from './migrations/0002-policies-and-sessions.ts';
 import { shares } from './migrations/0003-shares.ts';
 import { transfers } from './migrations/0004-transfers.ts';
+import { releases } from './migrations/0010-releases.ts';
 
-/** In order; the number in the name is the place in this list. */
-export const MIGRATIONS: readonly Migration[] = [accountsAndDrive, policiesAndSessions, shares, transfers];
+/** In the order of their numbers. */
+export const MIGRATIONS: readonly Migration[] = [
+  accountsAndDrive,
+  policiesAndSessions,
+  shares,
+  transfers,
+  releases,
+];
 
 /**
  * Brings the schema up to this program, all steps in one transaction, under a lock so that of several starting
@@ -15,28 +22,51 @@ export const MIGRATIONS: readonly Migration[] = [accountsAndDrive, policiesAndSe
  *
  * @throws Error when the schema comes from a newer program
  */
-export async function migrate(database: Database, migrations = MIGRATIONS): Promise<void> {
-  await database.transact(async (tx) => {
-    if (database.engine.migrationLock !== undefined) await sql.raw(database.engine.migrationLock).execute(tx);
-    const done = await readDone(tx, database);
-    const unknown = done.find((name, position) => migrations[position]?.name !== name);
-    if (unknown !== undefined) {
-      throw new Error(
-        `The database has the schema step ${unknown}, which this version of Holdall does not know.`,
-      );
-    }
-    for (const migration of migrations.slice(done.length)) {
-      for (const statement of migration.statements(database.engine.columns))
-        await sql.raw(statement).execute(tx);
-      await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
-    }
-  });
+export function migrate(database: Database, migrations = MIGRATIONS): Promise<void> {
+  return database.transact((tx) => migrateWithin(tx, database, migrations));
 }
 
-async function readDone(tx: Tx, database: Database): Promise<readonly string[]> {
+/** The same in the caller's transaction. */
+export async function migrateWithin(tx: Tx, database: Database, migrations = MIGRATIONS): Promise<void> {
+  if (database.engine.migrationLock !== undefined) await sql.raw(database.engine.migrationLock).execute(tx);
   await sql
     .raw(`create table if not exists schema_step (name ${database.engine.columns.text} primary key)`)
     .execute(tx);
-  const { rows } = await sql<{ name: string }>`select name from schema_step order by name`.execute(tx);
+  const done = await readDone(tx);
+  checkKnown(done, migrations);
+  for (const migration of migrations.slice(done.length)) {
+    for (const statement of migration.statements(database.engine.columns))
+      await sql.raw(statement).execute(tx);
+    await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
+  }
+}
+
+/** The steps that the schema has taken; none for a database in which Holdall has never been. */
+export async function readSteps(db: Db): Promise<readonly string[]> {
+  return (await db.introspection.getTables()).some(({ name }) => name === 'schema_step') ? readDone(db) : [];
+}
+
+/** For programs that work beside a service and must not change the schema under it. @throws Error with a sentence */
+export async function checkMigrated(db: Db): Promise<void> {
+  const done = await readSteps(db);
+  if (done.length === 0) throw new Error('The database is empty. Start the service once.');
+  checkKnown(done, MIGRATIONS);
+  if (done.length < MIGRATIONS.length) {
+    throw new Error(
+      'The database is of an earlier version. Start the service, or run "holdall migrate" while it is stopped.',
+    );
+  }
+}
+
+function checkKnown(done: readonly string[], migrations: readonly Migration[]): void {
+  const unknown = done.find((name, position) => migrations[position]?.name !== name);
+  if (unknown === undefined) return;
+  throw new Error(
+    `The database has the schema step ${unknown}, which this version of Holdall does not know.`,
+  );
+}
+
+async function readDone(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from schema_step order by name`.execute(db);
   return rows.map((row) => row.name);
 }

@@ -23,6 +23,7 @@ export interface Schema {
   transfer_session: TransferSessionTable;
   transfer_file: TransferFileTable;
   transfer_signal: TransferSignalTable;
+  mobile_release: MobileReleaseTable;
 }
 
 export type Flag = 0 | 1;
@@ -346,4 +347,16 @@ export interface TransferSignalTable {
   /** JSON: `{type, payload}`. */
   message: string;
   created_at: Instant;
+}
+
+/** A package for phones that is still served. */
+export interface MobileReleaseTable {
+  id: Generated<number>;
+  /** By which the newest is known. */
+  version_code: number;
+  version_name: string;
+  /** Under which it is served. */
+  file_name: string;
+  blob_id: number;
+  released_at: Instant;
 }
