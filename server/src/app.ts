@@ -26,6 +26,8 @@ import { UrlSigner } from './http/signed-url.ts';
 import { Leases } from './leases/leases.ts';
 import { CredentialLimiter } from './limits/limits.ts';
 import type { Policies } from './policies/policies.ts';
+import { Releases } from './releases/releases.ts';
+import { releaseRoutes } from './releases/routes.ts';
 import { Schedule } from './schedule.ts';
 import { Settings } from './settings/settings.ts';
 import { Counting } from './shares/counting.ts';
@@ -72,6 +74,7 @@ export interface App {
   readonly accounts: Accounts;
   readonly drive: Drive;
   readonly uploads: Uploads;
+  readonly releases: Releases;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
@@ -131,6 +134,7 @@ async function assemble(
   const counting = new Counting(shared);
   const shares = new Shares({ ...shared, accounts, drive, counting });
   const transfers = new Transfers({ ...shared, drive });
+  const releases = new Releases(shared);
   const firstStart = await accounts.makeFirstStart(config);
   const sweeper = new BlobSweeper({
     ...shared,
@@ -184,6 +188,7 @@ async function assemble(
     summaries: new Summaries({ drive, clock }),
     downloads: new SharedDownloads({ ...shared, shares, drive, pass: new DownloadPass(downloadSecret) }),
   });
+  releaseRoutes(server, releases, baseUrl);
   transferRoutes(server, { ...shared, transfers });
   signalRoutes(server, transfers.signals);
   offlineRoutes(server, transfers.offline);
@@ -197,6 +202,7 @@ async function assemble(
     accounts,
     drive,
     uploads,
+    releases,
     firstStart,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });

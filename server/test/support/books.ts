@@ -35,13 +35,14 @@ type Ledger = Awaited<ReturnType<typeof readLedger>>;
 type EntryRow = Ledger['entries'][number];
 
 async function readLedger({ db }: Database) {
-  const [accounts, blobs, entries, tickets, uploads, transferFiles] = [
+  const [accounts, blobs, entries, tickets, uploads, transferFiles, releases] = [
     await db.selectFrom('account').selectAll().execute(),
     await db.selectFrom('blob').selectAll().execute(),
     await db.selectFrom('entry').selectAll().execute(),
     await db.selectFrom('upload_ticket').selectAll().execute(),
     await db.selectFrom('upload_session').selectAll().execute(),
     await db.selectFrom('transfer_file').selectAll().execute(),
+    await db.selectFrom('mobile_release').selectAll().execute(),
   ];
   return {
     accounts,
@@ -50,6 +51,7 @@ async function readLedger({ db }: Database) {
     tickets,
     uploads,
     transferFiles,
+    releases,
     blobOf: new Map(blobs.map((blob) => [blob.id, blob])),
     entryOf: new Map(entries.map((entry) => [entry.id, entry])),
   };
@@ -69,12 +71,20 @@ function* auditAccounts({ accounts, entries }: Ledger): Generator<string> {
 }
 
 /** A blob counts every row that refers to it, those in the recycle bin too. */
-function* auditBlobs({ accounts, blobs, entries, transferFiles, blobOf }: Ledger): Generator<string> {
+function* auditBlobs({
+  accounts,
+  blobs,
+  entries,
+  transferFiles,
+  releases,
+  blobOf,
+}: Ledger): Generator<string> {
   const uses = new Map<number, number>();
   for (const id of [
     ...entries.map((entry) => entry.blob_id),
     ...accounts.map((account) => account.avatar_blob_id),
     ...transferFiles.map((file) => file.blob_id),
+    ...releases.map((release) => release.blob_id),
   ]) {
     if (id !== null) uses.set(id, (uses.get(id) ?? 0) + 1);
   }
