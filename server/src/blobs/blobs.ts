@@ -20,6 +20,8 @@ import {
   type ReferenceCounts,
 } from './queries.ts';
 
+export { ALL_DAYS, isOwnKey } from './object-key.ts';
+export { OrphanSearch, type UploadClaims } from './orphans.ts';
 export type { ReferenceCounts };
 
 /**
