@@ -22,6 +22,7 @@ import {
 
 export { ALL_DAYS, isOwnKey } from './object-key.ts';
 export { OrphanSearch, type UploadClaims } from './orphans.ts';
+export { STORE_ID_KEY } from './store-identity.ts';
 export type { ReferenceCounts };
 
 /**

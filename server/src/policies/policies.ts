@@ -7,6 +7,7 @@ import { findPolicies, findPolicy, insertDefaultPolicy, setDefaultReach } from '
 
 export type { ObjectPlace, StoredBytes } from './object-place.ts';
 export {
+  DRIVER_CAPABILITIES,
   largestObjectOf,
   type PolicyCapabilities,
   type StoragePolicy,
