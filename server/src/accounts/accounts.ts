@@ -8,6 +8,7 @@ import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccessTokens } from './access-token.ts';
 import { AccountCreation, type CreatedHook } from './account-creation.ts';
+import { ByOperator } from './by-operator.ts';
 import { type FirstStart, makeFirstStart } from './first-start.ts';
 import { InitialPassword } from './initial-password.ts';
 import { Login } from './login.ts';
@@ -48,6 +49,7 @@ export class Accounts {
   readonly registration: Registration;
   readonly login: Login;
   readonly profiles: Profiles;
+  readonly byOperator: ByOperator;
   readonly #database: Database;
   readonly #settings: Settings;
   readonly #clock: Clock;
@@ -80,6 +82,7 @@ export class Accounts {
     this.registration = new Registration({ database, settings, limiter, creation, sessions });
     this.login = new Login({ database, clock, limiter, creation, sessions, initialPassword });
     this.profiles = new Profiles(database, clock);
+    this.byOperator = new ByOperator({ database, clock, ids, creation, sessions, initialPassword });
   }
 
   /** Has the hook called in every transaction that creates an account. To be said before any is created. */

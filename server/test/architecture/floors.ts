@@ -25,6 +25,7 @@ const ROOF_FILES: readonly string[] = [
   'start-memory.ts',
   'run.ts',
   'schedule.ts',
+  'stop-signals.ts',
   'version.ts',
 ];
 const ROOF_FOLDER = 'cli';
