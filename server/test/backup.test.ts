@@ -97,7 +97,8 @@ test('a backup is for the eyes of its owner only', async () => {
 
 test('backups taken while many work have all that was acknowledged before, and their books balance', async () => {
   const directory = await newDirectory();
-  const people = await Promise.all(['anna', 'ben', 'cleo'].map((name) => holdall.register(name)));
+  const people: Person[] = [];
+  for (const name of ['anna', 'ben', 'cleo']) people.push(await holdall.register(name));
   const workers = people.flatMap((person) => [
     new DriveWorker(person, '/home'),
     new DriveWorker(person, '/other'),

@@ -9,7 +9,7 @@ import type { EntryRecord } from '../../src/drive/contract.ts';
 import { checkBooks } from '../support/books.ts';
 import { startBrowser } from '../support/browser.ts';
 import { changePolicy } from '../support/change-policy.ts';
-import { runCommand, runCommand } from '../support/command.ts';
+import { runCommand } from '../support/command.ts';
 import { startHoldall } from '../support/holdall.ts';
 import { PASSWORD } from '../support/person.ts';
 import { serveUppyExample, UppyPage } from '../support/uppy-page.ts';
