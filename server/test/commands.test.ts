@@ -20,7 +20,7 @@ after(() => rm(scratch, { recursive: true }));
 describe('admin', () => {
   test('creates an account with a password that is printed once, beside the running service', async () => {
     const { code, said, complained } = await spawnCommand(env, ['admin', 'create', 'operator']);
-    assert.deepEqual([code, complained], [0, []]);
+    assert.equal(code, 0, complained.join('\n'));
     assert.equal(said[0], 'username: operator (ADMIN)');
     const password = /^password: ([\w-]{20})$/.exec(said[1] ?? '')?.[1];
     const operator = await new Person('operator', holdall.url).logIn(password ?? assert.fail(said.join()));
@@ -111,9 +111,9 @@ test('release publishes, lists and removes', async () => {
 
 describe('doctor', () => {
   test('finds nothing in a drive in use, and ends with 0', async () => {
-    const { code, said, complained } = await spawnCommand(env, ['doctor', '--deep']);
-    assert.deepEqual([code, complained], [0, []], said.join('\n'));
-    assert.match(said[0] ?? '', /^Looked at \d+ accounts, \d+ files and directories, /);
+    const { code, said } = await spawnCommand(env, ['doctor', '--deep']);
+    assert.equal(code, 0, said.join('\n'));
+    assert.match(said[0] ?? '', /^Looked at .*\d+ accounts, \d+ files and directories, .*\d+ objects\.$/);
     assert.equal(said.at(-1), 'Nothing is wrong.');
   });
 

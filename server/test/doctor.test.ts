@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { before, describe, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
+import { Database } from '../src/database/database.ts';
 import { BLOB_REFERENCES } from '../src/doctor/blob-queries.ts';
 import type { Fault } from '../src/doctor/doctor.ts';
 import { LINKS } from '../src/doctor/link-queries.ts';
@@ -9,6 +12,7 @@ import { nameRelease } from '../src/releases/releases.ts';
 import { checkBooks } from './support/books.ts';
 import { askDoctor } from './support/examine.ts';
 import { startHoldall } from './support/holdall.ts';
+import { openEngine } from './support/open-database.ts';
 import type { Person } from './support/person.ts';
 import { sabotage } from './support/sabotage.ts';
 import { isPostgres } from './support/test-database.ts';
@@ -353,6 +357,30 @@ describe('the doctor', () => {
     assert.deepEqual((await askDoctor(app)).faults, []);
   });
 });
+
+if (!isPostgres) {
+  test('the doctor names an index of SQLite that is not what its table is', async () => {
+    const connection = new Sqlite(path.join(holdall.dataDir, 'holdall.db'));
+    connection.unsafeMode(true);
+    connection.pragma('writable_schema = on');
+    const { sql: made } = connection
+      .prepare(`select sql from sqlite_schema where name = 'entry__page_by_size'`)
+      .get() as { sql: string };
+    // As if the index had been made of other columns than it says.
+    const put = connection.prepare(`update sqlite_schema set sql = ? where name = 'entry__page_by_size'`);
+    put.run(made.replace('size, id', 'id, size'));
+    connection.pragma('writable_schema = reset');
+    connection.close();
+    const beside = new Database(openEngine(undefined, holdall.dataDir));
+    const { faults } = await askDoctor({ database: beside, store }, { isDeep: true });
+    await beside.close();
+    assert.ok(faults.length > 0);
+    assert.deepEqual(
+      faults.filter(({ rule }) => rule !== 'database-file'),
+      [],
+    );
+  });
+}
 
 test('every column that refers to a blob is counted, and every foreign key looked at', async () => {
   const { rows } = await sql<{ table: string; column: string; target: string }>`${sql.raw(

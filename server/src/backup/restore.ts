@@ -6,7 +6,7 @@ import type { Ids } from '../base/ids.ts';
 import { inStep } from '../base/in-step.ts';
 import { ALL_DAYS, isOwnKey, STORE_ID_KEY } from '../blobs/blobs.ts';
 import type { Database, Tx } from '../database/database.ts';
-import { MIGRATIONS, migrateWithin } from '../database/migrator.ts';
+import { lockSchema, MIGRATIONS, migrateWithin } from '../database/migrator.ts';
 import { deleteRows, insertRows, putLastId, type Row, withoutForeignKeys } from '../database/row-copies.ts';
 import { readTableShapes, type TableShape } from '../database/table-shapes.ts';
 import { DRIVER_CAPABILITIES, type StoreLocation } from '../policies/policies.ts';
@@ -59,6 +59,8 @@ export async function restoreBackup(
   await copyObjects(parts.store, source.objects, list, { signal, onProgress });
   await parts.store.write(STORE_ID_KEY, Readable.from([Buffer.from(manifest.driveId)]));
   await parts.database.transact(async (tx) => {
+    // A service that starts at this moment waits, and finds the drive.
+    await lockSchema(tx, parts.database);
     await checkNoTables(parts.database, tx);
     await migrateWithin(tx, parts.database, MIGRATIONS.slice(0, manifest.schemaSteps.length));
     await insertTables(parts.database, tx, manifest, rowsDirectory, { signal, onProgress });

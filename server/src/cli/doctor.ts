@@ -84,6 +84,7 @@ function toJson({ rule, subject, id, sentence }: Fault, isMended: boolean): stri
 
 function describeLooked({ looked }: Diagnosis): string {
   return Object.entries(looked)
+    .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count} ${what}`)
     .join(', ');
 }

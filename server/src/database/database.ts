@@ -102,6 +102,13 @@ export class Database {
     }
   }
 
+  /** What is damaged in the files of the database, as the engine puts it; reads all of them. */
+  async findDamage(): Promise<readonly string[]> {
+    if (this.engine.damageQuery === undefined) return [];
+    const { rows } = await sql.raw<{ message: string }>(this.engine.damageQuery).execute(this.db);
+    return rows.map(({ message }) => message).filter((message) => message !== 'ok');
+  }
+
   async close(): Promise<void> {
     await this.wakeups.close();
     await this.db.destroy();

@@ -28,7 +28,7 @@ export function migrate(database: Database, migrations = MIGRATIONS): Promise<vo
 
 /** The same in the caller's transaction. */
 export async function migrateWithin(tx: Tx, database: Database, migrations = MIGRATIONS): Promise<void> {
-  if (database.engine.migrationLock !== undefined) await sql.raw(database.engine.migrationLock).execute(tx);
+  await lockSchema(tx, database);
   await sql
     .raw(`create table if not exists schema_step (name ${database.engine.columns.text} primary key)`)
     .execute(tx);
@@ -39,6 +39,11 @@ export async function migrateWithin(tx: Tx, database: Database, migrations = MIG
       await sql.raw(statement).execute(tx);
     await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
   }
+}
+
+/** Has everybody else who would change the schema wait until the transaction ends. */
+export async function lockSchema(tx: Tx, { engine }: Database): Promise<void> {
+  if (engine.migrationLock !== undefined) await sql.raw(engine.migrationLock).execute(tx);
 }
 
 /** The steps that the schema has taken; none for a database in which Holdall has never been. */

@@ -47,6 +47,7 @@ export function openSqlite(file: string): Engine {
     wire: undefined,
     flushed: () => log.flushed(),
     migrationLock: undefined,
+    damageQuery: 'select integrity_check as message from pragma_integrity_check',
     isRetryable: () => false,
     isUnavailable: (error) =>
       error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)/.test(error.code),

@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import { accountRules } from './account-rules.ts';
 import { blobRules } from './blob-rules.ts';
 import type { AlsoDo, Check, Fault } from './check.ts';
+import { DamageCheck } from './damage-check.ts';
 import { entryRules, loopRules } from './entry-rules.ts';
 import { LinkCheck } from './link-check.ts';
 import { ObjectCheck, type PolicyStore } from './object-check.ts';
@@ -38,6 +39,7 @@ export interface DoctorParts {
 export function listChecks(parts: DoctorParts): readonly Check[] {
   const { database, clock } = parts;
   return [
+    ...(parts.isDeep ? [new DamageCheck(database)] : []),
     new RowCheck(database, accountRules),
     new RowCheck(database, entryRules),
     new RowCheck(database, loopRules),
