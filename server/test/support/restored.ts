@@ -6,6 +6,7 @@ import { after } from 'node:test';
 import { type Environment, runCommand } from './command.ts';
 import { type Holdall, startHoldall } from './holdall.ts';
 import { Person } from './person.ts';
+import { TestClock } from './test-clock.ts';
 import { createTestDatabase, isPostgres } from './test-database.ts';
 import { createTestStorage, isS3, type TestStorage } from './test-storage.ts';
 
@@ -68,7 +69,8 @@ export async function startRestored(of: Holdall, directory: string, ground: Grou
   assert.equal(code, 0, complained.join('\n'));
   const restored = await startHoldall({
     env: { HOLDALL_ACCESS_TOKEN_TTL: '900d', HOLDALL_RATE_LIMITS: 'off' },
-    beside: { ...of, ...place },
+    // A clock of its own: what one drive does later, the other does not.
+    beside: { ...of, ...place, clock: new TestClock() },
   });
   after(() => place.drop());
   return restored;
