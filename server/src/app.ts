@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { Accounts } from './accounts/accounts.ts';
 import { Avatars } from './accounts/avatar.ts';
@@ -13,14 +12,12 @@ import { type Ids, systemIds } from './base/ids.ts';
 import { Blobs, BlobTotal } from './blobs/blobs.ts';
 import { ChecksumPass } from './blobs/checksums.ts';
 import { Relocations } from './blobs/relocations.ts';
-import { tieStore } from './blobs/store-identity.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
 import { listChores } from './chores.ts';
 import type { Config } from './config/config.ts';
 import { Database, type WatchQuery } from './database/database.ts';
 import { makeDurableDirectory } from './database/durable-directory.ts';
 import { migrate } from './database/migrator.ts';
-import { openSqlite } from './database/sqlite.ts';
 import { downloadRoutes } from './drive/download-routes.ts';
 import { Drive } from './drive/drive.ts';
 import { driveRoutes } from './drive/routes.ts';
@@ -31,12 +28,14 @@ import { Events } from './events/events.ts';
 import { EventHub } from './events/hub.ts';
 import { eventRoutes } from './events/routes.ts';
 import { EventStreams } from './events/streams.ts';
+import { connectStorage, openEngine, REMOVAL_LEASE, REMOVAL_LEASE_MS } from './ground.ts';
 import { createServer, type Server } from './http/server.ts';
 import { UrlSigner } from './http/signed-url.ts';
 import { Leases } from './leases/leases.ts';
 import { CredentialLimiter } from './limits/limits.ts';
-import { configuredLocation, openStore, type StoreSettings } from './policies/open-store.ts';
-import { Policies } from './policies/policies.ts';
+import type { Policies } from './policies/policies.ts';
+import { Releases } from './releases/releases.ts';
+import { releaseRoutes } from './releases/routes.ts';
 import { Schedule } from './schedule.ts';
 import { Settings } from './settings/settings.ts';
 import { Counting } from './shares/counting.ts';
@@ -98,6 +97,7 @@ export interface App {
   readonly tasks: Tasks;
   readonly streams: EventStreams;
   readonly activity: Activity;
+  readonly releases: Releases;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
@@ -112,7 +112,8 @@ export interface App {
 export async function createApp(config: Config, surroundings: Surroundings = {}): Promise<App> {
   const { logger = pino({ level: config.logLevel }) } = surroundings;
   makeDurableDirectory(config.dataDir);
-  const database = new Database(await openEngine(config, logger), surroundings.watchQuery);
+  const onIdleError = (error: Error) => logger.warn({ err: error }, 'an idle database connection broke');
+  const database = new Database(await openEngine(config, onIdleError), surroundings.watchQuery);
   try {
     await migrate(database);
     return await assemble(config, database, { ...surroundings, logger });
@@ -191,11 +192,13 @@ async function assemble(
     ],
     onFault: (error, doing) => logger.error({ err: error, doing }, 'a background task met a fault'),
   });
+  const releases = new Releases(shared);
   const firstStart = await accounts.makeFirstStart(config);
   const sweeper = new BlobSweeper({
     ...shared,
     graceMs: config.sweepGraceMs,
     claims: [tickets, uploads, tasks, relocations],
+    turn: leases.turn(REMOVAL_LEASE, REMOVAL_LEASE_MS),
     onFault: (error, doing) =>
       logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
   });
@@ -260,6 +263,7 @@ async function assemble(
     summaries: new Summaries({ drive, clock }),
     downloads: new SharedDownloads({ ...shared, shares, drive, pass: new DownloadPass(downloadSecret) }),
   });
+  releaseRoutes(server, releases, baseUrl);
   transferRoutes(server, { ...shared, transfers });
   signalRoutes(server, transfers.signals);
   offlineRoutes(server, { ...shared, offline: transfers.offline });
@@ -284,6 +288,7 @@ async function assemble(
     tasks,
     streams,
     activity,
+    releases,
     firstStart,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
@@ -312,49 +317,6 @@ async function assemble(
       await database.close();
     },
   };
-}
-
-/** As an admin has set it, until then as configured. */
-async function openEngine(config: Config, logger: Logger) {
-  if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config));
-  // Loaded only where it is used: memory.
-  const { openPostgres } = await import('./database/postgres.ts');
-  return openPostgres(config.databaseUrl, (error) =>
-    logger.warn({ err: error }, 'an idle database connection broke'),
-  );
-}
-
-function sqliteFile(config: Config): string {
-  return path.join(config.dataDir, 'holdall.db');
-}
-
-/** The policies, and the store of the default one, which is seen to belong to this database. */
-async function connectStorage(
-  config: Config,
-  parts: { database: Database; settings: Settings; clock: Clock; ids: Ids },
-): Promise<{ policies: Policies; store: ObjectStore }> {
-  const storage = { objectsDir: path.join(config.dataDir, 'objects'), s3: config.s3 };
-  const policies = new Policies({
-    ...parts,
-    openStore: (location) => openStore(location, storage, parts.ids),
-  });
-  await policies.expect(configuredLocation(storage));
-  const store = await policies.openConfigured();
-  const places = { database: describeDatabase(config), store: describeStore(storage) };
-  await tieStore({ ...parts, store, places });
-  await policies.keepDefault();
-  return { policies, store };
-}
-
-function describeStore({ objectsDir, s3 }: StoreSettings): string {
-  return s3 === undefined ? objectsDir : `the bucket ${[s3.bucket, s3.prefix].filter(Boolean).join('/')}`;
-}
-
-/** Without its password. */
-function describeDatabase(config: Config): string {
-  if (config.databaseUrl === undefined) return sqliteFile(config);
-  const { host, pathname } = new URL(config.databaseUrl);
-  return `the PostgreSQL database ${pathname.slice(1)} on ${host}`;
 }
 
 /** As configured, or else made once for this database, so that all instances agree. */

@@ -4,6 +4,7 @@ import { type App, createApp } from './app.ts';
 import { MINUTE } from './base/clock.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { releaseStartMemory } from './start-memory.ts';
+import { onStopSignals } from './stop-signals.ts';
 import { VERSION } from './version.ts';
 
 /** The program has said that it stops; whoever stops it waits no longer than 10 s. */
@@ -45,10 +46,7 @@ function readConfigOrExit(): Config {
 }
 
 function stopOnSignal(app: App, logger: Logger): void {
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping) process.exit(1);
-    stopping = true;
+  const stop = (signal: NodeJS.Signals) => {
     logger.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), STOP_MS).unref();
     app.close().then(
@@ -59,8 +57,7 @@ function stopOnSignal(app: App, logger: Logger): void {
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  onStopSignals(stop, () => process.exit(1));
 }
 
 function describeStart(config: Config, address: string, firstStart: FirstStart | undefined): string {

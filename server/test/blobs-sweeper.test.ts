@@ -10,6 +10,7 @@ import { Blobs } from '../src/blobs/blobs.ts';
 import { dayOf } from '../src/blobs/object-key.ts';
 import { BlobSweeper } from '../src/blobs/sweeper.ts';
 import type { Tx } from '../src/database/database.ts';
+import { Leases } from '../src/leases/leases.ts';
 import { Settings } from '../src/settings/settings.ts';
 import { LocalDiskStore } from '../src/storage/local-disk.ts';
 import { send } from './support/byte-sources.ts';
@@ -40,6 +41,7 @@ const sweeper = new BlobSweeper({
   graceMs: HOUR,
   uploadSessionTtlMs: DAY,
   claims: [{ findClaimedKeys: (_db, keys) => findClaimed(keys), findOldest: async () => oldestClaim }],
+  turn: new Leases(database, clock, 'sweeper').turn('remove objects', MINUTE),
   onFault: (_error, doing) => faults.push(doing),
 });
 

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE } from '../src/base/clock.ts';
 import { ChecksumPass } from '../src/blobs/checksums.ts';
 import { BlobSweeper } from '../src/blobs/sweeper.ts';
 import type { EntryRecord } from '../src/drive/contract.ts';
+import { Leases } from '../src/leases/leases.ts';
 import { checkBooks } from './support/books.ts';
 import { type Holdall, startHoldall } from './support/holdall.ts';
 import { addPolicy, assertNothingLeft, GRACE_MS, openMigrations, TestTask } from './support/migration.ts';
@@ -91,6 +92,7 @@ async function takeCleanUp(holdall: Holdall) {
     graceMs: HOUR,
     uploadSessionTtlMs: DAY,
     claims: [uploads, relocations],
+    turn: new Leases(database, clock, 'sweeper').turn('remove objects', HOUR),
     onFault,
   });
   const checksums = new ChecksumPass({

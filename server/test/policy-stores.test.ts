@@ -7,6 +7,7 @@ import { systemIds } from '../src/base/ids.ts';
 import { Blobs } from '../src/blobs/blobs.ts';
 import { claimPolicyStore, tieStore } from '../src/blobs/store-identity.ts';
 import { BlobSweeper } from '../src/blobs/sweeper.ts';
+import { Leases, Leases } from '../src/leases/leases.ts';
 import { Policies } from '../src/policies/policies.ts';
 import { Settings } from '../src/settings/settings.ts';
 import { LocalDiskStore } from '../src/storage/local-disk.ts';
@@ -40,6 +41,7 @@ async function open(second: (own: LocalDiskStore) => LocalDiskStore) {
   const blobs = new Blobs({ clock, ids: systemIds, policies });
   const sweeper = new BlobSweeper({
     ...{ database, policies, settings, clock, graceMs: HOUR, uploadSessionTtlMs: HOUR, claims: [] },
+    turn: new Leases(database, clock, 'sweeper').turn('remove objects', HOUR),
     onFault: (error) => faults.push(String(error)),
   });
   const sweep = () => sweeper.sweep(new AbortController().signal);

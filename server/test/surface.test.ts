@@ -16,6 +16,9 @@ const SPECIFIED = `
   login  POST   /api/user/avatar/upload
   login  POST   /api/user/avatar/upload/complete
   login  GET    /api/user/avatar/content
+  public GET    /api/app/android/latest
+  public GET    /api/app/android/download
+  public GET    /api/app/android/download/{fileName}
   public GET    /
   login  POST   /api/files/upload
   login  POST   /api/files/upload/initiate

@@ -8,6 +8,7 @@ import { DAY, HOUR } from '../src/base/clock.ts';
 import { systemIds } from '../src/base/ids.ts';
 import { Blobs } from '../src/blobs/blobs.ts';
 import { BlobSweeper } from '../src/blobs/sweeper.ts';
+import { Leases } from '../src/leases/leases.ts';
 import { Settings } from '../src/settings/settings.ts';
 import { send } from './support/byte-sources.ts';
 import { openTestDatabase } from './support/open-database.ts';
@@ -33,6 +34,7 @@ async function openSweeper(uploadSessionTtlMs = DAY) {
     graceMs: HOUR,
     uploadSessionTtlMs,
     claims: [{ findClaimedKeys: async () => [], findOldest: async () => undefined }],
+    turn: new Leases(database, clock, 'sweeper').turn('remove objects', HOUR),
     onFault: (error) => assert.fail(String(error)),
   });
   const put = async (key: string) => {

@@ -8,6 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 import { AccessTokens } from './access-token.ts';
 import { AccountCreation, type CreatedHook } from './account-creation.ts';
 import { AccountAdministration } from './administration.ts';
+import { ByOperator } from './by-operator.ts';
 import { type FirstStart, makeFirstStart } from './first-start.ts';
 import { InitialPassword } from './initial-password.ts';
 import { Login } from './login.ts';
@@ -52,6 +53,7 @@ export class Accounts {
   readonly login: Login;
   readonly profiles: Profiles;
   readonly administration: AccountAdministration;
+  readonly byOperator: ByOperator;
   readonly #database: Database;
   readonly #settings: Settings;
   readonly #creation: AccountCreation;
@@ -83,6 +85,7 @@ export class Accounts {
     this.login = new Login({ database, clock, limiter, creation, sessions, initialPassword });
     this.profiles = new Profiles(database, clock);
     this.administration = new AccountAdministration({ database, clock, ids, sessions, initialPassword });
+    this.byOperator = new ByOperator({ database, clock, ids, creation, sessions, initialPassword });
   }
 
   /** Has the hook called in every transaction that creates an account. To be said before any is created. */

@@ -4,6 +4,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { OnFault } from './object-removal.ts';
+import type { ObjectClaims } from './orphans.ts';
 import { givenUp, type Hold, type PageSize, RelocationCopies } from './relocation-copies.ts';
 import { removeLeftMoves } from './relocation-leftovers.ts';
 import {
@@ -16,7 +17,6 @@ import {
   insertRelocation,
   type Relocation,
 } from './relocation-queries.ts';
-import type { ObjectClaims } from './sweeper.ts';
 import { switchBlobs } from './switch-queries.ts';
 
 export type { Extent, Relocation };

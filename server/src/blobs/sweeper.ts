@@ -1,11 +1,12 @@
 import { type Clock, DAY, type Instant } from '../base/clock.ts';
-import type { Database, Db } from '../database/database.ts';
+import type { Database, Tx } from '../database/database.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { ALL_DAYS, dayOf, dayOfKey, isOwnKey, prefixOfDay } from './object-key.ts';
 import { type OnFault, removeObjects } from './object-removal.ts';
-import { deleteBlobs, findKnownKeys, markForRemoval, type RemovalCursor } from './queries.ts';
+import { type ObjectClaims, OrphanSearch } from './orphans.ts';
+import { deleteBlobs, markForRemoval, type RemovalCursor } from './queries.ts';
 import { claimPolicyStore } from './store-identity.ts';
 
 const BATCH = 500;
@@ -13,23 +14,15 @@ const BATCH = 500;
 /** How far the objects of a policy have been looked at. */
 const markOf = (policyId: number) => `orphans-swept-through-${policyId}`;
 
-/**
- * A key has the day on which its upload began, and its object comes when it ends. No request runs longer than this, and
- * an announced upload no longer than this behind its time: by an address that was signed at its last moment.
- */
-const LONGEST_REQUEST_MS = 3 * DAY;
-
 /** So long a day is looked at again because of what could not be removed from it. */
 const FAULTY_DAY_KEPT_MS = 30 * DAY;
 
-/** What stands for objects besides blobs: uploads that have not been completed, and blobs that are being moved. */
-export interface ObjectClaims {
-  /** Of these keys, those that are claimed. A key goes from a claim to a blob, or back, in one transaction. */
-  findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]>;
-  /**
-   * When the oldest claim was made that may end and leave its object behind: no key of such a claim has an earlier day.
-   */
-  findOldest(db: Db): Promise<Instant | undefined>;
+/** Keeps the removal of what nothing refers to apart from whoever needs it to stay: a backup that is being made. */
+export interface RemovalTurn {
+  /** Does the work unless objects have to stay; gives whether. */
+  take(work: () => Promise<void>): Promise<boolean>;
+  /** Whether that still holds; if so, until the transaction ends. */
+  isHeld(tx: Tx): Promise<boolean>;
 }
 
 /**
@@ -48,8 +41,8 @@ export class BlobSweeper {
   readonly #settings: Settings;
   readonly #clock: Clock;
   readonly #graceMs: number;
-  readonly #longestUploadMs: number;
-  readonly #claims: readonly ObjectClaims[];
+  readonly #orphans: OrphanSearch;
+  readonly #turn: RemovalTurn;
   readonly #onFault: OnFault;
 
   constructor(parts: {
@@ -61,6 +54,7 @@ export class BlobSweeper {
     /** How long an announced upload may stay unfinished. */
     uploadSessionTtlMs: number;
     claims: readonly ObjectClaims[];
+    turn: RemovalTurn;
     onFault: OnFault;
   }) {
     this.#database = parts.database;
@@ -68,8 +62,8 @@ export class BlobSweeper {
     this.#settings = parts.settings;
     this.#clock = parts.clock;
     this.#graceMs = parts.graceMs;
-    this.#longestUploadMs = parts.uploadSessionTtlMs + LONGEST_REQUEST_MS;
-    this.#claims = parts.claims;
+    this.#orphans = new OrphanSearch(parts);
+    this.#turn = parts.turn;
     this.#onFault = parts.onFault;
   }
 
@@ -91,13 +85,13 @@ export class BlobSweeper {
           throw new Error('The objects there belong to somebody else.');
         }
         await this.#try('remove unreferenced objects', signal, () =>
-          this.#removeUnreferenced(swept, before, signal, countRemoved),
+          this.#turn.take(() => this.#removeUnreferenced(swept, before, signal, countRemoved)),
         );
         await this.#try('remove orphaned objects', signal, () =>
           this.#removeOrphans(swept, before, signal, countRemoved),
         );
         await this.#try('remove abandoned writes', signal, () =>
-          swept.store.removeAbandonedWrites(before, (keys) => this.#findWanted(keys)),
+          swept.store.removeAbandonedWrites(before, (keys) => this.#orphans.findWanted(keys)),
         );
       });
     }
@@ -113,8 +107,8 @@ export class BlobSweeper {
     for (let after: RemovalCursor | undefined; ; ) {
       signal.throwIfAborted();
       const page = { after, most: BATCH };
-      const due = await this.#database.transact((tx) =>
-        markForRemoval(tx, policyId, before, this.#clock.now(), page),
+      const due = await this.#database.transact(async (tx) =>
+        (await this.#turn.isHeld(tx)) ? markForRemoval(tx, policyId, before, this.#clock.now(), page) : [],
       );
       if (due.length === 0) return;
       after = due.at(-1);
@@ -136,13 +130,13 @@ export class BlobSweeper {
   ): Promise<void> {
     const today = this.#clock.now();
     // Asked before anything is listed: an upload that runs out meanwhile may leave its bytes on a day just passed.
-    const oldest = await this.#findOldestClaim(today);
+    const oldest = await this.#orphans.findOldestClaim(today);
     const mark = await this.#settings.findMark(this.#database.db, markOf(policyId));
     const faultyDays: string[] = [];
     for (const prefix of mark === undefined ? [ALL_DAYS] : daysFrom(mark, today).map(prefixOfDay)) {
       const listed = await this.#try(`look for orphaned objects in ${prefix}`, signal, async () => {
         for await (const keys of this.#listBatches(store, prefix, before)) {
-          const orphans = await this.#findUnknown(policyId, keys);
+          const orphans = await this.#orphans.findUnknown(policyId, keys);
           const stuck = await this.#remove(store, orphans, signal);
           countRemoved(orphans.length - stuck.length);
           faultyDays.push(...stuck.map(dayOfKey));
@@ -157,7 +151,7 @@ export class BlobSweeper {
     // none is claimed.
     const seenThrough = [
       // Twice: some objects are looked at only when they are as old as the longest upload, by the date of its beginning.
-      dayOf(before - 2 * this.#longestUploadMs),
+      dayOf(before - 2 * this.#orphans.longestUploadMs),
       dayOf(oldest),
       ...faultyDays.filter((day) => day > longAgo),
     ].reduce((earliest, day) => (day < earliest ? day : earliest));
@@ -171,49 +165,13 @@ export class BlobSweeper {
   ): AsyncGenerator<readonly string[]> {
     let keys: string[] = [];
     for await (const object of store.list(prefix)) {
-      const latest = object.isDatedByBeginning ? before - this.#longestUploadMs : before;
-      if (object.modifiedAt > latest || !isOwnKey(object.key)) continue;
+      if (!isOwnKey(object.key) || !this.#orphans.isOlder(object, before)) continue;
       keys.push(object.key);
       if (keys.length < BATCH) continue;
       yield keys;
       keys = [];
     }
     if (keys.length > 0) yield keys;
-  }
-
-  async #findUnknown(policyId: number, keys: readonly string[]): Promise<readonly string[]> {
-    // Claims first: a key that becomes a blob's between the two questions is then in both answers. The other way round
-    // it would be in neither.
-    const claimed = await this.#findClaimed(keys);
-    const blobs = await findKnownKeys(this.#database.db, keys);
-    const own = blobs.filter((blob) => blob.policyId === policyId).map((blob) => blob.objectKey);
-    const known = new Set([...claimed, ...own]);
-    const unknown = keys.filter((key) => !known.has(key));
-    // And again: the key of a blob that has been moved away is claimed from then on.
-    const left = new Set(await this.#findClaimed(unknown));
-    return unknown.filter((key) => !left.has(key));
-  }
-
-  /** Those that must not be ended: what is claimed, and what is not ours at all but lies below our prefix. */
-  async #findWanted(keys: readonly string[]): Promise<readonly string[]> {
-    const own = keys.filter(isOwnKey);
-    return [...keys.filter((key) => !isOwnKey(key)), ...(await this.#findClaimed(own))];
-  }
-
-  async #findClaimed(keys: readonly string[]): Promise<readonly string[]> {
-    if (keys.length === 0) return [];
-    const claimed: string[] = [];
-    for (const claims of this.#claims)
-      claimed.push(...(await claims.findClaimedKeys(this.#database.db, keys)));
-    return claimed;
-  }
-
-  async #findOldestClaim(today: Instant): Promise<Instant> {
-    let oldest = today;
-    for (const claims of this.#claims) {
-      oldest = Math.min(oldest, (await claims.findOldest(this.#database.db)) ?? today);
-    }
-    return oldest;
   }
 
   #remove(store: ObjectStore, keys: readonly string[], signal: AbortSignal): Promise<readonly string[]> {

@@ -1,13 +1,38 @@
+import { Failure } from '../base/failure.ts';
 import { ConfigError } from '../config/config.ts';
+import { adminCreate, adminResetPassword } from './admin.ts';
+import { backup } from './backup.ts';
 import { type Command, CommandFault, type Surroundings } from './command.ts';
+import { doctor } from './doctor.ts';
+import { inviteRotate, inviteShow } from './invite.ts';
+import { migrate } from './migrate.ts';
+import { releaseList, releasePublish, releaseRemove } from './release.ts';
+import { restore } from './restore.ts';
+import { serve } from './serve.ts';
 import { storageCors } from './storage-cors.ts';
 
-const COMMANDS: readonly Command[] = [storageCors];
+const COMMANDS: readonly Command[] = [
+  serve,
+  migrate,
+  adminCreate,
+  adminResetPassword,
+  inviteShow,
+  inviteRotate,
+  releasePublish,
+  releaseList,
+  releaseRemove,
+  doctor,
+  backup,
+  restore,
+  storageCors,
+];
 
 /** What scripts can tell apart. */
 const DONE = 0;
 const FAILED = 1;
 const NOT_AS_ASKED = 2;
+/** As shells have it for what Ctrl-C ended. */
+const STOPPED = 130;
 
 /** Does what the words say; faults go to `complain`. Gives the exit code. */
 export async function runCommandLine(
@@ -28,12 +53,23 @@ export async function runCommandLine(
     await command.run(words.slice(command.name.split(' ').length), surroundings);
     return DONE;
   } catch (error) {
+    if (surroundings.signal.aborted) {
+      complain('Stopped.');
+      return STOPPED;
+    }
     complain(error instanceof Error ? error.message : String(error));
-    return error instanceof CommandFault || error instanceof ConfigError ? NOT_AS_ASKED : FAILED;
+    return isNotAsAsked(error) ? NOT_AS_ASKED : FAILED;
   }
 }
 
+function isNotAsAsked(error: unknown): boolean {
+  if (error instanceof CommandFault || error instanceof ConfigError) return true;
+  return error instanceof Failure && error.kind === 'invalid';
+}
+
 function usage(): string {
-  const lines = COMMANDS.map(({ name, takes, does }) => `  holdall ${name} ${takes}\n      ${does}`);
+  const lines = COMMANDS.map(
+    ({ name, takes, does }) => `  ${`holdall ${name} ${takes}`.trimEnd()}\n      ${does}`,
+  );
   return ['Usage:', ...lines, '', 'The settings are those of the service: docs/operations.md.'].join('\n');
 }

@@ -6,7 +6,10 @@ export interface Command {
   readonly takes: string;
   /** What it does, for the usage: one line. */
   readonly does: string;
-  /** @throws CommandFault; ConfigError; anything else for what went wrong on the way */
+  /**
+   * Resolves when it is done.
+   * @throws CommandFault; ConfigError; the reason of the signal; anything else for what went wrong on the way
+   */
   run(words: readonly string[], surroundings: Surroundings): Promise<void>;
 }
 
@@ -14,6 +17,12 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Prints one line. */
   readonly say: (line: string) => void;
+  /** Shows how far a long command is, where somebody looks. */
+  readonly progress: (sentence: string) => void;
+  /** Ends what runs, cleanly. */
+  readonly signal: AbortSignal;
+  /** The first line of what is sent to the program. */
+  readonly readLine: () => Promise<string>;
 }
 
 /** What cannot be done as it was asked for, in a sentence for the person. */

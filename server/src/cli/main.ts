@@ -1,3 +1,6 @@
+import { enableCompileCache } from 'node:module';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { findNodeFault } from '../node-version.ts';
 
 const complain = (line: string) => {
@@ -7,11 +10,41 @@ const complain = (line: string) => {
 // As in the service's own main.ts: everything else is loaded after this check.
 const fault = findNodeFault(process.versions.node);
 if (fault === undefined) {
-  const { runCommandLine } = await import('./command-line.ts');
-  const say = (line: string) => {
-    process.stdout.write(`${line}\n`);
-  };
-  process.exitCode = await runCommandLine(process.argv.slice(2), { env: process.env, say }, complain);
+  enableCompileCache(fileURLToPath(new URL('../../../.cache/compile', import.meta.url)));
+  const [{ runCommandLine }, { ProgressLine }, { onStopSignals }] = await Promise.all([
+    import('./command-line.ts'),
+    import('./progress.ts'),
+    import('../stop-signals.ts'),
+  ]);
+  const words = process.argv.slice(2);
+  const end = new AbortController();
+  // The service sees to its own end.
+  if (words[0] !== 'serve')
+    onStopSignals(
+      () => end.abort(),
+      () => process.exit(1),
+    );
+  const line = new ProgressLine(process.stderr);
+  process.exitCode = await runCommandLine(
+    words,
+    {
+      env: process.env,
+      say: (text) => {
+        line.clear();
+        process.stdout.write(`${text}\n`);
+      },
+      progress: (sentence) => line.show(sentence),
+      signal: end.signal,
+      readLine: async () => {
+        for await (const text of createInterface(process.stdin)) return text;
+        return '';
+      },
+    },
+    (text) => {
+      line.clear();
+      complain(text);
+    },
+  );
 } else {
   complain(fault);
   process.exitCode = 1;

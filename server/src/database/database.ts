@@ -55,6 +55,24 @@ export class Database {
     }
   }
 
+  /**
+   * Lets the work read everything as it was at one moment, however long it takes, while others go on writing. On SQLite
+   * this program can do nothing else with the database meanwhile, so it is not for the service.
+   *
+   * @throws Failure `unavailable` when the database is out of reach
+   */
+  async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    try {
+      return await this.db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute((tx) => this.#watch(tx, work));
+    } catch (error) {
+      throw this.translate(error);
+    }
+  }
+
   /** Has `then` called once the transaction is durable; never when it fails. Must not throw. */
   afterCommit(tx: Tx, then: () => void): void {
     const calls = this.#afterCommit.get(tx);
@@ -97,6 +115,13 @@ export class Database {
     }
   }
 
+  /** What is damaged in the files of the database, as the engine puts it; reads all of them. */
+  async findDamage(): Promise<readonly string[]> {
+    if (this.engine.damageQuery === undefined) return [];
+    const { rows } = await sql.raw<{ message: string }>(this.engine.damageQuery).execute(this.db);
+    return rows.map(({ message }) => message).filter((message) => message !== 'ok');
+  }
+
   async close(): Promise<void> {
     this.wakeups.close();
     await this.engine.wire?.close();
@@ -106,18 +131,23 @@ export class Database {
   async #transactOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     let calls: readonly (() => void)[] = [];
     const result = await this.db.transaction().execute(async (tx) => {
-      const mark: OpenTransaction = { open: true };
-      try {
-        const value = await this.#running.run(mark, () => work(tx));
-        calls = this.#afterCommit.get(tx) ?? [];
-        return value;
-      } finally {
-        mark.open = false;
-      }
+      const value = await this.#watch(tx, work);
+      calls = this.#afterCommit.get(tx) ?? [];
+      return value;
     });
     await this.engine.flushed();
     for (const call of calls) call();
     return result;
+  }
+
+  /** Has a query on the root handle refused until the work ends. */
+  async #watch<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const mark: OpenTransaction = { open: true };
+    try {
+      return await this.#running.run(mark, () => work(tx));
+    } finally {
+      mark.open = false;
+    }
   }
 }
 

@@ -15,6 +15,8 @@ export interface Engine {
   flushed(): Promise<void>;
   /** The statement that makes the running transaction the only one to migrate. */
   readonly migrationLock: string | undefined;
+  /** A query whose rows say what is damaged in the files of the database, or `ok`; undefined where the engine looks itself. */
+  readonly damageQuery: string | undefined;
   /** Whether the same transaction may succeed when it is run again. */
   isRetryable(error: unknown): boolean;
   /** Whether the database is out of reach, as opposed to refusing. */

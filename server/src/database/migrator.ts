@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from './columns.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Db, Tx } from './database.ts';
 import { accountsAndDrive } from './migrations/0001-accounts-and-drive.ts';
 import { policiesAndSessions } from './migrations/0002-policies-and-sessions.ts';
 import { shares } from './migrations/0003-shares.ts';
@@ -10,6 +10,7 @@ import { search } from './migrations/0006-search.ts';
 import { events } from './migrations/0007-events.ts';
 import { administration } from './migrations/0008-administration.ts';
 import { blobMoves } from './migrations/0009-blob-moves.ts';
+import { releases } from './migrations/0010-releases.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   events,
   administration,
   blobMoves,
+  releases,
 ];
 
 /**
@@ -30,28 +32,56 @@ export const MIGRATIONS: readonly Migration[] = [
  *
  * @throws Error when the schema comes from a newer program
  */
-export async function migrate(database: Database, migrations = MIGRATIONS): Promise<void> {
-  await database.transact(async (tx) => {
-    if (database.engine.migrationLock !== undefined) await sql.raw(database.engine.migrationLock).execute(tx);
-    const done = await readDone(tx, database);
-    const unknown = done.find((name, position) => migrations[position]?.name !== name);
-    if (unknown !== undefined) {
-      throw new Error(
-        `The database has the schema step ${unknown}, which this version of Holdall does not know.`,
-      );
-    }
-    for (const migration of migrations.slice(done.length)) {
-      for (const statement of migration.statements(database.engine.columns, database.engine.name))
-        await sql.raw(statement).execute(tx);
-      await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
-    }
-  });
+export function migrate(database: Database, migrations = MIGRATIONS): Promise<void> {
+  return database.transact((tx) => migrateWithin(tx, database, migrations));
 }
 
-async function readDone(tx: Tx, database: Database): Promise<readonly string[]> {
+/** The same in the caller's transaction. */
+export async function migrateWithin(tx: Tx, database: Database, migrations = MIGRATIONS): Promise<void> {
+  await lockSchema(tx, database);
   await sql
     .raw(`create table if not exists schema_step (name ${database.engine.columns.text} primary key)`)
     .execute(tx);
-  const { rows } = await sql<{ name: string }>`select name from schema_step order by name`.execute(tx);
+  const done = await readDone(tx);
+  checkKnown(done, migrations);
+  for (const migration of migrations.slice(done.length)) {
+    for (const statement of migration.statements(database.engine.columns, database.engine.name))
+      await sql.raw(statement).execute(tx);
+    await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
+  }
+}
+
+/** Has everybody else who would change the schema wait until the transaction ends. */
+export async function lockSchema(tx: Tx, { engine }: Database): Promise<void> {
+  if (engine.migrationLock !== undefined) await sql.raw(engine.migrationLock).execute(tx);
+}
+
+/** The steps that the schema has taken; none for a database in which Holdall has never been. */
+export async function readSteps(db: Db): Promise<readonly string[]> {
+  return (await db.introspection.getTables()).some(({ name }) => name === 'schema_step') ? readDone(db) : [];
+}
+
+/** For programs that work beside a service and must not change the schema under it. @throws Error with a sentence */
+export async function checkMigrated(db: Db): Promise<void> {
+  const done = await readSteps(db);
+  if (done.length === 0) throw new Error('The database is empty. Start the service once.');
+  checkKnown(done, MIGRATIONS);
+  if (done.length < MIGRATIONS.length) {
+    throw new Error(
+      'The database is of an earlier version. Start the service, or run "holdall migrate" while it is stopped.',
+    );
+  }
+}
+
+function checkKnown(done: readonly string[], migrations: readonly Migration[]): void {
+  const unknown = done.find((name, position) => migrations[position]?.name !== name);
+  if (unknown === undefined) return;
+  throw new Error(
+    `The database has the schema step ${unknown}, which this version of Holdall does not know.`,
+  );
+}
+
+async function readDone(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from schema_step order by name`.execute(db);
   return rows.map((row) => row.name);
 }

@@ -45,6 +45,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     names: postgresNames,
     wire: new PostgresWire(url, onIdleError),
     flushed: () => Promise.resolve(),
+    damageQuery: undefined,
     migrationLock: 'select pg_advisory_xact_lock(4806291746)',
     isRetryable: (error) => [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(error) ?? ''),
     isUnavailable,

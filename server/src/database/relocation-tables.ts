@@ -2,6 +2,10 @@ import type { Generated } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { Flag } from './flag.ts';
 
+/**
+ * COPYING: copies are made, and no blob has changed. SWITCHED: the blobs lie at the target, and the objects at the source
+ * are left to remove. ABANDONED: the copies are.
+ */
 export type RelocationStatus = 'COPYING' | 'SWITCHED' | 'ABANDONED';
 
 /** The moving of all blobs of one storage policy to another. At most one is COPYING. */

@@ -8,6 +8,7 @@ import type {
   RequestCountTable,
 } from './administration-tables.ts';
 import type { Flag } from './flag.ts';
+import type { MobileReleaseTable } from './release-tables.ts';
 import type { BlobMoveTable, BlobRelocationTable } from './relocation-tables.ts';
 import type { TaskTable } from './task-tables.ts';
 import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './transfer-tables.ts';
@@ -43,6 +44,7 @@ export interface Schema {
   active_day: ActiveDayTable;
   last_activity: LastActivityTable;
   blob_total: BlobTotalTable;
+  mobile_release: MobileReleaseTable;
 }
 
 export interface SettingTable {
@@ -160,10 +162,6 @@ export interface BlobTable {
   removing_at: Instant | null;
 }
 
-/**
- * COPYING: copies are made, and no blob has changed. SWITCHED: the blobs lie at the target, and the objects at the source
- * are left to remove. ABANDONED: the copies are.
- */
 /**
  * A file or directory. The tree is an adjacency list: paths are computed, so renaming or moving a directory of
  * any size writes its own row. A live entry's ancestors are all live.

@@ -1,5 +1,5 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
 
 const MAX_STATEMENTS = 500;
 
@@ -40,8 +40,14 @@ export class SqliteDriver implements Driver {
     this.#shared.release();
   }
 
-  async beginTransaction(): Promise<void> {
-    this.#begin.run();
+  async beginTransaction(
+    _connection: DatabaseConnection,
+    { accessMode }: TransactionSettings,
+  ): Promise<void> {
+    this.#shared.isReadOnly = accessMode === 'read only';
+    // Without the write lock: the picture is that of the first statement, and others go on writing.
+    if (this.#shared.isReadOnly) this.#connection.exec('begin');
+    else this.#begin.run();
   }
 
   async commitTransaction(): Promise<void> {
@@ -62,6 +68,8 @@ export class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   release: () => void = () => {};
+  /** Of the transaction that is open. */
+  isReadOnly = false;
   readonly #connection: Connection;
   readonly #statements = new Map<string, Statement>();
 
@@ -71,7 +79,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const statement = this.#prepare(query.sql);
-    if (!statement.readonly && !this.#connection.inTransaction) {
+    if (!statement.readonly && (!this.#connection.inTransaction || this.isReadOnly)) {
       throw new Error(`A statement that writes must run in a transaction: ${query.sql}`);
     }
     // The schema says what a row looks like; better-sqlite3 cannot know.

@@ -21,6 +21,10 @@ import { sqliteNames } from './sqlite-names.ts';
  * commit. So what was flushed is there, and nothing is there by half. Checkpoints do not weaken this: SQLite
  * flushes the log before it copies pages from it, and the database file before it starts the log anew.
  * With `synchronous=FULL` the same flush would happen inside the commit, once for each, on the event loop.
+ *
+ * Several programs may have it open, the service and the command line: SQLite's locks keep their transactions apart (one
+ * waits for the other, five seconds at most), each flushes what it has committed, and a checkpoint of either flushes the
+ * log first. They have to be on one machine, since they share memory.
  */
 export function openSqlite(file: string): Engine {
   makeDurableDirectory(path.dirname(file));
@@ -45,15 +49,23 @@ export function openSqlite(file: string): Engine {
     wire: undefined,
     flushed: () => log.flushed(),
     migrationLock: undefined,
+    damageQuery: 'select integrity_check as message from pragma_integrity_check',
     isRetryable: () => false,
     isUnavailable: (error) =>
       error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)/.test(error.code),
   };
 }
 
-/** SQLite would let everybody read it, and gives the log and the index beside it the mode that the file has. */
+/**
+ * SQLite would let everybody read it, and gives the log and the index beside it the mode that the file has. One that is
+ * there is not opened: closing it would let go of the locks that another connection of this program has on it.
+ */
 function makePrivateFile(file: string): void {
-  closeSync(openSync(file, 'a', 0o600));
+  try {
+    closeSync(openSync(file, 'ax', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
 function toDialect(driver: SqliteDriver): Dialect {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import type { Database } from '../database/database.ts';
-import { deleteExpiredLeases, endLease, takeLease } from './queries.ts';
+import type { Database, Tx } from '../database/database.ts';
+import { deleteExpiredLeases, endLease, holdLease, takeLease } from './queries.ts';
 
 /** Lets one instance at a time do a thing. */
 export class Leases {
@@ -38,6 +38,14 @@ export class Leases {
     return true;
   }
 
+  /** The same for one name, as something to hand to others. */
+  turn(name: string, ttlMs: number): LeaseTurn {
+    return {
+      take: (work) => this.alone(name, ttlMs, work),
+      isHeld: (tx) => holdLease(tx, name, this.#holder),
+    };
+  }
+
   /** Forgets what instances held that have died. */
   forgetExpired(): Promise<void> {
     return this.#database.transact((tx) => deleteExpiredLeases(tx, this.#clock.now()));
@@ -49,4 +57,12 @@ export class Leases {
       takeLease(tx, { name, holder: this.#holder, now, expiresAt: now + ttlMs }),
     );
   }
+}
+
+/** Doing a thing alone, for those who need not know what else is done under the lease. */
+export interface LeaseTurn {
+  /** Does the work if nobody else is at it; gives whether. */
+  take(work: () => Promise<void>): Promise<boolean>;
+  /** Whether the turn is still ours, which it then stays until the transaction ends. */
+  isHeld(tx: Tx): Promise<boolean>;
 }

@@ -22,6 +22,17 @@ export async function takeLease(
   return taken !== undefined;
 }
 
+/** False when it has run out and somebody else has taken it. Whoever would take it waits for the transaction. */
+export async function holdLease(tx: Tx, name: string, holder: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('lease')
+    .set({ holder })
+    .where('name', '=', name)
+    .where('holder', '=', holder)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export async function endLease(tx: Tx, name: string, holder: string): Promise<void> {
   await tx.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();
 }

@@ -8,6 +8,7 @@ import { findPolicies, findPolicy, insertDefaultPolicy, setDefaultReach } from '
 
 export type { ObjectPlace, StoredBytes } from './object-place.ts';
 export {
+  DRIVER_CAPABILITIES,
   largestObjectOf,
   type PolicyCapabilities,
   type StoragePolicy,

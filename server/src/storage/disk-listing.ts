@@ -10,18 +10,32 @@ export interface ListedFile {
 }
 
 /**
- * Walks the files below `<root>/<prefix>` whose path is a key, a part of one directory per level in memory.
- * What vanishes on the way is left out; what comes on the way may or may not be met.
+ * Walks the files below `<root>/<prefix>` whose path is a key, in the order of their keys, with the names of one directory
+ * per level in memory. What vanishes on the way is left out; what comes on the way may or may not be met.
  */
 export async function* walkObjects(root: string, prefix: string): AsyncGenerator<ListedFile> {
-  for await (const child of childrenOf(path.join(root, prefix))) {
-    const key = prefix === '' ? child.name : `${prefix}/${child.name}`;
+  for (const name of await namesIn(path.join(root, prefix))) {
+    const isDirectory = name.endsWith('/');
+    const child = isDirectory ? name.slice(0, -1) : name;
+    const key = prefix === '' ? child : `${prefix}/${child}`;
     if (!isObjectKey(key)) continue;
-    if (child.isDirectory()) yield* walkObjects(root, key);
-    if (!child.isFile()) continue;
+    if (isDirectory) {
+      yield* walkObjects(root, key);
+      continue;
+    }
     const stats = await findFile(path.join(root, key));
     if (stats !== undefined) yield { key, stats };
   }
+}
+
+/** Sorted as the keys below them are: so directories have their slash. */
+async function namesIn(directory: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const child of childrenOf(directory)) {
+    if (child.isDirectory()) names.push(`${child.name}/`);
+    else if (child.isFile()) names.push(child.name);
+  }
+  return names.sort();
 }
 
 /** What lies in the directory itself; nothing where there is none. */

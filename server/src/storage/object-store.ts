@@ -77,7 +77,8 @@ export interface ObjectStore {
 
   /**
    * Every object whose key is `prefix` or lies below it (`a/b` has `a/b/c` and not `a/bc`), or every object
-   * for the empty prefix, in no particular order. What comes or goes meanwhile may or may not be among them.
+   * for the empty prefix, in the order of their keys, byte by byte. What comes or goes meanwhile may or may not be among
+   * them.
    */
   list(prefix: string): AsyncIterable<StoredObject>;
 

@@ -6,11 +6,11 @@ const FLOORS: readonly (readonly string[])[] = [
   ['config', 'database', 'storage', 'http', 'formats'],
   // A step of its own: what an admin may change is asked for by the rows above.
   ['settings', 'policies'],
-  ['audit', 'activity', 'events', 'blobs', 'releases', 'site', 'limits', 'leases', 'tickets'],
-  ['accounts'],
+  ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases', 'tickets'],
+  ['accounts', 'releases'],
   ['drive'],
   ['uploads', 'shares', 'transfer', 'tasks'],
-  ['admin'],
+  ['admin', 'doctor', 'backup'],
 ];
 
 /** Under the roof everything is put together: these know all floors, and each other. */
@@ -19,11 +19,13 @@ const ROOF_FILES: readonly string[] = [
   'chores.ts',
   'contract.ts',
   'errand.ts',
+  'ground.ts',
   'main.ts',
   'node-version.ts',
   'start-memory.ts',
   'run.ts',
   'schedule.ts',
+  'stop-signals.ts',
   'version.ts',
 ];
 const ROOF_FOLDER = 'cli';

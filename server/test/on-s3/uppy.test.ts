@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { checkBooks } from '../support/books.ts';
 import { startBrowser } from '../support/browser.ts';
 import { changePolicy } from '../support/change-policy.ts';
+import { runCommand } from '../support/command.ts';
 import { startHoldall } from '../support/holdall.ts';
 import { PASSWORD } from '../support/person.ts';
 import { serveUppyExample, UppyPage } from '../support/uppy-page.ts';
@@ -39,14 +39,8 @@ afterEach(() => page.close());
 test('a bucket that does not know the page keeps it out until the command has let it in', async () => {
   const [hash] = await uppy.upload('/cors', { 'first.bin': 100_000 });
   assert.match(await uppy.result(), /^0 uploaded, 1 failed, first\.bin: .*network/i);
-  const complaints: string[] = [];
-  const surroundings = { env: holdall.storage.env, say: () => {} };
-  const complain = (line: string) => complaints.push(line);
-  assert.equal(
-    await runCommandLine(['storage', 'cors', origin], surroundings, complain),
-    0,
-    complaints.join(),
-  );
+  const { code, complained } = await runCommand(holdall.storage.env, ['storage', 'cors', origin]);
+  assert.equal(code, 0, complained.join());
   await uppy.click('Retry');
   assert.equal(await uppy.result(), '1 uploaded, 0 failed');
   assert.deepEqual(await readHashes('/cors'), [['first.bin', hash]]);

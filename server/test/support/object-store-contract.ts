@@ -76,9 +76,12 @@ function testListings(getStore: GetStore): void {
     ['test/list/a/1/x', []],
   ] as const;
   for (const [prefix, expected] of cases) {
-    it(`lists ${expected.length} objects under ${prefix}`, async () => {
+    it(`lists ${expected.length} objects under ${prefix}, in the order of their keys`, async () => {
       const found = await listAll(getStore(), prefix);
-      assert.deepEqual(found.map((object) => object.key).toSorted(), expected.toSorted());
+      assert.deepEqual(
+        found.map((object) => object.key),
+        expected.toSorted(),
+      );
     });
   }
 

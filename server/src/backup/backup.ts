@@ -1,0 +1,207 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, DAY, SECOND, toTimestamp } from '../base/clock.ts';
+import { flushDirectory } from '../base/flush-directory.ts';
+import type { Ids } from '../base/ids.ts';
+import { inStep } from '../base/in-step.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { Database, Db } from '../database/database.ts';
+import { readSteps } from '../database/migrator.ts';
+import { readLastId, readRows } from '../database/row-copies.ts';
+import { readTableShapes, type TableShape } from '../database/table-shapes.ts';
+import { BackupDirectory } from './backup-directory.ts';
+import { FORMAT, type TableFile, writeManifest } from './manifest.ts';
+import { ObjectCopies } from './object-copies.ts';
+import { listedObjects, OBJECTS } from './object-list.ts';
+import { findWantedObjects } from './queries.ts';
+import { RowFileWriter } from './row-file.ts';
+
+export { type Manifest, readManifest } from './manifest.ts';
+export { restoreBackup } from './restore.ts';
+
+const PAGE = 1_000;
+
+/** The list of what is to be copied. */
+const WANTED = 'wanted.jsonl';
+
+/**
+ * What no backup holds: who holds which lease, what the limiter remembers, and uploads that are not completed, whose bytes
+ * are in no object yet. The schema's steps are in the manifest.
+ */
+const LEFT_OUT: readonly string[] = [
+  'schema_step',
+  'lease',
+  'credential_attempt',
+  'upload_session',
+  'upload_part',
+  'upload_ticket',
+];
+
+/** Has objects stay that rows of now refer to; see the sweeper. */
+export interface KeepingTurn {
+  take(work: () => Promise<void>): Promise<boolean>;
+}
+
+export interface BackupParts {
+  readonly database: Database;
+  /** A handle of its own on the same database, for one long look at everything. */
+  readonly picture: Database;
+  readonly blobs: Blobs;
+  readonly turn: KeepingTurn;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly driveId: string;
+  readonly version: string;
+}
+
+export interface BackupOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (sentence: string) => void;
+}
+
+export interface BackupSummary {
+  readonly rows: number;
+  readonly objects: number;
+  readonly copied: number;
+  readonly bytes: number;
+  /** In sentences: what is not in the backup and should be. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Copies rows and objects into the directory while the service goes on: all rows as they are at one moment, and then the
+ * objects that those rows refer to. Until that is done nothing that loses its last reference is removed. Objects that an
+ * earlier backup left in the directory are not copied again. Whenever this ends early, the earlier backup is as it was.
+ *
+ * @throws Error with a sentence; Failure `unavailable`; the reason of the signal
+ */
+export async function takeBackup(
+  parts: BackupParts,
+  directory: string,
+  { signal, onProgress = () => {} }: BackupOptions,
+): Promise<BackupSummary> {
+  const target = new BackupDirectory(directory, parts.ids);
+  await target.claim(parts.driveId);
+  for (;;) {
+    let summary: BackupSummary | undefined;
+    await parts.turn.take(async () => {
+      summary = await takeInTurn(parts, target, { signal, onProgress });
+    });
+    if (summary !== undefined) return summary;
+    onProgress('Waiting for the clean-up, or for another backup, to end.');
+    await sleep(SECOND, undefined, { signal });
+  }
+}
+
+async function takeInTurn(
+  parts: BackupParts,
+  target: BackupDirectory,
+  { signal, onProgress }: Required<BackupOptions>,
+): Promise<BackupSummary> {
+  const { clock } = parts;
+  const takenAt = clock.now();
+  const name = `rows-${parts.ids.uuid()}`;
+  const rowsDirectory = target.rowsOf(name);
+  await mkdir(rowsDirectory, { mode: 0o700 });
+  const { tables, schemaSteps } = await parts.picture.read(async (db) => {
+    const schemaSteps = await readSteps(db);
+    const tables = await writeTables(parts.picture, db, rowsDirectory, { signal, onProgress });
+    await writeWanted(db, path.join(rowsDirectory, WANTED), signal);
+    return { schemaSteps, tables };
+  });
+
+  const copies = new ObjectCopies({ ...parts, target: target.objects, signal, onProgress });
+  const copied = await copies.copyAll(path.join(rowsDirectory, WANTED), path.join(rowsDirectory, OBJECTS));
+  signal.throwIfAborted();
+  await flushDirectory(rowsDirectory);
+  await writeManifest(target.path, {
+    format: FORMAT,
+    version: parts.version,
+    takenAt: toTimestamp(takenAt),
+    driveId: parts.driveId,
+    schemaSteps,
+    rows: name,
+    tables,
+    objects: { ...copied.digest, bytes: copied.bytes },
+    missing: copied.missing,
+  });
+
+  onProgress('Removing what the new backup does not need.');
+  await target.removeOtherRows(name);
+  await removeOtherObjects(target, path.join(rowsDirectory, OBJECTS));
+  await target.objects.removeAbandonedWrites(clock.now() - DAY, async () => []);
+  return {
+    rows: tables.reduce((sum, table) => sum + table.lines, 0),
+    objects: copied.digest.lines,
+    copied: copied.copied,
+    bytes: copied.bytes,
+    missing: copied.missing,
+  };
+}
+
+async function writeTables(
+  picture: Database,
+  db: Db,
+  directory: string,
+  { signal, onProgress }: Required<BackupOptions>,
+): Promise<readonly TableFile[]> {
+  const files: TableFile[] = [];
+  for (const table of await readTableShapes(picture, db)) {
+    if (LEFT_OUT.includes(table.name)) continue;
+    files.push(await writeTable(picture, db, table, directory, { signal, onProgress }));
+  }
+  return files;
+}
+
+async function writeTable(
+  picture: Database,
+  db: Db,
+  table: TableShape,
+  directory: string,
+  { signal, onProgress }: Required<BackupOptions>,
+): Promise<TableFile> {
+  const writer = await RowFileWriter.create(path.join(directory, `${table.name}.jsonl`));
+  try {
+    let count = 0;
+    for await (const rows of readRows(db, table, PAGE)) {
+      signal.throwIfAborted();
+      await writer.write(rows);
+      count += rows.length;
+      onProgress(`Rows of ${table.name}: ${count}.`);
+    }
+    const { name, columns } = table;
+    return { name, columns, lastId: await readLastId(db, picture, table), ...(await writer.finish()) };
+  } finally {
+    await writer.close();
+  }
+}
+
+async function writeWanted(db: Db, file: string, signal: AbortSignal): Promise<void> {
+  const writer = await RowFileWriter.create(file);
+  try {
+    for (let after = ''; ; ) {
+      signal.throwIfAborted();
+      const page = await findWantedObjects(db, after, PAGE);
+      await writer.write(page);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return;
+      after = last.objectKey;
+    }
+  } finally {
+    await writer.close();
+  }
+}
+
+async function removeOtherObjects(target: BackupDirectory, list: string): Promise<void> {
+  let unnamed: string[] = [];
+  const remove = async () => {
+    await target.objects.remove(unnamed);
+    unnamed = [];
+  };
+  for await (const { key, left } of inStep(listedObjects(list), target.objects.list(''))) {
+    if (left === undefined) unnamed.push(key);
+    if (unnamed.length >= PAGE) await remove();
+  }
+  await remove();
+}

@@ -1,0 +1,43 @@
+/** What two sequences have under one key; one of both is there. */
+export interface Step<Left, Right> {
+  readonly key: string;
+  readonly left: Left | undefined;
+  readonly right: Right | undefined;
+}
+
+/**
+ * Goes through two sequences side by side that are sorted by key (by code unit) and have each key once: what has the same
+ * key in both comes together. One of each is in memory. Where a sequence is not sorted after all, what has a partner comes
+ * alone, twice; nothing is left out.
+ */
+export async function* inStep<Left extends { readonly key: string }, Right extends { readonly key: string }>(
+  lefts: AsyncIterable<Left>,
+  rights: AsyncIterable<Right>,
+): AsyncGenerator<Step<Left, Right>> {
+  const [leftSource, rightSource] = [lefts[Symbol.asyncIterator](), rights[Symbol.asyncIterator]()];
+  try {
+    let left = await next(leftSource);
+    let right = await next(rightSource);
+    while (left !== undefined || right !== undefined) {
+      if (right === undefined || (left !== undefined && left.key < right.key)) {
+        yield { key: left?.key ?? '', left, right: undefined };
+        left = await next(leftSource);
+      } else if (left === undefined || right.key < left.key) {
+        yield { key: right.key, left: undefined, right };
+        right = await next(rightSource);
+      } else {
+        yield { key: left.key, left, right };
+        left = await next(leftSource);
+        right = await next(rightSource);
+      }
+    }
+  } finally {
+    await leftSource.return?.();
+    await rightSource.return?.();
+  }
+}
+
+async function next<T>(source: AsyncIterator<T>): Promise<T | undefined> {
+  const { done, value } = await source.next();
+  return done === true ? undefined : value;
+}

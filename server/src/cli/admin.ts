@@ -1,0 +1,77 @@
+import { readConfig } from '../config/config.ts';
+import type { Role } from '../database/schema.ts';
+import { recordAudit } from './audit.ts';
+import { type Command, CommandFault, type Surroundings } from './command.ts';
+import { withApp } from './with-app.ts';
+import { readWords } from './words.ts';
+
+const ROLES: readonly Role[] = ['USER', 'MODERATOR', 'ADMIN'];
+const STDIN = 'password-stdin';
+
+export const adminCreate: Command = {
+  name: 'admin create',
+  takes: 'NAME [--role ADMIN|MODERATOR|USER] [--password-stdin]',
+  does: 'creates an account, an ADMIN unless said otherwise; prints its password once, or reads it from standard input',
+  run: create,
+};
+
+export const adminResetPassword: Command = {
+  name: 'admin reset-password',
+  takes: 'NAME [--password-stdin]',
+  does: 'gives an account a new password, and ends all its logins',
+  run: resetPassword,
+};
+
+async function create(words: readonly string[], surroundings: Surroundings): Promise<void> {
+  const { given, values, flags } = readWords(words, { given: ['NAME'], values: ['role'], flags: [STDIN] });
+  const [username = ''] = given;
+  const role = toRole(values.role ?? 'ADMIN');
+  const wanted = await readPassword(flags, surroundings);
+  const password = await withApp(readConfig(surroundings.env), ({ accounts }) =>
+    accounts.byOperator.create({ username, role, password: wanted }, (tx, accountId) =>
+      recordAudit(tx, {
+        action: 'CREATE_USER',
+        targetType: 'USER',
+        targetId: String(accountId),
+        summary: `Created ${username} as ${role}`,
+      }),
+    ),
+  );
+  surroundings.say(`username: ${username} (${role})`);
+  if (wanted === undefined) surroundings.say(`password: ${password}`);
+}
+
+async function resetPassword(words: readonly string[], surroundings: Surroundings): Promise<void> {
+  const { given, flags } = readWords(words, { given: ['NAME'], flags: [STDIN] });
+  const [username = ''] = given;
+  const wanted = await readPassword(flags, surroundings);
+  const password = await withApp(readConfig(surroundings.env), ({ accounts }) =>
+    accounts.byOperator.resetPassword(username, wanted, (tx, accountId) =>
+      recordAudit(tx, {
+        action: 'RESET_USER_PASSWORD',
+        targetType: 'USER',
+        targetId: String(accountId),
+        summary: `Gave ${username} a new password`,
+      }),
+    ),
+  );
+  surroundings.say(`${username} has a new password, and has to log in again everywhere.`);
+  if (wanted === undefined) surroundings.say(`password: ${password}`);
+}
+
+function toRole(text: string): Role {
+  const role = ROLES.find((each) => each === text.toUpperCase());
+  if (role === undefined) throw new CommandFault(`--role is one of ${ROLES.join(', ')}.`);
+  return role;
+}
+
+/** Never from the words: every process of the machine can read those. */
+async function readPassword(
+  flags: ReadonlySet<string>,
+  { readLine }: Surroundings,
+): Promise<string | undefined> {
+  if (!flags.has(STDIN)) return undefined;
+  const password = await readLine();
+  if (password === '') throw new CommandFault('Standard input holds no password.');
+  return password;
+}

@@ -1,0 +1,90 @@
+import { type Config, readConfig } from '../config/config.ts';
+import { type Diagnosis, examine, type Fault, listChecks, type PolicyStore } from '../doctor/doctor.ts';
+import { findPolicies } from '../policies/queries.ts';
+import { recordAudit } from './audit.ts';
+import type { Command, Surroundings } from './command.ts';
+import { type Holdings, withHoldings } from './holdings.ts';
+import { readWords } from './words.ts';
+
+export const doctor: Command = {
+  name: 'doctor',
+  takes: '[--deep] [--repair] [--json]',
+  does: 'compares what is counted with what is there, and with --deep every byte; --repair mends what is safe. 0: nothing found',
+  run,
+};
+
+async function run(words: readonly string[], surroundings: Surroundings): Promise<void> {
+  const { flags } = readWords(words, { flags: ['deep', 'repair', 'json'] });
+  const config = readConfig(surroundings.env);
+  const { faults, mended } = await withHoldings(config, (holdings) =>
+    examineHoldings(config, holdings, surroundings, {
+      isDeep: flags.has('deep'),
+      isRepairing: flags.has('repair'),
+      isJson: flags.has('json'),
+    }),
+  );
+  if (faults > 0) throw new Error(describeFaults(faults, mended));
+}
+
+/** Tells every fault and, last, what was looked at. */
+export async function examineHoldings(
+  config: Config,
+  holdings: Holdings,
+  { say, progress, signal }: Surroundings,
+  options: { isDeep: boolean; isRepairing: boolean; isJson: boolean },
+): Promise<Diagnosis> {
+  const { database, policies } = holdings;
+  const stores: PolicyStore[] = [];
+  for (const { id } of await policies.listOpenable()) {
+    stores.push({ policyId: id, store: await policies.getStore(id) });
+  }
+  const unreachable = (await findPolicies(database.db)).filter(
+    ({ id }) => !stores.some(({ policyId }) => policyId === id),
+  );
+  const diagnosis = await examine({
+    checks: listChecks({ ...holdings, stores, graceMs: config.sweepGraceMs, isDeep: options.isDeep }),
+    signal,
+    onFault: (fault, isMended) => say(options.isJson ? toJson(fault, isMended) : toLine(fault, isMended)),
+    onProgress: (looksAt, looked) => progress(`Looked at ${looked} ${looksAt}.`),
+    ...(options.isRepairing ? { mend: recordRepair } : {}),
+  });
+  const notLookedAt = unreachable.map(({ name }) => name);
+  if (options.isJson) {
+    say(JSON.stringify({ ...diagnosis, notLookedAt }));
+    return diagnosis;
+  }
+  say(`Looked at ${describeLooked(diagnosis)}.`);
+  for (const name of notLookedAt) {
+    say(`Not looked at: the objects of the storage policy "${name}", which this service cannot open.`);
+  }
+  if (diagnosis.faults === 0) say('Nothing is wrong.');
+  return diagnosis;
+}
+
+export function describeFaults(faults: number, mended: number): string {
+  const found = faults === 1 ? '1 fault was found' : `${faults} faults were found`;
+  return mended === 0 ? `${found}.` : `${found}, of which ${mended} ${mended === 1 ? 'was' : 'were'} mended.`;
+}
+
+const recordRepair = (tx: Parameters<typeof recordAudit>[0], { rule, subject, id, sentence }: Fault) =>
+  recordAudit(tx, {
+    action: 'REPAIR',
+    targetType: subject.toUpperCase(),
+    targetId: String(id),
+    summary: `Mended (${rule}): ${sentence}`,
+  });
+
+function toLine({ sentence }: Fault, isMended: boolean): string {
+  return isMended ? `${sentence} Mended.` : sentence;
+}
+
+function toJson({ rule, subject, id, sentence }: Fault, isMended: boolean): string {
+  return JSON.stringify({ rule, subject, id, sentence, mended: isMended });
+}
+
+function describeLooked({ looked }: Diagnosis): string {
+  return Object.entries(looked)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
+}

@@ -1,0 +1,42 @@
+import { systemIds } from '../base/ids.ts';
+import { readConfig } from '../config/config.ts';
+import { recordAudit } from './audit.ts';
+import type { Command, Surroundings } from './command.ts';
+import { withApp } from './with-app.ts';
+import { readWords } from './words.ts';
+
+const CODE_BITS = 96;
+
+export const inviteShow: Command = {
+  name: 'invite show',
+  takes: '',
+  does: 'prints the code with which the next person can register',
+  run: async (words, { env, say }: Surroundings) => {
+    readWords(words, {});
+    await withApp(readConfig(env), async ({ settings, database }) => {
+      say((await settings.findInviteCode(database.db)) ?? 'There is none.');
+    });
+  },
+};
+
+export const inviteRotate: Command = {
+  name: 'invite rotate',
+  takes: '',
+  does: 'makes a new code and prints it; the one before is worth nothing',
+  run: async (words, { env, say }: Surroundings) => {
+    readWords(words, {});
+    const code = systemIds.token(CODE_BITS);
+    await withApp(readConfig(env), ({ settings, database }) =>
+      database.transact(async (tx) => {
+        await settings.putInviteCode(tx, code);
+        await recordAudit(tx, {
+          action: 'ROTATE_INVITE_CODE',
+          targetType: 'SETTING',
+          targetId: null,
+          summary: 'Made a new invite code',
+        });
+      }),
+    );
+    say(code);
+  },
+};

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ProgressLine } from './progress.ts';
+
+test('on a terminal it is one line, not too often, which makes room', () => {
+  const { line, written, pass } = start(true);
+  line.show('one');
+  line.show('two');
+  pass(100);
+  line.show('three');
+  line.clear();
+  line.clear();
+  assert.deepEqual(written, ['\r\u001b[Kone', '\r\u001b[Kthree', '\r\u001b[K']);
+});
+
+test('elsewhere it is a line every few seconds, and none of what is done soon', () => {
+  const { line, written, pass } = start(false);
+  line.show('one');
+  pass(5_000);
+  line.show('two');
+  pass(4_999);
+  line.show('three');
+  line.clear();
+  assert.deepEqual(written, ['two\n']);
+});
+
+function start(isTTY: boolean) {
+  let now = 1_000;
+  const written: string[] = [];
+  const line = new ProgressLine({ isTTY, write: (text) => written.push(text) }, () => now);
+  return { line, written, pass: (milliseconds: number) => (now += milliseconds) };
+}

@@ -1,0 +1,46 @@
+import { restoreBackup } from '../backup/backup.ts';
+import { systemClock } from '../base/clock.ts';
+import { systemIds } from '../base/ids.ts';
+import { readConfig } from '../config/config.ts';
+import { Database } from '../database/database.ts';
+import { describeDatabase, describeStore, openEngine, storeSettingsOf } from '../ground.ts';
+import { configuredLocation, openStore } from '../policies/open-store.ts';
+import type { Command, Surroundings } from './command.ts';
+import { describeFaults, examineHoldings } from './doctor.ts';
+import { withHoldings } from './holdings.ts';
+import { readWords } from './words.ts';
+
+export const restore: Command = {
+  name: 'restore',
+  takes: 'DIRECTORY',
+  does: 'puts a backup into the empty database and the empty store of the settings, of whatever kind they are, and asks the doctor',
+  run,
+};
+
+async function run(words: readonly string[], surroundings: Surroundings): Promise<void> {
+  const { given } = readWords(words, { given: ['DIRECTORY'] });
+  const [directory = ''] = given;
+  const { env, say, progress, signal } = surroundings;
+  const config = readConfig(env);
+  const storage = storeSettingsOf(config);
+  const location = configuredLocation(storage);
+  const database = new Database(await openEngine(config, () => {}));
+  try {
+    const store = await openStore(location, storage, systemIds);
+    try {
+      const parts = { database, store, location, clock: systemClock, ids: systemIds };
+      const { takenAt, missing } = await restoreBackup(parts, directory, { signal, onProgress: progress });
+      say(`Restored the drive of ${takenAt} into ${describeDatabase(config)} and ${describeStore(storage)}.`);
+      for (const sentence of missing) say(`It was not in the backup: ${sentence}`);
+    } finally {
+      store.close();
+    }
+  } finally {
+    await database.close();
+  }
+  const options = { isDeep: false, isRepairing: false, isJson: false };
+  const { faults, mended } = await withHoldings(config, (holdings) =>
+    examineHoldings(config, holdings, surroundings, options),
+  );
+  if (faults > 0) throw new Error(`The drive is restored as it was, and ${describeFaults(faults, mended)}`);
+}

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+import { CommandFault } from './command.ts';
+
+export interface Words<Name extends string, Flag extends string> {
+  /** What stands for itself, in order: as many as were expected. */
+  readonly given: readonly string[];
+  readonly values: Readonly<Partial<Record<Name, string>>>;
+  readonly flags: ReadonlySet<Flag>;
+}
+
+/**
+ * Reads what follows a command's name: `NAME --role ADMIN --json`.
+ * @throws CommandFault for anything else than is expected
+ */
+export function readWords<Name extends string = never, Flag extends string = never>(
+  words: readonly string[],
+  expected: { given?: readonly string[]; values?: readonly Name[]; flags?: readonly Flag[] },
+): Words<Name, Flag> {
+  const { given = [], values = [], flags = [] } = expected;
+  const options = Object.fromEntries([
+    ...values.map((name) => [name, { type: 'string' as const }]),
+    ...flags.map((name) => [name, { type: 'boolean' as const }]),
+  ]);
+  const found = parse(words, options);
+  if (found.positionals.length !== given.length) {
+    const wanted = given.length === 0 ? 'nothing but options' : given.join(' and ');
+    throw new CommandFault(
+      `Expected ${wanted}, got ${found.positionals.length === 0 ? 'nothing' : `"${found.positionals.join(' ')}"`}.`,
+    );
+  }
+  return {
+    given: found.positionals,
+    // By the options above: text for the values, true for the flags.
+    values: Object.fromEntries(values.flatMap((name) => textOf(name, found.values[name]))) as Partial<
+      Record<Name, string>
+    >,
+    flags: new Set(flags.filter((name) => found.values[name] === true)),
+  };
+}
+
+function textOf(name: string, value: unknown): readonly (readonly [string, string])[] {
+  return typeof value === 'string' ? [[name, value]] : [];
+}
+
+function parse(words: readonly string[], options: Record<string, { type: 'string' | 'boolean' }>) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new CommandFault(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../database/database.ts';
+
+/** A column that names a row of another table, and what names its own row in a message. */
+export interface Link {
+  readonly table: string;
+  readonly key: string;
+  readonly column: string;
+  readonly target: string;
+}
+
+/** Those that no other check looks at. */
+export const LINKS: readonly Link[] = [
+  { table: 'account', key: 'id', column: 'avatar_blob_id', target: 'blob' },
+  { table: 'session', key: 'id', column: 'account_id', target: 'account' },
+  { table: 'entry', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'entry_metadata', key: 'entry_id', column: 'entry_id', target: 'entry' },
+  { table: 'event', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'share', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'share', key: 'id', column: 'entry_id', target: 'entry' },
+  { table: 'transfer_session', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'transfer_file', key: 'id', column: 'session_id', target: 'transfer_session' },
+  { table: 'transfer_file', key: 'id', column: 'blob_id', target: 'blob' },
+  { table: 'transfer_signal', key: 'session_id', column: 'session_id', target: 'transfer_session' },
+  { table: 'upload_session', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'upload_session', key: 'id', column: 'policy_id', target: 'storage_policy' },
+  { table: 'upload_part', key: 'session_id', column: 'session_id', target: 'upload_session' },
+  { table: 'upload_ticket', key: 'object_key', column: 'owner_id', target: 'account' },
+  { table: 'mobile_release', key: 'id', column: 'blob_id', target: 'blob' },
+];
+
+/** Which of the rows: a page of them behind a key, in order; or the one that has the key. */
+export type KeyPage = { readonly after: string; readonly most: number } | { readonly only: string };
+
+/** The keys, as text, of rows that point nowhere. */
+export function findBrokenLinks(
+  db: Db,
+  { table, key, column, target }: Link,
+  page: KeyPage,
+): Promise<readonly string[]> {
+  const named = sql`cast(${sql.ref(`${table}.${key}`)} as text)`;
+  return readKeys(
+    db,
+    sql`select distinct ${named} as key from ${sql.table(table)}
+      where ${sql.ref(`${table}.${column}`)} is not null and ${isOn(page, named)}
+        and not exists (select 1 from ${sql.table(target)} as target
+          where target.id = ${sql.ref(`${table}.${column}`)})
+      order by key ${limitOf(page)}`,
+  );
+}
+
+/** Shares by somebody who does not own what is shared. */
+export function findForeignShares(db: Db, page: KeyPage): Promise<readonly string[]> {
+  return readKeys(
+    db,
+    sql`select cast(share.id as text) as key from share join entry on entry.id = share.entry_id
+      where entry.owner_id <> share.owner_id and ${isOn(page, sql`cast(share.id as text)`)}
+      order by key ${limitOf(page)}`,
+  );
+}
+
+/** Files that a session of quick transfer offers and whose bytes nobody has. */
+export function findEmptyTransfers(db: Db, page: KeyPage): Promise<readonly string[]> {
+  return readKeys(
+    db,
+    sql`select transfer_file.id as key from transfer_file
+      join transfer_session on transfer_session.id = transfer_file.session_id
+      where transfer_session.mode = 'OFFLINE' and transfer_session.status = 'READY'
+        and transfer_file.blob_id is null and ${isOn(page, sql`transfer_file.id`)}
+      order by key ${limitOf(page)}`,
+  );
+}
+
+function isOn(page: KeyPage, key: RawBuilder<unknown>) {
+  return 'only' in page ? sql`${key} = ${page.only}` : sql`${key} > ${page.after}`;
+}
+
+function limitOf(page: KeyPage) {
+  return sql`limit ${'only' in page ? 1 : page.most}`;
+}
+
+async function readKeys(db: Db, query: RawBuilder<unknown>): Promise<readonly string[]> {
+  const { rows } = await query.execute(db);
+  // Each of the queries above names its one column so.
+  return (rows as { key: string }[]).map(({ key }) => key);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '../base/failure.ts';
+import { isPackageHead, nameRelease } from './release.ts';
+
+test('a package is served under its name and version', () => {
+  assert.deepEqual(nameRelease('holdall', '1.4.0-rc+2', 14), {
+    versionCode: 14,
+    versionName: '1.4.0-rc+2',
+    fileName: 'holdall-1.4.0-rc+2.apk',
+  });
+});
+
+test('what could mean another file, another path or another header is refused', () => {
+  const refused: readonly (readonly [name: string, versionName: string, versionCode: number])[] = [
+    ['../holdall', '1', 1],
+    ['', '1', 1],
+    ['holdall', '../../etc/passwd', 1],
+    ['holdall', '1/2', 1],
+    ['holdall', '1"; x', 1],
+    ['holdall', '.1', 1],
+    ['holdall', '1\n', 1],
+    ['holdall', '', 1],
+    ['holdall', 'x'.repeat(65), 1],
+    ['hôldall', '1', 1],
+    ['holdall', '1', 0],
+    ['holdall', '1', 1.5],
+    ['holdall', '1', 2_100_000_001],
+    ['holdall', '1', Number.NaN],
+  ];
+  for (const [name, versionName, versionCode] of refused) {
+    assert.throws(
+      () => nameRelease(name, versionName, versionCode),
+      (error) => error instanceof Failure && error.kind === 'invalid',
+      `${name} ${versionName} ${versionCode}`,
+    );
+  }
+});
+
+test('a package begins as a ZIP archive does', () => {
+  assert.ok(isPackageHead(Buffer.from('PK\x03\x04rest')));
+  assert.ok(!isPackageHead(Buffer.from('PK\x05\x06')));
+  assert.ok(!isPackageHead(Buffer.from('PK')));
+});

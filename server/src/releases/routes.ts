@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toTimestamp } from '../base/clock.ts';
+import { enveloped, success } from '../http/envelope.ts';
+import { sendFile } from '../http/file-download.ts';
+import type { Server } from '../http/server.ts';
+import { MobileRelease, ReleaseParams } from './contract.ts';
+import type { Release, Releases } from './releases.ts';
+
+const ROOT = '/api/app/android';
+
+/** `/api/app/android/**` */
+export function releaseRoutes(server: Server, releases: Releases, baseUrl: () => string): void {
+  const config = { access: 'public' } as const;
+  // Everybody may keep the bytes, and asks each time whether they are still the right ones.
+  const send = (request: FastifyRequest, reply: FastifyReply, release: Release) =>
+    sendFile(request, reply, releases.toFile(release), { cacheControl: 'public, no-cache' });
+
+  server.get(`${ROOT}/latest`, { config, schema: { response: enveloped(MobileRelease) } }, async () => {
+    const { fileName, versionName, versionCode, size, sha256, releasedAt } = await releases.getNewest();
+    return success({
+      downloadUrl: `${baseUrl()}${ROOT}/download/${encodeURIComponent(fileName)}`,
+      fileName,
+      versionName,
+      versionCode,
+      size,
+      sha256,
+      releasedAt: toTimestamp(releasedAt),
+    });
+  });
+
+  server.get(`${ROOT}/download`, { config }, async (request, reply) =>
+    send(request, reply, await releases.getNewest()),
+  );
+
+  server.get(
+    `${ROOT}/download/:fileName`,
+    { config, schema: { params: ReleaseParams } },
+    async (request, reply) => send(request, reply, await releases.get(request.params.fileName)),
+  );
+}

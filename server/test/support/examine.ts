@@ -1,0 +1,48 @@
+import { SECOND } from '../../src/base/clock.ts';
+import { OrphanSearch } from '../../src/blobs/blobs.ts';
+import type { Database } from '../../src/database/database.ts';
+import { type AlsoDo, type Diagnosis, examine, type Fault, listChecks } from '../../src/doctor/doctor.ts';
+import type { ObjectStore } from '../../src/storage/object-store.ts';
+import * as ticketQueries from '../../src/tickets/queries.ts';
+import * as uploadQueries from '../../src/uploads/queries.ts';
+import { TestClock } from './test-clock.ts';
+
+export interface FoundFault extends Fault {
+  readonly isMended: boolean;
+}
+
+/** What the doctor says of a drive whose objects all lie in one store. */
+export async function askDoctor(
+  { database, store }: { database: Database; store: ObjectStore },
+  options: { isDeep?: boolean; mend?: AlsoDo; graceMs?: number; patienceMs?: readonly number[] } = {},
+): Promise<{ faults: readonly FoundFault[]; diagnosis: Diagnosis }> {
+  const policy = await database.db
+    .selectFrom('storage_policy')
+    .select('id')
+    .where('is_default', '=', 1)
+    .executeTakeFirst();
+  const faults: FoundFault[] = [];
+  const diagnosis = await examine({
+    checks: listChecks({
+      database,
+      clock: new TestClock(),
+      stores: policy === undefined ? [] : [{ policyId: policy.id, store }],
+      orphans: new OrphanSearch({
+        database,
+        // What came in parts is dated by its beginning, so nothing would be old enough.
+        uploadSessionTtlMs: -1_000_000 * SECOND,
+        claims: [ticketQueries, uploadQueries].map(({ findClaimedKeys, findOldestCreation }) => ({
+          findClaimedKeys,
+          findOldest: findOldestCreation,
+        })),
+      }),
+      graceMs: options.graceMs ?? -60 * SECOND,
+      isDeep: options.isDeep ?? false,
+    }),
+    signal: new AbortController().signal,
+    onFault: (fault, isMended) => faults.push({ ...fault, isMended }),
+    patienceMs: options.patienceMs ?? [0, 0],
+    ...(options.mend === undefined ? {} : { mend: options.mend }),
+  });
+  return { faults, diagnosis };
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { startNginx } from './nginx.ts';
+
+// What lies in deploy/ is for machines that this one is not. It is checked as far as it goes: paths, settings, syntax.
+const root = path.dirname(import.meta.dirname);
+const deploy = path.join(root, 'deploy');
+const scratch = mkdtempSync(path.join(tmpdir(), 'holdall-deploy-'));
+after(() => rmSync(scratch, { recursive: true }));
+const read = (name: string) => readFileSync(path.join(deploy, name), 'utf8');
+
+test('every setting in these files is one that Holdall knows', () => {
+  const config = readdirSync(path.join(root, 'server/src/config'))
+    .map((name) => readFileSync(path.join(root, 'server/src/config', name), 'utf8'))
+    .join();
+  const known = new Set(config.match(/HOLDALL_[A-Z0-9_]+/g));
+  assert.ok(known.size > 30);
+  let named = 0;
+  for (const file of readdirSync(deploy)) {
+    for (const [name] of read(file).matchAll(/HOLDALL_[A-Z0-9_]+/g)) {
+      assert.ok(known.has(name), `${file}: ${name}`);
+      named += 1;
+    }
+  }
+  assert.ok(named > 10);
+});
+
+describe('the units of systemd', () => {
+  const units = ['holdall.service', 'holdall-backup.service', 'holdall-backup.timer'];
+
+  test('start programs of this project, as nobody in particular', () => {
+    for (const unit of units.filter((name) => name.endsWith('.service'))) {
+      const [, program = ''] =
+        /^ExecStart=\/usr\/bin\/node \/opt\/holdall\/(\S+) \w+/m.exec(read(unit)) ?? [];
+      assert.ok(existsSync(path.join(root, program)), `${unit}: ${program}`);
+      assert.match(read(unit), /^User=holdall$/m);
+      assert.match(read(unit), /^NoNewPrivileges=yes$/m);
+      assert.match(read(unit), /^ProtectSystem=strict$/m);
+    }
+  });
+
+  test('are what systemd understands, where it is installed', () => {
+    for (const unit of units) {
+      // Paths and people of the machine that it is for.
+      const here = read(unit)
+        .replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`)
+        .replace(/^(User|Group|WorkingDirectory|ReadWritePaths)=.*\n/gm, '');
+      writeFileSync(path.join(scratch, unit), here);
+    }
+    const files = units.map((unit) => path.join(scratch, unit));
+    const { error, status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
+      encoding: 'utf8',
+      // It asks no running systemd.
+      env: { PATH: process.env.PATH, SYSTEMD_LOG_LEVEL: 'warning', SYSTEMD_UNIT_PATH: `${scratch}:` },
+    });
+    if (error !== undefined && 'code' in error && error.code === 'ENOENT') {
+      // No systemd here: at least every line is a section, a setting or a comment.
+      for (const line of units.flatMap((unit) => read(unit).split('\n'))) {
+        assert.match(line, /^(\[\w+\]|[A-Z]\w+=.*|#.*|)$/);
+      }
+      return;
+    }
+    assert.deepEqual([status, linesAbout(stderr, units)], [0, []]);
+  });
+});
+
+describe('the container', () => {
+  const lines = read('Containerfile').split('\n');
+
+  test('holds all that the command line needs', () => {
+    const home = path.join(scratch, 'image');
+    for (const [, sources = '', target = ''] of lines.flatMap((line) => [
+      ...line.matchAll(/^COPY (.+) (\S+)$/g),
+    ])) {
+      for (const source of sources.split(' ')) {
+        const into = target.endsWith('/')
+          ? path.join(home, target, path.basename(source))
+          : path.join(home, target);
+        cpSync(path.join(root, source), into, { recursive: true });
+      }
+    }
+    // What `npm ci` would put there.
+    symlinkSync(path.join(root, 'node_modules'), path.join(home, 'node_modules'));
+    const modules = path.join(root, 'server/node_modules');
+    if (existsSync(modules)) symlinkSync(modules, path.join(home, 'server/node_modules'));
+    const entry: unknown = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lines.join('\n'))?.[1] ?? '');
+    assert.ok(Array.isArray(entry) && entry[0] === 'node');
+    const ask = (...words: string[]) =>
+      spawnSync(process.execPath, [...entry.slice(1), ...words], {
+        cwd: home,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, HOLDALL_DATA_DIR: path.join(scratch, 'data') },
+      });
+    assert.match(ask('help').stdout, /^Usage:/);
+    const { status, stdout, stderr } = ask('migrate');
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /has taken the steps/);
+    assert.match(ask('serve', 'x').stderr, /Expected nothing but options/);
+  });
+
+  test('runs as somebody without rights, and says whether it is well', () => {
+    const text = lines.join('\n');
+    assert.match(text, /^USER node$/m);
+    assert.match(text, /^HEALTHCHECK [^\n]*\\\n\s+CMD \[/m);
+    const check: unknown = JSON.parse(/^\s+CMD (\[.*\])$/m.exec(text)?.[1] ?? '');
+    assert.ok(Array.isArray(check));
+    // Nobody listens there.
+    const script = String(check[2]).replace('8080', '1');
+    assert.equal(spawnSync(process.execPath, ['-e', script]).status, 1);
+  });
+});
+
+test('the files of compose name services, volumes and files that there are', () => {
+  const compose = read('compose.yaml');
+  const services = ['database', 'one', 'two', 'proxy'];
+  for (const name of services) assert.match(compose, new RegExp(`^  ${name}:`, 'm'));
+  assert.doesNotMatch(compose, /\t/);
+  for (const [, file = ''] of compose.matchAll(/- \.\/(\S+):\S+:ro/g))
+    assert.ok(existsSync(path.join(deploy, file)), file);
+  assert.match(compose, /dockerfile: deploy\/Containerfile/);
+  assert.match(read('holdall.env.example'), /@database:5432\/holdall$/m);
+  const upstream = [...read('nginx-compose.conf').matchAll(/server (\w+):8080/g)].map(([, name]) => name);
+  assert.deepEqual(upstream, ['one', 'two']);
+});
+
+test('the nginx of compose takes its configuration', async () => {
+  const nginx = await startNginx(({ port }) =>
+    read('nginx-compose.conf')
+      .replace(/(one|two):8080/g, '127.0.0.1:1')
+      .replace('listen 80;', `listen 127.0.0.1:${port};`),
+  );
+  try {
+    const answer = await fetch(nginx.url);
+    assert.equal(answer.status, 502);
+  } finally {
+    await nginx.stop();
+  }
+});
+
+function linesAbout(text: string, units: readonly string[]): readonly string[] {
+  return text.split('\n').filter((line) => units.some((unit) => line.includes(unit)));
+}
