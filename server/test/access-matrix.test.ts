@@ -105,6 +105,9 @@ const ADMITTED = `
   412 POST    /api/v2/files/tus/{sessionId}
   412 DELETE  /api/v2/files/tus/{sessionId}
   404 POST    /api/transfer/sessions/{sessionId}/files/{fileId}/content
+  404 GET     /api/app/android/latest
+  404 GET     /api/app/android/download
+  404 GET     /api/app/android/download/{fileName}
 `;
 
 const ROLES = ['public', 'user', 'moderator', 'admin', 'banned', 'expired'] as const;

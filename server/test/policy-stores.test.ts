@@ -7,7 +7,7 @@ import { systemIds } from '../src/base/ids.ts';
 import { Blobs } from '../src/blobs/blobs.ts';
 import { claimPolicyStore, tieStore } from '../src/blobs/store-identity.ts';
 import { BlobSweeper } from '../src/blobs/sweeper.ts';
-import { Leases, Leases } from '../src/leases/leases.ts';
+import { Leases } from '../src/leases/leases.ts';
 import { Policies } from '../src/policies/policies.ts';
 import { Settings } from '../src/settings/settings.ts';
 import { LocalDiskStore } from '../src/storage/local-disk.ts';

@@ -99,6 +99,8 @@ export async function findBlobs(db: Db, ids: readonly number[]): Promise<readonl
       select transfer_file.blob_id, transfer_session.owner_id, 0
       from transfer_file join transfer_session on transfer_session.id = transfer_file.session_id
       where transfer_file.blob_id in (${listed})
+      union all
+      select blob_id, null, 0 from mobile_release where blob_id in (${listed})
     ),
     linked (blob_id, links, files, owners, sample_owner_id) as (
       select blob_id, count(*), cast(sum(is_file) as bigint), count(distinct owner_id), min(owner_id)

@@ -27,15 +27,19 @@ const WANTED = 'wanted.jsonl';
 
 /**
  * What no backup holds: who holds which lease, what the limiter remembers, and uploads that are not completed, whose bytes
- * are in no object yet. The schema's steps are in the manifest.
+ * are in no object yet. Objects that are being moved: a restore puts all of them into one place. What the triggers of the
+ * schema keep by themselves. The schema's steps are in the manifest.
  */
-const LEFT_OUT: readonly string[] = [
+export const LEFT_OUT: readonly string[] = [
   'schema_step',
   'lease',
   'credential_attempt',
   'upload_session',
   'upload_part',
   'upload_ticket',
+  'blob_relocation',
+  'blob_move',
+  'unindexed_entry',
 ];
 
 /** Has objects stay that rows of now refer to; see the sweeper. */

@@ -89,3 +89,21 @@ export async function putEverythingAt(
     .execute();
   await sql`update blob set policy_id = ${policy.id}`.execute(tx);
 }
+
+/** Background tasks that ran are to be begun anew, as if they had not: whoever ran them has another drive. */
+export async function queueRunningTasks(tx: Tx, now: Instant): Promise<void> {
+  await tx
+    .updateTable('task')
+    .set({
+      status: 'QUEUED',
+      worker: null,
+      heartbeat_at: null,
+      lease_expires_at: null,
+      progress: '{}',
+      attempt_count: sql`attempt_count - 1`,
+      run_at: now,
+      updated_at: now,
+    })
+    .where('status', '=', 'RUNNING')
+    .execute();
+}

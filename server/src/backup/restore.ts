@@ -14,7 +14,7 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { BackupDirectory } from './backup-directory.ts';
 import { type Manifest, readManifest, type TableFile } from './manifest.ts';
 import { type ListedObject, listedObjects, OBJECTS } from './object-list.ts';
-import { putEverythingAt } from './queries.ts';
+import { putEverythingAt, queueRunningTasks } from './queries.ts';
 import { digestFile, readRowFile } from './row-file.ts';
 
 const AT_ONCE = 4;
@@ -66,6 +66,7 @@ export async function restoreBackup(
     await insertTables(parts.database, tx, manifest, rowsDirectory, { signal, onProgress });
     await placeObjects(tx, parts);
     await migrateWithin(tx, parts.database);
+    await queueRunningTasks(tx, parts.clock.now());
   });
   return manifest;
 }

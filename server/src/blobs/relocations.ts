@@ -148,15 +148,21 @@ export class Relocations implements ObjectClaims {
     return removed;
   }
 
-  async findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
-    return keys.length === 0 ? [] : await findMovedKeys(db, keys);
+  findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+    return movedObjects.findClaimedKeys(db, keys);
   }
 
-  /** Rows go after their objects, or when a blob has taken them. */
-  async findOldest(): Promise<Instant | undefined> {
-    return undefined;
+  findOldest(db: Db): Promise<Instant | undefined> {
+    return movedObjects.findOldest(db);
   }
 }
+
+/** The claims of all that are under way, or have left something. */
+export const movedObjects: ObjectClaims = {
+  findClaimedKeys: async (db, keys) => (keys.length === 0 ? [] : await findMovedKeys(db, keys)),
+  /** Rows go after their objects, or when a blob has taken them. */
+  findOldest: async () => undefined,
+};
 
 function add(one: Extent, other: Extent): Extent {
   return { objects: one.objects + other.objects, bytes: one.bytes + other.bytes };

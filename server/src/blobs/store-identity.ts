@@ -63,6 +63,17 @@ export async function claimPolicyStore(parts: {
   return true;
 }
 
+/** Whether the store of such a policy was seen to be its own. Writes nothing. */
+export async function isClaimedStore(parts: {
+  database: Database;
+  store: ObjectStore;
+  settings: Settings;
+  policyId: number;
+}): Promise<boolean> {
+  const recorded = await parts.settings.findMark(parts.database.db, STORE_ID_KEY);
+  return recorded !== undefined && (await readStoreId(parts.store)) === `${recorded}/${parts.policyId}`;
+}
+
 async function readStoreId(store: ObjectStore): Promise<string | undefined> {
   const found = await store.find(STORE_ID_KEY);
   if (found === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { isClaimedStore } from '../blobs/blobs.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { type Diagnosis, examine, type Fault, listChecks, type PolicyStore } from '../doctor/doctor.ts';
 import { findPolicies } from '../policies/queries.ts';
@@ -33,10 +34,12 @@ export async function examineHoldings(
   { say, progress, signal }: Surroundings,
   options: { isDeep: boolean; isRepairing: boolean; isJson: boolean },
 ): Promise<Diagnosis> {
-  const { database, policies } = holdings;
+  const { database, settings, policies } = holdings;
   const stores: PolicyStore[] = [];
-  for (const { id } of await policies.listOpenable()) {
-    stores.push({ policyId: id, store: await policies.getStore(id) });
+  for (const { id: policyId, isDefault } of await policies.listOpenable()) {
+    const store = await policies.getStore(policyId);
+    const isOurs = isDefault || (await isClaimedStore({ database, settings, store, policyId }));
+    stores.push({ policyId, store, isOurs });
   }
   const unreachable = (await findPolicies(database.db)).filter(
     ({ id }) => !stores.some(({ policyId }) => policyId === id),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type Ids, systemIds } from '../base/ids.ts';
 import { Blobs, OrphanSearch } from '../blobs/blobs.ts';
+import { movedObjects } from '../blobs/relocations.ts';
 import type { Config } from '../config/config.ts';
 import { Database } from '../database/database.ts';
 import { checkMigrated } from '../database/migrator.ts';
@@ -9,6 +10,7 @@ import { connectStorage, openEngine, REMOVAL_LEASE, REMOVAL_LEASE_MS, sqliteFile
 import { Leases, type LeaseTurn } from '../leases/leases.ts';
 import type { Policies } from '../policies/policies.ts';
 import { Settings } from '../settings/settings.ts';
+import { runningClaims } from '../tasks/running-claims.ts';
 import { UploadTickets } from '../tickets/tickets.ts';
 import { findClaimedKeys, findOldestCreation } from '../uploads/queries.ts';
 
@@ -62,6 +64,8 @@ export async function withHoldings<T>(config: Config, work: (holdings: Holdings)
         claims: [
           new UploadTickets(clock, config.uploadSessionTtlMs),
           { findClaimedKeys, findOldest: findOldestCreation },
+          runningClaims,
+          movedObjects,
         ],
       }),
       turn: new Leases(database, clock, ids.uuid()).turn(REMOVAL_LEASE, REMOVAL_LEASE_MS),

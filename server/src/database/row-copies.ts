@@ -13,6 +13,10 @@ const MOST_PARAMETERS = 10_000;
 
 /** All rows in the order of the primary key, some at a time. */
 export async function* readRows(db: Db, table: TableShape, most: number): AsyncGenerator<readonly Row[]> {
+  if (table.key.length === 0) {
+    yield* readOnlyRow(db, table);
+    return;
+  }
   const key = sql.join(table.key.map((column) => sql.ref(column)));
   const columns = sql.join(table.columns.map((column) => sql.ref(column)));
   for (let after: Row | undefined; ; ) {
@@ -25,6 +29,14 @@ export async function* readRows(db: Db, table: TableShape, most: number): AsyncG
     if (last === undefined || rows.length < most) return;
     after = table.key.map((column) => last[column] ?? null);
   }
+}
+
+async function* readOnlyRow(db: Db, table: TableShape): AsyncGenerator<readonly Row[]> {
+  const { rows } = await sql<Record<string, Value>>`select * from ${sql.table(table.name)} limit 2`.execute(
+    db,
+  );
+  if (rows.length > 1) throw new Error(`The table ${table.name} has several rows and no primary key.`);
+  if (rows.length > 0) yield rows.map((row) => table.columns.map((column) => row[column] ?? null));
 }
 
 export async function deleteRows(tx: Tx, { name }: TableShape): Promise<void> {

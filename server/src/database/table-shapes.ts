@@ -5,7 +5,7 @@ import type { Database, Db } from './database.ts';
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The columns of the primary key, in its order. */
+  /** The columns of the primary key, in its order; none for a table of one row. */
   readonly key: readonly string[];
   /** The column whose values the database gives out, and never gives twice. */
   readonly givenId: string | undefined;
@@ -36,7 +36,6 @@ function toShape(name: string, columns: readonly ColumnRow[]): TableShape {
     }
   }
   const key = columns.filter((column) => column.key_place > 0).toSorted((a, b) => a.key_place - b.key_place);
-  if (key.length === 0) throw new Error(`The table ${name} has no primary key.`);
   return {
     name,
     columns: columns.map(({ column }) => column),

@@ -26,6 +26,13 @@ export const LINKS: readonly Link[] = [
   { table: 'upload_session', key: 'id', column: 'policy_id', target: 'storage_policy' },
   { table: 'upload_part', key: 'session_id', column: 'session_id', target: 'upload_session' },
   { table: 'upload_ticket', key: 'object_key', column: 'owner_id', target: 'account' },
+  { table: 'task', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'audit', key: 'id', column: 'actor_id', target: 'account' },
+  { table: 'active_day', key: 'account_id', column: 'account_id', target: 'account' },
+  { table: 'last_activity', key: 'account_id', column: 'account_id', target: 'account' },
+  { table: 'blob_relocation', key: 'id', column: 'source_policy_id', target: 'storage_policy' },
+  { table: 'blob_relocation', key: 'id', column: 'target_policy_id', target: 'storage_policy' },
+  { table: 'blob_move', key: 'blob_id', column: 'relocation_id', target: 'blob_relocation' },
   { table: 'mobile_release', key: 'id', column: 'blob_id', target: 'blob' },
 ];
 

@@ -15,6 +15,8 @@ const PAGE = 1_000;
 export interface PolicyStore {
   readonly policyId: number;
   readonly store: ObjectStore;
+  /** Whether all objects there are ours. Where somebody else's may lie, nothing is said to belong to nobody. */
+  readonly isOurs: boolean;
 }
 
 /**
@@ -94,9 +96,9 @@ export class ObjectCheck implements Check {
     return true;
   }
 
-  #judgeOrphan({ policyId }: PolicyStore, object: StoredObject | undefined): Fault | undefined {
+  #judgeOrphan({ policyId, isOurs }: PolicyStore, object: StoredObject | undefined): Fault | undefined {
     const before = this.#clock.now() - this.#graceMs;
-    if (object === undefined || !this.#orphans.isOlder(object, before)) return undefined;
+    if (!isOurs || object === undefined || !this.#orphans.isOlder(object, before)) return undefined;
     const sentence = `The object ${object.key} (${object.size} bytes) belongs to nobody.`;
     return { rule: 'orphan', subject: 'object', id: idOf(policyId, object.key), sentence };
   }

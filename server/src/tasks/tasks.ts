@@ -2,7 +2,6 @@ import { type Clock, DAY, type Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
-import { endOfMinuteOfKey } from '../blobs/blobs.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, PlacedEntry } from '../drive/drive.ts';
 import { isMediaType } from '../formats/media-types.ts';
@@ -20,8 +19,8 @@ import {
 } from './queries.ts';
 import { type OnFault, QUEUE, Runner } from './runner.ts';
 import { changesOf } from './running-attempt.ts';
+import { runningClaims } from './running-claims.ts';
 import { noSuchTask, type Task } from './task.ts';
-import { findOldestStart } from './worker-queries.ts';
 
 export type { Attempt, Job, JsonObject } from './job.ts';
 export { toPublicState } from './public-state.ts';
@@ -161,14 +160,13 @@ export class Tasks {
    * Of these object keys, those that a running attempt may have made: all since the one that has run longest began, since
    * nobody knows which it was.
    */
-  async findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
-    const oldest = await this.findOldest(db);
-    return oldest === undefined ? [] : keys.filter((key) => endOfMinuteOfKey(key) > oldest);
+  findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+    return runningClaims.findClaimedKeys(db, keys);
   }
 
   /** When the attempt that has run longest began. */
   findOldest(db: Db): Promise<Instant | undefined> {
-    return findOldestStart(db);
+    return runningClaims.findOldest(db);
   }
 
   /** What a media file says of itself is read out of it in the background, once. */
