@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
+import { asAdmin } from './support/admin.ts';
 import { checkBooks } from './support/books.ts';
 import { environmentOf, runCommand, spawnCommand, startCommand } from './support/command.ts';
 import { startHoldall } from './support/holdall.ts';
 import { Person } from './support/person.ts';
+import { sabotage } from './support/sabotage.ts';
 import { createTestDatabase } from './support/test-database.ts';
 
 const holdall = await startHoldall();
@@ -107,6 +109,42 @@ test('release publishes, lists and removes', async () => {
   assert.equal((await runCommand(env, ['release', 'remove', '14'])).code, 1);
   await holdall.anonymous.refused(404, 1003, 'GET', '/api/app/android/latest');
   await checkBooks(holdall);
+});
+
+test('what the command line changes is in the audit, with nobody for an actor and no secret', async () => {
+  const made = await runCommand(env, ['admin', 'create', 'audited', '--role', 'USER']);
+  const password = made.said.at(-1)?.replace('password: ', '') ?? assert.fail();
+  assert.equal((await runCommand(env, ['admin', 'reset-password', 'audited'])).code, 0);
+  const invited = await runCommand(env, ['invite', 'rotate']);
+  const file = path.join(scratch, 'audited.apk');
+  await writeFile(file, 'PK\u0003\u0004');
+  for (const words of [
+    ['release', 'publish', file, '--version-name', '9', '--version-code', '99'],
+    ['release', 'remove', '99'],
+  ]) {
+    assert.equal((await runCommand(env, words)).code, 0);
+  }
+  await sabotage(holdall, `update account set file_count = 7 where username = 'audited'`);
+  assert.equal((await runCommand(env, ['doctor', '--repair'])).code, 1);
+  const rows = await holdall.app.database.db.selectFrom('audit').selectAll().orderBy('id').execute();
+  const acts = rows.slice(-6);
+  assert.deepEqual(
+    acts.map(({ action, target_type, target }) => `${action} ${target_type} ${target.replace(/\d+$/, '#')}`),
+    [
+      'CREATE_USER USER audited',
+      'RESET_USER_PASSWORD USER audited',
+      'ROTATE_INVITE_CODE SETTING invite code',
+      'PUBLISH_RELEASE RELEASE holdall-9.apk',
+      'REMOVE_RELEASE RELEASE holdall-9.apk',
+      'REPAIR FAULT account #',
+    ],
+  );
+  assert.ok(acts.every(({ actor_id, actor }) => actor_id === null && actor === 'command line'));
+  assert.match(acts.at(-1)?.summary ?? '', /^Mended: audited has 0 files and counts 7\.$/);
+  const text = JSON.stringify(rows);
+  for (const secret of [password, invited.said[0] ?? assert.fail()]) assert.ok(!text.includes(secret));
+  const admin = asAdmin(await holdall.admin());
+  assert.equal((await admin.audits({ actionType: 'REPAIR' })).total, 1);
 });
 
 describe('doctor', () => {

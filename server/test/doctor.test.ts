@@ -8,6 +8,7 @@ import { askDoctor } from './support/examine.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
 import { sabotage } from './support/sabotage.ts';
+import { isPostgres } from './support/test-database.ts';
 
 const holdall = await startHoldall();
 const { app } = holdall;
@@ -65,7 +66,39 @@ async function run(...statements: readonly string[]): Promise<void> {
 const blobOf = (name: string) => `(select blob_id from entry where id = :${name})`;
 const userOf = (person: () => Person) => `(select id from account where username = '${person().username}')`;
 
+const countingFiles = (person: () => Person, more: number) => [
+  `update account set file_count = file_count + ${more} where id = ${userOf(person)}`,
+];
+
 const HARMS: readonly Harm[] = [
+  {
+    title: 'a wrong count of files',
+    does: () => run(...countingFiles(() => alice, 3)),
+    rules: ['file-count'],
+  },
+  {
+    title: 'a total of what is stored that is too high',
+    does: () => run('update blob_total set objects = objects + 1, bytes = bytes + 5'),
+    rules: ['stored-total'],
+  },
+  ...(isPostgres
+    ? []
+    : [
+        {
+          title: 'an entry that search would miss',
+          does: () => run('delete from unindexed_entry where entry_id = :twice'),
+          rules: ['search-index'],
+        },
+      ]),
+  {
+    title: 'a task of nobody',
+    does: () =>
+      run(`insert into task (owner_id, type, status, input, progress, attempt, attempt_count, max_attempts,
+          unknown_failures, run_at, created_at, updated_at, finished_at)
+        values (99999, 'ARCHIVE', 'FAILED', '{}', '{}', 1, 1, 1, 0, 1, 1, 1, 1)`),
+    rules: ['task-owner-id'],
+    undo: () => run('delete from task where owner_id = 99999'),
+  },
   {
     title: 'a usage that is too high',
     does: () =>
@@ -215,9 +248,19 @@ const HARMS: readonly Harm[] = [
   },
   {
     title: 'an entry in the drive of somebody else',
-    does: () => run(`update entry set owner_id = ${userOf(() => bob)} where id = :empty`),
+    does: () =>
+      run(
+        `update entry set owner_id = ${userOf(() => bob)} where id = :empty`,
+        ...countingFiles(() => alice, -1),
+        ...countingFiles(() => bob, 1),
+      ),
     rules: ['owner'],
-    undo: () => run(`update entry set owner_id = ${userOf(() => alice)} where id = :empty`),
+    undo: () =>
+      run(
+        `update entry set owner_id = ${userOf(() => alice)} where id = :empty`,
+        ...countingFiles(() => alice, 1),
+        ...countingFiles(() => bob, -1),
+      ),
   },
   {
     title: 'a live entry in the bin',
@@ -231,9 +274,17 @@ const HARMS: readonly Harm[] = [
   },
   {
     title: 'a recycled entry in the drive',
-    does: () => run('update entry set deleted_at = 5, bin_root_id = 5 where id = :empty'),
+    does: () =>
+      run(
+        'update entry set deleted_at = 5, bin_root_id = 5 where id = :empty',
+        ...countingFiles(() => alice, -1),
+      ),
     rules: ['bin'],
-    undo: () => run('update entry set deleted_at = null, bin_root_id = null where id = :empty'),
+    undo: () =>
+      run(
+        'update entry set deleted_at = null, bin_root_id = null where id = :empty',
+        ...countingFiles(() => alice, 1),
+      ),
   },
   {
     title: 'something in the bin that came from nowhere',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AUDIT_ACTIONS } from '../audit/audit.ts';
+import { AUDIT_ACTIONS, COMMAND_ACTIONS } from '../audit/audit.ts';
 import { EntryRecord } from '../drive/contract.ts';
 import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
 
@@ -190,7 +190,7 @@ export const OfflineLimit = Type.Object({ offlineTransferStorageLimitBytes: Byte
 export const AuditsQuery = Type.Object({
   ...pageQuery,
   actorQuery: Filter,
-  actionType: Type.Optional(Type.Enum([...AUDIT_ACTIONS])),
+  actionType: Type.Optional(Type.Enum([...AUDIT_ACTIONS, ...COMMAND_ACTIONS])),
   targetType: Type.Optional(Text),
   targetId: Type.Optional(Text),
 });

@@ -24,15 +24,27 @@ export const AUDIT_ACTIONS = [
   'UPDATE_POLICY_STATUS',
   'CREATE_MIGRATION',
 ] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type AuditTargetType = 'SETTING' | 'USER' | 'FILE' | 'SHARE' | 'STORAGE_POLICY' | 'TASK';
+/** What the command line does besides. */
+export const COMMAND_ACTIONS = ['CREATE_USER', 'PUBLISH_RELEASE', 'REMOVE_RELEASE', 'REPAIR'] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS | typeof COMMAND_ACTIONS)[number];
+
+export type AuditTargetType =
+  | 'SETTING'
+  | 'USER'
+  | 'FILE'
+  | 'SHARE'
+  | 'STORAGE_POLICY'
+  | 'TASK'
+  | 'RELEASE'
+  | 'FAULT';
 
 /** What is written down about an act. Never a password, a code or a token. */
 export interface AuditEntry {
   readonly action: AuditAction;
   readonly targetType: AuditTargetType;
-  readonly targetId: number | null;
+  readonly targetId: number | string | null;
   /** What a person calls it. */
   readonly target: string;
   /** One sentence. */

@@ -32,8 +32,10 @@ async function create(words: readonly string[], surroundings: Surroundings): Pro
       recordAudit(tx, {
         action: 'CREATE_USER',
         targetType: 'USER',
-        targetId: String(accountId),
-        summary: `Created ${username} as ${role}`,
+        targetId: accountId,
+        target: username,
+        details: { role },
+        summary: `Created ${username} as ${role}.`,
       }),
     ),
   );
@@ -50,8 +52,9 @@ async function resetPassword(words: readonly string[], surroundings: Surrounding
       recordAudit(tx, {
         action: 'RESET_USER_PASSWORD',
         targetType: 'USER',
-        targetId: String(accountId),
-        summary: `Gave ${username} a new password`,
+        targetId: accountId,
+        target: username,
+        summary: `Gave ${username} a new password.`,
       }),
     ),
   );

@@ -1,5 +1,6 @@
 import { isClaimedStore } from '../blobs/blobs.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import type { Tx } from '../database/database.ts';
 import { type Diagnosis, examine, type Fault, listChecks, type PolicyStore } from '../doctor/doctor.ts';
 import { findPolicies } from '../policies/queries.ts';
 import { recordAudit } from './audit.ts';
@@ -69,12 +70,14 @@ export function describeFaults(faults: number, mended: number): string {
   return mended === 0 ? `${found}.` : `${found}, of which ${mended} ${mended === 1 ? 'was' : 'were'} mended.`;
 }
 
-const recordRepair = (tx: Parameters<typeof recordAudit>[0], { rule, subject, id, sentence }: Fault) =>
+const recordRepair = (tx: Tx, { rule, subject, id, sentence }: Fault) =>
   recordAudit(tx, {
     action: 'REPAIR',
-    targetType: subject.toUpperCase(),
-    targetId: String(id),
-    summary: `Mended (${rule}): ${sentence}`,
+    targetType: 'FAULT',
+    targetId: id,
+    target: `${subject} ${id}`,
+    summary: `Mended: ${sentence}`,
+    details: { rule, subject },
   });
 
 function toLine({ sentence }: Fault, isMended: boolean): string {

@@ -33,7 +33,8 @@ export const inviteRotate: Command = {
           action: 'ROTATE_INVITE_CODE',
           targetType: 'SETTING',
           targetId: null,
-          summary: 'Made a new invite code',
+          target: 'invite code',
+          summary: 'Replaced the invite code by a random one.',
         });
       }),
     );

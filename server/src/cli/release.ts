@@ -41,8 +41,9 @@ export const releaseRemove: Command = {
         recordAudit(tx, {
           action: 'REMOVE_RELEASE',
           targetType: 'RELEASE',
-          targetId: String(versionCode),
-          summary: `Took ${release.fileName} back`,
+          targetId: versionCode,
+          target: release.fileName,
+          summary: `Took ${release.fileName} back.`,
         }),
       ),
     );
@@ -71,8 +72,9 @@ async function publish(
         recordAudit(tx, {
           action: 'PUBLISH_RELEASE',
           targetType: 'RELEASE',
-          targetId: String(versionCode),
-          summary: `Published ${fileName}`,
+          targetId: versionCode,
+          target: fileName,
+          summary: `Published ${fileName}.`,
         }),
     }),
   );

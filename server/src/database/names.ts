@@ -10,4 +10,13 @@ export interface Names {
    * makes use of its index by itself.
    */
   findCandidates(text: string, most: number): RawBuilder<unknown> | undefined;
+  /** Whether the index knows the entries that there are; undefined where the engine sees to that. */
+  readonly upkeep: NamesUpkeep | undefined;
+}
+
+export interface NamesUpkeep {
+  /** A query for the ids, of those behind `after` up to `through`, that are entries and not in the index, or the reverse. */
+  findStrays(after: number, through: number): RawBuilder<{ id: number }>;
+  /** Statements after which one such id is as it has to be. */
+  mend(id: number): readonly RawBuilder<unknown>[];
 }

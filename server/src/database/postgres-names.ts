@@ -5,4 +5,5 @@ import type { Names } from './names.ts';
 export const postgresNames: Names = {
   contains: (text) => sql`entry.folded_name like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`,
   findCandidates: () => undefined,
+  upkeep: undefined,
 };

@@ -21,6 +21,19 @@ export const sqliteNames: Names = {
         select entry_id from unindexed_entry
       ) limit ${most}`;
   },
+  upkeep: {
+    findStrays: (after, through) => sql`
+      select id from entry where id > ${after} and id <= ${through}
+        and id not in (select rowid from entry_search where rowid > ${after} and rowid <= ${through})
+        and id not in (select entry_id from unindexed_entry)
+      union all
+      select rowid as id from entry_search where rowid > ${after} and rowid <= ${through}
+        and rowid not in (select id from entry where id > ${after} and id <= ${through})`,
+    mend: (id) => [
+      sql`delete from entry_search where rowid = ${id}`,
+      sql`insert or ignore into unindexed_entry (entry_id) select id from entry where id = ${id}`,
+    ],
+  },
 };
 
 /** Every three characters in a row, each once. */

@@ -9,8 +9,10 @@ import type { AlsoDo, Check, Fault } from './check.ts';
 import { DamageCheck } from './damage-check.ts';
 import { entryRules, loopRules } from './entry-rules.ts';
 import { LinkCheck } from './link-check.ts';
+import { nameRules } from './name-rules.ts';
 import { ObjectCheck, type PolicyStore } from './object-check.ts';
 import { RowCheck } from './row-check.ts';
+import { TotalCheck } from './total-check.ts';
 
 export type { AlsoDo, Check, Fault } from './check.ts';
 export type { PolicyStore } from './object-check.ts';
@@ -38,12 +40,15 @@ export interface DoctorParts {
 /** Everything that can be looked for, in the order of looking. */
 export function listChecks(parts: DoctorParts): readonly Check[] {
   const { database, clock } = parts;
+  const { upkeep } = database.engine.names;
   return [
     ...(parts.isDeep ? [new DamageCheck(database)] : []),
     new RowCheck(database, accountRules),
     new RowCheck(database, entryRules),
     new RowCheck(database, loopRules),
+    ...(upkeep === undefined ? [] : [new RowCheck(database, nameRules(upkeep))]),
     new RowCheck(database, blobRules(clock)),
+    new TotalCheck(database),
     new LinkCheck(database),
     new ObjectCheck(parts),
   ];
