@@ -105,6 +105,16 @@ const ADMITTED = `
   412 POST    /api/v2/files/tus/{sessionId}
   412 DELETE  /api/v2/files/tus/{sessionId}
   404 POST    /api/transfer/sessions/{sessionId}/files/{fileId}/content
+  200 GET     /api/v2/files/search
+  200 GET     /api/v2/files/changes
+  200 GET     /api/v2/files/events
+  200 GET     /api/v2/tasks
+  404 GET     /api/v2/tasks/{id}
+  404 DELETE  /api/v2/tasks/{id}
+  404 POST    /api/v2/tasks/{id}/retry
+  400 POST    /api/v2/tasks/archive
+  400 POST    /api/v2/tasks/extract
+  400 POST    /api/v2/tasks/media-metadata
   404 GET     /api/app/android/latest
   404 GET     /api/app/android/download
   404 GET     /api/app/android/download/{fileName}

@@ -122,7 +122,7 @@ test('what has a history goes on where it was: tasks, events, audit, activity, t
       })
       .execute(),
   );
-  await holdall.app.activity.stop();
+  await holdall.app.activity.flush();
   const directory = await newDirectory();
   const ends = [await runCommand(env, ['backup', directory])];
   const place = await makeEmptyPlace(OWN);
