@@ -238,7 +238,10 @@ async function openStores(
     known.map(async (policy): Promise<[number, AuditedStore]> => {
       const inner = known.flatMap((other) => innerPrefix(policy, other));
       const isOthers = (key: string) =>
-        inner.some((prefix) => key.startsWith(prefix) && isOwnKey(key.slice(prefix.length)));
+        inner.some((prefix) => {
+          const rest = key.slice(prefix.length);
+          return key.startsWith(prefix) && (rest === STORE_ID_KEY || isOwnKey(rest));
+        });
       return [policy.id, { store: await policies.getStore(policy.id), isOthers }];
     }),
   );

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { Failure } from '../../src/base/failure.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { Relocations } from '../../src/blobs/relocations.ts';
@@ -24,7 +25,7 @@ export async function addPolicy(holdall: Holdall, change: PolicyChange = {}): Pr
   const { id } = await database.transact((tx) =>
     tx
       .insertInto('storage_policy')
-      .values({ ...row, prefix, ...change, is_default: 0 })
+      .values({ ...row, name: `policy ${randomUUID()}`, prefix, ...change, is_default: 0 })
       .returning('id')
       .executeTakeFirstOrThrow(),
   );
