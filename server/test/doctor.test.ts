@@ -8,7 +8,6 @@ import { askDoctor } from './support/examine.ts';
 import { startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
 import { sabotage } from './support/sabotage.ts';
-import { isPostgres } from './support/test-database.ts';
 
 const holdall = await startHoldall();
 const { app } = holdall;
@@ -71,34 +70,6 @@ const countingFiles = (person: () => Person, more: number) => [
 ];
 
 const HARMS: readonly Harm[] = [
-  {
-    title: 'a wrong count of files',
-    does: () => run(...countingFiles(() => alice, 3)),
-    rules: ['file-count'],
-  },
-  {
-    title: 'a total of what is stored that is too high',
-    does: () => run('update blob_total set objects = objects + 1, bytes = bytes + 5'),
-    rules: ['stored-total'],
-  },
-  ...(isPostgres
-    ? []
-    : [
-        {
-          title: 'an entry that search would miss',
-          does: () => run('delete from unindexed_entry where entry_id = :twice'),
-          rules: ['search-index'],
-        },
-      ]),
-  {
-    title: 'a task of nobody',
-    does: () =>
-      run(`insert into task (owner_id, type, status, input, progress, attempt, attempt_count, max_attempts,
-          unknown_failures, run_at, created_at, updated_at, finished_at)
-        values (99999, 'ARCHIVE', 'FAILED', '{}', '{}', 1, 1, 1, 0, 1, 1, 1, 1)`),
-    rules: ['task-owner-id'],
-    undo: () => run('delete from task where owner_id = 99999'),
-  },
   {
     title: 'a usage that is too high',
     does: () =>
