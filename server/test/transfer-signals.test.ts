@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startHoldall } from './support/holdall.ts';
 import { join, openOnline, Peer, TRANSFERS, withToken } from './support/transfer.ts';
 
-const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
+// Workers wait too, for tasks; here those who wait for signals are counted.
+const env = { HOLDALL_RATE_LIMITS: 'off', HOLDALL_WORKER_CONCURRENCY: '0' };
+const holdall = await startHoldall({ env });
 const { anonymous, app } = holdall;
 
 /** A session with both of its peers. */
@@ -240,7 +242,7 @@ describe('a long poll', () => {
   });
 
   test('does not hold up the end of the service', async () => {
-    const ending = await startHoldall();
+    const ending = await startHoldall({ env });
     const made = await openOnline(ending.anonymous);
     const reading = new Peer(ending.anonymous, made).read(0, 25);
     await until(() => ending.app.database.wakeups.count > 0);
