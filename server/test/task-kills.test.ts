@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY, MINUTE } from '../src/base/clock.ts';
+import { checkBooks } from './support/books.ts';
+import { startHoldall } from './support/holdall.ts';
+import { Instances } from './support/instances.ts';
+import { addPolicy, assertNothingLeft } from './support/migration.ts';
+import { MigrationLoad } from './support/migration-load.ts';
+import type { Person } from './support/person.ts';
+import { hear, TaskLoad } from './support/task-load.ts';
+import { checkHome } from './support/task-works.ts';
+import { getTask } from './support/tasks.ts';
+import { isPostgres } from './support/test-database.ts';
+
+// Instances that run tasks of all kinds are killed at random moments and started again at once.
+
+const KILLS = Number(process.env.HOLDALL_TEST_KILLS ?? 8);
+const LIMIT = { timeout: 2 * MINUTE + KILLS * MINUTE };
+
+/** Takes part in nothing: it queues migrations, which nobody may do by HTTP, and looks at what is left. */
+const office = await startHoldall({
+  env: { HOLDALL_WORKER_CONCURRENCY: '0', HOLDALL_ACCESS_TOKEN_TTL: '10d', HOLDALL_RATE_LIMITS: 'off' },
+});
+const source = (await office.app.policies.getDefault()).id;
+const target = await addPolicy(office);
+const { db } = office.app.database;
+
+test(
+  'tasks whose instances are killed end all the same, with all of their output or none',
+  LIMIT,
+  async (t) => {
+    const instances = await Instances.start(isPostgres ? 2 : 1, office, {
+      HOLDALL_RATE_LIMITS: 'off',
+      HOLDALL_TASK_LEASE: '2s',
+      HOLDALL_TASK_BACKOFF_SCALE: '0.01',
+      // Clean-ups take part, where the test is made to run for minutes.
+      HOLDALL_CLEANUP_INTERVAL: '5s',
+      HOLDALL_SWEEP_GRACE: '2m',
+      HOLDALL_DOWNLOAD_URL_TTL: '2m',
+    });
+    const people = [await office.register('ann'), await office.register('ben')];
+    const loads: TaskLoad[] = [];
+    for (const person of people) loads.push(await TaskLoad.open(person, instances));
+    const migrations = await MigrationLoad.open(office, people[0]?.id ?? 0, [source, target]);
+
+    const working = Promise.all([...loads, migrations].map((load) => load.work()));
+    await Promise.race([working, killAgainAndAgain(instances, loads)]);
+    for (const load of [...loads, migrations]) load.rest();
+    await working;
+    await untilAllHaveEnded();
+
+    for (const [index, person] of people.entries()) await checkWorks(person, loads[index]?.works ?? []);
+    await checkFailures();
+    await migrations.check();
+    t.diagnostic(JSON.stringify(await countEnds()));
+
+    await instances.stop();
+    office.clock.advance(5 * DAY);
+    await office.app.cleanUp();
+    await assertNothingLeft(office);
+    await checkBooks(office);
+    const leftovers = (await office.storage.list(office.dataDir)).filter(
+      (name) => !/blobs\/[^ ]*$/.test(name),
+    );
+    assert.deepEqual(leftovers, []);
+  },
+);
+
+/** Each of them by itself, so that sometimes none is left. */
+async function killAgainAndAgain(instances: Instances, loads: readonly TaskLoad[]): Promise<void> {
+  let left = KILLS;
+  const kill = async (index: number) => {
+    while (left > 0) {
+      left -= 1;
+      while (loads.every(({ liveCount }) => liveCount === 0)) await sleep(10);
+      await sleep(randomInt(10, Math.ceil(2 * instances.startMs)));
+      await instances.killAndRestart(index);
+    }
+  };
+  await Promise.all(Array.from({ length: instances.count }, (_, index) => kill(index)));
+}
+
+async function untilAllHaveEnded(): Promise<void> {
+  for (;;) {
+    const live = await db
+      .selectFrom('task')
+      .select('id')
+      .where('status', 'in', ['QUEUED', 'RUNNING'])
+      .executeTakeFirst();
+    if (live === undefined) return;
+    await sleep(50);
+  }
+}
+
+async function checkWorks(person: Person, works: TaskLoad['works']): Promise<void> {
+  assert.ok(works.length > 0);
+  for (const work of works) {
+    hear(work, await getTask(person, { id: work.taskId }));
+    await checkHome(person, work, work.status === 'COMPLETED');
+  }
+}
+
+/** Being killed is the only reason for a failure. */
+async function checkFailures(): Promise<void> {
+  const failed = await db
+    .selectFrom('task')
+    .select(['id', 'type', 'failure_category', 'error_message'])
+    .where('status', '=', 'FAILED')
+    .where('failure_category', '!=', 'TRANSIENT_INFRASTRUCTURE')
+    .execute();
+  assert.deepEqual(failed, []);
+}
+
+async function countEnds() {
+  return await db
+    .selectFrom('task')
+    .select(({ fn }) => [
+      'type',
+      'status',
+      fn.countAll<number>().as('count'),
+      fn.sum('attempt').as('attempts'),
+    ])
+    .groupBy(['type', 'status'])
+    .orderBy('type')
+    .orderBy('status')
+    .execute();
+}
