@@ -16,7 +16,7 @@ import {
 } from './task-works.ts';
 import { cancelTask, getTask, listTasks, queueTask, retryTask } from './tasks.ts';
 
-const MOST_LIVE = 6;
+const MOST_LIVE = 5;
 const BETWEEN_STEPS_MS = 20;
 
 /** Somebody who queues, cancels, tries again and looks, at random, at instances that die. */

@@ -29,16 +29,14 @@ const TREE = withDirectories({
   'tree/noise': noise(400_000),
   'tree/nothing': '',
   'tree/empty/': '',
-  ...Object.fromEntries(
-    Array.from({ length: 8 }, (_, index) => [`tree/a/b/${index}`, noise(10 ** (index % 5))]),
-  ),
+  ...Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`tree/a/b/${index}`, noise(10 ** index)])),
 });
 const WORDS = noise(600).repeat(1_000);
 const PACKED = withDirectories({
   'top.txt': 'on top',
   'in/noise': noise(300_000),
   'in/empty/': '',
-  ...Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`in/a/${index}`, noise(index * 500)])),
+  ...Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`in/a/${index}`, noise(index * 1_000)])),
 });
 const PICTURE = makeJpeg(640, 480, { padding: 200_000 });
 
