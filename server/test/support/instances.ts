@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { after } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Holdall } from './holdall.ts';
-import type { Person } from './person.ts';
-import { atEveryDoor } from './race.ts';
+import { Person } from './person.ts';
 import { ServiceProcess } from './service-process.ts';
+import { waitFor } from './tasks.ts';
 
 /** Programs that serve beside a Holdall of the test, on its database and its store, and are killed. */
 export class Instances {
@@ -12,6 +11,7 @@ export class Instances {
   readonly #running: (ServiceProcess | undefined)[] = [];
   readonly #env: Readonly<Record<string, string>>;
   #startMs = 0;
+  #isOver = false;
 
   private constructor(count: number, env: Readonly<Record<string, string>>) {
     this.count = count;
@@ -30,7 +30,10 @@ export class Instances {
       ...beside.storage.env,
       ...env,
     });
-    after(() => Promise.all(instances.#running.map((instance) => instance?.kill())));
+    after(async () => {
+      instances.#isOver = true;
+      await Promise.all(instances.#running.map((instance) => instance?.kill()));
+    });
     await Promise.all(Array.from({ length: count }, (_, index) => instances.#start(index)));
     return instances;
   }
@@ -54,17 +57,20 @@ export class Instances {
 
   /** The person at the door of one that serves, as soon as there is one. */
   async admit(person: Person): Promise<Person> {
-    for (;;) {
-      const urls = this.#running.flatMap((instance) => (instance === undefined ? [] : [instance.url]));
-      const there = urls.length === 0 ? undefined : atEveryDoor(person, urls)[randomInt(urls.length)];
-      if (there !== undefined) return there;
-      await sleep(10);
-    }
+    const doors = await waitFor(
+      () => this.#running.flatMap((instance) => (instance === undefined ? [] : [instance.url])),
+      ({ length }) => length > 0,
+      'an instance that serves',
+    );
+    return new Person(person.username, doors[randomInt(doors.length)] ?? '').with(person.login);
   }
 
   async #start(index: number): Promise<void> {
     const before = performance.now();
-    this.#running[index] = await ServiceProcess.start(this.#env);
+    const started = await ServiceProcess.start(this.#env);
     this.#startMs = performance.now() - before;
+    // The test may have ended meanwhile, with a failure.
+    if (this.#isOver) await started.kill();
+    else this.#running[index] = started;
   }
 }
