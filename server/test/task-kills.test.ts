@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY, SECOND } from '../src/base/clock.ts';
-import type { TaskStatus } from '../src/database/schema.ts';
+import type { TaskStatus } from '../src/database/task-tables.ts';
 import { checkBooks } from './support/books.ts';
 import { startHoldall } from './support/holdall.ts';
 import { Instances } from './support/instances.ts';
