@@ -25,7 +25,7 @@ export async function addPolicy(holdall: Holdall, change: PolicyChange = {}): Pr
   const { id } = await database.transact((tx) =>
     tx
       .insertInto('storage_policy')
-      .values({ ...row, prefix, ...change, is_default: 0 })
+      .values({ ...row, name: `Place ${systemIds.uuid()}`, prefix, ...change, is_default: 0 })
       .returning('id')
       .executeTakeFirstOrThrow(),
   );
