@@ -22,6 +22,7 @@ import {
 } from './queries.ts';
 
 export { endOfMinuteOfKey } from './object-key.ts';
+export type { PolicyPlaces } from './policy-places.ts';
 export type { Extent, Relocation, Relocations } from './relocations.ts';
 export { BlobTotal } from './total.ts';
 export type { ReferenceCounts };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Failure } from '../../src/base/failure.ts';
 import { systemIds } from '../../src/base/ids.ts';
+import { PolicyPlaces } from '../../src/blobs/policy-places.ts';
 import { Relocations } from '../../src/blobs/relocations.ts';
 import type { Tx } from '../../src/database/database.ts';
 import type { StoragePolicyTable } from '../../src/database/schema.ts';
@@ -138,6 +139,7 @@ export function openMigrations(
   const job = new MigrationJob({
     database: shared.database,
     policies: app.policies,
+    places: new PolicyPlaces(app),
     relocations,
     findEnded: async (_db, ids) => {
       const live = (typeof tasks === 'function' ? tasks() : tasks).filter((task) => task.status === 'LIVE');
