@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
 import type { Db } from '../database/database.ts';
-import type { FailureCategory, TaskStatus, TaskType } from '../database/schema.ts';
+import type { FailureCategory, TaskStatus, TaskType } from '../database/task-tables.ts';
 import { namedAccounts } from './account-queries.ts';
 import type { LeaseState } from './contract.ts';
 

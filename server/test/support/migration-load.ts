@@ -65,9 +65,10 @@ export class MigrationLoad {
   async #begin(): Promise<Task> {
     const { database, tasks } = this.#holdall.app;
     const input = { sourcePolicyId: this.#here, targetPolicyId: this.#there };
-    return await database.transact((tx) =>
+    const { task } = await database.transact((tx) =>
       tasks.addMigration(tx, { ownerId: this.#ownerId, correlationId: null, input }),
     );
+    return task;
   }
 
   async #untilEnded({ id }: Task): Promise<Task> {
