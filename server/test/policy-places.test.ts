@@ -8,6 +8,7 @@ import { asAdmin } from './support/admin.ts';
 import { send } from './support/byte-sources.ts';
 import { startHoldall } from './support/holdall.ts';
 import { addPolicy, countIn, openMigrations, TestTask } from './support/migration.ts';
+import { atEveryDoor } from './support/race.ts';
 import { waitForStatus } from './support/tasks.ts';
 import { isS3 } from './support/test-storage.ts';
 
@@ -131,11 +132,7 @@ describe('a place that turns out to be somebody else’s', () => {
     assert.equal(await countIn(holdall, target), 0);
     holdall.clock.advance(60 * 24 * 3_600_000);
     await holdall.app.cleanUp();
-    const store = await at('foreign');
-    const keys: string[] = [];
-    for await (const { key } of store.list('blobs')) keys.push(key);
-    store.close();
-    assert.deepEqual([keys, await markAt('foreign')], [[ownKey], FOREIGN]);
+    assert.deepEqual([await listKeys('foreign'), await markAt('foreign')], [[ownKey], FOREIGN]);
   });
 
   test('gives no object to a migration either', async () => {
@@ -170,3 +167,29 @@ test('a policy keeps its place while objects are moved to it or from it', async 
   await tidy();
   await person.ask('PUT', `${POLICIES}/${target}`, { body });
 });
+
+test('a migration goes to where the policy is by then, whatever the instance remembers', async () => {
+  const beside = await startHoldall({ beside: holdall, env: { HOLDALL_WORKER_CONCURRENCY: '0' } });
+  const person = await holdall.admin();
+  const [there] = atEveryDoor(person, [beside.url]);
+  const { id: targetPolicyId } = await person.ask<AdminPolicy>('POST', POLICIES, { body: draft('before') });
+  assert.equal((await policies.get(targetPolicyId)).prefix, prefixOf('before'));
+  await there?.ask('PUT', `${POLICIES}/${targetPolicyId}`, { body: draft('after') });
+  assert.equal((await policies.get(targetPolicyId)).prefix, prefixOf('before'));
+  const carol = await holdall.register('carol');
+  const file = await carol.upload('/carols', 'carols');
+  const body = { sourcePolicyId: standard.id, targetPolicyId };
+  const task = await person.ask<TaskRecord>('POST', `${POLICIES}/migrations`, { body });
+  const { publicStateJson } = await waitForStatus(person, task, 'COMPLETED');
+  assert.equal(publicStateJson.processedObjectCount, 1);
+  assert.deepEqual([await listKeys('before'), (await listKeys('after')).length], [[], 1]);
+  assert.equal(String(await carol.download(file)), 'carols');
+});
+
+async function listKeys(name: string): Promise<readonly string[]> {
+  const store = await at(name);
+  const keys: string[] = [];
+  for await (const { key } of store.list('blobs')) keys.push(key);
+  store.close();
+  return keys;
+}
