@@ -11,6 +11,7 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { type Ids, systemIds } from './base/ids.ts';
 import { Blobs, BlobTotal } from './blobs/blobs.ts';
 import { ChecksumPass } from './blobs/checksums.ts';
+import { PolicyPlaces } from './blobs/policy-places.ts';
 import { Relocations } from './blobs/relocations.ts';
 import { BlobSweeper } from './blobs/sweeper.ts';
 import { listChores } from './chores.ts';
@@ -131,6 +132,7 @@ async function assemble(
   const { clock = systemClock, ids = systemIds, logger } = surroundings;
   const settings = new Settings(clock, ids);
   const { policies, store } = await connectStorage(config, { database, settings, clock, ids });
+  const places = new PolicyPlaces({ database, settings, policies });
   const limiter = new CredentialLimiter(database, clock, config.rateLimits);
   const blobs = new Blobs({ clock, ids, policies });
   const tickets = new UploadTickets(clock, config.uploadSessionTtlMs);
@@ -141,7 +143,19 @@ async function assemble(
   });
   const blobTotal = new BlobTotal(database, clock);
   const { jwtSecret, downloadSecret } = await keepSecrets(config, database, settings);
-  const shared = { ...config, database, settings, limiter, policies, blobs, tickets, events, clock, ids };
+  const shared = {
+    ...config,
+    database,
+    settings,
+    limiter,
+    policies,
+    places,
+    blobs,
+    tickets,
+    events,
+    clock,
+    ids,
+  };
 
   const accounts = new Accounts({ ...shared, jwtSecret });
   const drive = new Drive({ ...shared, accounts, signer: new UrlSigner(downloadSecret) });
@@ -270,7 +284,7 @@ async function assemble(
   taskRoutes(server, tasks);
   eventRoutes(server, { events, streams });
   adminRoutes(server, {
-    ...{ ...shared, config, version: VERSION, accounts, drive, shares, activity, blobTotal },
+    ...{ ...shared, config, version: VERSION, accounts, drive, shares, tasks, activity, blobTotal },
     audit: new Audit(clock),
     offlineLimit: transfers.storage,
   });

@@ -54,6 +54,16 @@ const ADMITTED = `
   404 GET     /api/files/download/{fileId}
   404 GET     /api/files/download/{fileId}/url
   403 GET     /_dl/*
+  200 GET     /api/v2/files/search
+  200 GET     /api/v2/files/events
+  200 GET     /api/v2/files/changes
+  200 GET     /api/v2/tasks
+  404 GET     /api/v2/tasks/{id}
+  404 DELETE  /api/v2/tasks/{id}
+  404 POST    /api/v2/tasks/{id}/retry
+  400 POST    /api/v2/tasks/archive
+  400 POST    /api/v2/tasks/extract
+  400 POST    /api/v2/tasks/media-metadata
   404 POST    /api/files/{fileId}/share-links
   404 GET     /api/files/share-links/{token}
   404 POST    /api/files/share-links/{token}/import
@@ -92,7 +102,10 @@ const ADMITTED = `
   200 GET     /api/admin/shares
   404 DELETE  /api/admin/shares/{shareId}
   200 GET     /api/admin/file-blobs
+  200 GET     /api/admin/tasks
+  404 GET     /api/admin/tasks/{taskId}
   200 GET     /api/admin/storage-policies
+  400 POST    /api/admin/storage-policies/migrations
   400 POST    /api/admin/storage-policies
   400 PUT     /api/admin/storage-policies/{policyId}
   400 PATCH   /api/admin/storage-policies/{policyId}/status

@@ -3,6 +3,8 @@ import { chmod, type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, it, mock } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Failure } from '../src/base/failure.ts';
 import { Database } from '../src/database/database.ts';
@@ -100,21 +102,27 @@ function describeOnSqlite(): void {
       }
     });
 
-    it('is unavailable, and soon well again, when another program holds the file', async () => {
+    it('lets several who have opened it in one program wait for each other', async () => {
       const beside = under.openBeside();
-      const held = Promise.withResolvers<void>();
-      const release = Promise.withResolvers<void>();
-      const holding = beside.transact(async () => {
-        held.resolve();
-        await release.promise;
-      });
-      await held.promise;
+      const writes = [database, beside, database, beside].map((each) =>
+        each.transact(async (tx) => {
+          await addOne(tx, 'together');
+          await sleep(5);
+        }),
+      );
+      await Promise.all(writes);
+      assert.equal(await find(database.db, 'together'), writes.length);
+    });
+
+    it('is unavailable, and soon well again, when another program holds the file', async () => {
+      const other = new Sqlite(sqliteFile(under.directory));
+      other.exec('begin immediate');
       await assert.rejects(
         database.transact((tx) => put(tx, 'held', 1)),
         isUnavailable,
       );
-      release.resolve();
-      await holding;
+      other.exec('commit');
+      other.close();
       await database.transact((tx) => put(tx, 'held', 1));
     });
   });

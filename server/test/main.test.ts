@@ -11,7 +11,7 @@ import { applicationOf, type LoginState, PASSWORD, Person } from './support/pers
 import { createTestDatabase } from './support/test-database.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const STARTS_WITHIN_MS = 20_000;
+const STARTS_WITHIN_MS = 60_000;
 
 interface Program {
   readonly child: ChildProcess;

@@ -205,6 +205,8 @@ test('an admin’s page takes as many statements for one row as for many', async
     ['file-blobs?userQuery=alice', 5],
     ['shares', 7],
     ['shares?userQuery=alice&expired=false', 7],
+    ['tasks', 5],
+    ['tasks?userQuery=alice&type=ARCHIVE&status=CANCELLED&leaseState=NONE', 5],
     ['audits', 3],
     ['storage-policies', 1],
   ] as const) {

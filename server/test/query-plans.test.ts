@@ -141,6 +141,33 @@ for (const [what, act] of Object.entries(acts)) {
   });
 }
 
+for (const query of [
+  'status=COMPLETED',
+  'status=FAILED&type=ARCHIVE',
+  'status=FAILED&userQuery=alice',
+  'type=STORAGE_POLICY_MIGRATION',
+  'failureCategory=UNKNOWN',
+  'leaseState=EXPIRED',
+  'leaseState=ACTIVE&type=ARCHIVE',
+  'userQuery=alice',
+]) {
+  test(`an admin finds tasks in an index, by ${query}`, async () => {
+    const admin = await holdall.admin();
+    queries = [];
+    await admin.ask('GET', `/api/admin/tasks?${query}`);
+    // How many they are, and the page. What is shown of the page is found by the ids.
+    const asked = queries.filter(({ sql }) =>
+      /^select (count\(\*\) as "total" from "task"|"id" from "task" .*order by "id" desc)/s.test(sql),
+    );
+    assert.equal(asked.length, 2);
+    for (const { sql, parameters } of asked) {
+      const plan = await explain({ sql, parameters });
+      assert.match(plan, /task_(_\w+|pkey)/, `${sql}\n${plan}`);
+      assert.doesNotMatch(plan, /\b(SCAN|Seq Scan on) "?task\b/, `${sql}\n${plan}`);
+    }
+  });
+}
+
 for (const sort of [undefined, ...SORT_KEYS]) {
   for (const order of ['asc', 'desc']) {
     // PostgreSQL does not merge the two parts of this one: it sorts the directory, in its own process.

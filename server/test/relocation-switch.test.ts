@@ -30,7 +30,7 @@ async function openSwitch() {
   const { id: target } = await database.transact((tx) =>
     tx
       .insertInto('storage_policy')
-      .values({ ...row, name: 'second', prefix: 'second', is_default: 0 })
+      .values({ ...row, name: 'Second', prefix: 'second', is_default: 0 })
       .returning('id')
       .executeTakeFirstOrThrow(),
   );

@@ -88,11 +88,14 @@ const SPECIFIED = `
   admin  GET    /api/admin/file-blobs
   admin  GET    /api/admin/shares
   admin  DELETE /api/admin/shares/{shareId}
+  admin  GET    /api/admin/tasks
+  admin  GET    /api/admin/tasks/{taskId}
   admin  GET    /api/admin/audits
   admin  GET    /api/admin/storage-policies
   admin  POST   /api/admin/storage-policies
   admin  PUT    /api/admin/storage-policies/{policyId}
   admin  PATCH  /api/admin/storage-policies/{policyId}/status
+  admin  POST   /api/admin/storage-policies/migrations
 `;
 
 /** What we add (contract, marked [+], or the address behind an `uploadUrl`). */

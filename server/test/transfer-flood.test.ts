@@ -21,7 +21,10 @@ import {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
+// Workers wait too, for tasks; here those who wait for signals are counted.
+const holdall = await startHoldall({
+  env: { HOLDALL_RATE_LIMITS: 'off', HOLDALL_WORKER_CONCURRENCY: '0' },
+});
 const { anonymous, app } = holdall;
 
 const signalsOf = ({ sessionId }: { sessionId: string }) => `${TRANSFERS}/${sessionId}/signals`;

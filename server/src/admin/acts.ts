@@ -12,14 +12,17 @@ export class Acts {
     this.#audit = audit;
   }
 
-  /** Does the work and writes down what it says was done. When it throws, nothing was done and nothing is written. */
+  /**
+   * Does the work and writes down what it says was done; without an entry nothing was. When it throws, nothing was done and
+   * nothing is written.
+   */
   perform<T>(
     caller: Caller,
-    work: (tx: Tx) => Promise<{ readonly result: T; readonly entry: AuditEntry }>,
+    work: (tx: Tx) => Promise<{ readonly result: T; readonly entry: AuditEntry | undefined }>,
   ): Promise<T> {
     return this.#database.transact(async (tx) => {
       const { result, entry } = await work(tx);
-      await this.record(tx, caller, entry);
+      if (entry !== undefined) await this.record(tx, caller, entry);
       return result;
     });
   }

@@ -2,7 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Activity } from '../activity/activity.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../base/clock.ts';
-import type { BlobTotal } from '../blobs/blobs.ts';
+import type { BlobTotal, PolicyPlaces } from '../blobs/blobs.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
@@ -10,6 +10,7 @@ import type { Server } from '../http/server.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Shares } from '../shares/shares.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 import { Acts } from './acts.ts';
 import { AdminBlobs } from './blobs.ts';
 import { adminFileRoutes } from './file-routes.ts';
@@ -20,6 +21,8 @@ import { AdminPolicies } from './policies.ts';
 import { ServiceSettings } from './service-settings.ts';
 import { AdminShares } from './shares.ts';
 import { adminStorageRoutes } from './storage-routes.ts';
+import { adminTaskRoutes } from './task-routes.ts';
+import { AdminTasks } from './tasks.ts';
 import { adminUserRoutes } from './user-routes.ts';
 import { AdminUsers } from './users.ts';
 
@@ -32,9 +35,11 @@ export interface AdminParts {
   readonly version: string;
   readonly settings: Settings;
   readonly policies: Policies;
+  readonly places: PolicyPlaces;
   readonly accounts: Accounts;
   readonly drive: Drive;
   readonly shares: Shares;
+  readonly tasks: Tasks;
   readonly activity: Activity;
   readonly audit: Audit;
   readonly blobTotal: BlobTotal;
@@ -48,6 +53,7 @@ export function adminRoutes(server: Server, parts: AdminParts): void {
   adminOverviewRoutes(server, new Overview(parts), new ServiceSettings(shared));
   adminUserRoutes(server, new AdminUsers(shared));
   adminFileRoutes(server, new AdminFiles(shared), new AdminShares(shared));
+  adminTaskRoutes(server, new AdminTasks(shared));
   const { sweepGraceMs } = parts.config;
   adminStorageRoutes(server, new AdminBlobs({ ...parts, sweepGraceMs }), new AdminPolicies(shared));
 }

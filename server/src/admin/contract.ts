@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AUDIT_ACTIONS, COMMAND_ACTIONS } from '../audit/audit.ts';
 import { EntryRecord } from '../drive/contract.ts';
 import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
+import { CorrelationId, TaskRecord } from '../tasks/contract.ts';
 
 const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
@@ -166,6 +167,41 @@ export const AdminPolicy = Type.Object({
   updatedAt: Timestamp,
 });
 export type AdminPolicy = Static<typeof AdminPolicy>;
+
+// ---- background tasks
+
+const LeaseState = Type.Enum(['NONE', 'ACTIVE', 'EXPIRED']);
+export type LeaseState = Static<typeof LeaseState>;
+
+export const AdminTaskParams = Type.Object({ taskId: Id });
+export const TasksQuery = Type.Object({
+  ...pageQuery,
+  userQuery: Filter,
+  type: Type.Optional(Type.Enum(['ARCHIVE', 'EXTRACT', 'MEDIA_META', 'STORAGE_POLICY_MIGRATION'])),
+  status: Type.Optional(Type.Enum(['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'])),
+  failureCategory: Type.Optional(
+    Type.Enum(['TRANSIENT_INFRASTRUCTURE', 'RATE_LIMITED', 'UNKNOWN', 'UNSUPPORTED_INPUT', 'DATA_STATE']),
+  ),
+  leaseState: Type.Optional(LeaseState),
+});
+
+export const AdminTask = Type.Object({
+  ...TaskRecord.properties,
+  ownerUsername: Text,
+  ownerEmail: Nullable(Text),
+  attemptCount: Count,
+  maxAttempts: Count,
+  retryScheduled: Type.Boolean(),
+  workerOwner: Nullable(Text),
+  leaseState: LeaseState,
+});
+export type AdminTask = Static<typeof AdminTask>;
+
+export const MigrationBody = Type.Object({
+  sourcePolicyId: Id,
+  targetPolicyId: Id,
+  correlationId: CorrelationId,
+});
 
 // ---- the service as a whole
 

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry } from '../audit/audit.ts';
 import { toTimestamp } from '../base/clock.ts';
+import type { PolicyPlaces } from '../blobs/blobs.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 import type { Policies, PolicyDraft, StoragePolicy } from '../policies/policies.ts';
@@ -10,11 +11,13 @@ import type { AdminPolicy } from './contract.ts';
 export class AdminPolicies {
   readonly #database: Database;
   readonly #policies: Policies;
+  readonly #places: PolicyPlaces;
   readonly #acts: Acts;
 
-  constructor(parts: { database: Database; policies: Policies; acts: Acts }) {
+  constructor(parts: { database: Database; policies: Policies; places: PolicyPlaces; acts: Acts }) {
     this.#database = parts.database;
     this.#policies = parts.policies;
+    this.#places = parts.places;
     this.#acts = parts.acts;
   }
 
@@ -22,18 +25,24 @@ export class AdminPolicies {
     return (await this.#policies.list(this.#database.db)).map(toAdminPolicy);
   }
 
-  create(caller: Caller, draft: PolicyDraft): Promise<AdminPolicy> {
-    return this.#change(caller, 'CREATE_POLICY', async (tx) => {
+  async create(caller: Caller, draft: PolicyDraft): Promise<AdminPolicy> {
+    await this.#places.checkFree(this.#policies.changes.locate(draft));
+    const made = await this.#change(caller, 'CREATE_POLICY', async (tx) => {
       const after = await this.#policies.changes.create(tx, draft);
       return { after, deed: 'Created', details: { after: describe(after) } };
     });
+    await this.#places.claimNear(made.id);
+    return made;
   }
 
-  update(caller: Caller, id: number, draft: PolicyDraft): Promise<AdminPolicy> {
-    return this.#change(caller, 'UPDATE_POLICY', async (tx) => {
+  async update(caller: Caller, id: number, draft: PolicyDraft): Promise<AdminPolicy> {
+    await this.#places.checkFree(this.#policies.changes.locate(draft), id);
+    const changed = await this.#change(caller, 'UPDATE_POLICY', async (tx) => {
       const { before, after } = await this.#policies.changes.update(tx, id, draft);
       return { after, deed: 'Changed', details: { before: describe(before), after: describe(after) } };
     });
+    await this.#places.claimNear(id);
+    return changed;
   }
 
   setEnabled(caller: Caller, id: number, enabled: boolean): Promise<AdminPolicy> {

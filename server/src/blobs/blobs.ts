@@ -23,6 +23,7 @@ import {
 
 export { ALL_DAYS, endOfMinuteOfKey, isOwnKey } from './object-key.ts';
 export { type ObjectClaims, OrphanSearch } from './orphans.ts';
+export type { PolicyPlaces } from './policy-places.ts';
 export type { Extent, Relocation, Relocations } from './relocations.ts';
 export { isClaimedStore, STORE_ID_KEY } from './store-identity.ts';
 export { BlobTotal } from './total.ts';

@@ -52,6 +52,14 @@ export async function insertRelocation(
   plan: Pick<Relocation, 'taskId' | 'sourcePolicyId' | 'targetPolicyId'>,
   now: Instant,
 ): Promise<Relocation | undefined> {
+  // Who changes the place of one of them does so before, or finds this.
+  await tx
+    .selectFrom('storage_policy')
+    .select('id')
+    .where('id', 'in', [plan.sourcePolicyId, plan.targetPolicyId])
+    .orderBy('id')
+    .forShare()
+    .execute();
   const newest = await tx
     .selectFrom('blob')
     .select((select) => select.fn.max('id').as('id'))

@@ -55,10 +55,10 @@ export async function claimPolicyStore(parts: {
   const { database, store, settings, policyId } = parts;
   const recorded = await settings.findMark(database.db, STORE_ID_KEY);
   if (recorded === undefined) return false;
-  const own = `${recorded}/${policyId}`;
+  const own = markOf(recorded, policyId);
   const marked = await readStoreId(store);
   if (marked !== undefined) return marked === own;
-  if (!(await isOwn(database, store))) return false;
+  if (!(await isOwn(database, store, policyId))) return false;
   await store.write(STORE_ID_KEY, Readable.from([Buffer.from(own)]));
   return true;
 }
@@ -74,6 +74,27 @@ export async function isClaimedStore(parts: {
   return recorded !== undefined && (await readStoreId(parts.store)) === `${recorded}/${parts.policyId}`;
 }
 
+/** Whether nobody else than the policy has claimed a place, or keeps anything in one that is not claimed. */
+export async function isFree(parts: {
+  database: Database;
+  store: ObjectStore;
+  settings: Settings;
+  policyId: number | undefined;
+}): Promise<boolean> {
+  const { database, store, settings, policyId } = parts;
+  const marked = await readStoreId(store);
+  if (marked !== undefined) {
+    const recorded = await settings.findMark(database.db, STORE_ID_KEY);
+    return recorded !== undefined && policyId !== undefined && marked === markOf(recorded, policyId);
+  }
+  for await (const _object of store.list(ALL_DAYS)) return false;
+  return true;
+}
+
+function markOf(databaseId: string, policyId: number): string {
+  return `${databaseId}/${policyId}`;
+}
+
 async function readStoreId(store: ObjectStore): Promise<string | undefined> {
   const found = await store.find(STORE_ID_KEY);
   if (found === undefined) return undefined;
@@ -81,16 +102,20 @@ async function readStoreId(store: ObjectStore): Promise<string | undefined> {
   return (await store.read(STORE_ID_KEY, { start: 0, end: found.size - 1 })).toString();
 }
 
-/** Whether a store without an id holds nothing, or something that the database knows. */
-async function isOwn(database: Database, store: ObjectStore): Promise<boolean> {
+/** Whether a store without an id holds nothing, or something that the database knows: of the policy, if one is named. */
+async function isOwn(database: Database, store: ObjectStore, policyId?: number): Promise<boolean> {
+  const isAnyKnown = async () => {
+    const known = await findKnownKeys(database.db, keys);
+    return known.some((blob) => policyId === undefined || blob.policyId === policyId);
+  };
   let keys: string[] = [];
   let isEmpty = true;
   for await (const { key } of store.list(ALL_DAYS)) {
     isEmpty = false;
     keys.push(key);
     if (keys.length < BATCH) continue;
-    if ((await findKnownKeys(database.db, keys)).length > 0) return true;
+    if (await isAnyKnown()) return true;
     keys = [];
   }
-  return isEmpty || (keys.length > 0 && (await findKnownKeys(database.db, keys)).length > 0);
+  return isEmpty || (keys.length > 0 && (await isAnyKnown()));
 }

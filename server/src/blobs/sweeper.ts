@@ -6,8 +6,8 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { ALL_DAYS, dayOf, dayOfKey, isOwnKey, prefixOfDay } from './object-key.ts';
 import { type OnFault, removeObjects } from './object-removal.ts';
 import { type ObjectClaims, OrphanSearch } from './orphans.ts';
+import { PolicyPlaces } from './policy-places.ts';
 import { deleteBlobs, markForRemoval, type RemovalCursor } from './queries.ts';
-import { claimPolicyStore } from './store-identity.ts';
 
 const BATCH = 500;
 
@@ -38,6 +38,7 @@ export interface RemovalTurn {
 export class BlobSweeper {
   readonly #database: Database;
   readonly #policies: Policies;
+  readonly #places: PolicyPlaces;
   readonly #settings: Settings;
   readonly #clock: Clock;
   readonly #graceMs: number;
@@ -59,6 +60,7 @@ export class BlobSweeper {
   }) {
     this.#database = parts.database;
     this.#policies = parts.policies;
+    this.#places = new PolicyPlaces(parts);
     this.#settings = parts.settings;
     this.#clock = parts.clock;
     this.#graceMs = parts.graceMs;
@@ -74,16 +76,10 @@ export class BlobSweeper {
     const countRemoved = (removed: number) => {
       count += removed;
     };
-    for (const { id: policyId, isDefault } of await this.#policies.listOpenable()) {
+    for (const { id: policyId } of await this.#policies.listOpenable()) {
       await this.#try(`open the store of policy ${policyId}`, signal, async () => {
         const swept = { policyId, store: await this.#policies.getStore(policyId) };
-        // The default policy's was seen to be ours at the start.
-        if (
-          !isDefault &&
-          !(await claimPolicyStore({ database: this.#database, settings: this.#settings, ...swept }))
-        ) {
-          throw new Error('The objects there belong to somebody else.');
-        }
+        await this.#places.claim(policyId);
         await this.#try('remove unreferenced objects', signal, () =>
           this.#turn.take(() => this.#removeUnreferenced(swept, before, signal, countRemoved)),
         );

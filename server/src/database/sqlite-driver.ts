@@ -1,7 +1,14 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
+import { Turns } from '../base/turns.ts';
 
 const MAX_STATEMENTS = 500;
+
+/**
+ * By file: whoever begins a transaction waits for the lock of the file without letting anything else run, and nobody else
+ * in this process could let it go. So those who have opened one file more than once here take turns.
+ */
+const turns = new Turns<string>();
 
 /**
  * Runs Kysely's queries on one better-sqlite3 connection. Different from the driver that comes with Kysely:
@@ -15,6 +22,7 @@ export class SqliteDriver implements Driver {
   readonly #begin: Statement;
   readonly #commit: Statement;
   #lastTurn: Promise<void> = Promise.resolve();
+  #endTurn: () => void = () => {};
 
   constructor(connection: Connection, afterClose: () => Promise<void>) {
     this.#connection = connection;
@@ -46,17 +54,31 @@ export class SqliteDriver implements Driver {
   ): Promise<void> {
     this.#shared.isReadOnly = accessMode === 'read only';
     // Without the write lock: the picture is that of the first statement, and others go on writing.
-    if (this.#shared.isReadOnly) this.#connection.exec('begin');
-    else this.#begin.run();
+    if (this.#shared.isReadOnly) {
+      this.#connection.exec('begin');
+      return;
+    }
+    this.#endTurn = await turns.take(this.#connection.name);
+    try {
+      this.#begin.run();
+    } catch (error) {
+      this.#endTurn();
+      throw error;
+    }
   }
 
   async commitTransaction(): Promise<void> {
     this.#commit.run();
+    this.#endTurn();
   }
 
   async rollbackTransaction(): Promise<void> {
-    // SQLite has rolled back by itself after some errors (a full disk, for one).
-    if (this.#connection.inTransaction) this.#connection.exec('rollback');
+    try {
+      // SQLite has rolled back by itself after some errors (a full disk, for one).
+      if (this.#connection.inTransaction) this.#connection.exec('rollback');
+    } finally {
+      this.#endTurn();
+    }
   }
 
   async destroy(): Promise<void> {

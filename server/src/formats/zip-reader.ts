@@ -33,14 +33,13 @@ export async function readArchive(
     throw new ZipFault(`The archive has more than ${limits.maxEntries.toLocaleString('en')} entries.`);
   }
   const entries: ListedEntry[] = [];
-  await reader.during(
-    (async () => {
-      for await (const entry of zip.eachEntry()) {
-        signal?.throwIfAborted();
-        entries.push(toListed(entry));
-      }
-    })(),
-  );
+  const listing = zip.eachEntry();
+  for (;;) {
+    const { done, value: entry } = await reader.during(listing.next());
+    if (done === true) break;
+    signal?.throwIfAborted();
+    entries.push(toListed(entry));
+  }
   await checkEnd(bytes, Number(zip.readEntryCursor));
   checkRatio(entries, bytes.size, limits.maxRatio);
   checkLayout(entries, directoryOffset);
@@ -142,14 +141,13 @@ class WindowReader extends RandomAccessReader {
     this.#bytes = bytes;
   }
 
-  /** @throws ZipFault for what yauzl says of the archive; what the bytes throw */
+  /** For work of yauzl alone. @throws ZipFault for what it says of the archive; what the bytes throw */
   async during<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
       if (this.#fault !== undefined) throw this.#fault.error;
-      if (!(error instanceof Error) || error instanceof ZipFault || error.name === 'AbortError') throw error;
-      throw toFault(error);
+      throw error instanceof Error ? toFault(error) : error;
     }
   }
 

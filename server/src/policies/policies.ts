@@ -9,6 +9,7 @@ import { findPolicies, findPolicy, insertDefaultPolicy, setDefaultReach } from '
 export type { ObjectPlace, StoredBytes } from './object-place.ts';
 export {
   DRIVER_CAPABILITIES,
+  isSamePlace,
   largestObjectOf,
   type PolicyCapabilities,
   type StoragePolicy,
@@ -39,6 +40,8 @@ export class Policies {
   readonly #openStore: OpenStore;
   readonly #stores = new Map<string, Promise<ObjectStore>>();
   #remembered: Remembered | undefined;
+  /** Counts how often that was forgotten. */
+  #forgotten = 0;
   #configured: StoreLocation | undefined;
 
   constructor(parts: { database: Database; clock: Clock; openStore: OpenStore }) {
@@ -47,9 +50,7 @@ export class Policies {
     this.#openStore = parts.openStore;
     // Here at once; other instances within the time for which they remember.
     this.changes = new PolicyChanges(parts.clock, (tx) =>
-      this.#database.afterCommit(tx, () => {
-        this.#remembered = undefined;
-      }),
+      this.#database.afterCommit(tx, () => this.forget()),
     );
   }
 
@@ -142,6 +143,23 @@ export class Policies {
     return await this.#open(policy.isDefault ? this.#getConfigured() : policy);
   }
 
+  /** Whether a place is where this service is at home anyway: on its disk, or at the endpoint that is configured. */
+  isNear(place: StoreLocation): boolean {
+    const { type, endpoint } = this.#getConfigured();
+    return place.type === type && place.endpoint === endpoint;
+  }
+
+  /** The store of a place that is near and need not be a policy's. Whoever asks closes it. */
+  openNear(place: StoreLocation): Promise<ObjectStore> {
+    return this.#openStore(place);
+  }
+
+  /** What is asked for from now on is as it is now, or newer. */
+  forget(): void {
+    this.#forgotten += 1;
+    this.#remembered = undefined;
+  }
+
   /** Lets go of the stores. */
   async close(): Promise<void> {
     for (const opened of await Promise.allSettled(this.#stores.values())) {
@@ -176,7 +194,10 @@ export class Policies {
     if (remembered !== undefined && this.#clock.now() - remembered.readAt < REMEMBERED_MS) {
       return remembered.policies;
     }
-    return this.#remember(await findPolicies(this.#database.db));
+    const forgotten = this.#forgotten;
+    const policies = await findPolicies(this.#database.db);
+    // Read before it was to be forgotten, it may be the old one.
+    return forgotten === this.#forgotten ? this.#remember(policies) : await this.#recall();
   }
 
   #remember(policies: readonly StoragePolicy[]): ReadonlyMap<number, StoragePolicy> {

@@ -2,16 +2,14 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { conflictOn } from '../database/constraints.ts';
 import type { Tx } from '../database/database.ts';
-import type { StoragePolicy, StoreLocation } from './policy.ts';
-import { type PolicyAttributes, type PolicyDraft, toAttributes } from './policy-rules.ts';
+import { isSamePlace, type StoragePolicy, type StoreLocation } from './policy.ts';
+import { type PolicyAttributes, type PolicyDraft, toAttributes, toLocation } from './policy-rules.ts';
 import { holdPolicy, insertPolicy, isUsed, updatePolicy } from './queries.ts';
 
 const TAKEN = {
   'storage_policy(name)': 'Another policy has this name.',
   'storage_policy(place)': 'Another policy keeps its objects in this place.',
 } as const;
-
-const PLACE = ['type', 'bucketName', 'endpoint', 'region', 'prefix'] as const;
 
 /**
  * How policies come to be and change. Each call is part of the caller's transaction. A policy is never deleted, and which one
@@ -25,6 +23,11 @@ export class PolicyChanges {
   constructor(clock: Clock, onChange: (tx: Tx) => void) {
     this.#clock = clock;
     this.#onChange = onChange;
+  }
+
+  /** The place that a draft means. @throws Failure `invalid` */
+  locate(draft: PolicyDraft): StoreLocation {
+    return toLocation(draft);
   }
 
   /** @throws Failure `invalid` for what the driver of the type cannot do; `conflict` for a name or a place twice */
@@ -44,7 +47,7 @@ export class PolicyChanges {
     id: number,
     draft: PolicyDraft,
   ): Promise<{ before: StoragePolicy; after: StoragePolicy }> {
-    const before = await this.#hold(tx, id);
+    const before = await this.hold(tx, id);
     const kept = before.type === draft.type ? before.capabilities : {};
     const attributes = toAttributes({ ...draft, capabilities: { ...kept, ...draft.capabilities } });
     await this.#checkPlace(tx, before, attributes);
@@ -58,9 +61,16 @@ export class PolicyChanges {
     id: number,
     isEnabled: boolean,
   ): Promise<{ before: StoragePolicy; after: StoragePolicy }> {
-    const before = await this.#hold(tx, id);
+    const before = await this.hold(tx, id);
     checkEnabled(before, isEnabled);
     return { before, after: await this.#update(tx, id, { ...before, isEnabled }) };
+  }
+
+  /** The policy, which nobody else changes until the transaction ends. @throws Failure `not-found` */
+  async hold(tx: Tx, id: number): Promise<StoragePolicy> {
+    const policy = await holdPolicy(tx, id);
+    if (policy === undefined) throw new Failure('not-found', 'There is no such storage policy.');
+    return policy;
   }
 
   async #update(tx: Tx, id: number, attributes: PolicyAttributes): Promise<StoragePolicy> {
@@ -69,14 +79,8 @@ export class PolicyChanges {
     return after;
   }
 
-  async #hold(tx: Tx, id: number): Promise<StoragePolicy> {
-    const policy = await holdPolicy(tx, id);
-    if (policy === undefined) throw new Failure('not-found', 'There is no such storage policy.');
-    return policy;
-  }
-
   async #checkPlace(tx: Tx, before: StoragePolicy, after: StoreLocation): Promise<void> {
-    if (PLACE.every((part) => before[part] === after[part])) return;
+    if (isSamePlace(before, after)) return;
     if (before.isDefault) {
       throw new Failure(
         'rejected',
@@ -85,7 +89,10 @@ export class PolicyChanges {
     }
     // How a bucket is reached may change as long as it is the same bucket; but nobody can see from here that it is.
     if (await isUsed(tx, before.id)) {
-      throw new Failure('rejected', 'Objects lie in this policy’s place, so it cannot be another one.');
+      throw new Failure(
+        'rejected',
+        'Objects lie in this policy’s place or are moved there, so it cannot be another one.',
+      );
     }
   }
 }

@@ -74,7 +74,8 @@ function toName(text: string): string {
   return name;
 }
 
-function toLocation(draft: PolicyDraft): StoreLocation {
+/** @throws Failure `invalid` */
+export function toLocation(draft: PolicyDraft): StoreLocation {
   const { type } = draft;
   const [bucketName, endpoint, region] = [draft.bucketName, draft.endpoint, draft.region].map(orNull);
   const prefix = (draft.prefix ?? '').trim().replace(/^\/+|\/+$/g, '');

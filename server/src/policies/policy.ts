@@ -25,6 +25,12 @@ export interface StoreLocation {
   readonly prefix: string;
 }
 
+const PLACE = ['type', 'bucketName', 'endpoint', 'region', 'prefix'] as const;
+
+export function isSamePlace(one: StoreLocation, other: StoreLocation): boolean {
+  return PLACE.every((part) => one[part] === other[part]);
+}
+
 export interface PolicyCapabilities {
   /** Clients send bytes to the store themselves. */
   readonly directUpload: boolean;

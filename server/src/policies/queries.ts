@@ -69,9 +69,11 @@ export async function holdPolicy(tx: Tx, id: number): Promise<StoragePolicy | un
   return row && toPolicy(row);
 }
 
-/** Whether objects lie in the place of a policy other than the first one. */
+/** Whether objects lie in the place of a policy other than the first one, or are being moved to it or from it. */
 export async function isUsed(tx: Tx, id: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from blob where policy_id = ${id} and policy_id > 1 limit 1`.execute(
+  const { rows } = await sql`
+    select 1 where exists (select 1 from blob where policy_id = ${id} and policy_id > 1)
+      or exists (select 1 from blob_relocation where source_policy_id = ${id} or target_policy_id = ${id})`.execute(
     tx,
   );
   return rows.length > 0;

@@ -2,18 +2,20 @@ import { type Static, Type } from 'typebox';
 import { Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
 import type { JsonObject } from './job.ts';
 
+export const CorrelationId = Type.Optional(
+  Nullable(
+    Type.String({
+      maxLength: 128,
+      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+      description: 'a second task of the same one is the first',
+    }),
+  ),
+);
+
 export const CreateBody = Type.Object({
   fileId: Id,
   path: Type.String({ description: 'where the file lies: it must be there' }),
-  correlationId: Type.Optional(
-    Nullable(
-      Type.String({
-        maxLength: 128,
-        pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-        description: 'a second task of the same one is the first',
-      }),
-    ),
-  ),
+  correlationId: CorrelationId,
 });
 
 export const TaskParams = Type.Object({ id: Id });

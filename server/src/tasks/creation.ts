@@ -23,6 +23,12 @@ export interface TaskRequest {
   readonly correlationId: string | null;
 }
 
+export interface AddedTask {
+  readonly task: Task;
+  /** False where it is the one that the owner had already. */
+  readonly isNew: boolean;
+}
+
 /** How tasks come into the queue. */
 export class Creation {
   readonly #database: Database;
@@ -49,21 +55,22 @@ export class Creation {
       throw new Failure('rejected', 'path is not where the file lies.');
     }
     checkKind(type, placed.entry);
-    return await this.#database.transact((tx) =>
+    const { task } = await this.#database.transact((tx) =>
       this.add(tx, { ownerId, type, entryId, correlationId, input: describeEntry(placed) }),
     );
+    return task;
   }
 
   /** Puts a task into the queue in the caller's transaction, unless the owner has one of the same correlation id. */
-  async add(tx: Tx, task: NewTask): Promise<Task> {
+  async add(tx: Tx, task: NewTask): Promise<AddedTask> {
     const added = await insertTask(tx, task, this.#clock.now());
     if (added !== undefined) {
       await this.#database.tell(tx, QUEUE);
-      return added;
+      return { task: added, isNew: true };
     }
     const existing = await findCorrelated(tx, task.ownerId, task.correlationId ?? '');
     if (existing === undefined) throw new Error('A task was not added, and there is none in its way.');
-    return existing;
+    return { task: existing, isNew: false };
   }
 
   /** The same for many, of which none is given back. */

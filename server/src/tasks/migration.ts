@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import type { Extent, Relocation, Relocations } from '../blobs/blobs.ts';
+import type { Extent, PolicyPlaces, Relocation, Relocations } from '../blobs/blobs.ts';
 import type { Database, Db } from '../database/database.ts';
 import { largestObjectOf, type Policies, type StoragePolicy } from '../policies/policies.ts';
 import { type Attempt, type Job, JobFailure, type JsonObject } from './job.ts';
@@ -19,14 +19,16 @@ export class MigrationJob implements Job {
   readonly type = 'STORAGE_POLICY_MIGRATION';
   readonly phase = 'migrating';
   readonly #database: Pick<Database, 'db'>;
-  readonly #policies: Pick<Policies, 'find' | 'getDefault'>;
+  readonly #policies: Pick<Policies, 'find' | 'getDefault' | 'forget'>;
+  readonly #places: Pick<PolicyPlaces, 'claim'>;
   readonly #relocations: Relocations;
   readonly #findEnded: FindEnded;
   readonly #onLeft: () => void;
 
   constructor(parts: {
     database: Pick<Database, 'db'>;
-    policies: Pick<Policies, 'find' | 'getDefault'>;
+    policies: Pick<Policies, 'find' | 'getDefault' | 'forget'>;
+    places: Pick<PolicyPlaces, 'claim'>;
     relocations: Relocations;
     findEnded: FindEnded;
     /** Hears that there is something to tidy up. Must not throw. */
@@ -34,6 +36,7 @@ export class MigrationJob implements Job {
   }) {
     this.#database = parts.database;
     this.#policies = parts.policies;
+    this.#places = parts.places;
     this.#relocations = parts.relocations;
     this.#findEnded = parts.findEnded;
     this.#onLeft = parts.onLeft;
@@ -67,6 +70,10 @@ export class MigrationJob implements Job {
     if (standing !== undefined && standing.taskId !== taskId) await this.#abandonEnded(standing.taskId);
     const hold = attempt.hold.bind(attempt);
     const relocation = await this.#relocations.begin({ ...plan, taskId }, hold);
+    // From here on their places stay, but what is remembered of them may be older.
+    this.#policies.forget();
+    await this.#places.claim(plan.sourcePolicyId);
+    await this.#places.claim(plan.targetPolicyId);
     const copied = await this.#relocations.copies.resume(relocation, { hold, signal });
     const left = await this.#relocations.copies.countLeft(relocation, copied.lastId, signal);
     if (left.largest > largestObjectOf(target)) {

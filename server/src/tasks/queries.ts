@@ -59,6 +59,13 @@ export async function findTask(db: Db, id: number): Promise<Task | undefined> {
   return row && toTask(row);
 }
 
+/** Whoever's they are. */
+export async function findTasksOf(db: Db, ids: readonly number[]): Promise<readonly Task[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('task').selectAll().where('id', 'in', ids).execute();
+  return rows.map(toTask);
+}
+
 export async function findOwnTask(db: Db, ownerId: number, id: number): Promise<Task | undefined> {
   const task = await findTask(db, id);
   return task?.ownerId === ownerId ? task : undefined;

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, PlacedEntry } from '../drive/drive.ts';
 import { isMediaType } from '../formats/media-types.ts';
-import { Creation, describeEntry, type TaskRequest } from './creation.ts';
+import { type AddedTask, Creation, describeEntry, type TaskRequest } from './creation.ts';
 import type { Job, JsonObject } from './job.ts';
 import {
   cancelTask,
@@ -15,6 +15,7 @@ import {
   findOwnTask,
   findTask,
   findTasks,
+  findTasksOf,
   requeueTask,
 } from './queries.ts';
 import { type OnFault, QUEUE, Runner } from './runner.ts';
@@ -92,7 +93,7 @@ export class Tasks {
   addMigration(
     tx: Tx,
     { ownerId, correlationId, input }: { ownerId: number; correlationId: string | null; input: JsonObject },
-  ): Promise<Task> {
+  ): Promise<AddedTask> {
     const type = 'STORAGE_POLICY_MIGRATION';
     return this.#creation.add(tx, { ownerId, type, entryId: null, correlationId, input });
   }
@@ -102,6 +103,11 @@ export class Tasks {
     const task = await findTask(db, id);
     if (task === undefined) throw noSuchTask();
     return task;
+  }
+
+  /** Whoever's they are; those that are not there are left out. In no order. */
+  findAny(db: Db, ids: readonly number[]): Promise<readonly Task[]> {
+    return findTasksOf(db, ids);
   }
 
   /** Of these, those that nobody will run any more unless a person asks for it: ended, or not there at all. */

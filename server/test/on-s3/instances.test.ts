@@ -4,8 +4,10 @@ import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkBooks } from '../support/books.ts';
 import { Cluster } from '../support/cluster.ts';
+import { EventReader } from '../support/event-reader.ts';
 import { Person } from '../support/person.ts';
 import { atEveryDoor, countStatuses, race } from '../support/race.ts';
+import { queueTask, waitForStatus } from '../support/tasks.ts';
 import { lookUp, openOnline, Peer } from '../support/transfer.ts';
 import { uploadByClient } from '../support/tus-client.ts';
 import { ok, openSession } from '../support/upload-session.ts';
@@ -81,6 +83,37 @@ test('two who talk to different instances hear of each other at once', async () 
   assert.deepEqual(
     (await waiting).items.map(({ type }) => type),
     ['peer-joined'],
+  );
+});
+
+test('what happens at any instance is told at every instance, and through nginx', async () => {
+  const dora = await cluster.logIn('dora');
+  const doors = atEveryDoor(dora, [...cluster.doors, cluster.url]);
+  const readers = await Promise.all(doors.map((door) => EventReader.open(door)));
+  const paths = doors.map((_, index) => `/from ${index}`);
+  for (const [index, door] of doors.entries()) await door.mkdir(paths[index] ?? '');
+  for (const reader of readers) {
+    const told = await reader.events(paths.length);
+    assert.deepEqual(
+      told.map(({ data }) => data.toPath),
+      paths,
+    );
+    reader.close();
+  }
+});
+
+test('many tasks are done by all of them, each once', async () => {
+  const erik = await cluster.logIn('erik');
+  const doors = atEveryDoor(erik, cluster.doors);
+  const directories = await race(doors, 12, (door, index) => door.mkdir(`/work/${index}`));
+  const tasks = await race(doors, directories.length, (door, index) =>
+    queueTask(door, directories[index] ?? assert.fail()),
+  );
+  for (const task of tasks) await waitForStatus(erik, task, 'COMPLETED');
+  const archives = (await erik.list('/work', { size: 100 })).items.filter(({ directory }) => !directory);
+  assert.deepEqual(
+    archives.map(({ filename }) => filename).toSorted(),
+    directories.map(({ filename }) => `${filename}.zip`).toSorted(),
   );
 });
 

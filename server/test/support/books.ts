@@ -238,10 +238,7 @@ async function openStores(
     known.map(async (policy): Promise<[number, AuditedStore]> => {
       const inner = known.flatMap((other) => innerPrefix(policy, other));
       const isOthers = (key: string) =>
-        inner.some((prefix) => {
-          const rest = key.slice(prefix.length);
-          return key.startsWith(prefix) && (rest === STORE_ID_KEY || isOwnKey(rest));
-        });
+        inner.some((prefix) => key.startsWith(prefix) && isStoreKey(key.slice(prefix.length)));
       return [policy.id, { store: await policies.getStore(policy.id), isOthers }];
     }),
   );
@@ -252,6 +249,10 @@ function innerPrefix(outer: StoragePolicy, { bucketName, prefix }: StoragePolicy
   const root = outer.prefix === '' ? '' : `${outer.prefix}/`;
   const isInside = bucketName === outer.bucketName && prefix !== outer.prefix && prefix.startsWith(root);
   return isInside ? [`${prefix.slice(root.length)}/`] : [];
+}
+
+function isStoreKey(key: string): boolean {
+  return key === STORE_ID_KEY || isOwnKey(key);
 }
 
 function placeOf(policyId: number, key: string): string {

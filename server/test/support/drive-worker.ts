@@ -174,7 +174,7 @@ export class DriveWorker {
 }
 
 /** What fetch throws when the connection breaks. An answer that refuses is a fault of the service. */
-function isBrokenConnection(error: unknown): boolean {
+export function isBrokenConnection(error: unknown): boolean {
   return error instanceof TypeError;
 }
 

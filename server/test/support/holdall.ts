@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -79,9 +78,6 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
   });
   const url = await app.listen();
-  // On SQLite, whoever else of this program begins a transaction in the middle of one that the start has begun waits for
-  // it in vain.
-  await setImmediate();
   after(async () => {
     await app.close();
     await database.drop();

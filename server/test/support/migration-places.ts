@@ -16,8 +16,9 @@ import type { Person } from './person.ts';
 
 /** A service with two policies, and somebody with files of several sizes in the first. */
 export async function openPlaces(sizes: readonly number[] = [0, 1, 10_000, 300_000]) {
-  // Clocks run ahead by days.
-  const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '10d' } });
+  // Clocks run ahead by days, and the tests themselves are the workers.
+  const env = { HOLDALL_ACCESS_TOKEN_TTL: '10d', HOLDALL_WORKER_CONCURRENCY: '0' };
+  const holdall = await startHoldall({ env });
   const source = (await holdall.app.policies.getDefault()).id;
   const target = await addPolicy(holdall);
   const alice = await holdall.register('alice');
@@ -35,6 +36,31 @@ export async function openPlaces(sizes: readonly number[] = [0, 1, 10_000, 300_0
   const open = (parts: Partial<MigrationParts> = {}) => openMigrations(holdall, () => tasks, parts);
   const checkFiles = () => checkDownloads(alice, files);
   return { holdall, source, target, alice, files, begin, open, checkFiles };
+}
+
+/** Lets the service know of the task too, as one that waits for its turn. */
+export async function enqueue({ app, clock }: Holdall, task: TestTask, ownerId: number): Promise<void> {
+  const now = clock.now();
+  await app.database.transact((tx) =>
+    tx
+      .insertInto('task')
+      .values({
+        id: task.id,
+        owner_id: ownerId,
+        type: 'STORAGE_POLICY_MIGRATION',
+        status: 'QUEUED',
+        input: JSON.stringify(task.input),
+        progress: '{}',
+        attempt: 1,
+        attempt_count: 0,
+        max_attempts: 1,
+        unknown_failures: 0,
+        run_at: now,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute(),
+  );
 }
 
 async function checkDownloads(person: Person, files: readonly { file: EntryRecord; bytes: Buffer }[]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { Failure } from '../../src/base/failure.ts';
 import { systemIds } from '../../src/base/ids.ts';
+import { PolicyPlaces } from '../../src/blobs/policy-places.ts';
 import { Relocations } from '../../src/blobs/relocations.ts';
 import type { Tx } from '../../src/database/database.ts';
 import type { StoragePolicyTable } from '../../src/database/schema.ts';
@@ -25,7 +25,7 @@ export async function addPolicy(holdall: Holdall, change: PolicyChange = {}): Pr
   const { id } = await database.transact((tx) =>
     tx
       .insertInto('storage_policy')
-      .values({ ...row, name: `policy ${randomUUID()}`, prefix, ...change, is_default: 0 })
+      .values({ ...row, name: `Place ${systemIds.uuid()}`, prefix, ...change, is_default: 0 })
       .returning('id')
       .executeTakeFirstOrThrow(),
   );
@@ -139,6 +139,7 @@ export function openMigrations(
   const job = new MigrationJob({
     database: shared.database,
     policies: app.policies,
+    places: new PolicyPlaces(app),
     relocations,
     findEnded: async (_db, ids) => {
       const live = (typeof tasks === 'function' ? tasks() : tasks).filter((task) => task.status === 'LIVE');

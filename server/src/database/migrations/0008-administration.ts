@@ -52,6 +52,11 @@ export const administration: Migration = {
     )`,
     'insert into blob_total (through_id, objects, bytes) values (0, 0, 0)',
 
+    // Of what admins look for among tasks, what an index can narrow down; who looks needs no row for the number of them.
+    'create index task__status on task (status, id, type, owner_id)',
+    'create index task__type on task (type, id)',
+    'create index task__failure_category on task (failure_category, id) where failure_category is not null',
+
     'create unique index storage_policy__name on storage_policy (name)',
     // The first policy is the one that everything new goes to: uploads write nothing here.
     'create index blob__policy_id on blob (policy_id, id) where policy_id > 1',
