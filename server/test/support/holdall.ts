@@ -78,9 +78,6 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
   });
   const url = await app.listen();
-  // What it begins with is done: another one on the same file of SQLite would wait for it, and nobody else gets a turn
-  // while it does.
-  await new Promise(setImmediate);
   after(async () => {
     await app.close();
     await database.drop();
