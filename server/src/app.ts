@@ -328,7 +328,6 @@ async function assemble(
   };
 }
 
-/** As an admin has set it, until then as configured. */
 async function openEngine(config: Config, logger: Logger) {
   if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config));
   // Loaded only where it is used: memory.
