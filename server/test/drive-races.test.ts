@@ -317,6 +317,19 @@ describe('an announced upload under pressure', () => {
     assert.equal((await person.names('/done')).length, 1);
   });
 
+  it('is spent for whoever looks for its place just when another has completed it', async (context) => {
+    const { person } = await enter();
+    const storageName = await announce(person, 'the bytes');
+    const { intake } = holdall.app.drive;
+    const look = intake.checkFree.bind(intake);
+    context.mock.method(intake, 'checkFree', async (...place: Parameters<typeof look>) => {
+      context.mock.restoreAll();
+      assert.equal((await complete(person, storageName, 'name')).status, 200);
+      await look(...place);
+    });
+    assert.equal((await complete(person, storageName, 'name')).status, 404);
+  });
+
   it('has the bytes of one sender, however many send and complete', async () => {
     const { person, doors } = await enter();
     for (let round = 0; round < 4; round += 1) {

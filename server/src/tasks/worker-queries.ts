@@ -1,6 +1,7 @@
-import { type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql, type UpdateObject } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import type { FailureCategory } from '../database/task-tables.ts';
 import { LOST_WORKER_MESSAGE } from './failures.ts';
 import type { JsonObject } from './job.ts';
@@ -99,17 +100,12 @@ export async function prolong(
   fence: Fence,
   change: { readonly now: Instant; readonly leaseExpiresAt: Instant; readonly progress: JsonObject },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('task')
-    .set({
-      progress: JSON.stringify(change.progress),
-      heartbeat_at: change.now,
-      lease_expires_at: change.leaseExpiresAt,
-      updated_at: change.now,
-    })
-    .where(hasLease(fence))
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return await changeHeld(tx, fence, {
+    progress: JSON.stringify(change.progress),
+    heartbeat_at: change.now,
+    lease_expires_at: change.leaseExpiresAt,
+    updated_at: change.now,
+  });
 }
 
 /** Holds the task until the transaction ends. False when the attempt has lost it. */
@@ -130,19 +126,14 @@ export async function completeTask(
   progress: JsonObject,
   now: Instant,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('task')
-    .set({
-      status: 'COMPLETED',
-      ...NOT_RUNNING,
-      progress: JSON.stringify(progress),
-      failure_category: null,
-      finished_at: now,
-      updated_at: now,
-    })
-    .where(hasLease(fence))
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return await changeHeld(tx, fence, {
+    status: 'COMPLETED',
+    ...NOT_RUNNING,
+    progress: JSON.stringify(progress),
+    failure_category: null,
+    finished_at: now,
+    updated_at: now,
+  });
 }
 
 /** Queues the task to be tried again later. False when the attempt has lost it. */
@@ -157,23 +148,18 @@ export async function scheduleRetry(
   },
 ): Promise<boolean> {
   const { category, message, delayMs, now } = retry;
-  const { numUpdatedRows } = await tx
-    .updateTable('task')
-    .set({
-      status: 'QUEUED',
-      ...NOT_RUNNING,
-      progress: '{}',
-      unknown_failures: sql`unknown_failures + ${category === 'UNKNOWN' ? 1 : 0}`,
-      run_at: now + delayMs,
-      retry_delay_ms: delayMs,
-      last_failure_message: message,
-      last_failure_at: now,
-      failure_category: category,
-      updated_at: now,
-    })
-    .where(hasLease(fence))
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return await changeHeld(tx, fence, {
+    status: 'QUEUED',
+    ...NOT_RUNNING,
+    progress: '{}',
+    unknown_failures: sql`unknown_failures + ${category === 'UNKNOWN' ? 1 : 0}`,
+    run_at: now + delayMs,
+    retry_delay_ms: delayMs,
+    last_failure_message: message,
+    last_failure_at: now,
+    failure_category: category,
+    updated_at: now,
+  });
 }
 
 /** False when the attempt has lost the task. */
@@ -187,20 +173,15 @@ export async function failTask(
     readonly now: Instant;
   },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('task')
-    .set({
-      status: 'FAILED',
-      ...NOT_RUNNING,
-      progress: JSON.stringify(failure.progress),
-      error_message: failure.message,
-      failure_category: failure.category,
-      finished_at: failure.now,
-      updated_at: failure.now,
-    })
-    .where(hasLease(fence))
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return await changeHeld(tx, fence, {
+    status: 'FAILED',
+    ...NOT_RUNNING,
+    progress: JSON.stringify(failure.progress),
+    error_message: failure.message,
+    failure_category: failure.category,
+    finished_at: failure.now,
+    updated_at: failure.now,
+  });
 }
 
 /**
@@ -270,6 +251,16 @@ export async function findOldestStart(db: Db): Promise<Instant | undefined> {
     .where(hasStatus('RUNNING'))
     .executeTakeFirst();
   return row?.startedAt ?? undefined;
+}
+
+/** False when the attempt has lost the task, which then stays as it is. */
+async function changeHeld(tx: Tx, fence: Fence, change: UpdateObject<Schema, 'task'>): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('task')
+    .set(change)
+    .where(hasLease(fence))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 function hasLease({ taskId, attempt }: Fence) {

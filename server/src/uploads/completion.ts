@@ -1,6 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
+import { Failure, isRefusal } from '../base/failure.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { UploadStatus } from '../database/upload-tables.ts';
 import type { Actor, FilePlace, Intake, PlacedEntry } from '../drive/drive.ts';
@@ -106,7 +106,9 @@ export class Completion {
     } catch (error) {
       // It may have been refused for what somebody else has made of the same session meanwhile.
       const now = await this.#read(session, this.#database.db);
-      if (now.status === 'COMPLETED' && now.kind === 'SESSION') return { completed: now, added: undefined };
+      if (now.status === 'COMPLETED' && (now.kind === 'SESSION' || isRefusal(error))) {
+        return { completed: this.#answerEnded(now), added: undefined };
+      }
       // Who ended it meanwhile cannot have removed what the store had not yet joined.
       if (WITHOUT_FILE.includes(now.status)) await this.#leftovers.remove(now);
       // Open again: the bytes are where they were.

@@ -38,31 +38,6 @@ export async function openPlaces(sizes: readonly number[] = [0, 1, 10_000, 300_0
   return { holdall, source, target, alice, files, begin, open, checkFiles };
 }
 
-/** Lets the service know of the task too, as one that waits for its turn. */
-export async function enqueue({ app, clock }: Holdall, task: TestTask, ownerId: number): Promise<void> {
-  const now = clock.now();
-  await app.database.transact((tx) =>
-    tx
-      .insertInto('task')
-      .values({
-        id: task.id,
-        owner_id: ownerId,
-        type: 'STORAGE_POLICY_MIGRATION',
-        status: 'QUEUED',
-        input: JSON.stringify(task.input),
-        progress: '{}',
-        attempt: 1,
-        attempt_count: 0,
-        max_attempts: 1,
-        unknown_failures: 0,
-        run_at: now,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute(),
-  );
-}
-
 async function checkDownloads(person: Person, files: readonly { file: EntryRecord; bytes: Buffer }[]) {
   for (const { file, bytes } of files) assert.ok((await person.download(file)).equals(bytes), file.filename);
 }
