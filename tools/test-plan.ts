@@ -48,8 +48,8 @@ const S3_ALONE = [
   'tools/s3',
 ];
 
-/** These are about the local disk, and one database is as good as another. */
-const SQLITE_ALONE = ['server/test/nginx'];
+/** These are about the local disk or the web client, and one database is as good as another. */
+const SQLITE_ALONE = ['server/test/nginx', 'server/test/web/'];
 
 /** What only a service on S3 can do. */
 const ON_S3_ONLY = 'server/test/on-s3/';
@@ -110,7 +110,8 @@ type Place = 'nowhere' | 's3 alone' | 'sqlite alone' | 's3 ground' | 'every grou
 function placeOf(file: string): Place {
   const is = (name: string) => file === `${name}.test.ts`;
   if (S3_ALONE.some(is)) return 's3 alone';
-  if (SQLITE_ALONE.some(is)) return 'sqlite alone';
+  if (SQLITE_ALONE.some((name) => is(name) || (name.endsWith('/') && file.startsWith(name))))
+    return 'sqlite alone';
   if (file.startsWith(ON_S3_ONLY)) return 's3 ground';
   if (!file.startsWith('server/test/')) return 'nowhere';
   const opensNone = WITHOUT_DATABASE.some(

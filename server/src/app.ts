@@ -48,7 +48,9 @@ import { ShareLinks } from './shares/share-links.ts';
 import { Shares } from './shares/shares.ts';
 import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
+import { findWebClient, serveWebClient } from './site/web-client.ts';
 import type { ObjectStore } from './storage/object-store.ts';
+import { originOfBucket } from './storage/s3-origin.ts';
 import { ArchiveJob } from './tasks/archive.ts';
 import { ExtractJob } from './tasks/extract.ts';
 import type { Job } from './tasks/job.ts';
@@ -66,6 +68,9 @@ import { uploadSessionRoutes } from './uploads/routes.ts';
 import { tusRoutes } from './uploads/tus-routes.ts';
 import { Uploads } from './uploads/uploads.ts';
 import { VERSION } from './version.ts';
+
+/** Where `npm run build` puts it. */
+const WEB_CLIENT = path.join(import.meta.dirname, '..', '..', 'web', 'dist');
 
 /** How long requests that run may go on once the service is closing; then their connections are cut. */
 const CLOSING_MS = 7_000;
@@ -258,10 +263,15 @@ async function assemble(
     translateError: (error) => database.translate(error),
   });
   const baseUrl = () => config.publicUrl ?? server.listeningOrigin;
-  siteRoutes(server, VERSION, async () => {
+  const webClient = findWebClient(WEB_CLIENT);
+  const sendPage =
+    webClient &&
+    (await serveWebClient(server, webClient, { ids, storeOrigin: config.s3 && originOfBucket(config.s3) }));
+  const checkReady = async () => {
     await database.check();
     await store.check();
-  });
+  };
+  siteRoutes(server, VERSION, checkReady, sendPage);
   accountRoutes(server, accounts, config);
   avatarRoutes(server, avatars, baseUrl);
   driveRoutes(server, drive);

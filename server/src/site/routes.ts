@@ -3,6 +3,7 @@ import { SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import type { Server } from '../http/server.ts';
+import type { SendPage } from './web-client.ts';
 
 const Availability = Type.Object({
   name: Type.Literal('Holdall'),
@@ -12,12 +13,26 @@ const Availability = Type.Object({
 
 const Ping = Type.Object({ status: Type.Literal('ok'), apiVersion: Type.Literal('v2') });
 
-/** Whether the service is there, and whether it can work. */
-export function siteRoutes(server: Server, version: string, checkReady: () => Promise<void>): void {
+/**
+ * Whether the service is there, and whether it can work.
+ * @param sendPage the web client's, for browsers at the front door
+ */
+export function siteRoutes(
+  server: Server,
+  version: string,
+  checkReady: () => Promise<void>,
+  sendPage: SendPage | undefined,
+): void {
   const access = 'public';
 
-  server.get('/', { config: { access }, schema: { response: enveloped(Availability) } }, async () =>
-    success({ name: 'Holdall', version, status: 'ok' } as const),
+  server.get(
+    '/',
+    { config: { access }, schema: { response: enveloped(Availability) } },
+    async (request, reply) => {
+      if (sendPage !== undefined && /\btext\/html\b/.test(request.headers.accept ?? ''))
+        return sendPage(reply);
+      return success({ name: 'Holdall', version, status: 'ok' } as const);
+    },
   );
 
   server.get('/api/v2/site/ping', { config: { access }, schema: { response: enveloped(Ping) } }, async () =>

@@ -1,0 +1,21 @@
+export interface S3Place {
+  readonly endpoint: string | undefined;
+  readonly publicEndpoint: string | undefined;
+  readonly region: string;
+  readonly bucket: string;
+  readonly forcePathStyle: boolean;
+}
+
+/** The origin at which browsers reach the objects of a bucket, such as `https://photos.s3.eu-central-1.amazonaws.com`. */
+export function originOfBucket({
+  endpoint,
+  publicEndpoint,
+  region,
+  bucket,
+  forcePathStyle,
+}: S3Place): string {
+  const { protocol, host, origin } = new URL(
+    publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`,
+  );
+  return forcePathStyle ? origin : `${protocol}//${bucket}.${host}`;
+}

@@ -1,0 +1,74 @@
+import { ApiError } from './api-error.ts';
+import { accessToken, endSession, hasSession } from './session.ts';
+
+type Scalar = string | number | boolean;
+
+export interface AskOptions {
+  readonly query?: Readonly<Record<string, Scalar | undefined>>;
+  /** Sent as JSON, unless it is a form. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * Asks the service, as whoever is logged in, and gives the `data` of its answer.
+ * @throws ApiError
+ */
+export async function ask<T>(method: Method, path: string, options: AskOptions = {}): Promise<T> {
+  const response = await fetchAnswer(method, path, options);
+  const envelope: unknown = await response.json().catch(() => undefined);
+  if (!isEnvelope(envelope)) throw new ApiError(response.status, `HTTP ${response.status}`);
+  if (envelope.code !== 0) {
+    const retryAfter = Number(response.headers.get('retry-after')) || undefined;
+    throw new ApiError(response.status, envelope.msg, { retryAfter });
+  }
+  // What the service sends is what its schema says; the caller names the type of that schema.
+  return envelope.data as T;
+}
+
+/** The answer as it comes. @throws ApiError with status 0 where none comes */
+export async function fetchAnswer(method: Method, path: string, options: AskOptions = {}): Promise<Response> {
+  const response = await send(method, path, options, await accessToken());
+  // The login ended on the service's side: by another login, a new password, a ban.
+  if (response.status === 401 && hasSession()) endSession();
+  return response;
+}
+
+async function send(
+  method: Method,
+  path: string,
+  { query, body, headers, signal }: AskOptions,
+  token: string | undefined,
+): Promise<Response> {
+  const isForm = body instanceof FormData;
+  try {
+    return await fetch(path + toQuery(query), {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, 'The service is out of reach.', { cause: error });
+  }
+}
+
+function toQuery(query: AskOptions['query'] = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? '' : `?${parameters}`;
+}
+
+function isEnvelope(value: unknown): value is { code: number; msg: string; data: unknown } {
+  return typeof value === 'object' && value !== null && 'code' in value && 'msg' in value;
+}

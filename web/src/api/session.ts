@@ -1,0 +1,112 @@
+import type { LoginState, User } from '../../../server/src/contract.ts';
+import { ApiError } from './api-error.ts';
+
+/**
+ * Who is logged in, for all tabs of this browser together.
+ *
+ * The refresh token works once, so two tabs may not use it at the same time: they take turns by a lock, and whoever comes
+ * second finds the new one in the storage that they share.
+ */
+export interface Session {
+  readonly accessToken: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly refreshToken: string;
+  readonly user: User;
+}
+
+const KEY = 'holdall.session';
+
+/** An access token is renewed so long before it ends. */
+const EARLY_MS = 30_000;
+
+let current = read();
+const listeners = new Set<() => void>();
+
+window.addEventListener('storage', (event) => {
+  if (event.key === KEY || event.key === null) change(read());
+});
+
+export function currentSession(): Session | undefined {
+  return current;
+}
+
+export function hasSession(): boolean {
+  return current !== undefined;
+}
+
+/** For `useSyncExternalStore`. */
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function startSession(state: LoginState): void {
+  const { accessToken, refreshToken, expiresIn, user } = state;
+  store({ accessToken, refreshToken, user, expiresAt: Date.now() + expiresIn * 1_000 });
+}
+
+/** What the service now says of the one who is logged in. */
+export function updateUser(user: User): void {
+  if (current !== undefined) store({ ...current, user });
+}
+
+export function endSession(): void {
+  store(undefined);
+}
+
+/** One that is still good for a while; undefined where nobody is logged in. */
+export async function accessToken(): Promise<string | undefined> {
+  if (current === undefined) return undefined;
+  if (current.expiresAt - EARLY_MS > Date.now()) return current.accessToken;
+  await takeTurns(renew);
+  return current?.accessToken;
+}
+
+async function renew(): Promise<void> {
+  change(read());
+  if (current === undefined || current.expiresAt - EARLY_MS > Date.now()) return;
+  let response: Response;
+  try {
+    response = await fetch('/api/auth/refresh', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken: current.refreshToken }),
+    });
+  } catch (error) {
+    throw new ApiError(0, 'The service is out of reach.', { cause: error });
+  }
+  if (response.ok) startSession((await response.json()).data);
+  else if (response.status === 401 || response.status === 403) endSession();
+  else throw new ApiError(response.status, 'The login could not be renewed.');
+}
+
+let turn: Promise<void> = Promise.resolve();
+
+function takeTurns(work: () => Promise<void>): Promise<void> {
+  // Locks are for secure contexts only: without TLS, away from localhost, the tabs have to hope.
+  if (navigator.locks !== undefined) return navigator.locks.request(KEY, work);
+  turn = turn.catch(() => undefined).then(work);
+  return turn;
+}
+
+function read(): Session | undefined {
+  try {
+    const text = localStorage.getItem(KEY);
+    // Written by us, below.
+    return text === null ? undefined : (JSON.parse(text) as Session);
+  } catch {
+    return undefined;
+  }
+}
+
+function store(session: Session | undefined): void {
+  if (session === undefined) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, JSON.stringify(session));
+  change(session);
+}
+
+function change(session: Session | undefined): void {
+  current = session;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react';
+import type { User } from '../../../server/src/contract.ts';
+import { currentSession, onSessionChange, type Session } from './session.ts';
+
+export function useSession(): Session | undefined {
+  return useSyncExternalStore(onSessionChange, currentSession);
+}
+
+/** Whoever is logged in, on pages that are only for those. */
+export function useUser(): User {
+  const session = useSession();
+  if (session === undefined) throw new Error('Nobody is logged in.');
+  return session.user;
+}

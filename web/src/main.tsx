@@ -1,0 +1,44 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './page.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { currentSession, onSessionChange } from './api/session.ts';
+import { startMessages } from './messages/i18n.ts';
+import { newQueryClient } from './query-client.ts';
+import { router } from './router.tsx';
+import { THEME } from './theme.ts';
+
+const queryClient = newQueryClient();
+
+let userId = currentSession()?.user.id;
+onSessionChange(() => {
+  if (userId === currentSession()?.user.id) return;
+  userId = currentSession()?.user.id;
+  // What one person has seen is not for the next, and the page may be for nobody else.
+  queryClient.clear();
+  void router.invalidate();
+});
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no place for the client.');
+await startMessages();
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={THEME} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);
+
+/** The policy of the page lets style elements in that carry it. */
+function styleNonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
+}

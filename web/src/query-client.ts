@@ -1,0 +1,16 @@
+import { QueryClient } from '@tanstack/react-query';
+import { isPassing } from './api/api-error.ts';
+
+const MOST_RETRIES = 3;
+
+export function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // What the service refuses it will refuse again.
+        retry: (failures, error) => failures < MOST_RETRIES && isPassing(error),
+        staleTime: 10_000,
+      },
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import react from '@vitejs/plugin-react';
+import type { UserConfig } from 'vite';
+
+const SERVICE = 'http://127.0.0.1:8080';
+
+const config: UserConfig = {
+  plugins: [react()],
+  build: {
+    target: 'es2023',
+    // Nothing but files of our own: the policy of the page lets no `data:` in.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': SERVICE, '/_dl': SERVICE } },
+};
+
+// Vite reads the default export of its configuration.
+// biome-ignore lint/style/noDefaultExport: as said
+export default config;
