@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { Accounts } from './accounts/accounts.ts';
 import { Avatars } from './accounts/avatar.ts';
