@@ -54,7 +54,7 @@ const SQLITE_ALONE = ['server/test/nginx', 'server/test/web/'];
 /** What only a service on S3 can do. */
 const ON_S3_ONLY = 'server/test/on-s3/';
 
-const ALONE = ['server/src/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'];
+const ALONE = ['server/src/**/*.test.ts', 'web/src/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'];
 const BEHAVIOUR = ['server/test/**/*.test.ts'];
 
 const ON_GROUND: Readonly<Record<Ground, Omit<TestPart, 'files'>>> = {

@@ -1,6 +1,7 @@
-// The programs of Debian that test files use. They are there before the first test begins: an installation takes longer
+// The programs of Debian that test files use, and the web client. They are there before the first test begins: an installation takes longer
 // than a test may.
 import { needArchivers } from './archivers.ts';
+import { buildWeb } from './build-web.ts';
 import { findChromium } from './chromium.ts';
 import { uses } from './module-imports.ts';
 import { needNginx } from './nginx.ts';
@@ -8,6 +9,7 @@ import { needNginx } from './nginx.ts';
 /** By the module through which a file gets at the program. */
 const PROGRAMS: Readonly<Record<string, () => Promise<unknown>>> = {
   'tools/archivers.ts': needArchivers,
+  'tools/build-web.ts': async () => buildWeb(),
   'tools/chromium.ts': findChromium,
   'tools/nginx.ts': needNginx,
 };

@@ -49,7 +49,7 @@ import { ShareLinks } from './shares/share-links.ts';
 import { Shares } from './shares/shares.ts';
 import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
-import { findWebClient, serveWebClient } from './site/web-client.ts';
+import { findWebClient, serveWebClient } from './site/web-client-routes.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import { originOfBucket } from './storage/s3-origin.ts';
 import { ArchiveJob } from './tasks/archive.ts';

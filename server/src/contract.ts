@@ -1,6 +1,28 @@
 // What clients of ours may know of the server: the types of what goes over the wire, and nothing that runs.
 export type { LoginState, ProfileBody, RegisterBody, User } from './accounts/contract.ts';
+export type {
+  AdminBlob,
+  AdminFile,
+  AdminPolicy,
+  AdminShare,
+  AdminTask,
+  AdminUser,
+  AuditItem,
+  Filesystem,
+  SettingsSnapshot,
+  Summary,
+} from './admin/contract.ts';
 export type { Page } from './base/page.ts';
 export type { BinRecord, EntryDetails, EntryRecord, ListQuery, SortKey } from './drive/contract.ts';
+export type { FileEventRecord } from './events/contract.ts';
 export type { ErrorEnvelope } from './http/envelope.ts';
 export type { UploadTarget } from './http/upload-target.ts';
+export type {
+  CreateBody as CreateShareBody,
+  PublicShareLink,
+  ShareLink,
+  ShareSummary,
+} from './shares/contract.ts';
+export type { TaskRecord } from './tasks/contract.ts';
+export type { SignalRecord, TransferRecord } from './transfer/contract.ts';
+export type { SessionRecord, SessionWithRuntime } from './uploads/contract.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AuditItem } from '../src/admin/contract.ts';
-import { AUDIT_ACTIONS } from '../src/audit/audit.ts';
+import { AUDIT_ACTIONS } from '../src/audit/contract.ts';
 import { asAdmin } from './support/admin.ts';
 import { startHoldall } from './support/holdall.ts';
 

@@ -9,7 +9,7 @@ import { hasSession } from './api/session.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 
-// Every address of the client. The service sends the page at each of them: `server/src/site/web-client.ts`.
+// Every address of the client. The service sends the page at each of them: `server/src/site/web-client-routes.ts`.
 
 const root = createRootRoute({ notFoundComponent: NotFound });
 
@@ -54,8 +54,64 @@ const drive = createRoute({
   path: '/drive/$',
   component: lazyRouteComponent(() => import('./drive/drive-page.tsx'), 'DrivePage'),
 });
+const recent = createRoute({
+  getParentRoute: () => inside,
+  path: '/recent',
+  component: lazyRouteComponent(() => import('./recent/recent-page.tsx'), 'RecentPage'),
+});
+const search = createRoute({
+  getParentRoute: () => inside,
+  path: '/search',
+  validateSearch: ({ q }: Record<string, unknown>) => ({ q: typeof q === 'string' ? q : '' }),
+  component: lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
+});
+const bin = createRoute({
+  getParentRoute: () => inside,
+  path: '/bin',
+  component: lazyRouteComponent(() => import('./bin/bin-page.tsx'), 'BinPage'),
+});
+const shared = createRoute({
+  getParentRoute: () => inside,
+  path: '/shared',
+  component: lazyRouteComponent(() => import('./shares/shares-page.tsx'), 'SharesPage'),
+});
+const tasks = createRoute({
+  getParentRoute: () => inside,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('./tasks/tasks-page.tsx'), 'TasksPage'),
+});
+const profile = createRoute({
+  getParentRoute: () => inside,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./profile/profile-page.tsx'), 'ProfilePage'),
+});
+const admin = createRoute({
+  getParentRoute: () => inside,
+  path: '/admin/{-$part}',
+  component: lazyRouteComponent(() => import('./admin/admin-page.tsx'), 'AdminPage'),
+});
 
-const tree = root.addChildren([front, logIn, register, inside.addChildren([drive])]);
+// What people are sent: for everybody, logged in or not.
+const share = createRoute({
+  getParentRoute: () => root,
+  path: '/s/$token',
+  component: lazyRouteComponent(() => import('./shares/public-share-page.tsx'), 'PublicSharePage'),
+});
+const shareLink = createRoute({
+  getParentRoute: () => root,
+  path: '/l/$token',
+  component: lazyRouteComponent(() => import('./shares/share-link-page.tsx'), 'ShareLinkPage'),
+});
+const transfer = createRoute({
+  getParentRoute: () => root,
+  path: '/transfer/{-$code}',
+  component: lazyRouteComponent(() => import('./transfer/transfer-page.tsx'), 'TransferPage'),
+});
+
+const tree = root.addChildren([
+  ...[front, logIn, register, share, shareLink, transfer],
+  inside.addChildren([drive, recent, search, bin, shared, tasks, profile, admin]),
+]);
 
 export const router = createRouter({
   routeTree: tree,

@@ -2,33 +2,11 @@ import type { Clock } from '../base/clock.ts';
 import { foldName } from '../base/file-name.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Db, Tx } from '../database/database.ts';
+import type { AuditAction } from './contract.ts';
 import { type AuditFilter, type AuditRecord, findAudits, insertAudit } from './queries.ts';
 
+export type { AuditAction } from './contract.ts';
 export type { AuditFilter, AuditRecord } from './queries.ts';
-
-/** Contract, section 9. */
-export const AUDIT_ACTIONS = [
-  'UPDATE_INVITE_CODE',
-  'ROTATE_INVITE_CODE',
-  'UPDATE_OFFLINE_LIMIT',
-  'UPDATE_USER_ROLE',
-  'UPDATE_USER_STATUS',
-  'UPDATE_USER_PASSWORD',
-  'RESET_USER_PASSWORD',
-  'UPDATE_USER_QUOTA',
-  'UPDATE_USER_UPLOAD_LIMIT',
-  'DELETE_SHARE',
-  'DELETE_FILE',
-  'CREATE_POLICY',
-  'UPDATE_POLICY',
-  'UPDATE_POLICY_STATUS',
-  'CREATE_MIGRATION',
-] as const;
-
-/** What the command line does besides. */
-export const COMMAND_ACTIONS = ['CREATE_USER', 'PUBLISH_RELEASE', 'REMOVE_RELEASE', 'REPAIR'] as const;
-
-export type AuditAction = (typeof AUDIT_ACTIONS | typeof COMMAND_ACTIONS)[number];
 
 export type AuditTargetType =
   | 'SETTING'

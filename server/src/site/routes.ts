@@ -3,7 +3,7 @@ import { SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import type { Server } from '../http/server.ts';
-import type { SendPage } from './web-client.ts';
+import type { SendPage } from './web-client-routes.ts';
 
 const Availability = Type.Object({
   name: Type.Literal('Holdall'),

@@ -1,12 +1,8 @@
+import type { JsonObject } from '../base/json.ts';
 import type { Tx } from '../database/database.ts';
 import type { FailureCategory, TaskType } from '../database/task-tables.ts';
 
-export type { FailureCategory, TaskType };
-
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-export interface JsonObject {
-  readonly [name: string]: JsonValue;
-}
+export type { FailureCategory, JsonObject, TaskType };
 
 /**
  * What the tasks of one type do. It may be cut off anywhere and begun again, by another instance, perhaps while this one

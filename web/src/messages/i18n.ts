@@ -1,6 +1,6 @@
 import { createInstance, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import en from './en.json';
+import { english } from './english.ts';
 
 /** Each with its own name for itself. */
 export const LANGUAGES = { en: 'English', 'zh-CN': '简体中文' } as const;
@@ -11,20 +11,20 @@ const KEY = 'holdall.language';
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof en };
+    resources: { translation: typeof english };
   }
 }
 
 /** English comes with the page, others are loaded when somebody reads them. */
-const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<{ default: unknown }>> = {
-  'zh-CN': () => import('./zh-CN.json'),
+const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<object>> = {
+  'zh-CN': async () => (await import('./simplified-chinese.ts')).simplifiedChinese,
 };
 
 export const messages: i18n = createInstance();
 
 export async function startMessages(): Promise<void> {
   await messages.use(initReactI18next).init({
-    resources: { en: { translation: en } },
+    resources: { en: { translation: english } },
     lng: 'en',
     fallbackLng: 'en',
     // React escapes.
@@ -45,7 +45,7 @@ export function currentLanguage(): Language {
 
 async function speak(language: Language): Promise<void> {
   if (language !== 'en' && !messages.hasResourceBundle(language, 'translation')) {
-    messages.addResourceBundle(language, 'translation', (await LOADERS[language]()).default);
+    messages.addResourceBundle(language, 'translation', await LOADERS[language]());
   }
   await messages.changeLanguage(language);
   document.documentElement.lang = language;

@@ -3,6 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/use-session.ts';
+import { Live } from '../live/live.tsx';
+import { SearchBox } from '../search/search-box.tsx';
+import { UploadTray } from '../uploads/upload-tray.tsx';
 import { Navigation } from './navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -32,6 +35,7 @@ export function Shell() {
               {t('app.name')}
             </Text>
           </Group>
+          <SearchBox />
           <UserMenu />
         </Group>
       </AppShell.Header>
@@ -41,6 +45,8 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
+      <UploadTray />
+      <Live />
     </AppShell>
   );
 }

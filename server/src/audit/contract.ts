@@ -1,0 +1,23 @@
+/** Contract, section 9. */
+export const AUDIT_ACTIONS = [
+  'UPDATE_INVITE_CODE',
+  'ROTATE_INVITE_CODE',
+  'UPDATE_OFFLINE_LIMIT',
+  'UPDATE_USER_ROLE',
+  'UPDATE_USER_STATUS',
+  'UPDATE_USER_PASSWORD',
+  'RESET_USER_PASSWORD',
+  'UPDATE_USER_QUOTA',
+  'UPDATE_USER_UPLOAD_LIMIT',
+  'DELETE_SHARE',
+  'DELETE_FILE',
+  'CREATE_POLICY',
+  'UPDATE_POLICY',
+  'UPDATE_POLICY_STATUS',
+  'CREATE_MIGRATION',
+] as const;
+
+/** What the command line does besides. */
+export const COMMAND_ACTIONS = ['CREATE_USER', 'PUBLISH_RELEASE', 'REMOVE_RELEASE', 'REPAIR'] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS | typeof COMMAND_ACTIONS)[number];

@@ -1,0 +1,5 @@
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  readonly [name: string]: JsonValue;
+}

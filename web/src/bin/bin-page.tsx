@@ -1,0 +1,11 @@
+import { Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+export function BinPage() {
+  const { t } = useTranslation();
+  return (
+    <Title order={1} size="h3">
+      {t('nav.bin')}
+    </Title>
+  );
+}

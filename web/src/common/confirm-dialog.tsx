@@ -1,0 +1,30 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+interface Question {
+  readonly title: string;
+  readonly text: string;
+  /** What the button says: the act itself, such as "Delete for good". */
+  readonly action: string;
+  readonly isPending?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog({ title, text, action, isPending = false, onConfirm, onClose }: Question) {
+  const { t } = useTranslation();
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <Text>{text}</Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t('common.cancel')}
+        </Button>
+        <Button color="red" loading={isPending} onClick={onConfirm}>
+          {action}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

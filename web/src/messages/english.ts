@@ -1,0 +1,38 @@
+import admin from './en/admin.json';
+import app from './en/app.json';
+import auth from './en/auth.json';
+import bin from './en/bin.json';
+import common from './en/common.json';
+import details from './en/details.json';
+import drive from './en/drive.json';
+import look from './en/look.json';
+import nav from './en/nav.json';
+import preview from './en/preview.json';
+import profile from './en/profile.json';
+import search from './en/search.json';
+import shares from './en/shares.json';
+import storage from './en/storage.json';
+import tasks from './en/tasks.json';
+import transfer from './en/transfer.json';
+import uploads from './en/uploads.json';
+
+/** By area: one file for what is said in one part of the client. */
+export const english = {
+  admin,
+  app,
+  auth,
+  bin,
+  common,
+  details,
+  drive,
+  look,
+  nav,
+  preview,
+  profile,
+  search,
+  shares,
+  storage,
+  tasks,
+  transfer,
+  uploads,
+};

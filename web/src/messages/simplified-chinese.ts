@@ -1,0 +1,39 @@
+import type { english } from './english.ts';
+import admin from './zh-CN/admin.json';
+import app from './zh-CN/app.json';
+import auth from './zh-CN/auth.json';
+import bin from './zh-CN/bin.json';
+import common from './zh-CN/common.json';
+import details from './zh-CN/details.json';
+import drive from './zh-CN/drive.json';
+import look from './zh-CN/look.json';
+import nav from './zh-CN/nav.json';
+import preview from './zh-CN/preview.json';
+import profile from './zh-CN/profile.json';
+import search from './zh-CN/search.json';
+import shares from './zh-CN/shares.json';
+import storage from './zh-CN/storage.json';
+import tasks from './zh-CN/tasks.json';
+import transfer from './zh-CN/transfer.json';
+import uploads from './zh-CN/uploads.json';
+
+/** By area: one file for what is said in one part of the client. */
+export const simplifiedChinese: typeof english = {
+  admin,
+  app,
+  auth,
+  bin,
+  common,
+  details,
+  drive,
+  look,
+  nav,
+  preview,
+  profile,
+  search,
+  shares,
+  storage,
+  tasks,
+  transfer,
+  uploads,
+};
