@@ -35,7 +35,14 @@ export function offlineRoutes(
     leaveBodiesRaw(scope);
     scope.post(
       `${FILE}/content`,
-      { config: login, schema: { params: FileParams, response: enveloped(TransferRecord) } },
+      {
+        config: login,
+        schema: {
+          consumes: ['multipart/form-data', 'application/octet-stream'],
+          params: FileParams,
+          response: enveloped(TransferRecord),
+        },
+      },
       async (request) => {
         const { sessionId, fileId } = toIds(request.params);
         const expected = await offline.expect(callerOf(request).accountId, sessionId, fileId);
