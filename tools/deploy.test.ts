@@ -80,11 +80,13 @@ describe('the units of systemd', () => {
 describe('the container', () => {
   const lines = read('Containerfile').split('\n');
 
-  test('holds all that the command line needs', () => {
-    const home = path.join(scratch, 'image');
-    for (const [, sources = '', target = ''] of lines.flatMap((line) => [
-      ...line.matchAll(/^COPY (.+) (\S+)$/g),
-    ])) {
+  const last = lines.findLastIndex((line) => line.startsWith('FROM '));
+
+  /** What the steps of a stage put together, with what `npm ci` would put there. */
+  function assemble(name: string, steps: readonly string[]): string {
+    const home = path.join(scratch, name);
+    const copies = steps.flatMap((line) => [...line.matchAll(/^COPY (?!--from)(.+) (\S+)$/g)]);
+    for (const [, sources = '', target = ''] of copies) {
       for (const source of sources.split(' ')) {
         const into = target.endsWith('/')
           ? path.join(home, target, path.basename(source))
@@ -92,10 +94,23 @@ describe('the container', () => {
         cpSync(path.join(root, source), into, { recursive: true });
       }
     }
-    // What `npm ci` would put there.
-    symlinkSync(path.join(root, 'node_modules'), path.join(home, 'node_modules'));
-    const modules = path.join(root, 'server/node_modules');
-    if (existsSync(modules)) symlinkSync(modules, path.join(home, 'server/node_modules'));
+    for (const modules of ['node_modules', 'server/node_modules', 'web/node_modules']) {
+      if (existsSync(path.join(root, modules)))
+        symlinkSync(path.join(root, modules), path.join(home, modules));
+    }
+    return home;
+  }
+
+  test('builds the web client', () => {
+    const home = assemble('web', lines.slice(0, last));
+    const built = spawnSync(process.execPath, ['tools/build-web.ts'], { cwd: home, encoding: 'utf8' });
+    assert.equal(built.status, 0, built.stderr);
+    const [, from = ''] = /^COPY --from=web \/build\/(\S+) web\/dist$/m.exec(lines.join('\n')) ?? [];
+    assert.ok(existsSync(path.join(home, from, 'index.html')));
+  });
+
+  test('holds all that the command line needs', () => {
+    const home = assemble('image', lines.slice(last));
     const entry: unknown = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lines.join('\n'))?.[1] ?? '');
     assert.ok(Array.isArray(entry) && entry[0] === 'node');
     const ask = (...words: string[]) =>

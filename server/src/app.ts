@@ -30,11 +30,12 @@ import { Events } from './events/events.ts';
 import { EventHub } from './events/hub.ts';
 import { eventRoutes } from './events/routes.ts';
 import { EventStreams } from './events/streams.ts';
-import { connectStorage, openEngine, REMOVAL_LEASE, REMOVAL_LEASE_MS } from './ground.ts';
+import { connectStorage, openEngine, REMOVAL_LEASE, REMOVAL_LEASE_MS, storeSettingsOf } from './ground.ts';
 import { createServer, type Server } from './http/server.ts';
 import { UrlSigner } from './http/signed-url.ts';
 import { Leases } from './leases/leases.ts';
 import { CredentialLimiter } from './limits/limits.ts';
+import { originOf } from './policies/open-store.ts';
 import type { Policies } from './policies/policies.ts';
 import { Releases } from './releases/releases.ts';
 import { releaseRoutes } from './releases/routes.ts';
@@ -51,7 +52,6 @@ import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
 import { findWebClient, serveWebClient } from './site/web-client-routes.ts';
 import type { ObjectStore } from './storage/object-store.ts';
-import { originOfBucket } from './storage/s3-origin.ts';
 import { ArchiveJob } from './tasks/archive.ts';
 import { ExtractJob } from './tasks/extract.ts';
 import type { Job } from './tasks/job.ts';
@@ -107,6 +107,8 @@ export interface App {
   readonly releases: Releases;
   /** Set when this start created the first account. */
   readonly firstStart: FirstStart | undefined;
+  /** Whether there is a web client to serve. */
+  readonly hasWebClient: boolean;
   /** Starts to listen and to do the chores; gives the address, such as `http://127.0.0.1:8080`. */
   listen(): Promise<string>;
   /** Does the chores of the schedule now. */
@@ -267,7 +269,10 @@ async function assemble(
   const webClient = findWebClient(WEB_CLIENT);
   const sendPage =
     webClient &&
-    (await serveWebClient(server, webClient, { ids, storeOrigin: config.s3 && originOfBucket(config.s3) }));
+    (await serveWebClient(server, webClient, {
+      ids,
+      storeOrigins: () => listStoreOrigins(config, policies),
+    }));
   const checkReady = async () => {
     await database.check();
     await store.check();
@@ -315,6 +320,7 @@ async function assemble(
     activity,
     releases,
     firstStart,
+    hasWebClient: webClient !== undefined,
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
       schedule.start();
@@ -342,6 +348,13 @@ async function assemble(
       await database.close();
     },
   };
+}
+
+/** Where browsers put bytes and get them from without us. */
+async function listStoreOrigins(config: Config, policies: Policies): Promise<readonly string[]> {
+  const storage = storeSettingsOf(config);
+  const origins = (await policies.listPlaces()).map((place) => originOf(place, storage));
+  return [...new Set(origins.filter((origin) => origin !== undefined))];
 }
 
 /** As configured, or else made once for this database, so that all instances agree. */

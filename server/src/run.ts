@@ -29,7 +29,7 @@ export async function run(): Promise<void> {
     stopOnSignal(app, logger);
     const address = await app.listen();
     releaseStartMemory();
-    process.stdout.write(describeStart(config, address, app.firstStart));
+    process.stdout.write(describeStart(config, address, app));
   } catch (error) {
     logger.fatal({ err: error }, 'the start failed');
     exitWith(`Holdall could not start: ${describeError(error)}`);
@@ -60,11 +60,12 @@ function stopOnSignal(app: App, logger: Logger): void {
   onStopSignals(stop, () => process.exit(1));
 }
 
-function describeStart(config: Config, address: string, firstStart: FirstStart | undefined): string {
+function describeStart(config: Config, address: string, { firstStart, hasWebClient }: App): string {
   const lines = [
     `Holdall ${VERSION}`,
     `listening on ${address}`,
     `data in ${[config.dataDir, ...describeOutside(config)].join(', ')}`,
+    ...(hasWebClient ? [] : ['without the web client, which `npm run build` makes']),
     ...(firstStart === undefined ? [] : describeFirstStart(firstStart)),
   ];
   return `\n${lines.join('\n')}\n\n`;

@@ -4,6 +4,7 @@ import type { S3Settings } from '../config/config.ts';
 import { guardedLookup } from '../storage/endpoint.ts';
 import { LocalDiskStore } from '../storage/local-disk.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { originOfBucket, type S3Place } from '../storage/s3-origin.ts';
 import type { StoreLocation } from './policy.ts';
 
 export interface StoreSettings {
@@ -32,20 +33,35 @@ export async function openStore(
   }
   // Loaded only where it is used: memory.
   const { S3Store } = await import('../storage/s3.ts');
-  const isConfiguredEndpoint = location.endpoint === (s3.endpoint ?? null);
-  const { endpoint } = location;
-  const publicEndpoint = isConfiguredEndpoint ? s3.publicEndpoint : undefined;
   return new S3Store({
-    ...(endpoint === null ? {} : { endpoint }),
-    ...(publicEndpoint === undefined ? {} : { publicEndpoint }),
+    ...toPlace(location, location.bucketName, s3),
     // What the environment names is the operator's word; what an admin has named may mean any machine by now.
-    ...(isConfiguredEndpoint ? {} : { lookup: guardedLookup }),
-    region: location.region ?? s3.region,
-    bucket: location.bucketName,
+    ...(isConfiguredEndpoint(location, s3) ? {} : { lookup: guardedLookup }),
     prefix: location.prefix,
-    forcePathStyle: s3.forcePathStyle,
     checksums: s3.checksums,
     credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
     ids,
   });
+}
+
+/** The origin at which browsers reach objects of the location themselves; undefined where they come through the service. */
+export function originOf(location: StoreLocation, { s3 }: StoreSettings): string | undefined {
+  const { bucketName } = location;
+  if (s3 === undefined || bucketName === null) return undefined;
+  return originOfBucket(toPlace(location, bucketName, s3));
+}
+
+function toPlace({ endpoint, region }: StoreLocation, bucket: string, s3: S3Settings): S3Place {
+  const publicEndpoint = isConfiguredEndpoint({ endpoint }, s3) ? s3.publicEndpoint : undefined;
+  return {
+    ...(endpoint === null ? {} : { endpoint }),
+    ...(publicEndpoint === undefined ? {} : { publicEndpoint }),
+    region: region ?? s3.region,
+    bucket,
+    forcePathStyle: s3.forcePathStyle,
+  };
+}
+
+function isConfiguredEndpoint({ endpoint }: Pick<StoreLocation, 'endpoint'>, s3: S3Settings): boolean {
+  return endpoint === (s3.endpoint ?? null);
 }

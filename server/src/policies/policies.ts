@@ -128,6 +128,11 @@ export class Policies {
     return [...(await this.#recall()).values()].filter((policy) => policy.type === type);
   }
 
+  /** Where the stores are that this service can open, as it reaches them. */
+  async listPlaces(): Promise<readonly StoreLocation[]> {
+    return (await this.listOpenable()).map((policy) => this.#placeOf(policy));
+  }
+
   /** The store in which the objects of a policy lie. @throws Failure `unavailable` when it cannot be opened here */
   async getStore(policyId: number): Promise<ObjectStore> {
     const policy = await this.get(policyId);
@@ -139,8 +144,7 @@ export class Policies {
         ),
       });
     }
-    // Its row may have been written by an instance that reaches the store by another name.
-    return await this.#open(policy.isDefault ? this.#getConfigured() : policy);
+    return await this.#open(this.#placeOf(policy));
   }
 
   /** Whether a place is where this service is at home anyway: on its disk, or at the endpoint that is configured. */
@@ -165,6 +169,11 @@ export class Policies {
     for (const opened of await Promise.allSettled(this.#stores.values())) {
       if (opened.status === 'fulfilled') opened.value.close();
     }
+  }
+
+  /** The row of the default one may have been written by an instance that reaches the store by another name. */
+  #placeOf(policy: StoragePolicy): StoreLocation {
+    return policy.isDefault ? this.#getConfigured() : policy;
   }
 
   #getConfigured(): StoreLocation {

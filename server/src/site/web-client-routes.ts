@@ -29,24 +29,24 @@ export function findWebClient(directory: string): WebClient | undefined {
 }
 
 /** Sends the page of the client. */
-export type SendPage = (reply: FastifyReply) => FastifyReply;
+export type SendPage = (reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
  * Serves the web client: one page at each of its addresses, and the files that it loads.
  *
- * @param storeOrigin where the browser may also send parts to and show files from: the bucket, when bytes lie in one
+ * @param storeOrigins where the browser may also send parts to and show files from: the buckets, when bytes lie in some
  */
 export async function serveWebClient(
   server: Server,
   { directory, page }: WebClient,
-  { ids, storeOrigin }: { ids: Ids; storeOrigin: string | undefined },
+  { ids, storeOrigins }: { ids: Ids; storeOrigins: () => Promise<readonly string[]> },
 ): Promise<SendPage> {
   const access = 'public';
-  const send: SendPage = (reply) => {
+  const send: SendPage = async (reply) => {
     const nonce = ids.token(NONCE_BITS);
     return reply
       .headers({
-        'content-security-policy': policyOf(nonce, storeOrigin),
+        'content-security-policy': policyOf(nonce, await storeOrigins()),
         'cross-origin-opener-policy': 'same-origin',
         'cache-control': 'no-cache',
         vary: 'Accept',
@@ -89,8 +89,8 @@ export async function serveWebClient(
  * Nothing runs that was not built, and nothing is asked of anybody else. The component library writes a style element, which
  * carries the nonce.
  */
-function policyOf(nonce: string, storeOrigin: string | undefined): string {
-  const store = storeOrigin === undefined ? '' : ` ${storeOrigin}`;
+function policyOf(nonce: string, storeOrigins: readonly string[]): string {
+  const store = storeOrigins.map((origin) => ` ${origin}`).join('');
   return [
     "default-src 'none'",
     "script-src 'self'",

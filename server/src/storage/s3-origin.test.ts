@@ -3,8 +3,6 @@ import { test } from 'node:test';
 import { originOfBucket, type S3Place } from './s3-origin.ts';
 
 const AMAZON: S3Place = {
-  endpoint: undefined,
-  publicEndpoint: undefined,
   region: 'eu-central-1',
   bucket: 'photos',
   forcePathStyle: false,

@@ -1,6 +1,6 @@
 export interface S3Place {
-  readonly endpoint: string | undefined;
-  readonly publicEndpoint: string | undefined;
+  readonly endpoint?: string;
+  readonly publicEndpoint?: string;
   readonly region: string;
   readonly bucket: string;
   readonly forcePathStyle: boolean;
