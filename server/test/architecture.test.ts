@@ -6,10 +6,12 @@ import { test } from 'node:test';
 import { findImportFaults } from './architecture/import-rules.ts';
 import { readModules, type SourceModule } from './architecture/source-module.ts';
 import { findTextFaults } from './architecture/text-rules.ts';
+import { findWebFaults } from './architecture/web-rules.ts';
 
 const server = path.dirname(import.meta.dirname);
 const source = readModules(server, 'src');
 const tests = readModules(server, 'test');
+const web = readModules(path.dirname(server), 'web/src');
 
 test('all of the source is read, with all of its imports', () => {
   // A reader that finds nothing would find nothing wrong either.
@@ -29,6 +31,12 @@ test('the source keeps to its floors, faces and packages', () => {
 
 test('the source and the tests keep to the style of the house', () => {
   assertNoFaults(findTextFaults([...source, ...tests] satisfies SourceModule[]));
+  assertNoFaults(findTextFaults(web, ''));
+});
+
+test('the web client knows the contract of the server and nothing else of it, and has its own order', () => {
+  assert.ok(web.length >= 30, `only ${web.length} modules were read`);
+  assertNoFaults(findWebFaults(web));
 });
 
 function assertNoFaults(faults: readonly string[]): void {

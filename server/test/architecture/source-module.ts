@@ -10,7 +10,7 @@ export interface Import {
 }
 
 export interface SourceModule extends SourceText {
-  /** Relative to `server`, with `/`: `src/drive/drive.ts`. */
+  /** Relative to `server`, or for the web client to the root, with `/`: `src/drive/drive.ts`. */
   readonly path: string;
   readonly imports: readonly Import[];
 }
@@ -27,13 +27,13 @@ export function toModule(modulePath: string, text: string): SourceModule {
   return { ...source, path: modulePath, imports: findImports(source) };
 }
 
-/** Every TypeScript file below `server/<folder>`. */
-export function readModules(server: string, folder: string): SourceModule[] {
-  return readdirSync(path.join(server, folder), { recursive: true, encoding: 'utf8' })
+/** Every TypeScript file below `<root>/<folder>`. */
+export function readModules(root: string, folder: string): SourceModule[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .sort()
-    .map((name) => toModule(name, readFileSync(path.join(server, name), 'utf8')));
+    .map((name) => toModule(name, readFileSync(path.join(root, name), 'utf8')));
 }
 
 export function lineAt(text: string, offset: number): number {

@@ -3,7 +3,7 @@ import { lineAt, type SourceModule } from './source-module.ts';
 
 const MAX_LINES = 400;
 
-const FORBIDDEN_NAME = /^(?:index|service|utils?|types|helpers?)\.ts$|manager/;
+const FORBIDDEN_NAME = /^(?:index|service|utils?|types|helpers?)\.tsx?$|manager/;
 
 interface TextRule {
   readonly words: RegExp;
@@ -54,19 +54,24 @@ const TEXT_RULES: readonly TextRule[] = [
   },
 ];
 
-/** What is wrong with the names and the words of files, in sentences. */
-export function findTextFaults(modules: readonly SourceModule[]): string[] {
-  return modules.flatMap((module) => [...findFileFaults(module), ...findWordFaults(module)]);
+/**
+ * What is wrong with the names and the words of files, in sentences.
+ * @param root where the paths of the modules begin
+ */
+export function findTextFaults(modules: readonly SourceModule[], root = 'server/'): string[] {
+  return modules.flatMap((module) =>
+    [...findFileFaults(module), ...findWordFaults(module)].map((fault) => root + fault),
+  );
 }
 
 function findFileFaults({ path: modulePath, text }: SourceModule): string[] {
   const faults: string[] = [];
   if (FORBIDDEN_NAME.test(path.posix.basename(modulePath))) {
-    faults.push(`server/${modulePath}: a file is named after what is inside.`);
+    faults.push(`${modulePath}: a file is named after what is inside.`);
   }
   const lines = lineAt(text.trimEnd(), text.length);
   if (lines > MAX_LINES) {
-    faults.push(`server/${modulePath} has ${lines} lines: a file is one idea, in at most ${MAX_LINES}.`);
+    faults.push(`${modulePath} has ${lines} lines: a file is one idea, in at most ${MAX_LINES}.`);
   }
   return faults;
 }
@@ -75,7 +80,7 @@ function findWordFaults(module: SourceModule): string[] {
   return TEXT_RULES.filter((rule) => rule.appliesTo(module.path)).flatMap((rule) =>
     [...module[rule.in].matchAll(rule.words)].map(
       (match) =>
-        `server/${module.path}:${lineAt(module.text, match.index)} "${match[0].trim()}": ${rule.sentence}.`,
+        `${module.path}:${lineAt(module.text, match.index)} "${match[0].trim()}": ${rule.sentence}.`,
     ),
   );
 }
