@@ -79,8 +79,7 @@ function findFileFaults({ path: modulePath, text }: SourceModule): string[] {
 function findWordFaults(module: SourceModule): string[] {
   return TEXT_RULES.filter((rule) => rule.appliesTo(module.path)).flatMap((rule) =>
     [...module[rule.in].matchAll(rule.words)].map(
-      (match) =>
-        `${module.path}:${lineAt(module.text, match.index)} "${match[0].trim()}": ${rule.sentence}.`,
+      (match) => `${module.path}:${lineAt(module.text, match.index)} "${match[0].trim()}": ${rule.sentence}.`,
     ),
   );
 }
