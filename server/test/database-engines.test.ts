@@ -150,7 +150,8 @@ function describeOnPostgres(): void {
           await addOne(tx, first === 'left' ? 'right' : 'left');
         });
       await Promise.all([crosswise('left', 0), crosswise('right', 1)]);
-      assert.equal(runs, 3);
+      // Whoever lost may come back before the winner has woken up, take its row, and lose once more.
+      assert.ok(runs >= 3, `only ${runs} runs`);
       assert.equal(calls, 2);
       assert.deepEqual([await find(database.db, 'left'), await find(database.db, 'right')], [2, 2]);
     });
