@@ -23,7 +23,7 @@ const MANY = 25;
 export async function recycle(queryClient: QueryClient, chosen: Chose): Promise<void> {
   const done = await change(queryClient, chosen, {
     act: ({ id }) => ask('DELETE', `/api/files/${id}`),
-    isLeaving: true,
+    onBegin: (entries) => dropListed(queryClient, entries),
   });
   if (done.length === 0) return;
   tellWithAction(sayOf('recycled', done), t('drive.undo'), async () => {
@@ -37,7 +37,7 @@ export async function recycle(queryClient: QueryClient, chosen: Chose): Promise<
 export async function move(queryClient: QueryClient, chosen: Chose, directory: string): Promise<boolean> {
   const done = await change(queryClient, chosen, {
     act: ({ id }) => ask('PATCH', `/api/files/${id}/move`, { body: { path: directory } }),
-    isLeaving: true,
+    onBegin: (entries) => dropListed(queryClient, entries),
   });
   if (done.length === 0) return false;
   tellWithAction(sayOf('moved', done, directory), t('drive.undo'), async () => {
@@ -81,25 +81,27 @@ export async function startTasks(
   }
 }
 
-interface Change {
-  readonly act: (entry: EntryRecord) => Promise<unknown>;
-  /** They are gone from where they are shown at once, and back if it fails. */
-  readonly isLeaving?: boolean;
+interface Change<T> {
+  readonly act: (entry: T) => Promise<unknown>;
+  /** Shows at once what it will be like. It is read anew afterwards, so what failed is back. */
+  readonly onBegin?: (entries: readonly T[]) => void;
 }
 
-/** Gives those with which it went well. */
-async function change(
+/** Does it to each and tells what went wrong; gives those with which it went well. Never throws. */
+export async function change<T>(
   queryClient: QueryClient,
-  chosen: Chose,
-  { act, isLeaving = false }: Change,
-): Promise<readonly EntryRecord[]> {
+  chosen: Chosen<T>,
+  { act, onBegin }: Change<T>,
+): Promise<readonly T[]> {
   const progress = chosen.count >= MANY ? showProgress(chosen.count) : undefined;
   try {
     const entries = await chosen.collect();
-    if (isLeaving) {
-      // What is on its way was asked before, and would bring them back.
-      await queryClient.cancelQueries({ queryKey: KEYS.entries() });
-      dropListed(queryClient, entries);
+    if (onBegin !== undefined) {
+      // What is on its way was asked before, and would bring back what is to go.
+      await Promise.all(
+        [KEYS.entries(), KEYS.bin()].map((queryKey) => queryClient.cancelQueries({ queryKey })),
+      );
+      onBegin(entries);
     }
     const { done, failed, error } = await actOnEach(entries, act, progress?.tell);
     if (failed.length > 0) {

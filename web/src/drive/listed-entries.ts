@@ -19,16 +19,25 @@ export function editListed(
   );
 }
 
-/** Takes entries out of what is shown. Of a list in several pages the rest would have to move up: that is read anew. */
+/** Takes entries out of what their directories show. */
 export function dropListed(queryClient: QueryClient, gone: readonly EntryRecord[]): void {
-  const ids = new Set(gone.map((entry) => entry.id));
   for (const directory of new Set(gone.map((entry) => entry.parentPath))) {
-    queryClient.setQueriesData({ queryKey: KEYS.entries(directory) }, (page: unknown) => {
-      if (!isPage(page) || page.total > page.items.length) return page;
-      const items = page.items.filter((entry) => !ids.has(entry.id));
-      return { ...page, items, total: items.length };
-    });
+    dropFrom(queryClient, KEYS.entries(directory), gone);
   }
+}
+
+/** Takes entries out of a list. Of one in several pages the rest would have to move up: that is read anew. */
+export function dropFrom(
+  queryClient: QueryClient,
+  queryKey: readonly unknown[],
+  gone: readonly { readonly id: number }[],
+): void {
+  const ids = new Set(gone.map((entry) => entry.id));
+  queryClient.setQueriesData({ queryKey }, (page: unknown) => {
+    if (!isPage(page) || page.total > page.items.length) return page;
+    const items = page.items.filter((entry) => !ids.has(entry.id));
+    return { ...page, items, total: items.length };
+  });
 }
 
 /** Under the same words other shapes may be kept, such as the levels of a folder picker. */
