@@ -1,6 +1,7 @@
+import { lazy, Suspense } from 'react';
 import type { EntryRecord } from '../../../server/src/contract.ts';
 
-interface PreviewProps {
+export interface PreviewProps {
   /** The files among which one goes forward and back. */
   readonly entries: readonly EntryRecord[];
   /** Which of them is shown. */
@@ -9,7 +10,13 @@ interface PreviewProps {
   readonly onClose: () => void;
 }
 
+const Viewer = lazy(async () => ({ default: (await import('./viewer.tsx')).Viewer }));
+
 /** Shows a file over the whole page. */
-export function Preview(_: PreviewProps) {
-  return null;
+export function Preview(props: PreviewProps) {
+  return (
+    <Suspense>
+      <Viewer {...props} />
+    </Suspense>
+  );
 }
