@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chainOf, childOf, isWithin, nameOf, parentOf } from './drive-paths.ts';
+import { addressOf, chainOf, childOf, isWithin, nameOf, parentOf } from './drive-paths.ts';
 
 test('a path is the chain of its directories', () => {
   assert.deepEqual(chainOf('/'), ['/']);
@@ -16,4 +16,13 @@ test('name, parent and child are told apart at the root too', () => {
 test('a name that begins like a directory does not lie within it', () => {
   assert(isWithin('/a', '/a') && isWithin('/a/b', '/a') && isWithin('/a', '/'));
   assert(!isWithin('/ab', '/a') && !isWithin('/', '/a'));
+});
+
+test('an address leads to the folder, or to the file among its neighbours', () => {
+  const folder = { id: 1, path: '/50% & more/#1?', parentPath: '/50% & more', directory: true };
+  assert.equal(addressOf(folder), '/drive/50%25%20%26%20more/%231%3F');
+  assert.equal(
+    addressOf({ id: 7, path: '/a/b.txt', parentPath: '/a', directory: false }),
+    '/drive/a?select=7',
+  );
 });

@@ -31,6 +31,19 @@ export function toDirectory(path: string) {
   return { to: '/drive/$', params: { _splat: path.slice(1) } } as const;
 }
 
+/** Where the client shows it: a folder itself, a file among its neighbours. */
+export function addressOf({ id, path, parentPath, directory }: Placed): string {
+  const names = namesOf(directory ? path : parentPath).map(encodeURIComponent);
+  return `/drive/${names.join('/')}${directory ? '' : `?select=${id}`}`;
+}
+
+interface Placed {
+  readonly id: number;
+  readonly path: string;
+  readonly parentPath: string;
+  readonly directory: boolean;
+}
+
 function namesOf(path: string): readonly string[] {
   return path.split('/').filter((name) => name !== '');
 }

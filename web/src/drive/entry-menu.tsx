@@ -1,0 +1,57 @@
+import { Menu, Text } from '@mantine/core';
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../server/src/contract.ts';
+import { ACTION_ICONS } from './action-icons.tsx';
+import { ACTION_KEYS, actionsFor, type EntryAction } from './entry-actions.ts';
+import type { Chosen } from './entry-source.ts';
+import { PointMenu } from './point-menu.tsx';
+import type { Point } from './use-entry-grid.ts';
+
+interface EntryMenuProps {
+  readonly at: Point | undefined;
+  readonly chosen: Chosen<EntryRecord>;
+  readonly canReveal: boolean;
+  readonly onAct: (action: EntryAction) => void;
+  readonly onClose: () => void;
+}
+
+/** What can be done with what is chosen: one menu for the whole list. */
+export function EntryMenu({ at, chosen, canReveal, onAct, onClose }: EntryMenuProps) {
+  const { t } = useTranslation();
+  const label = chosen.only?.filename ?? t('drive.selected', { count: chosen.count });
+  return (
+    <PointMenu at={at} label={label} onClose={onClose}>
+      {actionsFor(chosen, canReveal).map((group, index) => (
+        <Fragment key={group[0]}>
+          {index > 0 && <Menu.Divider />}
+          {group.map((action) => (
+            <EntryMenuLine key={action} action={action} onAct={onAct} />
+          ))}
+        </Fragment>
+      ))}
+    </PointMenu>
+  );
+}
+
+function EntryMenuLine({ action, onAct }: { action: EntryAction; onAct: (action: EntryAction) => void }) {
+  const { t } = useTranslation();
+  const Icon = ACTION_ICONS[action];
+  const key = ACTION_KEYS[action];
+  return (
+    <Menu.Item
+      leftSection={<Icon size={18} aria-hidden />}
+      rightSection={
+        key && (
+          <Text size="xs" c="dimmed" visibleFrom="sm" aria-hidden>
+            {key}
+          </Text>
+        )
+      }
+      {...(action === 'recycle' ? { color: 'red' } : {})}
+      onClick={() => onAct(action)}
+    >
+      {t(`drive.do.${action}`)}
+    </Menu.Item>
+  );
+}
