@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryDetails, EntryRecord } from '../../../server/src/contract.ts';
+import { toDirectory } from '../drive/drive-paths.ts';
 import { formatBytes, formatNumber, formatTime } from '../messages/formats.ts';
 import { Checksum } from './checksum.tsx';
 import classes from './details.module.css';
@@ -24,7 +25,7 @@ export function Facts({ entry, details, onLeave }: FactsProps) {
     <dl className={classes.facts}>
       <Fact name={t('details.place')}>
         <Anchor
-          renderRoot={(props) => <Link to="/drive/$" params={{ _splat: parentPath.slice(1) }} {...props} />}
+          renderRoot={(props) => <Link {...toDirectory(parentPath)} {...props} />}
           underline="always"
           onClick={onLeave}
         >

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { QueryKey } from '@tanstack/react-query';
 import { KEYS } from '../api/keys.ts';
-import { type FileEvent, isTouched, parentOf, touchedBy } from './touched.ts';
+import { type FileEvent, isTouched, touchedBy } from './touched.ts';
 
 const SORTED = { sort: 'name' };
 const KNOWN: readonly QueryKey[] = [
@@ -83,8 +83,4 @@ describe('an event touches', () => {
   test('what nobody knows, when it is of a kind that nobody knows', () => {
     assert.equal(touchedBy({ ...FILE, eventType: 'TELEPORTED' }), undefined);
   });
-});
-
-test('the parent of what lies at the top is the top', () => {
-  assert.deepEqual(['/a/b/c', '/a'].map(parentOf), ['/a/b', '/']);
 });

@@ -1,6 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { FileEventRecord } from '../../../server/src/contract.ts';
 import { KEYS } from '../api/keys.ts';
+import { isWithin, parentOf } from '../drive/drive-paths.ts';
 
 /** What a change in the drive says, as far as the page has to know. */
 export type FileEvent = Pick<FileEventRecord, 'eventType' | 'fileId' | 'fromPath' | 'toPath'> & {
@@ -55,12 +56,4 @@ export function isTouched(key: QueryKey, { keys, trees }: Pick<Touched, 'keys' |
   // Where something lies is part of what is known of it, and a directory above it may have moved.
   if (area === KEYS.entry(0)[0]) return true;
   return area === KEYS.entries()[0] && typeof path === 'string' && trees.some((tree) => isWithin(path, tree));
-}
-
-function isWithin(path: string, tree: string): boolean {
-  return tree === '/' || path === tree || path.startsWith(`${tree}/`);
-}
-
-export function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/')) || '/';
 }

@@ -1,16 +1,17 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { IconDownload, IconFile } from '@tabler/icons-react';
+import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../server/src/contract.ts';
+import { EntryIcon } from '../drive/entry-icon.tsx';
 import { formatBytes, formatTime } from '../messages/formats.ts';
-import classes from './viewer.module.css';
+import classes from './preview.module.css';
 
 /** In the place of what a browser cannot show: what it is, and a way to have it. */
 export function NoView({ entry, onSave }: { entry: EntryRecord; onSave: () => void }) {
   const { t } = useTranslation();
   return (
     <Stack align="center" justify="center" gap="xs" className={classes.card}>
-      <IconFile size={72} stroke={1} aria-hidden />
+      <EntryIcon entry={entry} size={72} />
       <Text fw={600} ta="center" className={classes.long}>
         {entry.filename}
       </Text>

@@ -6,7 +6,7 @@ import type { EntryRecord } from '../../../server/src/contract.ts';
 import { ApiError } from '../api/api-error.ts';
 import { fetchAnswer } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
-import classes from './viewer.module.css';
+import classes from './preview.module.css';
 
 /** It is loaded whole before it is shown. */
 const MOST_BYTES = 64_000_000;

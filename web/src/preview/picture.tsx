@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../server/src/contract.ts';
 import { formatNumber } from '../messages/formats.ts';
+import classes from './preview.module.css';
 import { useAddress } from './use-address.ts';
 import { useZoom } from './use-zoom.ts';
-import classes from './viewer.module.css';
 
 interface PictureProps {
   readonly entry: EntryRecord;

@@ -1,8 +1,8 @@
 import { IconMusic } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { EntryRecord } from '../../../server/src/contract.ts';
+import classes from './preview.module.css';
 import { useAddress } from './use-address.ts';
-import classes from './viewer.module.css';
 
 interface PlayerProps {
   readonly entry: EntryRecord;

@@ -8,8 +8,8 @@ import { fetchAnswer } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
 import { FailureNotice } from '../common/failure-notice.tsx';
 import { formatBytes } from '../messages/formats.ts';
+import classes from './preview.module.css';
 import { toText } from './text-bytes.ts';
-import classes from './viewer.module.css';
 
 /** As much as a page shows at once without a pause. */
 const MOST_BYTES = 1_048_576;

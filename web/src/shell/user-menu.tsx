@@ -6,6 +6,7 @@ import {
   Text,
   UnstyledButton,
   useMantineColorScheme,
+  VisuallyHidden,
 } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -18,19 +19,23 @@ import { LanguageChoice } from './language-choice.tsx';
 /** Who is logged in, how it looks, and the way out. */
 export function UserMenu() {
   const { t } = useTranslation();
-  const { displayName, username } = useUser();
+  const { displayName, username, avatarUrl } = useUser();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu position="bottom-end" width={280} shadow="md">
+    // Where it belongs on the page, for those who hear it.
+    <Menu position="bottom-end" width={280} shadow="md" withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton
-          aria-label={displayName}
-          w={40}
-          h={40}
-          display="grid"
-          style={{ placeItems: 'center' }}
-        >
-          <Avatar name={displayName} color="initials" radius="xl" size={36} alt="" />
+        <UnstyledButton w={40} h={40} display="grid" style={{ placeItems: 'center' }}>
+          <Avatar
+            src={avatarUrl}
+            name={displayName}
+            color="initials"
+            radius="xl"
+            size={36}
+            alt=""
+            aria-hidden
+          />
+          <VisuallyHidden>{displayName}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
 import { tellError } from '../common/tell.ts';
+import { toDirectory } from '../drive/drive-paths.ts';
 import { formatNumber, formatTime } from '../messages/formats.ts';
 import { currentLanguage } from '../messages/i18n.ts';
 import { isGoing, type TaskKind, type TaskState, type TaskView } from './task-view.ts';
@@ -138,14 +139,13 @@ function Act({ task, title }: { task: TaskView; title: string }) {
       </Button>
     );
   }
-  if (task.state !== 'done' || task.place === undefined) return null;
+  const { place } = task;
+  if (task.state !== 'done' || place === undefined) return null;
   return (
     <Button
       variant="subtle"
       aria-label={t('tasks.showOf', { title })}
-      renderRoot={(props) => (
-        <Link to="/drive/$" params={{ _splat: task.place?.slice(1) ?? '' }} {...props} />
-      )}
+      renderRoot={(props) => <Link {...toDirectory(place)} {...props} />}
     >
       {t('tasks.show')}
     </Button>

@@ -1,4 +1,5 @@
 import type { TaskRecord } from '../../../server/src/contract.ts';
+import { parentOf } from '../drive/drive-paths.ts';
 
 export type TaskKind = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META' | 'STORAGE_POLICY_MIGRATION' | 'OTHER';
 export type TaskState = 'waiting' | 'retrying' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -54,7 +55,7 @@ export function viewOf(task: TaskRecord): TaskView {
     kind: KINDS.find((kind) => kind === task.type) ?? 'OTHER',
     state: STATES[task.status] ?? (state.retryScheduled === true ? 'retrying' : 'waiting'),
     name: textOf(state.filename),
-    place: path === undefined ? undefined : path.slice(0, path.lastIndexOf('/')) || '/',
+    place: path === undefined ? undefined : parentOf(path),
     percent: numberOf(state.progressPercent),
     files: done === undefined || all === undefined ? undefined : { done, all },
     reason:
