@@ -1,5 +1,4 @@
 import { Group, Text } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,7 +34,6 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
   const { view, sort, order } = useDriveLook();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [place] = useState(() => placeOf(path));
-  useDocumentTitle(`${nameOf(path) || t('nav.drive')} · ${t('app.name')}`);
 
   const pages = usePages<EntryRecord>({
     queryKey: [...KEYS.entries(path), sort ?? 'default', order],

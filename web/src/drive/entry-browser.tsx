@@ -10,14 +10,14 @@ import type { EntryAction } from './entry-actions.ts';
 import styles from './entry-browser.module.css';
 import { EntryMenu } from './entry-menu.tsx';
 import { EntryRows } from './entry-rows.tsx';
-import { chosenOf, type EntrySource } from './entry-source.ts';
+import type { EntrySource } from './entry-source.ts';
 import { EntryTiles } from './entry-tiles.tsx';
 import { editListed, renewLists } from './listed-entries.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useEntryActions } from './use-entry-actions.tsx';
 import { useEntryColumns } from './use-entry-columns.tsx';
 import { useEntryDrag } from './use-entry-drag.ts';
-import { type Point, useEntryGrid } from './use-entry-grid.ts';
+import { type GridMenu, useEntryGrid } from './use-entry-grid.ts';
 
 /** How many to each side of one can be reached from its preview. */
 const AROUND = 500;
@@ -56,13 +56,13 @@ export function EntryBrowser(props: BrowserProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
   const columns = useEntryColumns({ isNarrow, showPath });
-  const [menuAt, setMenuAt] = useState<Point>();
+  const [menu, setMenu] = useState<GridMenu<EntryRecord>>();
   const [renamingId, setRenamingId] = useState<number>();
 
   const grid = useEntryGrid({
     source,
     onOpen: (entry) => actions.open(entry),
-    onMenu: setMenuAt,
+    onMenu: setMenu,
     onKey: (event, active) => onKey(event, active),
   });
   const around = (entry: EntryRecord) => {
@@ -132,11 +132,7 @@ export function EntryBrowser(props: BrowserProps) {
   return (
     <div className={styles.browser}>
       <Group className={styles.bar} wrap="nowrap" justify="space-between" gap="xs">
-        {grid.count > 0 ? (
-          <SelectionBar grid={grid} isNarrow={isNarrow} onAct={act} onMenu={setMenuAt} />
-        ) : (
-          <div>{status}</div>
-        )}
+        {grid.count > 0 ? <SelectionBar grid={grid} isNarrow={isNarrow} onAct={act} /> : <div>{status}</div>}
         {!(isNarrow && grid.count > 0) && tools}
       </Group>
       {source.total === 0 ? (
@@ -146,13 +142,7 @@ export function EntryBrowser(props: BrowserProps) {
       ) : (
         <EntryRows {...shared} columns={columns} sorting={sorting} />
       )}
-      <EntryMenu
-        at={menuAt}
-        chosen={menuAt === undefined ? chosenOf([]) : grid.chosen()}
-        canReveal={showPath}
-        onAct={act}
-        onClose={() => setMenuAt(undefined)}
-      />
+      <EntryMenu menu={menu} canReveal={showPath} onAct={actions.act} onClose={() => setMenu(undefined)} />
       {actions.dialogs}
     </div>
   );

@@ -15,6 +15,7 @@ test('the kind is told by the type, and by the name where the type says little',
   assert.equal(kindOf(file('a.tar.gz')), 'archive');
   assert.equal(kindOf(file('notes', 'text/plain')), 'text');
   assert.equal(kindOf(file('.zip')), 'other');
+  assert.equal(kindOf(file('main.ts', 'video/mp2t')), 'code');
 });
 
 test('only zip archives are extracted', () => {

@@ -24,8 +24,10 @@ const KINDS = new Map(
 export function kindOf({ filename, contentType, directory }: Named): EntryKind {
   if (directory) return 'folder';
   const [family] = (contentType ?? '').split('/');
-  if (family === 'image' || family === 'video' || family === 'audio') return family;
   const byName = KINDS.get(endingOf(filename));
+  // TypeScript, which by its ending is taken for a stream of video.
+  if (byName === 'code') return byName;
+  if (family === 'image' || family === 'video' || family === 'audio') return family;
   if (byName !== undefined) return byName;
   if (contentType === 'application/pdf') return 'pdf';
   return family === 'text' ? 'text' : 'other';

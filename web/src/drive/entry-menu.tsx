@@ -1,32 +1,35 @@
 import { Menu, Text } from '@mantine/core';
-import { Fragment } from 'react';
+import { Fragment, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../server/src/contract.ts';
 import { ACTION_ICONS } from './action-icons.tsx';
 import { ACTION_KEYS, actionsFor, type EntryAction } from './entry-actions.ts';
-import type { Chosen } from './entry-source.ts';
+import { type Chosen, chosenOf } from './entry-source.ts';
 import { PointMenu } from './point-menu.tsx';
-import type { Point } from './use-entry-grid.ts';
+import type { GridMenu } from './use-entry-grid.ts';
 
 interface EntryMenuProps {
-  readonly at: Point | undefined;
-  readonly chosen: Chosen<EntryRecord>;
+  readonly menu: GridMenu<EntryRecord> | undefined;
   readonly canReveal: boolean;
-  readonly onAct: (action: EntryAction) => void;
+  readonly onAct: (action: EntryAction, chosen: Chosen<EntryRecord>) => void;
   readonly onClose: () => void;
 }
 
 /** What can be done with what is chosen: one menu for the whole list. */
-export function EntryMenu({ at, chosen, canReveal, onAct, onClose }: EntryMenuProps) {
+export function EntryMenu({ menu, canReveal, onAct, onClose }: EntryMenuProps) {
   const { t } = useTranslation();
+  // It says the same while it fades away.
+  const last = useRef<Chosen<EntryRecord>>(chosenOf([]));
+  if (menu !== undefined) last.current = menu.chosen;
+  const chosen = last.current;
   const label = chosen.only?.filename ?? t('drive.selected', { count: chosen.count });
   return (
-    <PointMenu at={at} label={label} onClose={onClose}>
+    <PointMenu at={menu?.at} label={label} onClose={onClose}>
       {actionsFor(chosen, canReveal).map((group, index) => (
         <Fragment key={group[0]}>
           {index > 0 && <Menu.Divider />}
           {group.map((action) => (
-            <EntryMenuLine key={action} action={action} onAct={onAct} />
+            <EntryMenuLine key={action} action={action} onAct={() => onAct(action, chosen)} />
           ))}
         </Fragment>
       ))}
@@ -34,7 +37,7 @@ export function EntryMenu({ at, chosen, canReveal, onAct, onClose }: EntryMenuPr
   );
 }
 
-function EntryMenuLine({ action, onAct }: { action: EntryAction; onAct: (action: EntryAction) => void }) {
+function EntryMenuLine({ action, onAct }: { action: EntryAction; onAct: () => void }) {
   const { t } = useTranslation();
   const Icon = ACTION_ICONS[action];
   const key = ACTION_KEYS[action];
@@ -49,7 +52,7 @@ function EntryMenuLine({ action, onAct }: { action: EntryAction; onAct: (action:
         )
       }
       {...(action === 'recycle' ? { color: 'red' } : {})}
-      onClick={() => onAct(action)}
+      onClick={onAct}
     >
       {t(`drive.do.${action}`)}
     </Menu.Item>

@@ -74,8 +74,6 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
       className={styles.grid}
       data-narrow={isNarrow || undefined}
       style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}
-      onKeyDown={grid.onKeyDown}
-      onFocus={grid.onFocus}
       {...pointer}
       {...dragHandlers}
     >

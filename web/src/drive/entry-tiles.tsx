@@ -59,8 +59,6 @@ export function EntryTiles({ grid, label, renaming, drag, isNarrow, startAt = 0 
       className={styles.grid}
       data-tiles
       style={withVariable('--tiles', columns)}
-      onKeyDown={grid.onKeyDown}
-      onFocus={grid.onFocus}
       {...pointer}
       {...dragHandlers}
     >

@@ -4,21 +4,22 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../server/src/contract.ts';
 import { ACTION_ICONS } from './action-icons.tsx';
 import type { EntryAction } from './entry-actions.ts';
-import type { EntryGrid, Point } from './use-entry-grid.ts';
+import type { EntryGrid } from './use-entry-grid.ts';
 
 interface BarProps {
   readonly grid: EntryGrid<EntryRecord>;
   readonly isNarrow: boolean;
   readonly onAct: (action: EntryAction) => void;
-  readonly onMenu: (at: Point) => void;
 }
 
 /** How many are selected, and what one most often does with them. */
-export function SelectionBar({ grid, isNarrow, onAct, onMenu }: BarProps) {
+export function SelectionBar({ grid, isNarrow, onAct }: BarProps) {
   const { t } = useTranslation();
   const { count, isGathering } = grid;
-  const actions: readonly EntryAction[] =
+  const all: readonly EntryAction[] =
     count === 1 ? ['download', 'share', 'move', 'recycle'] : ['download', 'move', 'recycle'];
+  // What has no room is in the menu.
+  const actions = isNarrow ? all.filter((action) => action !== 'share') : all;
   return (
     <Group gap={4} wrap="nowrap" role="toolbar" aria-label={t('drive.selectionActions')} flex={1} miw={0}>
       <ActionIcon
@@ -76,7 +77,7 @@ export function SelectionBar({ grid, isNarrow, onAct, onMenu }: BarProps) {
         disabled={isGathering}
         onClick={(event) => {
           const { left, bottom } = event.currentTarget.getBoundingClientRect();
-          onMenu({ x: left, y: bottom });
+          grid.openMenu({ x: left, y: bottom });
         }}
       >
         <IconDots size={20} aria-hidden />

@@ -30,10 +30,16 @@ export interface Point {
   readonly y: number;
 }
 
+/** A menu that is open: where, and for what. */
+export interface GridMenu<T> {
+  readonly at: Point;
+  readonly chosen: Chosen<T>;
+}
+
 interface GridOptions<T> {
   readonly source: EntrySource<T>;
   readonly onOpen: (entry: T, index: number) => void;
-  readonly onMenu: (at: Point) => void;
+  readonly onMenu: (menu: GridMenu<T>) => void;
   /** Keys that are not about where one is and what is selected. Says whether it was one. */
   readonly onKey: (event: KeyboardEvent, active: T | undefined) => boolean;
 }
@@ -56,10 +62,11 @@ export interface EntryGrid<T> {
   readonly toggleAll: () => void;
   /** By a click or a tap, with what is held down. */
   readonly pick: (index: number, how: 'only' | 'toggle' | 'range') => void;
-  /** Before a menu or a drag: what is meant is the selection if it is of it, and else this one alone. */
+  /** Before a menu of the mouse or a drag: what is meant is the selection if it is of it, and else this one alone. */
   readonly include: (index: number) => void;
   readonly open: (index: number) => void;
-  readonly openMenu: (at: Point) => void;
+  /** With what is to be done with an entry, or with the selection if it is of it; without one with the selection. */
+  readonly openMenu: (at: Point, index?: number) => void;
   /** Goes to an entry as if somebody had clicked it. */
   readonly goTo: (index: number) => void;
   readonly focus: () => void;
@@ -161,11 +168,20 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     const entry = source.at(index);
     if (entry !== undefined) onOpen(entry, index);
   };
+  const openMenu = (at: Point, index?: number) => {
+    const entry = index === undefined ? undefined : source.at(index);
+    if (index !== undefined) setActive(index);
+    if (index !== undefined && entry === undefined) return;
+    onMenu({
+      at,
+      chosen: entry === undefined || isSelected(selection, entry.id) ? chosen() : chosenOf([entry]),
+    });
+  };
   const openMenuByKey = () => {
     if (active < 0) return;
-    include(active);
     const place = ref.current?.querySelector(`[data-index="${active}"]`)?.getBoundingClientRect();
-    if (place !== undefined) onMenu({ x: place.left + 56, y: place.top + Math.min(place.height, 40) });
+    if (place !== undefined)
+      openMenu({ x: place.left + 56, y: place.top + Math.min(place.height, 40) }, active);
   };
   const chosen = (): Chosen<T> => {
     if (selection.kind === 'some') {
@@ -253,7 +269,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     pick,
     include,
     open,
-    openMenu: onMenu,
+    openMenu,
     goTo: (index) => {
       activate(index);
       selectOne(index);

@@ -9,7 +9,7 @@ const STILL_PX = 10;
 const KEY_MENU_MS = 400;
 
 /**
- * What mouse and finger do in a grid, for all of its entries at once. With the mouse a click selects and a double click opens;
+ * What is done to a grid, for all of its entries at once. The keyboard is the grid's own affair. With the mouse a click selects and a double click opens;
  * a finger opens with a tap, and selects with a long one, from where on taps select more.
  */
 export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
@@ -43,10 +43,11 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
     if (press.current.isLong) return;
     const more = event.target.closest('[data-more]');
     if (more !== null) {
-      grid.include(index);
       grid.focus();
+      // A finger that opened the menu of one has not begun to select.
+      if (press.current.type !== 'touch') grid.include(index);
       const { left, bottom } = more.getBoundingClientRect();
-      grid.openMenu({ x: left, y: bottom });
+      grid.openMenu({ x: left, y: bottom }, index);
       return;
     }
     grid.focus();
@@ -72,9 +73,11 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
     event.preventDefault();
     grid.include(index);
     grid.focus();
-    grid.openMenu({ x: event.clientX, y: event.clientY });
+    grid.openMenu({ x: event.clientX, y: event.clientY }, index);
   };
   return {
+    onKeyDown: grid.onKeyDown,
+    onFocus: grid.onFocus,
     onPointerDown,
     onPointerMove,
     onPointerUp: stop,
