@@ -41,7 +41,13 @@ const placesOf = (found: readonly Picked[], path = '/') =>
 test('a folder is walked to its end, however few entries come at a time', async () => {
   const folder = entryOf('trip', { 'a.jpg': 'a', 'b.jpg': 'b', 'c.jpg': 'c', notes: { 'd.txt': 'd' } });
   const found = await walk(folder, entryOf('single.txt', 's'));
-  assert.deepEqual(placesOf(found), ['/:single.txt', '/trip/notes:d.txt', '/trip:a.jpg', '/trip:b.jpg', '/trip:c.jpg']);
+  assert.deepEqual(placesOf(found), [
+    '/:single.txt',
+    '/trip/notes:d.txt',
+    '/trip:a.jpg',
+    '/trip:b.jpg',
+    '/trip:c.jpg',
+  ]);
   assert.deepEqual(placesOf(found, '/docs').at(0), '/docs/trip/notes:d.txt');
 });
 
