@@ -6,6 +6,7 @@ import type {
   SessionWithRuntime,
   UploadTarget,
 } from '../../../server/src/contract.ts';
+import { ApiError } from '../api/api-error.ts';
 import { ask } from '../api/ask.ts';
 import { stemOf } from './free-name.ts';
 import type { Place } from './picked-files.ts';
@@ -16,6 +17,8 @@ import type { UploadService } from './upload-service.ts';
 
 const SESSIONS = '/api/v2/files/upload-sessions';
 const MOST_FOUND = 1_000;
+/** For a small file: even the slowest line is faster, so this one is dead. */
+const MOST_MS = 5 * 60_000;
 
 /** The service, over HTTP. */
 export const httpUploadService: UploadService = {
@@ -27,7 +30,16 @@ export const httpUploadService: UploadService = {
     const body = new FormData();
     body.set('path', directoryPath);
     body.set('file', file, name);
-    await ask<EntryRecord>('POST', '/api/files/upload', { body, signal });
+    const tooLong = AbortSignal.timeout(MOST_MS);
+    try {
+      await ask<EntryRecord>('POST', '/api/files/upload', {
+        body,
+        signal: AbortSignal.any([signal, tooLong]),
+      });
+    } catch (error) {
+      if (signal.aborted || !tooLong.aborted) throw error;
+      throw new ApiError(0, 'The service says nothing any more.', { cause: error });
+    }
     onProgress(file.size);
   },
 

@@ -62,7 +62,7 @@ function toApiError(error: Error): ApiError {
   const isAhead = status === 409 && error.originalRequest.getMethod() === 'PATCH';
   // Ended meanwhile: the next attempt asks for a session of its own.
   const isGone = status === 410 || (status === 400 && error.originalRequest.getMethod() === 'PATCH');
-  if (isAhead || isGone) return new ApiError(503, error.message, cause);
+  if (isAhead || isGone) return new ApiError(500, error.message, cause);
   const retryAfter = Number(response.getHeader('retry-after')) || undefined;
   return new ApiError(status, readMessage(response.getBody()), { ...cause, retryAfter });
 }

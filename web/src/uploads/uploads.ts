@@ -13,9 +13,13 @@ import { UploadQueue } from './upload-queue.ts';
 /** After that the service has forgotten them too. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** `crypto.randomUUID` is for secure contexts only. */
+let ids = 0;
+
+/** Later ones come later in the order of texts. `crypto.randomUUID` is for secure contexts only. */
 export function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join('');
+  ids += 1;
+  const random = crypto.getRandomValues(new Uint32Array(2)).join('.');
+  return `${Date.now()}.${String(ids).padStart(9, '0')}.${random}`;
 }
 
 const tab = new TabHolder(newId());
