@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord, Page } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
 import { formatBytes, formatTime } from '../messages/formats.ts';
+import { DropTarget } from '../uploads/drop-target.tsx';
+import { UploadMenu } from '../uploads/upload-menu.tsx';
 
 export function DrivePage() {
   const { t } = useTranslation();
@@ -12,13 +14,15 @@ export function DrivePage() {
   const path = `/${_splat}`;
   const { data } = useQuery({
     queryKey: ['entries', path],
-    queryFn: ({ signal }) => ask<Page<EntryRecord>>('GET', '/api/files/list', { query: { path }, signal }),
+    queryFn: ({ signal }) =>
+      ask<Page<EntryRecord>>('GET', '/api/files/list', { query: { path, size: 1_000 }, signal }),
   });
   return (
-    <>
+    <DropTarget path={path}>
       <Title order={1} size="h3">
         {_splat === '' ? t('nav.drive') : _splat}
       </Title>
+      <UploadMenu path={path} />
       <Table>
         <Table.Tbody>
           {data?.items.map((entry) => (
@@ -30,6 +34,6 @@ export function DrivePage() {
           ))}
         </Table.Tbody>
       </Table>
-    </>
+    </DropTarget>
   );
 }
