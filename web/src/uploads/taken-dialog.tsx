@@ -30,7 +30,7 @@ function Question(parts: { upload: Upload; isAlone: boolean; onClose: () => void
   const { t } = useTranslation();
   const [forAll, setForAll] = useState(false);
   const { data: entry } = useQuery({
-    queryKey: ['entries', upload.directoryPath, 'taken', upload.name],
+    queryKey: ['uploads', 'taken', upload.directoryPath, upload.name],
     queryFn: async ({ signal }) => (await httpUploadService.findEntry(upload, signal)) ?? null,
   });
   const decide = (decision: Decision) => queue.decide(upload.id, decision, forAll);
