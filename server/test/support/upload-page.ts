@@ -133,3 +133,34 @@ export class UploadPage {
     return this.#cdp;
   }
 }
+
+/** From where each request that carries bytes through the service goes on. */
+export function watchOffsets(page: Page): readonly number[] {
+  const offsets: number[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
+  });
+  return offsets;
+}
+
+/** Runs in the page. */
+const PICK_FROM_BROWSER = `async (name, size) => {
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
+  const root = await navigator.storage.getDirectory();
+  const handle = await root.getFileHandle(name, { create: true });
+  const writable = await handle.createWritable();
+  await writable.write(bytes);
+  await writable.close();
+  window.showOpenFilePicker = async () => [handle];
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}`;
+
+/**
+ * Makes the picker of the browser give a file of random bytes that lies in the browser itself, so that it may be read without
+ * a question to anybody. Gives its SHA-256.
+ */
+export async function pickFromBrowser(page: Page, name: string, size: number): Promise<string> {
+  return await page.evaluate<string>(`(${PICK_FROM_BROWSER})(${JSON.stringify(name)}, ${size})`);
+}
