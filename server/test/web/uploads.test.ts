@@ -176,7 +176,8 @@ test('an upload can be paused and goes on from there, and one that is cancelled 
     .waitFor();
   await uploads.press('Cancel cancelled.bin');
   await uploads.says('1 upload paused');
-  assert.deepEqual(await openSessions(), ['paused.bin']);
+  const open = await openSessions();
+  assert.ok(open.includes('paused.bin') && !open.includes('cancelled.bin'), open.join());
   await uploads.limit(undefined);
   await uploads.press('Resume paused.bin');
   await uploads.says('1 file uploaded');

@@ -9,6 +9,7 @@ import type {
 import { ApiError } from '../api/api-error.ts';
 import { ask } from '../api/ask.ts';
 import { stemOf } from './free-name.ts';
+import { Later } from './later.ts';
 import type { Place } from './picked-files.ts';
 import { putBytes } from './put-bytes.ts';
 import { pathOf } from './upload.ts';
@@ -19,6 +20,9 @@ const SESSIONS = '/api/v2/files/upload-sessions';
 const MOST_FOUND = 1_000;
 /** For a small file: even the slowest line is faster, so this one is dead. */
 const MOST_MS = 5 * 60_000;
+
+/** The protocol in which bytes go through the service. */
+export const resumable = new Later(() => import('./send-resumable.ts'));
 
 /** The service, over HTTP. */
 export const httpUploadService: UploadService = {
@@ -59,7 +63,7 @@ export const httpUploadService: UploadService = {
   },
 
   async sendResumable(sessionId, file, watch) {
-    const { sendResumable } = await import('./send-resumable.ts');
+    const { sendResumable } = await resumable.get();
     await sendResumable(sessionId, file, watch);
   },
 
