@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { BrowserContextOptions } from 'playwright-core';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { PASSWORD } from '../support/person.ts';
+import {
+  DeskFiles,
+  hashOf,
+  pickFromBrowser,
+  toHash,
+  UploadPage,
+  watchOffsets,
+} from '../support/upload-page.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const MB = 1_000_000;
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+const desk = await DeskFiles.begin();
+const alice = await holdall.register('alice');
+// The page has a login of its own, which ends any other of a desktop.
+await alice.logIn(PASSWORD, 'mobile');
+let visit: Visit;
+let uploads: UploadPage;
+
+afterEach(async () => {
+  await visit.context.close();
+  visit.checkClean();
+});
+
+async function enter(path: string, options: BrowserContextOptions = {}, person = alice): Promise<void> {
+  visit = await Visit.begin(browser, holdall, options);
+  await visit.logIn(person);
+  uploads = new UploadPage(visit.page);
+  await visit.page.goto(path);
+  await visit.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+}
+
+/** Names of what has been announced and is not complete. */
+async function openSessions(): Promise<readonly (string | null)[]> {
+  const sessions = await holdall.app.database.db
+    .selectFrom('upload_session')
+    .select('filename')
+    .where('status', 'in', ['CREATED', 'UPLOADING', 'COMPLETING'])
+    .execute();
+  return sessions.map(({ filename }) => filename);
+}
+
+test('files that are picked are seen in their folder, and are what they were', async () => {
+  const files = [
+    await desk.write('one.bin', 5 * MB),
+    await desk.write('two "quoted".txt', 10),
+    await desk.write('empty', 0),
+  ];
+  await enter('/drive/Documents');
+  await uploads.pick(files);
+  await uploads.says('3 files uploaded');
+  await visit.page.getByRole('main').getByText('two "quoted".txt').waitFor();
+  for (const name of ['one.bin', 'two "quoted".txt', 'empty']) {
+    assert.equal(await hashOf(alice, `/Documents/${name}`), desk.hash(name));
+  }
+  assert.match((await visit.page.getByRole('status').allTextContents()).join(), /3 files uploaded/);
+});
+
+test('a folder of five hundred files that is dropped is there, with all that is in it', async () => {
+  for (let index = 0; index < 500; index += 1) {
+    await desk.write(`dropped/${index % 2 === 0 ? '' : `part ${index % 10}/`}file ${index}.txt`, 100 + index);
+  }
+  await desk.makeDirectory('dropped/nothing in it');
+  await alice.mkdir('/drop');
+  await enter('/drive/drop');
+  await uploads.drag([`${desk.root}/dropped`]);
+  await visit.page.getByText('Drop to upload to drop').waitFor();
+  await uploads.drop([`${desk.root}/dropped`, await desk.write('beside.txt', 5)]);
+  await uploads.says('502 files uploaded');
+  await visit.page.getByRole('main').getByText('beside.txt').waitFor();
+  const tree = await alice.tree('/drop');
+  assert.equal(tree.filter(({ directory }) => !directory).length, 501);
+  assert.ok(tree.some(({ path }) => path === '/drop/dropped/nothing in it'));
+  for (const name of ['dropped/file 0.txt', 'dropped/part 1/file 1.txt', 'dropped/part 9/file 499.txt']) {
+    assert.equal(await hashOf(alice, `/drop/${name}`), desk.hash(name));
+  }
+});
+
+test('an upload that a reload interrupts goes on where it stopped when its file is picked again', async () => {
+  const size = 24 * MB;
+  const file = await desk.write('film.bin', size);
+  await enter('/drive/Documents');
+  const offsets = watchOffsets(visit.page);
+  await uploads.limit(4 * MB);
+  await uploads.pick(file);
+  await uploads.open();
+  await uploads
+    .row('film.bin')
+    .getByText(/^([89]|1\d)(\.\d)? MB of 24 MB/)
+    .waitFor();
+  await visit.page.reload();
+  await uploads.says('1 upload was interrupted');
+  await visit.checkAccessible();
+  const [chooser] = await Promise.all([
+    visit.page.waitForEvent('filechooser'),
+    uploads.press('Choose files'),
+  ]);
+  await uploads.limit(undefined);
+  await chooser.setFiles(file);
+  await uploads.says('1 file uploaded');
+  assert.equal(await hashOf(alice, '/Documents/film.bin'), desk.hash('film.bin'));
+  assert.equal(offsets.length, 2);
+  assert.equal(offsets[0], 0);
+  assert.ok((offsets[1] ?? 0) >= 4 * MB, `of 24 MB all behind ${offsets[1]} was sent again`);
+});
+
+test('an upload goes on by itself after a reload where the browser remembers the file', async () => {
+  await enter('/drive/Documents');
+  const offsets = watchOffsets(visit.page);
+  const hash = await pickFromBrowser(visit.page, 'kept.bin', 24 * MB);
+  await uploads.limit(4 * MB);
+  await visit.page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await visit.page.getByRole('menuitem', { name: 'Files…' }).click();
+  await uploads.open();
+  await uploads
+    .row('kept.bin')
+    .getByText(/^([89]|1\d)(\.\d)? MB of 24 MB/)
+    .waitFor();
+  await visit.page.reload();
+  await uploads.limit(undefined);
+  await uploads.says('1 file uploaded');
+  assert.equal(await hashOf(alice, '/Documents/kept.bin'), hash);
+  assert.ok((offsets.at(-1) ?? 0) >= 4 * MB);
+});
+
+test('another tab leaves uploads alone as long as the first is at them, and takes them over when it closes', async () => {
+  await enter('/drive/Documents');
+  await pickFromBrowser(visit.page, 'tabs.bin', 12 * MB);
+  await uploads.limit(2 * MB);
+  await visit.page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await visit.page.getByRole('menuitem', { name: 'Files…' }).click();
+  await uploads.open();
+  await uploads
+    .row('tabs.bin')
+    .getByText(/^[2-9](\.\d)? MB of 12 MB/)
+    .waitFor();
+  const other = new UploadPage(await visit.context.newPage());
+  const offsets = watchOffsets(other.page);
+  await other.page.goto('/drive/Documents');
+  await other.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+  assert.equal(await other.tray.count(), 0);
+  await visit.page.close();
+  await other.says('1 file uploaded');
+  assert.equal(offsets.length, 1);
+  assert.ok((offsets[0] ?? 0) > 0);
+  assert.equal(
+    (await alice.list('/Documents', { size: 1_000 })).items.filter(({ filename }) => /^tabs/.test(filename))
+      .length,
+    1,
+  );
+});
+
+test('an upload can be paused and goes on from there, and one that is cancelled leaves nothing', async () => {
+  const files = [await desk.write('paused.bin', 12 * MB), await desk.write('cancelled.bin', 12 * MB)];
+  await enter('/drive/Documents');
+  const offsets = watchOffsets(visit.page);
+  await uploads.limit(4 * MB);
+  await uploads.pick(files);
+  await uploads.open();
+  await uploads
+    .row('paused.bin')
+    .getByText(/^[2-9](\.\d)? MB of 12 MB/)
+    .waitFor();
+  await uploads.press('Pause paused.bin');
+  await uploads
+    .row('paused.bin')
+    .getByText(/^Paused at/)
+    .waitFor();
+  await uploads.press('Cancel cancelled.bin');
+  await uploads.says('1 upload paused');
+  const open = await openSessions();
+  assert.ok(open.includes('paused.bin') && !open.includes('cancelled.bin'), open.join());
+  await uploads.limit(undefined);
+  await uploads.press('Resume paused.bin');
+  await uploads.says('1 file uploaded');
+  assert.equal(await hashOf(alice, '/Documents/paused.bin'), desk.hash('paused.bin'));
+  assert.ok((offsets.at(-1) ?? 0) > 0);
+  assert.ok(!(await alice.names('/Documents')).includes('cancelled.bin'));
+});
+
+test('a line that is cut holds uploads up until it is there again', async () => {
+  const files = [await desk.write('cut.bin', 12 * MB), await desk.write('cut small.txt', 10)];
+  await enter('/drive/Documents');
+  const offsets = watchOffsets(visit.page);
+  await uploads.limit(4 * MB);
+  await uploads.pick(files);
+  await uploads.open();
+  await uploads
+    .row('cut.bin')
+    .getByText(/^[4-9](\.\d)? MB of 12 MB/)
+    .waitFor();
+  await uploads.limit(0);
+  await uploads.says('Waiting for the connection');
+  await uploads.limit(undefined);
+  await uploads.says('2 files uploaded');
+  assert.equal(await hashOf(alice, '/Documents/cut.bin'), desk.hash('cut.bin'));
+  assert.ok((offsets.at(-1) ?? 0) > 0);
+});
+
+test('a file that changes while it waits is not uploaded as something else', async () => {
+  const file = await desk.write('changing.txt', 100);
+  await enter('/drive/Documents');
+  await uploads.limit(0);
+  await uploads.pick(file);
+  await uploads.says('Waiting for the connection');
+  await desk.write('changing.txt', 200);
+  await uploads.limit(undefined);
+  await uploads.says('1 upload failed');
+  await uploads.open();
+  await uploads.row('changing.txt').getByText('The file has changed or is gone.').waitFor();
+});
+
+test('a name that is taken is asked about: keep both, replace or skip', async () => {
+  await alice.mkdir('/taken');
+  for (const name of ['both.txt', 'replaced.txt', 'skipped.txt']) await alice.upload(`/taken/${name}`, 'old');
+  await enter('/drive/taken');
+  const files: string[] = [];
+  for (const name of ['both.txt', 'replaced.txt', 'skipped.txt'])
+    files.push(await desk.write(`taken/${name}`, 20));
+  const answer = async (name: string, choice: string) => {
+    const dialog = visit.page.getByRole('dialog', { name: 'This name is taken' });
+    await dialog.getByText(`“${name}”`).waitFor();
+    await dialog.getByText('There: 3 bytes').waitFor();
+    await visit.checkAccessible();
+    await dialog.getByRole('button', { name: choice }).click();
+  };
+  for (const [index, choice] of ['Keep both', 'Replace', 'Skip'].entries()) {
+    await uploads.pick(files[index] ?? '');
+    await answer(['both.txt', 'replaced.txt', 'skipped.txt'][index] ?? '', choice);
+    await uploads.says(index < 2 ? '1 file uploaded' : '1 file skipped');
+    await uploads.press('Close the uploads');
+  }
+  assert.deepEqual(await alice.names('/taken'), ['both (2).txt', 'both.txt', 'replaced.txt', 'skipped.txt']);
+  assert.equal(await hashOf(alice, '/taken/both (2).txt'), desk.hash('taken/both.txt'));
+  assert.equal(await hashOf(alice, '/taken/replaced.txt'), desk.hash('taken/replaced.txt'));
+  assert.equal(await hashOf(alice, '/taken/skipped.txt'), toHash(Buffer.from('old')));
+  assert.ok((await alice.bin()).items.some(({ originalPath }) => originalPath === '/taken/replaced.txt'));
+});
+
+test('an answer for all of them is asked for once, and folders come together', async () => {
+  for (let index = 0; index < 20; index += 1) {
+    await desk.write(`again/${index}.txt`, 10);
+    if (index < 10) await alice.upload(`/all/again/${index}.txt`, 'old');
+  }
+  await enter('/drive/all');
+  await uploads.drop([`${desk.root}/again`]);
+  const dialog = visit.page.getByRole('dialog', { name: 'This name is taken' });
+  await dialog.getByRole('checkbox', { name: 'Do the same for all others of this upload' }).check();
+  await dialog.getByRole('button', { name: 'Keep both' }).click();
+  await uploads.says('20 files uploaded');
+  assert.equal((await alice.names('/all/again')).length, 30);
+  assert.equal(await hashOf(alice, '/all/again/3 (2).txt'), desk.hash('again/3.txt'));
+});
+
+test('what is too large, and what has no room, is said at once and not tried for ever', async () => {
+  const bob = await holdall.register('bob');
+  await bob.logIn(PASSWORD, 'mobile');
+  const admin = await holdall.admin();
+  const limits = `/api/admin/users/${bob.id}`;
+  await admin.ask('PATCH', `${limits}/storage-quota`, { body: { storageQuotaBytes: 3 * MB } });
+  await admin.ask('PATCH', `${limits}/max-upload-size`, { body: { maxUploadSizeBytes: 2 * MB } });
+  const files = [
+    await desk.write('huge.bin', 3 * MB),
+    await desk.write('fits.bin', 1.9 * MB),
+    await desk.write('over.bin', 1.8 * MB),
+  ];
+  await enter('/drive/Documents', {}, bob);
+  for (const file of files) await uploads.pick(file);
+  await uploads.says('2 uploads failed');
+  await uploads.open();
+  await uploads.row('huge.bin').getByText('Larger than the 2 MB that you may upload').waitFor();
+  await uploads.row('.bin').getByText('Not enough space left in your drive').waitFor();
+  assert.equal((await bob.names('/Documents')).length, 1);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the open tray is for everybody, ${colorScheme}, and on a phone`, async () => {
+    await alice.upload(`/${colorScheme}/taken.bin`, 'old');
+    const files = [
+      await desk.write(`${colorScheme}/taken.bin`, 10),
+      await desk.write(`${colorScheme}/a long name, as phones give them, 2026-11-21.bin`, 9 * MB),
+    ];
+    await enter(`/drive/${colorScheme}`, { colorScheme, viewport: { width: 360, height: 740 } });
+    await uploads.limit(MB);
+    await uploads.pick(files);
+    const dialog = visit.page.getByRole('dialog', { name: 'This name is taken' });
+    await dialog.waitFor();
+    await visit.checkAccessible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await uploads.open();
+    await uploads
+      .row('a long name')
+      .getByText(/MB of 9 MB/)
+      .waitFor();
+    await visit.checkAccessible();
+    const box = await uploads.tray.boundingBox();
+    assert.deepEqual([box?.x, box?.width], [0, 360]);
+    await uploads.press('Decide');
+    await dialog.getByRole('button', { name: 'Skip' }).click();
+    await uploads.limit(undefined);
+    await uploads.says('1 file skipped');
+    await visit.checkAccessible();
+    await uploads.press('Close the uploads');
+    await uploads.tray.waitFor({ state: 'detached' });
+  });
+}

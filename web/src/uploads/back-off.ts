@@ -1,0 +1,15 @@
+const FIRST_MS = 1_000;
+const LAST_MS = 30_000;
+
+/**
+ * How long to wait before the next attempt: twice as long each time, and never quite as long as others do who were cut off at
+ * the same moment.
+ *
+ * @param failures in a row, from 1
+ * @param retryAfter seconds that the service has asked for
+ * @param chance 0 to 1
+ */
+export function delayAfter(failures: number, retryAfter: number | undefined, chance: number): number {
+  const longest = Math.min(LAST_MS, FIRST_MS * 2 ** (failures - 1));
+  return Math.max((retryAfter ?? 0) * 1_000, longest * (0.75 + chance / 4));
+}

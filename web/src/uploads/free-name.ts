@@ -1,0 +1,35 @@
+/** Such as "letter (2).pdf": the first of its kind that is not taken. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  const { stem, number, ending } = parse(name);
+  for (let next = number + 1; ; next += 1) {
+    const candidate = `${shorten(stem, ` (${next})${ending}`)} (${next})${ending}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+/** What all names that {@link freeName} may give begin with. */
+export function stemOf(name: string): string {
+  return parse(name).stem;
+}
+
+const MOST_BYTES = 255;
+/** Two of them belong together, as in "backup.tar.gz". */
+const ENDING = /(?:\.tar)?\.[^. ]{1,12}$/;
+
+function parse(name: string): { stem: string; number: number; ending: string } {
+  // A name that begins with its only dot is all stem.
+  const ending = ENDING.exec(name.slice(1))?.[0] ?? '';
+  const rest = name.slice(0, name.length - ending.length);
+  const counted = /^(.+) \((\d{1,6})\)$/.exec(rest);
+  if (counted?.[1] === undefined) return { stem: rest, number: 1, ending };
+  return { stem: counted[1], number: Math.max(1, Number(counted[2])), ending };
+}
+
+/** Leaves room for what comes behind it. */
+function shorten(stem: string, behind: string): string {
+  const encoder = new TextEncoder();
+  const room = MOST_BYTES - encoder.encode(behind).length;
+  let letters = [...stem];
+  while (letters.length > 1 && encoder.encode(letters.join('')).length > room) letters = letters.slice(0, -1);
+  return letters.join('');
+}

@@ -1,0 +1,65 @@
+import type { Watch } from './upload-service.ts';
+
+/** A line over which nothing has gone for so long is taken for dead; what is sent last may be on its way somewhat longer. */
+const STILL_MS = 60_000;
+
+export interface PutAnswer {
+  /** 0 where none came. */
+  readonly status: number;
+  readonly etag: string | null;
+}
+
+/** Sends bytes, and says how many have gone: `fetch` cannot. @throws `signal.reason` */
+export function putBytes(
+  { method, url, headers }: { method: string; url: string; headers: Readonly<Record<string, string>> },
+  bytes: Blob,
+  { signal, onProgress }: Watch,
+): Promise<PutAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<PutAnswer>();
+  signal.throwIfAborted();
+  const request = new XMLHttpRequest();
+  request.open(method, url);
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  const still = new Stillness(() => request.abort());
+  const stop = () => {
+    reject(signal.reason);
+    request.abort();
+  };
+  signal.addEventListener('abort', stop);
+  request.upload.onprogress = ({ loaded }) => {
+    still.push();
+    onProgress(Math.min(loaded, bytes.size));
+  };
+  // The other side may think about it as long as it likes.
+  request.upload.onload = () => still.end();
+  request.onloadend = () => {
+    still.end();
+    signal.removeEventListener('abort', stop);
+    resolve({
+      status: request.status,
+      etag: request.status === 0 ? null : request.getResponseHeader('etag'),
+    });
+  };
+  request.send(bytes);
+  return promise;
+}
+
+/** Acts when nothing has pushed it for a while. */
+export class Stillness {
+  readonly #act: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(act: () => void) {
+    this.#act = act;
+    this.push();
+  }
+
+  push(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#act, STILL_MS);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { timeLeft } from './time-left.ts';
+
+test('the time left is as exact as anybody wants it', () => {
+  assert.deepEqual(timeLeft(0, 10), { unit: 'seconds', count: 1 });
+  assert.deepEqual(timeLeft(42, 10), { unit: 'seconds', count: 5 });
+  assert.deepEqual(timeLeft(321, 10), { unit: 'seconds', count: 35 });
+  assert.deepEqual(timeLeft(1_190, 10), { unit: 'minutes', count: 2 });
+  assert.deepEqual(timeLeft(72_000, 10), { unit: 'hours', count: 2 });
+});
+
+test('where nobody can know, nothing is said', () => {
+  assert.equal(timeLeft(10, undefined), undefined);
+  assert.equal(timeLeft(10, 0), undefined);
+  assert.equal(timeLeft(1e12, 10), undefined);
+});

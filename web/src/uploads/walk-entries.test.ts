@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Picked } from './picked-files.ts';
+import { placeIn, readInput } from './picked-files.ts';
+import { walkEntries } from './walk-entries.ts';
+
+type Tree = { readonly [name: string]: Tree | string | null };
+
+const READ_AT_ONCE = 2;
+
+/** An entry as a browser gives it: a few at a time, and `null` stands for what cannot be read. */
+function entryOf(name: string, content: Tree | string | null): FileSystemEntry {
+  const isDirectory = typeof content === 'object' && content !== null;
+  const entry = {
+    name,
+    isDirectory,
+    isFile: !isDirectory,
+    file: (resolve: (file: File) => void, reject: () => void) =>
+      typeof content === 'string' ? resolve(new File([content], name)) : reject(),
+    createReader: () => {
+      const left = Object.entries(content ?? {}).map(([child, below]) => entryOf(child, below));
+      return { readEntries: (give: (entries: unknown[]) => void) => give(left.splice(0, READ_AT_ONCE)) };
+    },
+  };
+  // As much of an entry as a walk needs.
+  return entry as unknown as FileSystemEntry;
+}
+
+async function walk(...entries: FileSystemEntry[]): Promise<Picked[]> {
+  const found: Picked[] = [];
+  for await (const some of walkEntries(entries.map((entry) => ({ entry })))) found.push(...some);
+  return found;
+}
+
+const placesOf = (found: readonly Picked[], path = '/') =>
+  found
+    .map((picked) => placeIn(path, picked))
+    .map(({ directoryPath, name }) => `${directoryPath}:${name}`)
+    .sort();
+
+test('a folder is walked to its end, however few entries come at a time', async () => {
+  const folder = entryOf('trip', { 'a.jpg': 'a', 'b.jpg': 'b', 'c.jpg': 'c', notes: { 'd.txt': 'd' } });
+  const found = await walk(folder, entryOf('single.txt', 's'));
+  assert.deepEqual(placesOf(found), [
+    '/:single.txt',
+    '/trip/notes:d.txt',
+    '/trip:a.jpg',
+    '/trip:b.jpg',
+    '/trip:c.jpg',
+  ]);
+  assert.deepEqual(placesOf(found, '/docs').at(0), '/docs/trip/notes:d.txt');
+});
+
+test('an empty folder is found, and no other folder', async () => {
+  const found = await walk(entryOf('out', { in: { empty: {} }, 'a.txt': 'a' }));
+  assert.deepEqual(placesOf(found), ['/out/in:empty', '/out:a.txt']);
+  assert.equal(found.find(({ file }) => file === undefined)?.folders.join(), 'out,in,empty');
+});
+
+test('what cannot be read keeps nothing else back', async () => {
+  assert.deepEqual(placesOf(await walk(entryOf('odd', { pipe: null, 'a.txt': 'a' }))), ['/odd:a.txt']);
+});
+
+test('an input that picks folders says where each file lies', () => {
+  const file = (name: string, webkitRelativePath: string) =>
+    Object.defineProperty(new File([], name), 'webkitRelativePath', { value: webkitRelativePath });
+  const found = readInput([file('a.txt', 'trip/notes/a.txt'), file('b.txt', '')]);
+  assert.deepEqual(placesOf(found, '/x'), ['/x/trip/notes:a.txt', '/x:b.txt']);
+});
