@@ -26,7 +26,7 @@ onSessionChange(() => {
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no place for the client.');
-await startMessages();
+await startMessages(currentSession()?.user.preferredLanguage);
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={THEME} defaultColorScheme="auto" getStyleNonce={styleNonce}>

@@ -31,11 +31,14 @@ const logIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: readWhereNext,
+  beforeLoad: leadOn,
   component: auth,
 });
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
+  validateSearch: readWhereNext,
+  beforeLoad: leadOn,
   component: lazyRouteComponent(() => import('./auth/register-page.tsx'), 'RegisterPage'),
 });
 
@@ -123,6 +126,11 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/** Whoever is logged in has no business with the forms for that. */
+function leadOn({ search }: { search: WhereNext }): void {
+  if (hasSession()) throw redirect({ href: search.next ?? '/' });
 }
 
 /** An address of ours and no other: whoever writes the link does not choose where people land. */
