@@ -76,6 +76,7 @@ const bin = createRoute({
 const shared = createRoute({
   getParentRoute: () => inside,
   path: '/shared',
+  validateSearch: readFile,
   component: lazyRouteComponent(() => import('./shares/shares-page.tsx'), 'SharesPage'),
 });
 const tasks = createRoute({
@@ -126,6 +127,11 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/** The file or folder that is to be shared: as the address, so that it can be kept and gone back from. */
+function readFile({ file }: Record<string, unknown>): { file?: number } {
+  return typeof file === 'number' && Number.isSafeInteger(file) && file > 0 ? { file } : {};
 }
 
 /** Whoever is logged in has no business with the forms for that. */

@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core';
-import { IconDots, IconFolder, IconLinkOff, IconQrcode } from '@tabler/icons-react';
+import { IconDots, IconFolder, IconLinkOff, IconLinkPlus, IconQrcode } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../server/src/contract.ts';
@@ -87,6 +88,14 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
                     leftSection={<IconFolder size={16} aria-hidden />}
                   >
                     {t('shares.openPlace')}
+                  </Menu.Item>
+                )}
+                {file !== undefined && (
+                  <Menu.Item
+                    renderRoot={(props) => <Link {...props} to="/shared" search={{ file: file.id }} />}
+                    leftSection={<IconLinkPlus size={16} aria-hidden />}
+                  >
+                    {t('shares.another')}
                   </Menu.Item>
                 )}
                 <Menu.Item

@@ -10,6 +10,7 @@ import { KEYS } from '../api/keys.ts';
 import { EmptyNotice } from '../common/empty-notice.tsx';
 import { FailureNotice } from '../common/failure-notice.tsx';
 import { formatNumber } from '../messages/formats.ts';
+import { NewShare } from './new-share.tsx';
 import { ShareRow } from './share-row.tsx';
 import styles from './shares.module.css';
 
@@ -77,6 +78,7 @@ export function SharesPage() {
           />
         </nav>
       )}
+      <NewShare />
     </Stack>
   );
 }

@@ -1,17 +1,10 @@
-import {
-  Avatar,
-  Menu,
-  SegmentedControl,
-  Stack,
-  Text,
-  UnstyledButton,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Menu, SegmentedControl, Stack, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { endSession } from '../api/session.ts';
 import { useUser } from '../api/use-session.ts';
+import { UserAvatar } from '../profile/user-avatar.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 
 /** Who is logged in, how it looks, and the way out. */
@@ -23,7 +16,7 @@ export function UserMenu() {
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <UnstyledButton aria-label={displayName}>
-          <Avatar name={displayName} color="initials" radius="xl" />
+          <UserAvatar size={38} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
