@@ -59,7 +59,7 @@ export function PictureSection() {
           )}
         </FileButton>
         {isUnreadable && (
-          <Text size="sm" c="red" role="alert">
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {t('profile.pictureUnreadable')}
           </Text>
         )}

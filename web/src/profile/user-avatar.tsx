@@ -9,11 +9,13 @@ export function UserAvatar({ size }: { size: number }) {
   return (
     <Avatar
       name={displayName}
-      color="initials"
+      color="blue"
+      variant="filled"
       radius="xl"
       size={size}
       src={picture ?? null}
-      imageProps={{ alt: '' }}
+      alt=""
+      aria-hidden
     />
   );
 }

@@ -67,7 +67,10 @@ export function SaveToDrive({ name, isMain, isOver = false, onSave }: SaveToDriv
           {t('shares.save')}
         </Button>
       ) : (
-        <Alert color="green" role="status" icon={<IconCircleCheck aria-hidden />} title={t('shares.saved')}>
+        <Alert color="green" role="status" icon={<IconCircleCheck aria-hidden />}>
+          <Text fw={600} mb="xs">
+            {t('shares.saved')}
+          </Text>
           <Button
             variant="default"
             mih={40}

@@ -11,12 +11,12 @@ export function ShareBadges({ share }: { share: ShareSummary }) {
   return (
     <Group gap={6} component="span">
       {share.expired && (
-        <Badge color="red" variant="light" radius="sm" component="span">
+        <Badge color="red" variant="dot" radius="sm" component="span">
           {t('shares.expired')}
         </Badge>
       )}
       {share.exhausted && (
-        <Badge color="orange" variant="light" radius="sm" component="span">
+        <Badge color="orange" variant="dot" radius="sm" component="span">
           {t('shares.exhausted')}
         </Badge>
       )}

@@ -73,7 +73,7 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
               <IconLinkOff size={20} aria-hidden />
             </ActionIcon>
           ) : (
-            <Menu position="bottom-end">
+            <Menu position="bottom-end" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
               <Menu.Target>
                 <ActionIcon variant="default" size={40} aria-label={t('shares.moreOf', { name })}>
                   <IconDots size={20} aria-hidden />
@@ -99,7 +99,6 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
                   </Menu.Item>
                 )}
                 <Menu.Item
-                  color="red"
                   leftSection={<IconLinkOff size={16} aria-hidden />}
                   onClick={() => setOpen('revoke')}
                 >

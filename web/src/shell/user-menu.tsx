@@ -1,4 +1,12 @@
-import { Menu, SegmentedControl, Stack, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import {
+  Menu,
+  SegmentedControl,
+  Stack,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
@@ -15,8 +23,9 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <UnstyledButton aria-label={displayName}>
+        <UnstyledButton>
           <UserAvatar size={38} />
+          <VisuallyHidden>{displayName}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
