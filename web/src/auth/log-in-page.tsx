@@ -61,6 +61,7 @@ export function LogInPage() {
       }
     >
       <TextInput
+        size="md"
         label={t('auth.username')}
         autoComplete="username"
         autoCapitalize="none"
@@ -72,6 +73,7 @@ export function LogInPage() {
         onChange={(event) => setUsername(event.currentTarget.value)}
       />
       <PasswordField
+        size="md"
         ref={passwordField}
         label={t('auth.password')}
         autoComplete="current-password"

@@ -76,6 +76,7 @@ export function RegisterPage() {
       }
     >
       <TextInput
+        size="md"
         {...field('inviteCode')}
         description={t('auth.inviteHint')}
         autoComplete="off"
@@ -84,20 +85,22 @@ export function RegisterPage() {
         autoFocus={body.inviteCode === ''}
       />
       <TextInput
+        size="md"
         {...field('username')}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         autoFocus={body.inviteCode !== ''}
       />
-      <TextInput {...field('email')} type="email" autoComplete="email" />
-      <TextInput {...field('phoneNumber')} type="tel" autoComplete="tel" />
+      <TextInput size="md" {...field('email')} type="email" autoComplete="email" />
+      <TextInput size="md" {...field('phoneNumber')} type="tel" autoComplete="tel" />
       <PasswordField
+        size="md"
         {...field('password')}
         description={t('auth.passwordHint')}
         autoComplete="new-password"
       />
-      <PasswordField {...field('confirmPassword')} autoComplete="new-password" />
+      <PasswordField size="md" {...field('confirmPassword')} autoComplete="new-password" />
     </FrontPage>
   );
 }

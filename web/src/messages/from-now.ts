@@ -24,7 +24,7 @@ export function formatSpan(seconds: number): string {
   const step = STEPS.find((each) => Math.abs(seconds) >= each.seconds) ?? STEPS[5];
   const divisor = 'divisor' in step ? step.divisor : step.seconds;
   return new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'always' }).format(
-    Math.trunc(seconds / divisor),
+    Math.round(seconds / divisor),
     step.unit,
   );
 }

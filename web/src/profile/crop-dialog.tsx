@@ -27,11 +27,12 @@ interface CropDialogProps {
 export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogProps) {
   const { t } = useTranslation();
   const [crop, setCrop] = useState(WHOLE);
-  const canvas = useRef<HTMLCanvasElement>(null);
+  // Known when it is there: the dialog shows what is in it a little later than itself.
+  const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   const held = useRef<{ x: number; y: number }>(null);
   useEffect(() => {
-    if (canvas.current !== null) draw(canvas.current, picture, crop);
-  }, [picture, crop]);
+    if (canvas !== null) draw(canvas, picture, crop);
+  }, [canvas, picture, crop]);
   const move = (by: { x: number; y: number }) => setCrop((before) => drag(before, by, picture));
   const moveByPointer = ({ clientX: x, clientY: y, currentTarget }: PointerEvent) => {
     if (held.current === null) return;
@@ -46,14 +47,14 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
     move(by);
   };
   const take = () => {
-    canvas.current?.toBlob((blob) => blob !== null && onCrop(blob), 'image/jpeg', QUALITY);
+    canvas?.toBlob((blob) => blob !== null && onCrop(blob), 'image/jpeg', QUALITY);
   };
   return (
     <Modal
       opened
       onClose={onClose}
       title={t('profile.cropTitle')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
     >
       <Stack>
         <div
@@ -63,9 +64,10 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
           // biome-ignore lint/a11y/noNoninteractiveTabindex: moved by the arrow keys
           tabIndex={0}
           onKeyDown={moveByKey}
+          data-autofocus
         >
           <canvas
-            ref={canvas}
+            ref={setCanvas}
             width={SIDE}
             height={SIDE}
             className={styles.canvas}

@@ -66,12 +66,25 @@ export function DetailsSection({ user }: { user: User }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <TextInput label={t('profile.displayName')} autoComplete="name" {...field('displayName')} />
+        <TextInput size="md" label={t('profile.displayName')} autoComplete="name" {...field('displayName')} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label={t('auth.email')} type="email" autoComplete="email" {...field('email')} />
-          <TextInput label={t('auth.phoneNumber')} type="tel" autoComplete="tel" {...field('phoneNumber')} />
+          <TextInput
+            size="md"
+            label={t('auth.email')}
+            type="email"
+            autoComplete="email"
+            {...field('email')}
+          />
+          <TextInput
+            size="md"
+            label={t('auth.phoneNumber')}
+            type="tel"
+            autoComplete="tel"
+            {...field('phoneNumber')}
+          />
         </SimpleGrid>
         <Textarea
+          size="md"
           label={t('profile.bio')}
           description={t('profile.bioLeft', { count: Math.max(0, MOST_BIO - lengthOf(details.bio)) })}
           autosize

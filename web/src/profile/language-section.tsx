@@ -27,6 +27,7 @@ export function LanguageSection() {
   };
   return (
     <NativeSelect
+      size="md"
       label={t('look.language')}
       description={t('profile.languageHint')}
       value={currentLanguage()}

@@ -65,13 +65,14 @@ export function PasswordSection() {
             {textOfPasswordError(change.error)}
           </Alert>
         )}
-        <PasswordField autoComplete="current-password" {...field('currentPassword')} />
+        <PasswordField size="md" autoComplete="current-password" {...field('currentPassword')} />
         <PasswordField
+          size="md"
           autoComplete="new-password"
           description={t('auth.passwordHint')}
           {...field('newPassword')}
         />
-        <PasswordField autoComplete="new-password" {...field('again')} />
+        <PasswordField size="md" autoComplete="new-password" {...field('again')} />
         <Group justify="flex-end">
           <Button type="submit" mih={40} loading={change.isPending}>
             {t('profile.changePassword')}

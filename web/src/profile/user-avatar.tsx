@@ -11,7 +11,7 @@ export function UserAvatar({ size }: { size: number }) {
       name={displayName}
       color="blue"
       variant="filled"
-      radius="xl"
+      radius="50%"
       size={size}
       src={picture ?? null}
       alt=""

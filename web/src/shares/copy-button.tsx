@@ -13,10 +13,12 @@ interface CopyButtonProps extends ButtonProps {
   readonly label: string;
   /** What is read out, where the button alone does not say what is copied. */
   readonly describedAs?: string;
+  /** Whether it has the focus as soon as it is there. */
+  readonly isFirst?: boolean;
 }
 
 /** Copies a text, and says so for a moment. */
-export function CopyButton({ text, label, describedAs, ...looks }: CopyButtonProps) {
+export function CopyButton({ text, label, describedAs, isFirst = false, ...looks }: CopyButtonProps) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -31,6 +33,8 @@ export function CopyButton({ text, label, describedAs, ...looks }: CopyButtonPro
   return (
     <Button
       {...looks}
+      autoFocus={isFirst}
+      data-autofocus={isFirst || undefined}
       onClick={() => void copy()}
       aria-label={isCopied ? t('shares.copied') : (describedAs ?? label)}
       leftSection={isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}

@@ -11,10 +11,12 @@ interface LinkCardProps {
   readonly name: string;
   /** The password that it asks for, while it is known. */
   readonly password?: string | undefined;
+  /** Whether it was made just now, and the next thing to do is to copy it. */
+  readonly isNew?: boolean;
 }
 
 /** A link in every form in which one can hand it on. */
-export function LinkCard({ address, name, password }: LinkCardProps) {
+export function LinkCard({ address, name, password, isNew = false }: LinkCardProps) {
   const { t } = useTranslation();
   const canSend = typeof navigator.share === 'function';
   const send = async () => {
@@ -35,7 +37,7 @@ export function LinkCard({ address, name, password }: LinkCardProps) {
         onFocus={(event) => event.currentTarget.select()}
       />
       <Group grow preventGrowOverflow={false}>
-        <CopyButton text={address} label={t('shares.copyLink')} size="md" data-autofocus />
+        <CopyButton text={address} label={t('shares.copyLink')} size="md" isFirst={isNew} />
         {canSend && (
           <Button
             variant="default"

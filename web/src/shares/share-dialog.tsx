@@ -22,7 +22,7 @@ export function ShareDialog({
       size="lg"
       fullScreen={isPhone}
       title={t('shares.shareTitle', { name: entry.filename })}
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 'lg' }}
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
     >
       {entry.directory ? <ShareFolder entry={entry} /> : <ShareFile entry={entry} />}
     </Modal>

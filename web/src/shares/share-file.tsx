@@ -56,6 +56,7 @@ export function ShareFile({ entry }: { entry: EntryRecord }) {
             address={toSharePage(made.share.token)}
             name={made.share.shareName}
             password={made.share.passwordRequired ? made.password : undefined}
+            isNew
           />
           <Button variant="subtle" onClick={() => setMade(undefined)}>
             {t('shares.another')}

@@ -25,7 +25,7 @@ export function ShareFolder({ entry }: { entry: EntryRecord }) {
           {t('shares.create')}
         </Button>
       ) : (
-        <LinkCard address={toLinkPage(create.data.token)} name={entry.filename} />
+        <LinkCard address={toLinkPage(create.data.token)} name={entry.filename} isNew />
       )}
       <Alert color="blue" variant="light" icon={<IconInfoCircle aria-hidden />}>
         {t('shares.folderEnd')}

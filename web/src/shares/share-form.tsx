@@ -49,6 +49,7 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
           <PasswordField
+            size="md"
             label={t('shares.password')}
             placeholder={t('shares.noPassword')}
             autoComplete="new-password"
@@ -57,6 +58,7 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
             onChange={(event) => set({ password: event.currentTarget.value })}
           />
           <NumberInput
+            size="md"
             label={t('shares.limit')}
             placeholder={t('shares.noLimit')}
             hideControls
@@ -69,6 +71,7 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
             onChange={(value) => set({ limit: typeof value === 'number' ? value : '' })}
           />
           <NativeSelect
+            size="md"
             label={t('shares.expires')}
             data={EXPIRIES.map((value) => ({ value, label: t(`shares.expiry_${value}`) }))}
             value={options.expiry}
@@ -77,6 +80,7 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
           />
           {options.expiry === 'date' && (
             <TextInput
+              size="md"
               type="datetime-local"
               label={t('shares.expiryDate')}
               min={toLocalField(Date.now())}
@@ -86,6 +90,7 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
             />
           )}
           <TextInput
+            size="md"
             label={t('shares.name')}
             placeholder={fileName}
             maxLength={255}
@@ -95,11 +100,13 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
         </SimpleGrid>
         <Stack gap="xs">
           <Switch
+            size="md"
             label={t('shares.allowDownload')}
             checked={options.allowDownload}
             onChange={(event) => set({ allowDownload: event.currentTarget.checked })}
           />
           <Switch
+            size="md"
             label={t('shares.allowImport')}
             checked={options.allowImport}
             onChange={(event) => set({ allowImport: event.currentTarget.checked })}
@@ -110,7 +117,13 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
             {t('shares.faultNothingAllowed')}
           </Alert>
         )}
-        <Button type="submit" size="md" loading={isPending} disabled={fault === 'faultNothingAllowed'}>
+        <Button
+          type="submit"
+          size="md"
+          data-autofocus
+          loading={isPending}
+          disabled={fault === 'faultNothingAllowed'}
+        >
           {t('shares.create')}
         </Button>
       </Stack>

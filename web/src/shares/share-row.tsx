@@ -114,9 +114,9 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
           opened
           onClose={close}
           title={t('shares.linkOf', { name })}
-          closeButtonProps={{ 'aria-label': t('common.close') }}
+          closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
         >
-          <LinkCard address={address} name={name} />
+          <LinkCard address={address} name={name} isNew />
         </Modal>
       )}
       {open === 'revoke' && (
