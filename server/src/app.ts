@@ -42,11 +42,11 @@ import { releaseRoutes } from './releases/routes.ts';
 import { Schedule } from './schedule.ts';
 import { Settings } from './settings/settings.ts';
 import { Counting } from './shares/counting.ts';
-import { DownloadPass } from './shares/download-pass.ts';
 import { SharedDownloads } from './shares/download-routes.ts';
 import { shareLinkRoutes } from './shares/link-routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { ShareLinks } from './shares/share-links.ts';
+import { SharePass } from './shares/share-pass.ts';
 import { Shares } from './shares/shares.ts';
 import { Summaries } from './shares/summaries.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -287,11 +287,16 @@ async function assemble(
   uploadSessionRoutes(server, uploads, clock);
   tusRoutes(server, uploads, clock, config.publicUrl ?? '');
   downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
-  shareLinkRoutes(server, new ShareLinks({ ...shared, accounts, drive, counting }), baseUrl);
+  shareLinkRoutes(server, new ShareLinks({ ...shared, accounts, drive, counting }), {
+    baseUrl,
+    hasPages: webClient !== undefined,
+  });
+  const pass = new SharePass(downloadSecret, 'download');
+  const passwordPass = new SharePass(downloadSecret, 'password');
   shareRoutes(server, {
-    shares,
+    ...{ shares, passwordPass, clock },
     summaries: new Summaries({ drive, clock }),
-    downloads: new SharedDownloads({ ...shared, shares, drive, pass: new DownloadPass(downloadSecret) }),
+    downloads: new SharedDownloads({ ...shared, shares, drive, pass, passwordPass }),
   });
   releaseRoutes(server, releases, baseUrl);
   transferRoutes(server, { ...shared, transfers });

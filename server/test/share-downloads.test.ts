@@ -159,6 +159,45 @@ describe('a password before a download', () => {
   });
 });
 
+describe('whoever has said the password', () => {
+  const say = (shared: ShareSummary, password: string) =>
+    holdall.anonymous.fetch('POST', `${SHARES}/${shared.token}/verify-password`, { body: { password } });
+
+  test('downloads by the plain address, with a cookie for that share and for an hour', async () => {
+    const shared = await share({ maxDownloads: 2, password: 'sesame' });
+    await assertRefused(await say(shared, 'wrong'), 403);
+    const said = await say(shared, 'sesame');
+    const cookie = passOf(said);
+    assert.match(
+      said.headers.get('set-cookie') ?? '',
+      new RegExp(`; Path=/api/v2/shares/${shared.token}; Max-Age=3600; HttpOnly; SameSite=Strict$`),
+    );
+    assert.ok((await bytesOf(await fetchShare(shared, { cookie }))).equals(bytes));
+    await assertRefused(await fetchShare(shared, { cookie, 'x-share-password': 'wrong' }), 403);
+    const other = await share({ password: 'sesame' });
+    await assertRefused(await fetchShare(other, { cookie }), 403);
+    await assertRefused(
+      await fetchShare(other, { cookie: cookie.replace(`_${shared.id}=`, `_${other.id}=`) }),
+      403,
+    );
+    await bytesOf(await fetchShare(shared, { cookie }));
+    await assertRefused(await fetchShare(shared, { cookie }), 410);
+    assert.equal(await count(shared), 2);
+  });
+
+  test('says it again when the hour is over', async () => {
+    const shared = await share({ password: 'sesame' });
+    const cookie = passOf(await say(shared, 'sesame'));
+    holdall.clock.advance(HOUR + 1);
+    await alice.logIn();
+    await assertRefused(await fetchShare(shared, { cookie }), 403);
+  });
+
+  test('gets no cookie where there is none to say', async () => {
+    assert.equal((await say(await share(), 'whatever')).headers.get('set-cookie'), null);
+  });
+});
+
 describe('a download that goes on', () => {
   const rest = { range: 'bytes=100000-' };
 

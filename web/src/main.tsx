@@ -29,7 +29,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no place for the client.');
-await startMessages();
+await startMessages(currentSession()?.user.preferredLanguage);
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={THEME} defaultColorScheme="auto" getStyleNonce={styleNonce}>

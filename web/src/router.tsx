@@ -31,11 +31,14 @@ const logIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: readWhereNext,
+  beforeLoad: leadOn,
   component: auth,
 });
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
+  validateSearch: readWhereNext,
+  beforeLoad: leadOn,
   component: lazyRouteComponent(() => import('./auth/register-page.tsx'), 'RegisterPage'),
 });
 
@@ -79,6 +82,7 @@ const bin = createRoute({
 const shared = createRoute({
   getParentRoute: () => inside,
   path: '/shared',
+  validateSearch: readFile,
   component: lazyRouteComponent(() => import('./shares/shares-page.tsx'), 'SharesPage'),
 });
 const tasks = createRoute({
@@ -129,6 +133,16 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/** The file or folder that is to be shared: as the address, so that it can be kept and gone back from. */
+function readFile({ file }: Record<string, unknown>): { file?: number } {
+  return typeof file === 'number' && Number.isSafeInteger(file) && file > 0 ? { file } : {};
+}
+
+/** Whoever is logged in has no business with the forms for that. */
+function leadOn({ search }: { search: WhereNext }): void {
+  if (hasSession()) throw redirect({ href: search.next ?? '/' });
 }
 
 /** An address of ours and no other: whoever writes the link does not choose where people land. */

@@ -3,8 +3,8 @@ import type { ByteRange } from '../base/byte-range.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Drive, StoredFile } from '../drive/drive.ts';
 import { rangeToSend, sendByProxy, sendFile } from '../http/file-download.ts';
-import type { DownloadPass } from './download-pass.ts';
 import { checkInTime, checkUsable, type Share } from './share.ts';
+import type { SharePass } from './share-pass.ts';
 import { checkMay, type Shares } from './shares.ts';
 
 /**
@@ -15,21 +15,28 @@ import { checkMay, type Shares } from './shares.ts';
 export class SharedDownloads {
   readonly #shares: Shares;
   readonly #drive: Drive;
-  readonly #pass: DownloadPass;
+  readonly #pass: SharePass;
+  readonly #passwordPass: SharePass;
   readonly #clock: Clock;
   readonly #accelRedirect: string | undefined;
 
-  /** @param accelRedirect the location under which a front proxy serves the objects, if there is one */
+  /**
+   * @param pass of downloads that were begun
+   * @param passwordPass of those who have said the password
+   * @param accelRedirect the location under which a front proxy serves the objects, if there is one
+   */
   constructor(parts: {
     shares: Shares;
     drive: Drive;
-    pass: DownloadPass;
+    pass: SharePass;
+    passwordPass: SharePass;
     clock: Clock;
     accelRedirect: string | undefined;
   }) {
     this.#shares = parts.shares;
     this.#drive = parts.drive;
     this.#pass = parts.pass;
+    this.#passwordPass = parts.passwordPass;
     this.#clock = parts.clock;
     this.#accelRedirect = parts.accelRedirect;
   }
@@ -48,11 +55,18 @@ export class SharedDownloads {
     const hasPass = this.#pass.isGood(request.headers.cookie, share, this.#clock.now());
     // A part behind the first byte goes on with a download that was counted, and for which the password was said.
     const isContinued = hasPass && (request.method === 'HEAD' || (range !== undefined && range.start > 0));
-    if (!isContinued) await this.#shares.checkPassword(share, password, request.ip);
+    if (!isContinued && !this.#hasSaidPassword(request, share, password)) {
+      await this.#shares.checkPassword(share, password, request.ip);
+    }
     const now = this.#clock.now();
     if (isContinued) checkInTime(share, now);
     else checkUsable(share, now);
     return await this.#sendFile(request, reply, { share, file, range, isContinued });
+  }
+
+  /** A password that is sent along is looked at, whatever was said before. */
+  #hasSaidPassword(request: FastifyRequest, share: Share, password: string | undefined): boolean {
+    return !password && this.#passwordPass.isGood(request.headers.cookie, share, this.#clock.now());
   }
 
   async #sendFile(

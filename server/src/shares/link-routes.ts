@@ -11,8 +11,15 @@ import type { ShareLinks } from './share-links.ts';
 
 const BASE = '/api/files/share-links';
 
-/** Legacy share links (specification, "Drive"). */
-export function shareLinkRoutes(server: Server, links: ShareLinks, baseUrl: () => string): void {
+/**
+ * Legacy share links (specification, "Drive").
+ * @param options.hasPages whether the web client is served: then a browser that follows the link sees its page
+ */
+export function shareLinkRoutes(
+  server: Server,
+  links: ShareLinks,
+  { baseUrl, hasPages }: { baseUrl: () => string; hasPages: boolean },
+): void {
   const toLink = ({ token, entry, createdAt }: Share): ShareLink => ({
     token,
     url: `${baseUrl()}${BASE}/${token}`,
@@ -33,7 +40,11 @@ export function shareLinkRoutes(server: Server, links: ShareLinks, baseUrl: () =
   server.get(
     `${BASE}/:token`,
     { config: { access: 'public' }, schema: { params: TokenParams, response: enveloped(PublicShareLink) } },
-    async (request) => {
+    async (request, reply) => {
+      if (hasPages) reply.header('vary', 'Accept');
+      if (hasPages && /\btext\/html\b/.test(request.headers.accept ?? '')) {
+        return reply.redirect(`/l/${encodeURIComponent(request.params.token)}`, 302);
+      }
       const { share, fileCount } = await links.view(
         request.params.token,
         request.method === 'HEAD' ? null : request.caller?.accountId,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseTimestamp } from '../base/clock.ts';
+import { type Clock, parseTimestamp } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { toLogicalPath } from '../base/logical-path.ts';
 import { toPageRequest } from '../base/page.ts';
@@ -21,6 +21,7 @@ import {
   TokenParams,
 } from './contract.ts';
 import type { SharedDownloads } from './download-routes.ts';
+import type { SharePass } from './share-pass.ts';
 import type { ShareOptions, Shares } from './shares.ts';
 import type { Summaries } from './summaries.ts';
 
@@ -29,9 +30,15 @@ const BASE = '/api/v2/shares';
 /** Shares (specification, "Shares (v2)"). */
 export function shareRoutes(
   server: Server,
-  parts: { shares: Shares; summaries: Summaries; downloads: SharedDownloads },
+  parts: {
+    shares: Shares;
+    summaries: Summaries;
+    downloads: SharedDownloads;
+    passwordPass: SharePass;
+    clock: Clock;
+  },
 ): void {
-  const { shares, summaries, downloads } = parts;
+  const { shares, summaries, downloads, passwordPass, clock } = parts;
   const login = { access: 'login' } as const;
   const open = { access: 'public' } as const;
 
@@ -89,9 +96,13 @@ export function shareRoutes(
       config: open,
       schema: { params: TokenParams, body: PasswordBody, response: enveloped(ShareSummary) },
     },
-    async (request) => {
+    async (request, reply) => {
       const share = await shares.get(request.params.token);
       await shares.checkPassword(share, request.body.password, request.ip);
+      if (share.passwordHash !== null) {
+        const isSecure = request.protocol === 'https';
+        reply.header('set-cookie', passwordPass.toSetCookie(share, clock.now(), isSecure));
+      }
       return success(summaries.forPublic(share, { isVerified: true }));
     },
   );

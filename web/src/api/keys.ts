@@ -12,6 +12,8 @@ export const KEYS = {
   search: (text?: string) => (text === undefined ? (['search'] as const) : (['search', text] as const)),
   bin: () => ['bin'] as const,
   shares: () => ['shares'] as const,
+  /** What a stranger sees of a share, or of a link of the older kind; whoever shares it sees more. */
+  sharedWith: (userId: number | undefined, token: string) => ['shared-with', userId, token] as const,
   tasks: () => ['tasks'] as const,
   transfers: () => ['transfers'] as const,
   profile: () => ['profile'] as const,

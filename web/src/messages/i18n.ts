@@ -22,7 +22,8 @@ const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<object>> = {
 
 export const messages: i18n = createInstance();
 
-export async function startMessages(): Promise<void> {
+/** @param wish the language of whoever is logged in, a BCP 47 tag */
+export async function startMessages(wish?: string | null): Promise<void> {
   await messages.use(initReactI18next).init({
     resources: { en: { translation: english } },
     lng: 'en',
@@ -30,7 +31,12 @@ export async function startMessages(): Promise<void> {
     // React escapes.
     interpolation: { escapeValue: false },
   });
-  await speak(preferredLanguage());
+  await suggestLanguage(wish);
+}
+
+/** Changes the language of the page to the one that somebody has in their profile, unless another was chosen on this device. */
+export async function suggestLanguage(wish: string | null | undefined): Promise<void> {
+  await speak(chosenLanguage() ?? (wish ? toLanguage(wish) : undefined) ?? browserLanguage());
 }
 
 /** Changes the language of the page, and of the next visit. */
@@ -51,14 +57,23 @@ async function speak(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
-function preferredLanguage(): Language {
+function chosenLanguage(): Language | undefined {
   const chosen = localStorage.getItem(KEY);
-  if (isLanguage(chosen)) return chosen;
+  return isLanguage(chosen) ? chosen : undefined;
+}
+
+function browserLanguage(): Language {
   for (const tag of navigator.languages) {
-    if (tag.startsWith('zh')) return 'zh-CN';
-    if (tag.startsWith('en')) return 'en';
+    const language = toLanguage(tag);
+    if (language !== undefined) return language;
   }
   return 'en';
+}
+
+/** The language of ours that somebody reads who asks for that one. */
+function toLanguage(tag: string): Language | undefined {
+  if (tag.startsWith('zh')) return 'zh-CN';
+  return tag.startsWith('en') ? 'en' : undefined;
 }
 
 function isLanguage(text: string | null | undefined): text is Language {

@@ -1,4 +1,72 @@
-/** What somebody sees who was sent a share link of the older kind. */
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord, PublicShareLink } from '../../../server/src/contract.ts';
+import { ask } from '../api/ask.ts';
+import { useSession } from '../api/use-session.ts';
+import { formatBytes, formatNumber } from '../messages/formats.ts';
+import { PublicFailure } from './public-failure.tsx';
+import { PublicFrame } from './public-frame.tsx';
+import { PublicSkeleton } from './public-skeleton.tsx';
+import { SaveToDrive } from './save-to-drive.tsx';
+import { SharedThing } from './shared-thing.tsx';
+import { useShareLink } from './use-shared.ts';
+import { useTitle } from './use-title.ts';
+
+/** What somebody sees who was sent a share link of the older kind: a folder, mostly, to be copied into a drive. */
 export function ShareLinkPage() {
-  return null;
+  const { t } = useTranslation();
+  const { token } = useParams({ from: '/l/$token' });
+  const { data: link, error, refetch } = useShareLink(token);
+  useTitle(link === undefined ? t('app.name') : `${link.filename} · ${t('app.name')}`);
+  return (
+    <PublicFrame>
+      {link === undefined && error === null && <PublicSkeleton />}
+      {link === undefined && error !== null && <PublicFailure error={error} onRetry={() => void refetch()} />}
+      {link !== undefined && <LinkedThing link={link} />}
+    </PublicFrame>
+  );
+}
+
+function LinkedThing({ link }: { link: PublicShareLink }) {
+  const { t } = useTranslation();
+  const isOwn = useSession()?.user.username === link.ownerUsername;
+  const { token, filename, contentType, directory, size, fileCount } = link;
+  const save = (path: string) =>
+    ask<EntryRecord>('POST', `/api/files/share-links/${encodeURIComponent(token)}/import`, {
+      body: { path },
+    });
+  return (
+    <SharedThing
+      name={filename}
+      ownerUsername={link.ownerUsername}
+      kind={{ contentType, isDirectory: directory }}
+      facts={[
+        directory ? t('shares.folder') : formatBytes(size),
+        fileCount === undefined
+          ? undefined
+          : t('shares.fileCount', { count: fileCount, number: formatNumber(fileCount) }),
+      ]}
+    >
+      {isOwn ? (
+        <Stack gap="sm">
+          <Alert color="blue">{t(directory ? 'shares.ownFolder' : 'shares.own')}</Alert>
+          <Button
+            variant="default"
+            size="md"
+            renderRoot={(props) => <Link {...props} to="/drive/$" params={{ _splat: '' }} />}
+          >
+            {t('common.backToFiles')}
+          </Button>
+        </Stack>
+      ) : (
+        <Stack gap="sm">
+          <SaveToDrive name={filename} isMain onSave={save} />
+          <Text size="sm" c="dimmed" ta="center">
+            {t(directory ? 'shares.saveFolderHint' : 'shares.saveFileHint')}
+          </Text>
+        </Stack>
+      )}
+    </SharedThing>
+  );
 }

@@ -1,10 +1,11 @@
-import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { endSession } from '../api/session.ts';
 import { useUser } from '../api/use-session.ts';
+import { UserAvatar } from '../profile/user-avatar.tsx';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '../messages/i18n.ts';
 
 const THEMES = ['light', 'auto', 'dark'] as const;
@@ -31,7 +32,7 @@ export function UserMenu() {
     >
       <Menu.Target>
         <UnstyledButton w={40} h={40} display="grid" style={{ placeItems: 'center' }}>
-          <Avatar name={displayName} variant="filled" radius="xl" size={36} alt="" aria-hidden />
+          <UserAvatar size={36} />
           <VisuallyHidden>{displayName}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>

@@ -1,0 +1,123 @@
+import { Button, Group, Modal, Slider, Stack, Text } from '@mantine/core';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Crop, drag, keepInside, MOST_ZOOM, squareOf, WHOLE } from './crop.ts';
+import styles from './crop-dialog.module.css';
+
+const SIDE = 512;
+const QUALITY = 0.9;
+/** Of the square's side, for each press of an arrow key. */
+const STEP = 0.05;
+
+const BY_KEY: Partial<Record<string, { x: number; y: number }>> = {
+  ArrowLeft: { x: -STEP, y: 0 },
+  ArrowRight: { x: STEP, y: 0 },
+  ArrowUp: { x: 0, y: -STEP },
+  ArrowDown: { x: 0, y: STEP },
+};
+
+interface CropDialogProps {
+  readonly picture: ImageBitmap;
+  readonly isPending: boolean;
+  readonly onCrop: (picture: Blob) => void;
+  readonly onClose: () => void;
+}
+
+/** Lets somebody choose the square of a picture that is shown of it. */
+export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogProps) {
+  const { t } = useTranslation();
+  const [crop, setCrop] = useState(WHOLE);
+  // Known when it is there: the dialog shows what is in it a little later than itself.
+  const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
+  const held = useRef<{ x: number; y: number }>(null);
+  useEffect(() => {
+    if (canvas !== null) draw(canvas, picture, crop);
+  }, [canvas, picture, crop]);
+  const move = (by: { x: number; y: number }) => setCrop((before) => drag(before, by, picture));
+  const moveByPointer = ({ clientX: x, clientY: y, currentTarget }: PointerEvent) => {
+    if (held.current === null) return;
+    const { x: lastX, y: lastY } = held.current;
+    held.current = { x, y };
+    move({ x: (x - lastX) / currentTarget.clientWidth, y: (y - lastY) / currentTarget.clientHeight });
+  };
+  const moveByKey = (event: KeyboardEvent) => {
+    const by = BY_KEY[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    move(by);
+  };
+  const take = () => {
+    canvas?.toBlob((blob) => blob !== null && onCrop(blob), 'image/jpeg', QUALITY);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('profile.cropTitle')}
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+    >
+      <Stack>
+        <div
+          className={styles.frame}
+          role="application"
+          aria-label={t('profile.cropPlace')}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: moved by the arrow keys
+          tabIndex={0}
+          onKeyDown={moveByKey}
+          data-autofocus
+        >
+          <canvas
+            ref={setCanvas}
+            width={SIDE}
+            height={SIDE}
+            className={styles.canvas}
+            onPointerDown={(event) => {
+              event.currentTarget.setPointerCapture(event.pointerId);
+              held.current = { x: event.clientX, y: event.clientY };
+            }}
+            onPointerMove={moveByPointer}
+            onPointerUp={() => {
+              held.current = null;
+            }}
+            onPointerCancel={() => {
+              held.current = null;
+            }}
+          />
+        </div>
+        <Text size="sm" c="dimmed" ta="center">
+          {t('profile.cropHint')}
+        </Text>
+        <Slider
+          min={1}
+          max={MOST_ZOOM}
+          step={0.05}
+          label={null}
+          size="lg"
+          thumbSize={24}
+          value={crop.zoom}
+          thumbLabel={t('profile.zoom')}
+          onChange={(zoom) => setCrop((before) => keepInside({ ...before, zoom }, picture))}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" mih={40} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button mih={40} loading={isPending} onClick={take}>
+            {t('profile.usePicture')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: Crop): void {
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  const { left, top, side } = squareOf(crop, picture);
+  // What can be seen through becomes white: the picture is sent as a JPEG.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, SIDE, SIDE);
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, left, top, side, side, 0, 0, SIDE, SIDE);
+}

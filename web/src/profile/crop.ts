@@ -1,0 +1,53 @@
+/*
+ * A square cut out of a picture. Its place is said by its middle, as a part of the width and of the height, and by how much
+ * smaller than the largest square it is; so it means the same for the small view as for the picture.
+ */
+
+export interface Crop {
+  /** From 1, the largest square. */
+  readonly zoom: number;
+  /** From 0 (left) to 1. */
+  readonly x: number;
+  /** From 0 (top) to 1. */
+  readonly y: number;
+}
+
+export const WHOLE: Crop = { zoom: 1, x: 0.5, y: 0.5 };
+export const MOST_ZOOM = 5;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where the square lies in the picture, in its pixels. */
+export function squareOf(crop: Crop, { width, height }: Size): { left: number; top: number; side: number } {
+  const { zoom, x, y } = keepInside(crop, { width, height });
+  const side = Math.min(width, height) / zoom;
+  return { left: x * width - side / 2, top: y * height - side / 2, side };
+}
+
+/** The nearest crop whose square does not reach over the edge. */
+export function keepInside(crop: Crop, { width, height }: Size): Crop {
+  const zoom = clamp(crop.zoom, 1, MOST_ZOOM);
+  const half = Math.min(width, height) / zoom / 2;
+  return {
+    zoom,
+    x: clamp(crop.x, half / width, 1 - half / width),
+    y: clamp(crop.y, half / height, 1 - half / height),
+  };
+}
+
+/**
+ * Moves the picture under the square by so much of the square's side: to the right and down, so that the square goes to the
+ * left and up.
+ */
+export function drag(crop: Crop, by: { x: number; y: number }, size: Size): Crop {
+  const { side } = squareOf(crop, size);
+  const moved = { ...crop, x: crop.x - (by.x * side) / size.width, y: crop.y - (by.y * side) / size.height };
+  return keepInside(moved, size);
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}

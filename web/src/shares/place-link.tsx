@@ -1,0 +1,14 @@
+import { useRouter } from '@tanstack/react-router';
+import type { ComponentProps, MouseEvent } from 'react';
+
+/** A link to a place of the drive, whatever its path is made of; followed without loading the page anew. */
+export function PlaceLink({ href, onClick, ...props }: ComponentProps<'a'> & { href: string }) {
+  const { navigate } = useRouter();
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return;
+    event.preventDefault();
+    void navigate({ href });
+  };
+  return <a {...props} href={href} onClick={follow} />;
+}
