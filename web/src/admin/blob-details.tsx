@@ -1,9 +1,10 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminBlob } from '../../../server/src/contract.ts';
 import { formatBytes, formatNumber, formatTime } from '../messages/formats.ts';
-import { FLAG_COLOURS, flagsOf } from './blob-flags.ts';
+import { FLAG_TONES, flagsOf } from './blob-flags.ts';
 import { DetailsDrawer } from './pieces/details-drawer.tsx';
+import { Mark } from './pieces/mark.tsx';
 import { OwnerLink } from './pieces/owner-link.tsx';
 
 export function BlobDetails(parts: { blob: AdminBlob; policy: string; onClose: () => void }) {
@@ -36,9 +37,7 @@ export function BlobDetails(parts: { blob: AdminBlob; policy: string; onClose: (
       <Stack gap="xs">
         {flagsOf(blob).map((flag) => (
           <Group key={flag} gap="xs" align="baseline">
-            <Badge variant="light" color={FLAG_COLOURS[flag]}>
-              {t(`admin.blobs.flags.${flag}`)}
-            </Badge>
+            <Mark tone={FLAG_TONES[flag]} text={t(`admin.blobs.flags.${flag}`)} />
             <Text size="sm">{t(`admin.blobs.flagHints.${flag}`)}</Text>
           </Group>
         ))}

@@ -1,14 +1,15 @@
 import type { AdminBlob } from '../../../server/src/contract.ts';
+import type { Tone } from './pieces/mark.tsx';
 
 export type BlobFlag = 'missing' | 'unknown' | 'orphan' | 'mismatch' | 'good';
 
-export const FLAG_COLOURS = {
-  missing: 'red',
-  unknown: 'gray',
-  orphan: 'orange',
-  mismatch: 'orange',
-  good: 'green',
-} as const satisfies Record<BlobFlag, string>;
+export const FLAG_TONES = {
+  missing: 'bad',
+  unknown: 'plain',
+  orphan: 'doubtful',
+  mismatch: 'doubtful',
+  good: 'good',
+} as const satisfies Record<BlobFlag, Tone>;
 
 /** What an admin should know of an object, the worst first. */
 export function flagsOf(

@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Alert, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconDatabase, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,13 +6,14 @@ import type { AdminBlob } from '../../../server/src/contract.ts';
 import { formatBytes, formatNumber, formatTime } from '../messages/formats.ts';
 import classes from './admin.module.css';
 import { BlobDetails } from './blob-details.tsx';
-import { type BlobFlag, FLAG_COLOURS, flagsOf } from './blob-flags.ts';
+import { type BlobFlag, FLAG_TONES, flagsOf } from './blob-flags.ts';
 import { ChoiceFilter } from './list/choice-filter.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { type Column, PagedList } from './list/paged-list.tsx';
 import { TextFilter } from './list/text-filter.tsx';
 import { usePage } from './list/use-page.ts';
 import { ENTITY_TYPES } from './pieces/choices.ts';
+import { Mark } from './pieces/mark.tsx';
 import { OwnerLink } from './pieces/owner-link.tsx';
 import { usePolicies } from './pieces/use-policies.ts';
 
@@ -103,9 +104,7 @@ function Flags({ flags }: { flags: readonly BlobFlag[] }) {
   return (
     <Group gap={4}>
       {flags.map((flag) => (
-        <Badge key={flag} variant="light" color={FLAG_COLOURS[flag]}>
-          {t(`admin.blobs.flags.${flag}`)}
-        </Badge>
+        <Mark key={flag} tone={FLAG_TONES[flag]} text={t(`admin.blobs.flags.${flag}`)} />
       ))}
     </Group>
   );

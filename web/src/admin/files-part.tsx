@@ -9,6 +9,7 @@ import { KEYS } from '../api/keys.ts';
 import { ConfirmDialog } from '../common/confirm-dialog.tsx';
 import { tell } from '../common/tell.ts';
 import { formatBytes, formatTime } from '../messages/formats.ts';
+import classes from './admin.module.css';
 import { FilterBar } from './list/filter-bar.tsx';
 import { type Column, PagedList } from './list/paged-list.tsx';
 import { TextFilter } from './list/text-filter.tsx';
@@ -59,7 +60,7 @@ export function FilesPart() {
         acts={(file) => (
           <RowMenu name={file.filename}>
             <Menu.Item
-              color="red"
+              className={classes.danger}
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => setDoomed(file)}
             >

@@ -1,4 +1,4 @@
-import { Badge, Group, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Group, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconExternalLink, IconShare, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,6 +15,7 @@ import { FilterBar } from './list/filter-bar.tsx';
 import { type Column, PagedList } from './list/paged-list.tsx';
 import { TextFilter } from './list/text-filter.tsx';
 import { usePage } from './list/use-page.ts';
+import { Mark } from './pieces/mark.tsx';
 import { OwnerLink } from './pieces/owner-link.tsx';
 import { RowMenu } from './pieces/row-menu.tsx';
 import { useAct } from './pieces/use-act.ts';
@@ -94,7 +95,7 @@ export function SharesPart() {
               {t('admin.shares.open')}
             </Menu.Item>
             <Menu.Item
-              color="red"
+              className={classes.danger}
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => setOpen({ share, toDelete: true })}
             >
@@ -118,31 +119,11 @@ function ShareBadges({ share }: { share: AdminShare }) {
   const { t } = useTranslation();
   return (
     <Group gap={4}>
-      {share.expired && (
-        <Badge color="red" variant="light">
-          {t('admin.shares.expired')}
-        </Badge>
-      )}
-      {share.exhausted && (
-        <Badge color="orange" variant="light">
-          {t('admin.shares.exhausted')}
-        </Badge>
-      )}
-      {!share.expired && !share.exhausted && (
-        <Badge color="green" variant="light">
-          {t('admin.shares.live')}
-        </Badge>
-      )}
-      {share.passwordProtected && (
-        <Badge color="blue" variant="light">
-          {t('admin.shares.password')}
-        </Badge>
-      )}
-      {share.kind === 'LEGACY' && (
-        <Badge color="gray" variant="light">
-          {t('admin.shares.link')}
-        </Badge>
-      )}
+      {share.expired && <Mark tone="bad" text={t('admin.shares.expired')} />}
+      {share.exhausted && <Mark tone="doubtful" text={t('admin.shares.exhausted')} />}
+      {!share.expired && !share.exhausted && <Mark tone="good" text={t('admin.shares.live')} />}
+      {share.passwordProtected && <Mark tone="busy" text={t('admin.shares.password')} />}
+      {share.kind === 'LEGACY' && <Mark tone="plain" text={t('admin.shares.link')} />}
     </Group>
   );
 }

@@ -6,8 +6,10 @@ import {
   Text,
   UnstyledButton,
   useMantineColorScheme,
+  VisuallyHidden,
 } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { endSession } from '../api/session.ts';
@@ -17,22 +19,46 @@ import { LanguageChoice } from './language-choice.tsx';
 /** Who is logged in, how it looks, and the way out. */
 export function UserMenu() {
   const { t } = useTranslation();
-  const { displayName, username } = useUser();
+  const { displayName, username, avatarUrl } = useUser();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu position="bottom-end" width={260}>
+    // Where it belongs on the page, for those who hear it.
+    <Menu position="bottom-end" width={280} shadow="md" withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton aria-label={displayName}>
-          <Avatar name={displayName} color="initials" radius="xl" />
+        <UnstyledButton w={40} h={40} display="grid" style={{ placeItems: 'center' }}>
+          <Avatar
+            src={avatarUrl}
+            name={displayName}
+            color="initials"
+            radius="xl"
+            size={36}
+            alt=""
+            aria-hidden
+          />
+          <VisuallyHidden>{displayName}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm">{displayName}</Text>
-          <Text size="xs">{username}</Text>
-        </Menu.Label>
+        <Stack gap={0} px="sm" py={6}>
+          <Text fw={600} truncate>
+            {displayName}
+          </Text>
+          <Text size="xs" c="dimmed" truncate>
+            {username}
+          </Text>
+        </Stack>
+        <Menu.Item
+          component={Link}
+          to="/profile"
+          leftSection={<IconUserCircle size={18} aria-hidden />}
+          mih={40}
+        >
+          {t('nav.profile')}
+        </Menu.Item>
+        <Menu.Divider />
         <Stack px="sm" py="xs" gap="xs">
           <SegmentedControl
+            fullWidth
             aria-label={t('look.theme')}
             value={colorScheme}
             onChange={(value) => setColorScheme(value === 'dark' || value === 'light' ? value : 'auto')}
@@ -45,7 +71,7 @@ export function UserMenu() {
           <LanguageChoice />
         </Stack>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={logOut}>
+        <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={logOut} mih={40}>
           {t('nav.logOut')}
         </Menu.Item>
       </Menu.Dropdown>

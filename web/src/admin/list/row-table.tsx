@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core';
+import { Table, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from '../admin.module.css';
 import type { Rows } from './paged-list.tsx';
@@ -30,7 +30,11 @@ export function RowTable<T extends { readonly id: number }>({
               {heading}
             </Table.Th>
           ))}
-          {acts && <Table.Th aria-label={t('admin.list.acts')} w={56} />}
+          {acts && (
+            <Table.Th w={56}>
+              <VisuallyHidden>{t('admin.list.acts')}</VisuallyHidden>
+            </Table.Th>
+          )}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -7,7 +7,14 @@ import { useTranslation } from 'react-i18next';
 export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (
-    <Menu position="bottom-end" width={220}>
+    // Where it belongs on the page, for those who hear it; and nothing but its items is in it.
+    <Menu
+      position="bottom-end"
+      width={230}
+      shadow="md"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('admin.list.actsFor', { name })}>
           <IconDots size={18} aria-hidden />

@@ -1,23 +1,20 @@
-import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { findKnown, TASK_STATUSES } from './choices.ts';
+import { Mark } from './mark.tsx';
 
-const COLOURS = {
-  QUEUED: 'gray',
-  RUNNING: 'blue',
-  COMPLETED: 'green',
-  FAILED: 'red',
-  CANCELLED: 'gray',
+const TONES = {
+  QUEUED: 'plain',
+  RUNNING: 'busy',
+  COMPLETED: 'good',
+  FAILED: 'bad',
+  CANCELLED: 'plain',
 } as const;
 
 export function TaskStatus({ status }: { status: string }) {
   const { t } = useTranslation();
   const known = findKnown(TASK_STATUSES, status);
-  return (
-    <Badge variant="light" color={known === undefined ? 'gray' : COLOURS[known]}>
-      {known === undefined ? status : t(`admin.tasks.statuses.${known}`)}
-    </Badge>
-  );
+  if (known === undefined) return <Mark tone="plain" text={status} />;
+  return <Mark tone={TONES[known]} text={t(`admin.tasks.statuses.${known}`)} />;
 }
 
 /** Whether it goes on by itself. */

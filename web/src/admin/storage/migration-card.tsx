@@ -50,7 +50,7 @@ export function MigrationCard({ task, policies }: { task: AdminTask; policies: r
         <OwnActs task={task} />
       </Group>
       {task.errorMessage !== null && (
-        <Text size="sm" c="var(--mantine-color-error)" mt="xs">
+        <Text size="sm" className={classes.danger} mt="xs">
           {task.errorMessage}
         </Text>
       )}

@@ -6,6 +6,7 @@ import { ask } from '../../api/ask.ts';
 import { tell } from '../../common/tell.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import classes from '../admin.module.css';
+import { Mark } from '../pieces/mark.tsx';
 import { useAct } from '../pieces/use-act.ts';
 import { STORES } from './policy-draft.ts';
 
@@ -27,12 +28,8 @@ export function PolicyCard({ policy, onEdit }: { policy: AdminPolicy; onEdit: ()
             <Title order={3} size="h5" className={classes.anywhere}>
               {name}
             </Title>
-            {defaultPolicy && <Badge variant="light">{t('admin.policies.default')}</Badge>}
-            {!enabled && (
-              <Badge variant="light" color="gray">
-                {t('admin.policies.disabled')}
-              </Badge>
-            )}
+            {defaultPolicy && <Mark tone="busy" text={t('admin.policies.default')} />}
+            {!enabled && <Mark tone="plain" text={t('admin.policies.disabled')} />}
           </Group>
           <Text size="sm" c="dimmed" className={classes.anywhere}>
             {placeOf(policy, t(`admin.policies.types.${type}`))}
@@ -60,7 +57,7 @@ export function PolicyCard({ policy, onEdit }: { policy: AdminPolicy; onEdit: ()
         {STORES[type].abilities
           .filter((ability) => capabilities[ability])
           .map((ability) => (
-            <Badge key={ability} component="li" variant="light" color="gray" tt="none">
+            <Badge key={ability} component="li" variant="default" className={classes.mark}>
               {t(`admin.policies.can.${ability}`)}
             </Badge>
           ))}

@@ -1,14 +1,10 @@
-import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '../../../../server/src/contract.ts';
+import { Mark } from '../pieces/mark.tsx';
 
-const COLOURS = { USER: 'gray', MODERATOR: 'teal', ADMIN: 'blue' } as const;
+const TONES = { USER: 'plain', MODERATOR: 'good', ADMIN: 'busy' } as const;
 
 export function RoleBadge({ role }: Pick<AdminUser, 'role'>) {
   const { t } = useTranslation();
-  return (
-    <Badge variant="light" color={COLOURS[role]}>
-      {t(`admin.roles.${role}`)}
-    </Badge>
-  );
+  return <Mark tone={TONES[role]} text={t(`admin.roles.${role}`)} />;
 }

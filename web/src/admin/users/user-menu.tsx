@@ -14,6 +14,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '../../../../server/src/contract.ts';
 import { useUser } from '../../api/use-session.ts';
+import classes from '../admin.module.css';
 import type { AdminSearch } from '../admin-search.ts';
 import { RowMenu } from '../pieces/row-menu.tsx';
 import type { UserAct } from './user-dialog.tsx';
@@ -23,10 +24,10 @@ import { rightsOver } from './user-rules.ts';
 export function UserMenu({ user, onAct }: { user: AdminUser; onAct: (act: UserAct) => void }) {
   const { t } = useTranslation();
   const rights = rightsOver(useUser(), user);
-  const act = (name: UserAct, Icon: typeof IconKey, colour = '') => (
+  const act = (name: UserAct, Icon: typeof IconKey, isGrave = false) => (
     <Menu.Item
       key={name}
-      {...(colour === '' ? {} : { color: colour })}
+      className={isGrave ? classes.danger : undefined}
       leftSection={<Icon size={16} aria-hidden />}
       onClick={() => onAct(name)}
     >
@@ -39,7 +40,7 @@ export function UserMenu({ user, onAct }: { user: AdminUser; onAct: (act: UserAc
       {rights.limits && act('limits', IconGauge)}
       {rights.password && act('password', IconKey)}
       {rights.password && act('reset', IconPassword)}
-      {rights.status && (user.banned ? act('unban', IconUserCheck) : act('ban', IconBan, 'red'))}
+      {rights.status && (user.banned ? act('unban', IconUserCheck) : act('ban', IconBan, true))}
       {rights.limits && <Menu.Divider />}
       <Way
         part="files"

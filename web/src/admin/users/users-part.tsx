@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { FilterBar } from '../list/filter-bar.tsx';
 import { type Column, PagedList } from '../list/paged-list.tsx';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
+import { Mark } from '../pieces/mark.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
 import { type UserAct, UserDialog } from './user-dialog.tsx';
@@ -31,11 +32,7 @@ export function UsersPart() {
             <UnstyledButton className={classes.open} onClick={() => setOpen({ act: 'details', user })}>
               {user.username}
             </UnstyledButton>
-            {user.banned && (
-              <Badge color="red" variant="light">
-                {t('admin.users.banned')}
-              </Badge>
-            )}
+            {user.banned && <Mark tone="bad" text={t('admin.users.banned')} />}
           </Group>
           <Text size="xs" c="dimmed" fw={400}>
             {[user.displayName === user.username ? null : user.displayName, user.email]
