@@ -5,10 +5,12 @@ import type { Holdall } from './holdall.ts';
 import type { Person } from './person.ts';
 import { waitForStatus } from './tasks.ts';
 
-/** A service in which every list of the administration has something to show, broken things too. */
+/** A service in which every list of the administration has something to show, broken things too; and those who look at it. */
 export async function setAdminScene(holdall: Holdall) {
   const admin = await holdall.admin();
   const view = asAdmin(admin);
+  const chief = await holdall.register('chief');
+  await view.user(chief, 'role', { role: 'ADMIN' });
   const moderator = await holdall.register('mod');
   await view.user(moderator, 'role', { role: 'MODERATOR' });
   const ann = await holdall.register('ann');
@@ -30,7 +32,7 @@ export async function setAdminScene(holdall: Holdall) {
     body: { ...standard, name: 'Cold archive', prefix: 'cold', enabled: false },
   });
   holdall.clock.advance(2_000);
-  return { admin, view, moderator, ann, banned, report };
+  return { view, chief, moderator, ann, banned, report, lost };
 }
 
 /** Its archive would have a name that is taken. */

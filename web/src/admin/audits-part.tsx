@@ -59,8 +59,8 @@ export function AuditsPart() {
     { key: 'time', title: t('admin.audits.time'), cell: ({ createdAt }) => formatTime(createdAt) },
   ];
   return (
-    <Stack>
-      <FilterBar names={FILTERS}>
+    <Stack gap="xs">
+      <FilterBar>
         <TextFilter name="actorQuery" label={t('admin.audits.actor')} />
         <ChoiceFilter
           name="actionType"
@@ -76,6 +76,7 @@ export function AuditsPart() {
       </FilterBar>
       <PagedList
         query={query}
+        filters={FILTERS}
         title={t('admin.parts.audits')}
         columns={columns}
         empty={{

@@ -66,9 +66,9 @@ export function BlobsPart() {
     { key: 'size', title: t('admin.files.size'), cell: ({ size }) => formatBytes(size), isNumber: true },
   ];
   return (
-    <Stack>
-      <FilterBar names={FILTERS}>
-        <TextFilter name="userQuery" label={t('admin.ownerSearch')} />
+    <Stack gap="xs">
+      <FilterBar>
+        <TextFilter name="userQuery" label={t('admin.owner')} hint={t('admin.ownerHint')} />
         <ChoiceFilter
           name="storagePolicyId"
           label={t('admin.blobs.policy')}
@@ -84,6 +84,7 @@ export function BlobsPart() {
       <Legend flags={[...found].filter((flag) => flag !== 'good')} />
       <PagedList
         query={query}
+        filters={FILTERS}
         title={t('admin.parts.blobs')}
         columns={columns}
         empty={{

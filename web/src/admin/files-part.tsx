@@ -48,13 +48,14 @@ export function FilesPart() {
     { key: 'size', title: t('admin.files.size'), cell: ({ size }) => formatBytes(size), isNumber: true },
   ];
   return (
-    <Stack>
-      <FilterBar names={FILTERS}>
+    <Stack gap="xs">
+      <FilterBar>
         <TextFilter name="query" label={t('admin.files.search')} />
-        <TextFilter name="ownerQuery" label={t('admin.ownerSearch')} />
+        <TextFilter name="ownerQuery" label={t('admin.owner')} hint={t('admin.ownerHint')} />
       </FilterBar>
       <PagedList
         query={query}
+        filters={FILTERS}
         title={t('admin.parts.files')}
         columns={columns}
         acts={(file) => (

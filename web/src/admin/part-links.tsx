@@ -26,8 +26,7 @@ export function PartLinks({ current }: { current: PartName | undefined }) {
             to="/admin/{-$part}"
             params={{ part: name === 'summary' ? undefined : name }}
             className={classes.part}
-            aria-current={name === current ? 'page' : undefined}
-            activeProps={{}}
+            activeOptions={{ exact: true, includeSearch: false }}
           >
             <Icon size={16} aria-hidden />
             {t(`admin.parts.${name}`)}

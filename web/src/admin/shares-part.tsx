@@ -72,9 +72,9 @@ export function SharesPart() {
     },
   ];
   return (
-    <Stack>
-      <FilterBar names={FILTERS}>
-        <TextFilter name="userQuery" label={t('admin.ownerSearch')} />
+    <Stack gap="xs">
+      <FilterBar>
+        <TextFilter name="userQuery" label={t('admin.owner')} hint={t('admin.ownerHint')} />
         <TextFilter name="fileName" label={t('admin.shares.fileName')} />
         <TextFilter name="token" label={t('admin.shares.token')} />
         <ChoiceFilter name="passwordProtected" label={t('admin.shares.password')} choices={yesOrNo} />
@@ -82,6 +82,7 @@ export function SharesPart() {
       </FilterBar>
       <PagedList
         query={query}
+        filters={FILTERS}
         title={t('admin.parts.shares')}
         columns={columns}
         acts={(share) => (

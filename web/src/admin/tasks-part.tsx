@@ -75,9 +75,9 @@ export function TasksPart() {
     { key: 'created', title: t('admin.created'), cell: ({ createdAt }) => formatTime(createdAt) },
   ];
   return (
-    <Stack>
-      <FilterBar names={FILTERS}>
-        <TextFilter name="userQuery" label={t('admin.ownerSearch')} />
+    <Stack gap="xs">
+      <FilterBar>
+        <TextFilter name="userQuery" label={t('admin.owner')} hint={t('admin.ownerHint')} />
         <ChoiceFilter
           name="type"
           label={t('admin.tasks.type')}
@@ -101,6 +101,7 @@ export function TasksPart() {
       </FilterBar>
       <PagedList
         query={query}
+        filters={FILTERS}
         title={t('admin.parts.tasks')}
         columns={columns}
         empty={{

@@ -6,6 +6,7 @@ import type { Page } from '../../../../server/src/contract.ts';
 import { EmptyNotice } from '../../common/empty-notice.tsx';
 import { FailureNotice } from '../../common/failure-notice.tsx';
 import classes from '../admin.module.css';
+import { ListHead } from './list-head.tsx';
 import { PageBar } from './page-bar.tsx';
 import { RowCards } from './row-cards.tsx';
 import { RowTable } from './row-table.tsx';
@@ -33,10 +34,12 @@ const NARROW = '(max-width: 64em)';
 /** A list that comes in pages: a table where there is room, cards where there is not. */
 export function PagedList<T extends { readonly id: number }>({
   query,
+  filters,
   empty,
   ...rows
 }: Rows<T> & {
   readonly query: UseQueryResult<Page<T>>;
+  readonly filters: readonly string[];
   /** What to say where there is nothing. */
   readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text: string };
 }) {
@@ -52,6 +55,7 @@ export function PagedList<T extends { readonly id: number }>({
           aria-busy={isPlaceholderData}
           data-waiting={isPlaceholderData || undefined}
         >
+          <ListHead page={page} filters={filters} />
           {page.items.length === 0 ? (
             <EmptyNotice icon={empty.icon} title={empty.title}>
               {empty.text}

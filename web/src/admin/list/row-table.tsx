@@ -26,7 +26,7 @@ export function RowTable<T extends { readonly id: number }>({
       <Table.Thead>
         <Table.Tr>
           {columns.map(({ key, title: heading, isNumber }) => (
-            <Table.Th key={key} scope="col" ta={isNumber ? 'right' : undefined}>
+            <Table.Th key={key} scope="col" className={isNumber ? classes.number : undefined}>
               {heading}
             </Table.Th>
           ))}
@@ -44,7 +44,7 @@ export function RowTable<T extends { readonly id: number }>({
               {first?.cell(row)}
             </Table.Th>
             {others.map(({ key, cell, isNumber }) => (
-              <Table.Td key={key} ta={isNumber ? 'right' : undefined}>
+              <Table.Td key={key} className={isNumber ? classes.number : undefined}>
                 {cell(row)}
               </Table.Td>
             ))}

@@ -10,7 +10,7 @@ const PAUSE_MS = 250;
 const MOST_LETTERS = 256;
 
 /** Looks for a part of the text, as soon as the typing pauses. */
-export function TextFilter({ name, label }: { name: string; label: string }) {
+export function TextFilter({ name, label, hint }: { name: string; label: string; hint?: string }) {
   const { search, setFilter } = useAdminSearch();
   const value = filterOf(search, name);
   const [text, setText] = useState(value);
@@ -32,6 +32,7 @@ export function TextFilter({ name, label }: { name: string; label: string }) {
     <TextInput
       type="search"
       label={label}
+      placeholder={hint}
       value={text}
       maxLength={MOST_LETTERS}
       leftSection={<IconSearch size={16} aria-hidden />}

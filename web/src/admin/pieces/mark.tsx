@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import classes from '../admin.module.css';
 
-const COLOURS = { good: 'green', bad: 'red', doubtful: 'orange', busy: 'blue', plain: 'gray' } as const;
+const COLOURS = { good: 'green', bad: 'red', doubtful: 'orange', busy: 'blue', plain: 'gray.6' } as const;
 
 export type Tone = keyof typeof COLOURS;
 

@@ -39,7 +39,7 @@ export function BarChart(chart: Chart) {
   const Icon = isTable ? IconChartBar : IconTable;
   return (
     <Paper withBorder p="md">
-      <Group justify="space-between" wrap="nowrap" mb="xs">
+      <Group justify="space-between" wrap="nowrap" mt={-8} mb="xs">
         <Title order={2} size="h5">
           {chart.title}
         </Title>

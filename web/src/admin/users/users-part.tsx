@@ -51,12 +51,13 @@ export function UsersPart() {
     },
   ];
   return (
-    <Stack>
-      <FilterBar names={FILTERS}>
-        <TextFilter name="query" label={t('admin.users.search')} />
+    <Stack gap="xs">
+      <FilterBar>
+        <TextFilter name="query" label={t('admin.users.search')} hint={t('admin.ownerHint')} />
       </FilterBar>
       <PagedList
         query={query}
+        filters={FILTERS}
         title={t('admin.parts.users')}
         columns={columns}
         acts={(user) => <UserMenu user={user} onAct={(act) => setOpen({ act, user })} />}
