@@ -8,10 +8,19 @@ export type {
   AdminTask,
   AdminUser,
   AuditItem,
+  AuditsQuery,
+  BlobsQuery,
   Filesystem,
+  InviteCode,
+  MigrationBody,
+  OfflineLimit,
+  PolicyBody,
   SettingsSnapshot,
   Summary,
+  TasksQuery,
+  TemporaryPassword,
 } from './admin/contract.ts';
+export type { AuditTargetType } from './audit/contract.ts';
 export type { Page } from './base/page.ts';
 export type {
   BinRecord,

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { readAdminSearch } from './admin/admin-search.ts';
 import { hasSession } from './api/session.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -98,6 +99,7 @@ const profile = createRoute({
 const admin = createRoute({
   getParentRoute: () => inside,
   path: '/admin/{-$part}',
+  validateSearch: readAdminSearch,
   component: lazyRouteComponent(() => import('./admin/admin-page.tsx'), 'AdminPage'),
 });
 

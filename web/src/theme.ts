@@ -6,7 +6,7 @@ const DIALOG = { defaultProps: { attributes: { header: { role: 'presentation' } 
 /** Contrast is that of WCAG AA: the middle shades of the colours are too light for text. */
 export const THEME = createTheme({
   primaryColor: 'blue',
-  primaryShade: { light: 8, dark: 8 },
+  primaryShade: 8,
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',

@@ -39,6 +39,7 @@ export const StatusBody = Type.Object({
 export type StatusBody = Static<typeof StatusBody>;
 export const NewPasswordBody = Type.Object({ newPassword: Text });
 export const TemporaryPassword = Type.Object({ temporaryPassword: Text });
+export type TemporaryPassword = Static<typeof TemporaryPassword>;
 export const QuotaBody = Type.Object({ storageQuotaBytes: Bytes });
 export const UploadLimitBody = Type.Object({ maxUploadSizeBytes: Bytes });
 
@@ -99,6 +100,7 @@ export const BlobsQuery = Type.Object({
   objectKey: Filter,
   entityType: Type.Optional(EntityType),
 });
+export type BlobsQuery = Static<typeof BlobsQuery>;
 
 export const AdminBlob = Type.Object({
   id: Id,
@@ -148,6 +150,7 @@ export const PolicyBody = Type.Object({
   capabilities: Type.Partial(Capabilities),
   enabled: Type.Boolean(),
 });
+export type PolicyBody = Static<typeof PolicyBody>;
 export const PolicyStatusBody = Type.Object({ enabled: Type.Boolean() });
 
 export const AdminPolicy = Type.Object({
@@ -184,6 +187,7 @@ export const TasksQuery = Type.Object({
   ),
   leaseState: Type.Optional(LeaseState),
 });
+export type TasksQuery = Static<typeof TasksQuery>;
 
 export const AdminTask = Type.Object({
   ...TaskRecord.properties,
@@ -202,6 +206,7 @@ export const MigrationBody = Type.Object({
   targetPolicyId: Id,
   correlationId: CorrelationId,
 });
+export type MigrationBody = Static<typeof MigrationBody>;
 
 // ---- the service as a whole
 
@@ -221,7 +226,9 @@ export const Summary = Type.Object({
 export type Summary = Static<typeof Summary>;
 
 export const InviteCode = Type.Object({ inviteCode: Text });
+export type InviteCode = Static<typeof InviteCode>;
 export const OfflineLimit = Type.Object({ offlineTransferStorageLimitBytes: ByteCount });
+export type OfflineLimit = Static<typeof OfflineLimit>;
 
 export const AuditsQuery = Type.Object({
   ...pageQuery,
@@ -230,6 +237,7 @@ export const AuditsQuery = Type.Object({
   targetType: Type.Optional(Text),
   targetId: Type.Optional(Text),
 });
+export type AuditsQuery = Static<typeof AuditsQuery>;
 
 export const AuditItem = Type.Object({
   id: Id,

@@ -2,21 +2,11 @@ import type { Clock } from '../base/clock.ts';
 import { foldName } from '../base/file-name.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { AuditAction } from './contract.ts';
+import type { AuditAction, AuditTargetType } from './contract.ts';
 import { type AuditFilter, type AuditRecord, findAudits, insertAudit } from './queries.ts';
 
 export type { AuditAction } from './contract.ts';
 export type { AuditFilter, AuditRecord } from './queries.ts';
-
-export type AuditTargetType =
-  | 'SETTING'
-  | 'USER'
-  | 'FILE'
-  | 'SHARE'
-  | 'STORAGE_POLICY'
-  | 'TASK'
-  | 'RELEASE'
-  | 'FAULT';
 
 /** What is written down about an act. Never a password, a code or a token. */
 export interface AuditEntry {

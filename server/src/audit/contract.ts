@@ -21,3 +21,13 @@ export const AUDIT_ACTIONS = [
 export const COMMAND_ACTIONS = ['CREATE_USER', 'PUBLISH_RELEASE', 'REMOVE_RELEASE', 'REPAIR'] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS | typeof COMMAND_ACTIONS)[number];
+
+export type AuditTargetType =
+  | 'SETTING'
+  | 'USER'
+  | 'FILE'
+  | 'SHARE'
+  | 'STORAGE_POLICY'
+  | 'TASK'
+  | 'RELEASE'
+  | 'FAULT';

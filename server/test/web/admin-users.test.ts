@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { setAdminScene } from '../support/admin-scene.ts';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import type { Person } from '../support/person.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const holdall = await startHoldall();
+const { view, chief, moderator, banned } = await setAdminScene(holdall);
+const browser = await startBrowser();
+
+async function find(page: Page, person: Person): Promise<void> {
+  await page.goto('/admin/users');
+  await page.getByRole('searchbox', { name: 'Search' }).fill(person.username);
+  await page.getByText('1–1 of 1').waitFor();
+}
+
+async function choose(page: Page, person: Person, act: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${person.username}` }).click();
+  await page.getByRole('menuitem', { name: act }).click();
+}
+
+async function offered(page: Page, person: Person): Promise<readonly string[]> {
+  await find(page, person);
+  await page.getByRole('button', { name: `Actions for ${person.username}` }).click();
+  return await page.getByRole('menuitem').allInnerTexts();
+}
+
+const SEEN = ['Their files', 'Their shares', 'What was done to them'];
+const DONE = ['Change role', 'Quota and upload limit', 'Set a password', 'Reset password', 'Ban'];
+
+describe('an admin', () => {
+  test('finds somebody, and changes what they are and what they may keep', async () => {
+    const bob = await holdall.register('bob');
+    const visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await visit.logIn(chief);
+    await find(page, bob);
+    await choose(page, bob, 'Change role');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Admin' }).waitFor();
+    await dialog.getByRole('radio', { name: 'Moderator' }).check();
+    await visit.checkAccessible();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: bob.username }).getByText('Moderator').waitFor();
+    await choose(page, bob, 'Quota and upload limit');
+    assert.equal(await dialog.getByLabel('Storage quota', { exact: true }).inputValue(), '50');
+    assert.equal(await dialog.getByLabel('Unit of: Storage quota').inputValue(), 'GiB');
+    await dialog.getByLabel('Storage quota', { exact: true }).fill('2');
+    await dialog.getByLabel('Unit of: Storage quota').selectOption('GB');
+    await dialog.getByLabel('Largest upload', { exact: true }).fill('100');
+    await dialog.getByLabel('Unit of: Largest upload').selectOption('MiB');
+    await visit.checkAccessible();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('0 bytes of 2 GB used').waitFor();
+    const [now] = (await view.users({ query: bob.username })).items;
+    assert.deepEqual(
+      [now?.role, now?.storageQuotaBytes, now?.maxUploadSizeBytes],
+      ['MODERATOR', 2_000_000_000, 100 * 1_024 ** 2],
+    );
+    await page.getByRole('button', { name: bob.username, exact: true }).click();
+    await page.getByRole('dialog').getByText(`${bob.username}@example.org`).waitFor();
+    visit.checkClean();
+  });
+
+  test('resets a password, with which one logs in', async () => {
+    const carl = await holdall.register('carl');
+    const visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await visit.logIn(chief);
+    await find(page, carl);
+    await choose(page, carl, 'Reset password');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
+    const shown = page.getByRole('group', { name: 'Temporary password' });
+    const password = await shown.innerText();
+    await visit.checkAccessible();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await shown.waitFor({ state: 'detached' });
+    const other = await Visit.begin(browser, holdall);
+    await logInWith(other, carl, password);
+    visit.checkClean();
+    other.checkClean();
+  });
+
+  test('sets a password, with which one logs in', async () => {
+    const dora = await holdall.register('dora');
+    const visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await visit.logIn(chief);
+    await find(page, dora);
+    await choose(page, dora, 'Set a password');
+    await page.getByLabel('New password', { exact: true }).fill('a few unusual words');
+    await visit.checkAccessible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Set a password' }).click();
+    await page.getByText(`${dora.username} has a new password.`).waitFor();
+    const other = await Visit.begin(browser, holdall);
+    await logInWith(other, dora, 'a few unusual words');
+    visit.checkClean();
+    other.checkClean();
+  });
+
+  test('bans somebody, who is out, and lets them in again', async () => {
+    const eve = await holdall.register('eve');
+    const other = await Visit.begin(browser, holdall);
+    await other.logIn(eve);
+    const visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await visit.logIn(chief);
+    await find(page, eve);
+    await choose(page, eve, 'Ban');
+    await visit.checkAccessible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).click();
+    await page.getByRole('row', { name: eve.username }).getByText('Banned').waitFor();
+    await other.page.goto('/admin/users');
+    await other.page.goto('/drive');
+    await other.page.getByRole('button', { name: eve.username }).click();
+    await other.page.getByRole('menuitem', { name: 'Log out' }).click();
+    await other.page.waitForURL('**/login**');
+    await other.page.getByLabel('User name').fill(eve.username);
+    await other.page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
+    await other.page.getByRole('button', { name: 'Log in' }).click();
+    await other.page.getByRole('alert').waitFor();
+    await choose(page, eve, 'Lift the ban');
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift the ban' }).click();
+    await page.getByText(`${eve.username} can log in again.`).waitFor();
+    await other.page.getByRole('button', { name: 'Log in' }).click();
+    await other.page.waitForURL(/\/drive\b/);
+    visit.checkClean();
+    other.checkClean();
+  });
+});
+
+describe('nobody is offered what would be refused', () => {
+  test('an admin may do all, but to themselves', async () => {
+    const visit = await Visit.begin(browser, holdall);
+    await visit.logIn(chief);
+    assert.deepEqual(await offered(visit.page, moderator), [...DONE, ...SEEN]);
+    assert.deepEqual(await offered(visit.page, chief), ['Quota and upload limit', ...SEEN]);
+    assert.deepEqual(await offered(visit.page, banned), [...DONE.with(-1, 'Lift the ban'), ...SEEN]);
+    visit.checkClean();
+  });
+
+  test('a moderator does nothing to an admin, and makes nobody one', async () => {
+    const frank = await holdall.register('frank');
+    const visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await visit.logIn(moderator);
+    assert.deepEqual(await offered(page, chief), SEEN);
+    assert.deepEqual(await offered(page, frank), [...DONE, ...SEEN]);
+    await page.getByRole('menuitem', { name: 'Change role' }).click();
+    const radios = page.getByRole('dialog').getByRole('radio');
+    await radios.first().waitFor();
+    assert.equal(await radios.count(), 2);
+    await page.getByRole('radio', { name: 'Moderator' }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: frank.username }).getByText('Moderator').waitFor();
+    visit.checkClean();
+  });
+});
+
+test('on a phone somebody is banned with one thumb', async () => {
+  const greg = await holdall.register('greg');
+  const visit = await Visit.begin(browser, holdall, {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    colorScheme: 'dark',
+  });
+  const { page } = visit;
+  await visit.logIn(chief);
+  await find(page, greg);
+  const button = page.getByRole('button', { name: `Actions for ${greg.username}` });
+  const box = await button.boundingBox();
+  assert.ok(box && box.width >= 40 && box.height >= 40);
+  await button.tap();
+  await page.getByRole('menuitem', { name: 'Ban' }).tap();
+  await visit.checkAccessible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).tap();
+  await page.getByRole('listitem').filter({ hasText: greg.username }).getByText('Banned').waitFor();
+  visit.checkClean();
+});
+
+async function logInWith(visit: Visit, person: Person, password: string): Promise<void> {
+  await visit.page.goto('/login');
+  await visit.page.getByLabel('User name').fill(person.username);
+  await visit.page.getByLabel('Password', { exact: true }).fill(password);
+  await visit.page.getByRole('button', { name: 'Log in' }).click();
+  await visit.page.waitForURL(/\/drive\b/);
+}

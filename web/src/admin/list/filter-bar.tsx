@@ -1,0 +1,22 @@
+import { SimpleGrid } from '@mantine/core';
+import { Children, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const WIDEST = 360;
+
+/** What narrows a list down. Each change counts at once, so there is nothing to submit. */
+export function FilterBar({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const count = Children.count(children);
+  return (
+    <search aria-label={t('admin.list.filters')}>
+      <SimpleGrid
+        cols={{ base: Math.min(2, count), sm: Math.min(3, count), lg: count }}
+        maw={count * WIDEST}
+        spacing="xs"
+      >
+        {children}
+      </SimpleGrid>
+    </search>
+  );
+}

@@ -1,0 +1,49 @@
+import { DataList, Drawer, Stack, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '../admin.module.css';
+
+/** All that is known of one row. What is null has no value, and is left out. */
+export function DetailsDrawer(parts: {
+  title: string;
+  facts: readonly (readonly [label: string, value: ReactNode])[];
+  /** What is said in so many members that nobody named them. */
+  json?: { readonly title: string; readonly value: object };
+  children?: ReactNode;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const { title, facts, json, children, onClose } = parts;
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      title={title}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      classNames={{ title: classes.drawerTitle }}
+    >
+      <Stack>
+        {children}
+        <DataList withDivider labelWidth={130}>
+          {facts
+            .filter(([, value]) => value !== null)
+            .map(([label, value]) => (
+              <DataList.Item key={label}>
+                <DataList.ItemLabel>{label}</DataList.ItemLabel>
+                <DataList.ItemValue className={classes.anywhere}>{value}</DataList.ItemValue>
+              </DataList.Item>
+            ))}
+        </DataList>
+        {json !== undefined && Object.keys(json.value).length > 0 && (
+          <section aria-label={json.title}>
+            <Title order={3} size="h5" mb={4}>
+              {json.title}
+            </Title>
+            <pre className={classes.json}>{JSON.stringify(json.value, undefined, 2)}</pre>
+          </section>
+        )}
+      </Stack>
+    </Drawer>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** A dialog with something to fill in. */
+export function FormDialog(parts: {
+  title: string;
+  /** What the button says. */
+  action: string;
+  isPending: boolean;
+  /** Whether what is filled in can be sent. */
+  isReady?: boolean;
+  size?: string;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const { title, action, isPending, isReady = true, size = 'md', onSubmit, onClose, children } = parts;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady && !isPending) onSubmit();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={size}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack>{children}</Stack>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={isPending} disabled={!isReady}>
+            {action}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,15 @@
+import { Badge } from '@mantine/core';
+import classes from '../admin.module.css';
+
+const COLOURS = { good: 'green', bad: 'red', doubtful: 'orange', busy: 'blue', plain: 'gray.6' } as const;
+
+export type Tone = keyof typeof COLOURS;
+
+/** A word for a state. The dot says it once more, for those who look for colours; the text can always be read. */
+export function Mark({ tone, text }: { tone: Tone; text: string }) {
+  return (
+    <Badge variant="dot" color={COLOURS[tone]} className={classes.mark}>
+      {text}
+    </Badge>
+  );
+}

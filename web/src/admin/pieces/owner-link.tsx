@@ -1,0 +1,23 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+
+/** Whose it is, and the way to what is known of them. */
+export function OwnerLink({ username, email }: { username: string; email: string | null }) {
+  return (
+    <>
+      <Anchor
+        renderRoot={(props) => (
+          <Link to="/admin/{-$part}" params={{ part: 'users' }} search={{ query: username }} {...props} />
+        )}
+        size="sm"
+      >
+        {username}
+      </Anchor>
+      {email !== null && (
+        <Text size="xs" c="dimmed">
+          {email}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** What can be done with a row, behind one button. */
+export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    // Where it belongs on the page, for those who hear it; and nothing but its items is in it.
+    <Menu
+      position="bottom-end"
+      width={230}
+      shadow="md"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('admin.list.actsFor', { name })}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readProgress } from './migration-progress.ts';
+
+test('progress is read as far as it is told', () => {
+  const publicStateJson = {
+    sourcePolicyId: 1,
+    targetPolicyId: 2,
+    processedObjectCount: 3,
+    totalObjectCount: 4,
+  };
+  assert.deepEqual(readProgress({ publicStateJson }), {
+    ...{ sourcePolicyId: 1, targetPolicyId: 2, objects: 3, totalObjects: 4 },
+    ...{ bytes: 0, totalBytes: 0, percent: 0 },
+  });
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isComplete, mayTake, newDraft, toDraft } from './policy-draft.ts';
+
+test('a new policy has all that its store can do, and no more', () => {
+  const local = newDraft('LOCAL', 'Archive');
+  assert.deepEqual([local.credentialMode, local.capabilities.directUpload], ['NONE', false]);
+  const s3 = newDraft('S3_COMPATIBLE');
+  assert.deepEqual([s3.credentialMode, s3.capabilities.directUpload], ['STATIC', true]);
+  assert.ok(s3.maxSizeBytes < local.maxSizeBytes);
+});
+
+test('a policy needs a name, and a bucket where there are buckets', () => {
+  assert.equal(isComplete(newDraft('LOCAL', ' ')), false);
+  assert.equal(isComplete(newDraft('LOCAL', 'Archive')), true);
+  assert.equal(isComplete(newDraft('S3_COMPATIBLE', 'Archive')), false);
+  assert.equal(isComplete({ ...newDraft('S3_COMPATIBLE', 'Archive'), bucketName: 'cold' }), true);
+});
+
+test('one way to download has to stay', () => {
+  const draft = newDraft('LOCAL', 'Archive');
+  assert.ok(mayTake(draft, 'signedDownloadUrl') && mayTake(draft, 'serverProxyDownload'));
+  const only = { ...draft, capabilities: { ...draft.capabilities, signedDownloadUrl: false } };
+  assert.equal(mayTake(only, 'serverProxyDownload'), false);
+  assert.equal(mayTake(only, 'requiresCors'), true);
+});
+
+test('of a policy there is sent what somebody can say of it', () => {
+  const draft = newDraft('LOCAL', 'Archive');
+  const policy = { ...draft, id: 7, defaultPolicy: false, createdAt: 'then', updatedAt: 'now' };
+  assert.deepEqual(toDraft(policy), draft);
+});

@@ -1,0 +1,27 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type AdminSearch, pageOf } from './admin-search.ts';
+
+/** The page and the filters of the list that is shown: in the address, so that back, reload and links keep them. */
+export function useAdminSearch() {
+  const search = useSearch({ from: '/inside/admin/{-$part}' });
+  const navigate = useNavigate({ from: '/admin/{-$part}' });
+  const go = (changes: AdminSearch, options: { readonly replace: boolean; readonly resetScroll: boolean }) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...changes }), ...options });
+  return {
+    search,
+    page: pageOf(search),
+    setPage: (page: number) =>
+      go({ page: page === 1 ? undefined : page }, { replace: false, resetScroll: true }),
+    /** An empty one is none. Whoever refines a filter does not want each step of it in the way back. */
+    setFilter: (name: string, value: string) =>
+      go(
+        { [name]: value === '' ? undefined : value, page: undefined },
+        { replace: search[name] !== undefined, resetScroll: false },
+      ),
+    clear: (names: readonly string[]) =>
+      go(Object.fromEntries(['page', ...names].map((name) => [name, undefined])), {
+        replace: false,
+        resetScroll: false,
+      }),
+  };
+}

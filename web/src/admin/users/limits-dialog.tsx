@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AdminUser, User } from '../../../../server/src/contract.ts';
+import { ask } from '../../api/ask.ts';
+import { updateUser } from '../../api/session.ts';
+import { useUser } from '../../api/use-session.ts';
+import { tell } from '../../common/tell.ts';
+import { formatBytes } from '../../messages/formats.ts';
+import { ByteInput } from '../pieces/byte-input.tsx';
+import { FormDialog } from '../pieces/form-dialog.tsx';
+import { useAct } from '../pieces/use-act.ts';
+import type { UserDialogParts } from './user-dialog.tsx';
+
+/** How much somebody may keep, and how large one upload may be. */
+export function LimitsDialog({ user, onClose }: UserDialogParts) {
+  const { t } = useTranslation();
+  const me = useUser();
+  const [quota, setQuota] = useState<number | undefined>(user.storageQuotaBytes);
+  const [upload, setUpload] = useState<number | undefined>(user.maxUploadSizeBytes);
+  const path = `/api/admin/users/${user.id}`;
+  const change = useAct(
+    async () => {
+      if (quota !== user.storageQuotaBytes) {
+        await ask<AdminUser>('PATCH', `${path}/storage-quota`, { body: { storageQuotaBytes: quota } });
+      }
+      if (upload !== user.maxUploadSizeBytes) {
+        await ask<AdminUser>('PATCH', `${path}/max-upload-size`, { body: { maxUploadSizeBytes: upload } });
+      }
+      // One's own limits are shown beside the navigation.
+      if (user.id === me.id) updateUser(await ask<User>('GET', '/api/user/profile'));
+    },
+    () => {
+      onClose();
+      tell(t('admin.users.limitsChanged', { name: user.username }));
+    },
+  );
+  const isChanged = quota !== user.storageQuotaBytes || upload !== user.maxUploadSizeBytes;
+  return (
+    <FormDialog
+      title={t('admin.users.limitsTitle', { name: user.username })}
+      action={t('admin.save')}
+      isPending={change.isPending}
+      isReady={quota !== undefined && upload !== undefined && isChanged}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <ByteInput
+        label={t('admin.users.quota')}
+        description={t('admin.users.quotaHint', { used: formatBytes(user.storageUsedBytes) })}
+        bytes={user.storageQuotaBytes}
+        onChange={setQuota}
+      />
+      <ByteInput
+        label={t('admin.users.uploadLimit')}
+        description={t('admin.users.uploadLimitHint')}
+        bytes={user.maxUploadSizeBytes}
+        onChange={setUpload}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { Progress, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { AdminUser } from '../../../../server/src/contract.ts';
+import { formatBytes } from '../../messages/formats.ts';
+
+const NEARLY_FULL = 90;
+
+export function QuotaMeter({ user }: { user: Pick<AdminUser, 'storageUsedBytes' | 'storageQuotaBytes'> }) {
+  const { t } = useTranslation();
+  const { storageUsedBytes: used, storageQuotaBytes: quota } = user;
+  const text = t('storage.used', { used: formatBytes(used), quota: formatBytes(quota) });
+  const percent = quota === 0 ? 100 : Math.min(100, (100 * used) / quota);
+  return (
+    <>
+      <Progress
+        size="sm"
+        miw={90}
+        value={percent}
+        color={percent >= NEARLY_FULL ? 'red' : 'blue'}
+        aria-label={text}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        {text}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AdminUser } from '../../../../server/src/contract.ts';
+import { ask } from '../../api/ask.ts';
+import { useUser } from '../../api/use-session.ts';
+import { tell } from '../../common/tell.ts';
+import { ROLES } from '../pieces/choices.ts';
+import { FormDialog } from '../pieces/form-dialog.tsx';
+import { useAct } from '../pieces/use-act.ts';
+import type { UserDialogParts } from './user-dialog.tsx';
+import { mayGrant } from './user-rules.ts';
+
+export function RoleDialog({ user, onClose }: UserDialogParts) {
+  const { t } = useTranslation();
+  const actor = useUser();
+  const [role, setRole] = useState(user.role);
+  const change = useAct(
+    () => ask<AdminUser>('PATCH', `/api/admin/users/${user.id}/role`, { body: { role } }),
+    () => {
+      onClose();
+      tell(t('admin.users.roleChanged', { name: user.username, role: t(`admin.roles.${role}`) }));
+    },
+  );
+  return (
+    <FormDialog
+      title={t('admin.users.roleTitle', { name: user.username })}
+      action={t('admin.save')}
+      isPending={change.isPending}
+      isReady={role !== user.role}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <Radio.Group
+        label={t('admin.users.role')}
+        value={role}
+        onChange={(value) => setRole(ROLES.find((known) => known === value) ?? role)}
+      >
+        <Stack mt="xs">
+          {ROLES.filter((known) => mayGrant(actor, known)).map((known) => (
+            <Radio
+              key={known}
+              value={known}
+              label={t(`admin.roles.${known}`)}
+              description={t(`admin.roleHints.${known}`)}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </FormDialog>
+  );
+}
