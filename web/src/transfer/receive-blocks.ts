@@ -27,13 +27,22 @@ export async function receiveBlocks(
     line.listen({
       onBreak: () => ear.fail(new LineBroken()),
       onMessage: (message) => {
-        if (typeof message !== 'string') return ear.hearBytes(new Uint8Array(message));
+        if (typeof message !== 'string') {
+          ear.hearBytes(new Uint8Array(message));
+          return;
+        }
         const word = readWord(message);
         if (word !== undefined) ear.hear(word);
       },
     });
     ear.begin();
   });
+}
+
+interface Listeners {
+  readonly onMeet: (sessionId: string) => void;
+  readonly onWhole: () => void;
+  readonly onFailure: (error: unknown) => void;
 }
 
 interface Part {
@@ -46,11 +55,7 @@ interface Part {
 class ReceiverEar {
   readonly #line: Line;
   readonly #incoming: Incoming;
-  readonly #on: {
-    readonly onMeet: (sessionId: string) => void;
-    readonly onWhole: () => void;
-    readonly onFailure: (error: unknown) => void;
-  };
+  readonly #on: Listeners;
   #epoch = 0;
   /** The step that comes next. Those before it may still be on their way to the disk. */
   #next = 0;
@@ -61,7 +66,7 @@ class ReceiverEar {
   #isOver = false;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(line: Line, incoming: Incoming, on: ReceiverEar['#on']) {
+  constructor(line: Line, incoming: Incoming, on: Listeners) {
     this.#line = line;
     this.#incoming = incoming;
     this.#on = on;
@@ -81,18 +86,22 @@ class ReceiverEar {
 
   hear(word: Word): void {
     if (this.#isOver) return;
-    if (word.type === 'meet') return this.#on.onMeet(word.sessionId);
-    if (word.type === 'failed') return this.fail(toFault(word.reason));
-    if (word.type === 'ask') return this.#enqueue(0, async () => this.#answer(word.step));
-    if ((word.type !== 'block' && word.type !== 'end') || word.epoch !== this.#epoch) {
+    if (word.type === 'meet') this.#on.onMeet(word.sessionId);
+    else if (word.type === 'failed') this.fail(toFault(word.reason));
+    else if (word.type === 'ask') this.#enqueue(0, async () => this.#answer(word.step));
+    else if (word.type === 'block' || word.type === 'end') this.#hearStep(word);
+  }
+
+  #hearStep(word: Extract<Word, { type: 'block' | 'end' }>): void {
+    if (word.epoch !== this.#epoch) {
       // Bytes of what was sent for an older wish may follow.
       this.#part = undefined;
       return;
     }
-    if (word.step !== this.#next || this.#part !== undefined) return this.#wantAgain();
-    const step = this.#incoming.plan.at(word.step);
-    if (step.kind !== word.type) return this.#wantAgain();
-    if (step.kind === 'block') {
+    const isNext = word.step === this.#next && this.#part === undefined && !this.#isPast(word.step);
+    const step = isNext ? this.#incoming.plan.at(word.step) : undefined;
+    if (step === undefined || step.kind !== word.type) this.#wantAgain();
+    else if (step.kind === 'block') {
       const bytes = new Uint8Array(step.length);
       this.#part = { step: word.step, sha256: word.sha256, bytes, filled: 0 };
     } else {
@@ -104,7 +113,10 @@ class ReceiverEar {
   hearBytes(bytes: Uint8Array): void {
     const part = this.#part;
     if (this.#isOver || part === undefined) return;
-    if (part.filled + bytes.length > part.bytes.length) return this.#wantAgain();
+    if (part.filled + bytes.length > part.bytes.length) {
+      this.#wantAgain();
+      return;
+    }
     part.bytes.set(bytes, part.filled);
     part.filled += bytes.length;
     if (part.filled < part.bytes.length) return;
@@ -116,16 +128,23 @@ class ReceiverEar {
   async #takeBlock({ step, sha256: expected, bytes }: Part): Promise<void> {
     if (step !== this.#incoming.step) return;
     const digest = await sha256(bytes);
-    if (toHex(digest) !== expected) return this.#wantAgain();
+    if (toHex(digest) !== expected) {
+      this.#wantAgain();
+      return;
+    }
     await this.#incoming.writeBlock(bytes, digest);
     this.#acknowledge();
   }
 
   async #takeEnd(step: number, expected: string): Promise<void> {
     if (step !== this.#incoming.step) return;
-    if (!(await this.#incoming.endFile(expected))) return this.#wantAgain();
-    if (this.#incoming.isWhole) this.#finish();
+    if (!(await this.#incoming.endFile(expected))) this.#wantAgain();
+    else if (this.#incoming.isWhole) this.#finish();
     else this.#acknowledge();
+  }
+
+  #isPast(step: number): boolean {
+    return step >= this.#incoming.plan.stepCount;
   }
 
   #acknowledge(): void {
@@ -145,7 +164,10 @@ class ReceiverEar {
     this.#refusals += 1;
     this.#part = undefined;
     const epoch = this.#epoch;
-    if (this.#refusals > MOST_REFUSALS) return this.#giveUp(new TransferFault('damaged'));
+    if (this.#refusals > MOST_REFUSALS) {
+      this.#giveUp(new TransferFault('damaged'));
+      return;
+    }
     this.#enqueue(0, async () => {
       // A newer wish is behind this one.
       if (epoch !== this.#epoch) return;
@@ -170,7 +192,8 @@ class ReceiverEar {
     this.#waitingTasks += 1;
     if (this.#waitingBytes > MOST_WAITING_BYTES || this.#waitingTasks > MOST_WAITING_TASKS) {
       // It does not wait for us: no page of ours is like that.
-      return this.#giveUp(new TransferFault('damaged'));
+      this.#giveUp(new TransferFault('damaged'));
+      return;
     }
     this.#work = this.#work
       .then(() => (this.#isOver ? undefined : task()))
