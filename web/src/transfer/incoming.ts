@@ -28,23 +28,27 @@ export class Incoming {
     return this.#step === this.plan.stepCount;
   }
 
-  /** Writes the next block. @throws TransferFault */
-  async writeBlock(bytes: Uint8Array<ArrayBuffer>, digest: Uint8Array): Promise<void> {
+  /** Writes the next block. @param digest needed where the end of the file is checked @throws TransferFault */
+  async writeBlock(bytes: Uint8Array<ArrayBuffer>, digest?: Uint8Array): Promise<void> {
     const step = this.plan.at(this.#step);
     if (step.kind !== 'block' || bytes.length !== step.length) throw new TransferFault('damaged');
     await orFault(async () => {
       const sink = await this.#open(step.file);
       await sink.write(bytes);
     });
-    this.#digests.put(step.start / BLOCK_BYTES, digest);
+    if (digest !== undefined) this.#digests.put(step.start / BLOCK_BYTES, digest);
     this.#advance(this.#step + 1);
   }
 
-  /** Closes the file that has come to its end, if it is as the sender has it; otherwise begins it anew. @throws TransferFault */
-  async endFile(sha256: string): Promise<boolean> {
+  /**
+   * Closes the file that has come to its end, if it is as the sender has it; otherwise begins it anew.
+   * @param sha256 undefined where the sender says none
+   * @throws TransferFault
+   */
+  async endFile(sha256: string | undefined): Promise<boolean> {
     const { file } = this.plan.at(this.#step);
     const sink = await orFault(() => this.#open(file));
-    if ((await this.#digests.ofWhole()) !== sha256) {
+    if (sha256 !== undefined && (await this.#digests.ofWhole()) !== sha256) {
       await this.abort();
       this.#advance(this.plan.firstStepOf(file));
       return false;
@@ -53,33 +57,6 @@ export class Incoming {
     this.#sink = undefined;
     this.#advance(this.#step + 1);
     return true;
-  }
-
-  /** Takes the bytes of the present file that have come another way, from where it stands. @throws TransferFault */
-  async writeRest(
-    chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
-    onBytes: (bytes: number) => void,
-  ): Promise<void> {
-    const { file } = this.plan.at(this.#step);
-    const sink = await orFault(() => this.#open(file));
-    let missing = (this.plan.sizes[file] ?? 0) - this.plan.bytesOfFileBefore(file, this.#step);
-    try {
-      for await (const chunk of chunks) {
-        missing -= chunk.length;
-        if (missing < 0) throw new TransferFault('damaged');
-        await orFault(() => sink.write(chunk));
-        onBytes(chunk.length);
-      }
-      if (missing > 0) throw new TransferFault('damaged');
-    } catch (error) {
-      // Between two blocks nobody can go on.
-      await this.abort();
-      this.#advance(this.plan.firstStepOf(file));
-      throw error;
-    }
-    await orFault(() => sink.close());
-    this.#sink = undefined;
-    this.#advance(this.plan.firstStepOf(file + 1));
   }
 
   /** Leaves nothing behind of the present file. */

@@ -16,3 +16,14 @@ export interface FileSink {
   /** Leaves nothing behind. */
   abort(): Promise<void>;
 }
+
+/** No place of this browser takes so much. */
+export class NoPlace extends Error {}
+
+export function toSink(stream: FileSystemWritableFileStream): FileSink {
+  return {
+    write: (bytes) => stream.write(bytes),
+    close: () => stream.close(),
+    abort: () => stream.abort(),
+  };
+}
