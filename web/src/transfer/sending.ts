@@ -6,6 +6,7 @@ import type { ChosenFile } from './chosen-files.ts';
 import { readFallback } from './fallback-choice.ts';
 import { type Line, LineBroken, toFault } from './line.ts';
 import { PeerLink } from './peer-link.ts';
+import { readName } from './peer-name.ts';
 import { Rendezvous } from './rendezvous.ts';
 import { toSafeName } from './safe-paths.ts';
 import { type Outgoing, sendBlocks } from './send-blocks.ts';
@@ -34,13 +35,14 @@ export class Sending {
   #line: Line | undefined;
   #patience: ReturnType<typeof setTimeout> | undefined;
   #meeting: ReturnType<typeof setTimeout> | undefined;
-  #rest: () => void = () => undefined;
+  #isSessionGone = false;
+  #sleep: (() => void) | undefined;
 
   constructor(chosen: readonly ChosenFile[]) {
     this.#files = chosen.map(({ file }) => file);
     this.#announced = chosen.map(({ file, relativePath }) => ({
       name: toSafeName(file.name),
-      relativePath: relativePath && relativePath.split('/').map(toSafeName).join('/'),
+      relativePath: relativePath?.split('/').map(toSafeName).join('/') ?? null,
       size: file.size,
       contentType: file.type || null,
     }));
@@ -66,7 +68,7 @@ export class Sending {
 
   /** Makes the code, and waits for whoever has it. */
   async start(): Promise<void> {
-    this.#rest = stayAwake();
+    this.#sleep = stayAwake();
     try {
       const session = await createSession('ONLINE', this.#announced);
       if (this.store.isOver)
@@ -89,8 +91,7 @@ export class Sending {
       const session = await createSession('OFFLINE', this.#announced);
       const hasReceiver = this.store.phase !== 'waiting' && this.store.phase !== 'preparing';
       if (!this.store.enter('store')) return void endSession(session.sessionId).catch(() => undefined);
-      this.#rest();
-      this.#rest = stayAwake();
+      this.#sleep ??= stayAwake();
       clearTimeout(this.#patience);
       this.#link?.stop();
       // Nobody comes by the old code: the new one is for everybody.
@@ -157,6 +158,7 @@ export class Sending {
     } catch (error) {
       if (!(error instanceof LineBroken)) this.#end({ kind: 'failed', error });
       else if (this.#line === line && this.store.enter('lost')) this.#hope();
+      if (this.#isSessionGone && this.store.phase === 'mending') this.#end({ kind: 'gone' });
     }
   }
 
@@ -213,6 +215,7 @@ export class Sending {
   }
 
   #loseSession(): void {
+    this.#isSessionGone = true;
     if (this.store.phase === 'waiting') this.#end({ kind: 'expired' });
     else if (this.store.phase !== 'running' && this.store.phase !== 'storing') this.#end({ kind: 'gone' });
   }
@@ -237,7 +240,7 @@ export class Sending {
     clearTimeout(this.#meeting);
     this.#link?.stop();
     this.#stop.abort();
-    this.#rest();
+    this.#sleep?.();
   }
 
   #forgetSessions(): void {
@@ -251,9 +254,4 @@ export class Sending {
 /** By the clock of this machine, which may go wrong. */
 function endOf({ createdAt, expiresAt }: TransferForPeer): number {
   return Date.now() + Date.parse(expiresAt) - Date.parse(createdAt);
-}
-
-function readName(payload: unknown): string | undefined {
-  if (typeof payload !== 'object' || payload === null || !('name' in payload)) return undefined;
-  return typeof payload.name === 'string' ? payload.name.slice(0, 100) : undefined;
 }

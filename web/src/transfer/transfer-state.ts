@@ -21,8 +21,10 @@ export interface TransferState {
   readonly expiresAt: number | undefined;
   /** The name of whoever is at the other end, if they have one here. */
   readonly peerName: string | undefined;
-  /** Whether files are on their way to the service, before its first byte. */
+  /** Sender: the room for them is being asked for. Receiver: they are on their way to the service. */
   readonly isStoring: boolean;
+  /** Receiver: how much of it is there already. */
+  readonly storedBytes: number;
   readonly ending: Ending | undefined;
 }
 
@@ -46,7 +48,7 @@ export class TransferStore {
       doneBytes: 0,
       totalBytes: files.reduce((sum, { size }) => sum + size, 0),
       ...{ bytesPerSecond: undefined, pickupCode: undefined, expiresAt: undefined, peerName: undefined },
-      ...{ isStoring: false, ending: undefined },
+      ...{ isStoring: false, storedBytes: 0, ending: undefined },
     };
   }
 
