@@ -181,9 +181,18 @@ export class Receiving {
   }
 }
 
+function keyOf(sessionId: string): string {
+  return `holdall.transfer.${sessionId}`;
+}
+
+/** Whether this tab is the receiver already. */
+export function hasReceiverPlace(sessionId: string): boolean {
+  return sessionStorage.getItem(keyOf(sessionId)) !== null;
+}
+
 /** Also after a reload of the page: the place is still ours, and the files begin anew. @throws ApiError */
 async function joinAsReceiver(sessionId: string): Promise<MeetingPlace> {
-  const key = `holdall.transfer.${sessionId}`;
+  const key = keyOf(sessionId);
   try {
     const { peerToken } = await joinSession(sessionId);
     sessionStorage.setItem(key, peerToken);
