@@ -89,9 +89,11 @@ function ReceiveHeading({ state }: { state: TransferState }) {
       {isBusy && <Loader size="sm" aria-hidden />}
       {phase === 'done' && <IconCircleCheck size={28} color="green" aria-hidden />}
       <div>
-        <Title order={2} size="h4" role="status">
-          {words}
-        </Title>
+        <div role="status">
+          <Title order={2} size="h4">
+            {words}
+          </Title>
+        </div>
         <Text size="sm" c="dimmed">
           {phase === 'storing'
             ? t('transfer.storedSoFar', {

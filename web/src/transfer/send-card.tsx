@@ -80,9 +80,11 @@ function SendHeading({ state }: { state: TransferState }) {
       {isBusy && <Loader size="sm" aria-hidden />}
       {(phase === 'done' || phase === 'stored') && <IconCircleCheck size={28} color="green" aria-hidden />}
       <div>
-        <Title order={2} size="h4" role="status">
-          {words}
-        </Title>
+        <div role="status">
+          <Title order={2} size="h4">
+            {words}
+          </Title>
+        </div>
         <Text size="sm" c="dimmed">
           {amount}
         </Text>
