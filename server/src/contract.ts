@@ -40,5 +40,12 @@ export type {
   ShareSummary,
 } from './shares/contract.ts';
 export type { TaskRecord } from './tasks/contract.ts';
-export type { SignalRecord, TransferRecord } from './transfer/contract.ts';
+export type {
+  CreateTransferBody,
+  IceServers,
+  SignalPage,
+  SignalRecord,
+  TransferForPeer,
+  TransferRecord,
+} from './transfer/contract.ts';
 export type { SessionRecord, SessionWithRuntime } from './uploads/contract.ts';

@@ -114,14 +114,21 @@ const shareLink = createRoute({
   path: '/l/$token',
   component: lazyRouteComponent(() => import('./shares/share-link-page.tsx'), 'ShareLinkPage'),
 });
-const transfer = createRoute({
+/** With a login the frame is that of the drive. */
+const transferFrame = createRoute({
   getParentRoute: () => root,
+  id: 'transfer-frame',
+  component: lazyRouteComponent(() => import('./transfer/transfer-frame.tsx'), 'TransferFrame'),
+});
+const transfer = createRoute({
+  getParentRoute: () => transferFrame,
   path: '/transfer/{-$code}',
   component: lazyRouteComponent(() => import('./transfer/transfer-page.tsx'), 'TransferPage'),
 });
 
 const tree = root.addChildren([
-  ...[front, logIn, register, share, shareLink, transfer],
+  ...[front, logIn, register, share, shareLink],
+  transferFrame.addChildren([transfer]),
   inside.addChildren([drive, recent, search, bin, shared, tasks, profile, admin]),
 ]);
 

@@ -23,6 +23,7 @@ export const CreateBody = Type.Object({
     Nullable(Type.Boolean({ description: 'signals are taken with a peer token only' })),
   ),
 });
+export type CreateTransferBody = Static<typeof CreateBody>;
 
 /** Contract, section 6. What is not listed here cannot be sent. */
 export const TransferRecord = Type.Object({
@@ -49,6 +50,7 @@ export const TransferForPeer = Type.Object({
   ...TransferRecord.properties,
   peerToken: Type.String({ description: 'proves one of the two; sent as X-Transfer-Token' }),
 });
+export type TransferForPeer = Static<typeof TransferForPeer>;
 
 /** There are no peers in an OFFLINE session. */
 export const JoinedTransfer = Type.Object({
@@ -87,6 +89,7 @@ export const SignalRecord = Type.Object({
 export type SignalRecord = Static<typeof SignalRecord>;
 
 export const SignalPage = Type.Object({ items: Type.Array(SignalRecord), nextCursor: Type.Integer() });
+export type SignalPage = Static<typeof SignalPage>;
 
 export const IceServers = Type.Object({
   iceServers: Type.Array(
@@ -97,3 +100,4 @@ export const IceServers = Type.Object({
     }),
   ),
 });
+export type IceServers = Static<typeof IceServers>;

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { endSession } from '../api/session.ts';
 import { useUser } from '../api/use-session.ts';
-import { UserAvatar } from '../profile/user-avatar.tsx';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '../messages/i18n.ts';
+import { UserAvatar } from '../profile/user-avatar.tsx';
 
 const THEMES = ['light', 'auto', 'dark'] as const;
 

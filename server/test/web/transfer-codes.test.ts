@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { checkAccessible, visitTransfer } from '../support/transfer-visits.ts';
+import type { Visit } from '../support/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+let visit: Visit;
+afterEach(() => visit.checkClean());
+
+test('a code that is mistyped says what is wrong with it', async () => {
+  visit = await visitTransfer(browser, holdall);
+  const field = visit.page.getByLabel('Code');
+  await field.pressSequentially('ab1');
+  await visit.page.getByText('Codes have no 1 in them.').waitFor();
+  await checkAccessible(visit);
+  assert.ok(await visit.page.getByRole('button', { name: 'Show the files' }).isDisabled());
+  await field.press('Backspace');
+  await field.press('Backspace');
+  await field.pressSequentially('c234');
+  await visit.page.waitForURL('**/transfer/*');
+  await visit.page.getByText('There is no transfer with this code.').waitFor();
+  await checkAccessible(visit);
+});
+
+test('a link that is pasted is as good as its code', async () => {
+  const { pickupCode } = await holdall.anonymous.ask<{ pickupCode: string }>(
+    'POST',
+    '/api/transfer/sessions',
+    {
+      body: { mode: 'ONLINE', files: [{ name: 'a.txt', size: 1 }] },
+    },
+  );
+  visit = await visitTransfer(browser, holdall);
+  await visit.page.getByLabel('Code').fill(`${holdall.url}/transfer/${pickupCode}`);
+  await visit.page.getByText('a.txt').waitFor();
+});
+
+test('a transfer whose time is over is like one that never was', async () => {
+  const { pickupCode } = await holdall.anonymous.ask<{ pickupCode: string }>(
+    'POST',
+    '/api/transfer/sessions',
+    {
+      body: { mode: 'ONLINE', files: [{ name: 'a.txt', size: 1 }] },
+    },
+  );
+  holdall.clock.advance(16 * 60_000);
+  visit = await visitTransfer(browser, holdall, { address: `/transfer/${pickupCode}` });
+  await visit.page.getByText('its time is over').waitFor();
+});
+
+test('who has tried too many codes is told when to come back', async () => {
+  for (let count = 0; count < 20; count += 1) {
+    await holdall.anonymous.call('GET', '/api/transfer/sessions/lookup?pickupCode=ZZZZZZ');
+  }
+  visit = await visitTransfer(browser, holdall, { address: '/transfer/ZZZZZZ' });
+  await visit.page.getByText(/Too many wrong codes\. Try again in \d+ (sec|min)/).waitFor();
+});

@@ -1,0 +1,58 @@
+// The origin's own file system: on disk, and seen by nobody but this page. What lies there is saved from there.
+import { NoPlace, type SavePlace, toSink } from './save-place.ts';
+
+const FOLDER = 'transfers';
+
+export function canKeepInBrowser(): boolean {
+  // Without TLS there is none, whatever the type says; and some browsers have it for workers only.
+  const storage: StorageManager | undefined = navigator.storage;
+  return storage?.getDirectory !== undefined && 'createWritable' in FileSystemFileHandle.prototype;
+}
+
+/** @throws NoPlace where the browser gives less room */
+export async function openBrowserPlace(
+  paths: readonly (readonly string[])[],
+  totalBytes: number,
+): Promise<SavePlace> {
+  const root = await navigator.storage.getDirectory();
+  const all = await root.getDirectoryHandle(FOLDER, { create: true });
+  await removeLeftovers(all);
+  const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate();
+  if (totalBytes > quota - usage) throw new NoPlace('The browser gives no room for so much.');
+  const id = crypto.randomUUID();
+  hold(id);
+  const folder = await all.getDirectoryHandle(id, { create: true });
+  const handles = new Map<number, FileSystemFileHandle>();
+  return {
+    kind: 'browser',
+    name: undefined,
+    begin: async (file) => {
+      const handle = await folder.getFileHandle(String(file), { create: true });
+      handles.set(file, handle);
+      return toSink(await handle.createWritable());
+    },
+    find: async (file) => {
+      const kept = await handles.get(file)?.getFile();
+      // Still on disk, under the name that it is to have.
+      return kept && new File([kept], paths[file]?.at(-1) ?? '_');
+    },
+  };
+}
+
+/** For as long as the page is open. */
+function hold(id: string): void {
+  void navigator.locks.request(lockOf(id), () => new Promise(() => undefined));
+}
+
+/** Of pages that are gone. */
+async function removeLeftovers(all: FileSystemDirectoryHandle): Promise<void> {
+  for await (const id of all.keys()) {
+    await navigator.locks.request(lockOf(id), { ifAvailable: true }, async (lock) => {
+      if (lock !== null) await all.removeEntry(id, { recursive: true }).catch(() => undefined);
+    });
+  }
+}
+
+function lockOf(id: string): string {
+  return `holdall.transfer.${id}`;
+}

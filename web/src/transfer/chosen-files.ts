@@ -1,0 +1,51 @@
+// Files and whole folders as they are dropped or picked.
+
+export interface ChosenFile {
+  readonly file: File;
+  /** With the folders that it lies in and its name; null outside of a folder. */
+  readonly relativePath: string | null;
+}
+
+export const MOST_FILES = 1_000;
+
+export function readPicked(files: FileList): readonly ChosenFile[] {
+  return Array.from(files, (file) => ({ file, relativePath: file.webkitRelativePath || null }));
+}
+
+/** Reads folders to their ends, or until there are more files than can be sent. To be called in the event of the drop. */
+export async function readDropped(dropped: DataTransfer): Promise<readonly ChosenFile[]> {
+  // What was dropped is gone behind the event: the entries are taken now.
+  const entries = Array.from(dropped.items, (item) =>
+    item.kind === 'file' ? item.webkitGetAsEntry() : null,
+  );
+  const chosen: ChosenFile[] = [];
+  for (const entry of entries) if (entry !== null) await readEntry(entry, chosen);
+  return chosen;
+}
+
+async function readEntry(entry: FileSystemEntry, chosen: ChosenFile[]): Promise<void> {
+  if (chosen.length > MOST_FILES) return;
+  if (isFile(entry)) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+    const path = entry.fullPath.replace(/^\/+/, '');
+    chosen.push({ file, relativePath: path.includes('/') ? path : null });
+  } else if (isDirectory(entry)) {
+    const reader = entry.createReader();
+    for (;;) {
+      // A part of the folder at a time.
+      const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+        reader.readEntries(resolve, reject),
+      );
+      if (part.length === 0) return;
+      for (const child of part) await readEntry(child, chosen);
+    }
+  }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}

@@ -1,0 +1,41 @@
+import { ownSha256 } from './own-sha256.ts';
+
+const DIGEST_BYTES = 32;
+
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  // Missing on pages without TLS, whatever its type says.
+  const subtle: SubtleCrypto | undefined = globalThis.crypto.subtle;
+  return subtle === undefined ? ownSha256(bytes) : new Uint8Array(await subtle.digest('SHA-256', bytes));
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * The digests of the blocks of one file, and what follows from them for the whole: the SHA-256 of all of them in their order.
+ * It says as much as one over the bytes, and needs no second look at blocks that came before a break.
+ */
+export class FileDigests {
+  readonly #digests: Uint8Array<ArrayBuffer>;
+  readonly #isThere: Uint8Array;
+
+  constructor(blockCount: number) {
+    this.#digests = new Uint8Array(blockCount * DIGEST_BYTES);
+    this.#isThere = new Uint8Array(blockCount);
+  }
+
+  put(block: number, digest: Uint8Array): void {
+    this.#digests.set(digest, block * DIGEST_BYTES);
+    this.#isThere[block] = 1;
+  }
+
+  /** Blocks of which there is none yet. */
+  missing(): readonly number[] {
+    return Array.from(this.#isThere.keys()).filter((block) => this.#isThere[block] === 0);
+  }
+
+  async ofWhole(): Promise<string> {
+    return toHex(await sha256(this.#digests));
+  }
+}

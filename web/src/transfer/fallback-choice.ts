@@ -1,0 +1,13 @@
+// What happens where there is no direct way: kept for the next time.
+
+const KEY = 'holdall.transfer.fallback';
+
+export type Fallback = 'ask' | 'store';
+
+export function readFallback(): Fallback {
+  return localStorage.getItem(KEY) === 'store' ? 'store' : 'ask';
+}
+
+export function chooseFallback(fallback: Fallback): void {
+  localStorage.setItem(KEY, fallback);
+}

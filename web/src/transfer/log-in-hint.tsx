@@ -1,0 +1,17 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+/** In another tab, so that this one keeps the files; it hears of the login by itself. */
+export function LogInHint() {
+  const { t } = useTranslation();
+  return (
+    <Alert>
+      <Stack align="flex-start" gap="sm">
+        <Text size="sm">{t('transfer.storingNeedsLogin')}</Text>
+        <Button component="a" href="/login?next=/transfer" target="_blank" rel="noopener" h={40}>
+          {t('transfer.logInThere')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

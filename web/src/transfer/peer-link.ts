@@ -1,0 +1,205 @@
+// Gets the two pages a line, and another one whenever it breaks, for as long as it is wanted. The sender calls: each attempt is
+// a connection of its own with a number, so that what is said late about an older one does no harm. The receiver answers, and
+// asks for another attempt when it sees a break first.
+import { DataChannelLine } from './data-channel-line.ts';
+import type { Line } from './line.ts';
+
+const WATCH_MS = 400;
+/** An attempt that has not come to a line by then gets a successor. */
+const ATTEMPT_MS = 10_000;
+/** Between two attempts, at least. */
+const PAUSE_MS = 1_500;
+/** A connection that is out for so long does not come back by itself. */
+const OUT_MS = 3_000;
+const ASK_AGAIN_MS = 6_000;
+
+interface LinkParts {
+  readonly role: 'sender' | 'receiver';
+  readonly findIceServers: () => Promise<RTCIceServer[]>;
+  /** Tells the other page, by the service. */
+  readonly tell: (type: string, payload: unknown) => void;
+  readonly onLine: (line: Line) => void;
+}
+
+interface Attempt {
+  readonly number: number;
+  readonly peer: RTCPeerConnection;
+  readonly begunAt: number;
+  /** What is done with the connection is done one after the other. */
+  turn: Promise<void>;
+  line: DataChannelLine | undefined;
+  outSince: number | undefined;
+}
+
+export class PeerLink {
+  readonly #parts: LinkParts;
+  #number = 0;
+  #attempt: Attempt | undefined;
+  #quietSince = performance.now();
+  #iceServers: RTCIceServer[] = [];
+  #isStopped = false;
+  #watch: ReturnType<typeof setInterval> | undefined;
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    await this.#renewServers();
+    if (this.#isStopped || this.#watch !== undefined) return;
+    this.#watch = setInterval(() => this.#look(), WATCH_MS);
+    this.#quietSince = performance.now();
+    if (this.#parts.role === 'sender') this.#call();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#watch);
+    this.#drop();
+  }
+
+  /** Takes what the other page says about connections; ignores everything else. */
+  hear(type: string, payload: unknown): void {
+    if (this.#watch === undefined || this.#isStopped || !isSpoken(payload)) return;
+    const { attempt: number, description, candidates } = payload;
+    const isSender = this.#parts.role === 'sender';
+    if (type === 'again' && isSender) this.#hearAgain();
+    else if (type === 'description' && description !== undefined) {
+      if (isSender) this.#inTurn(number, ({ peer }) => peer.setRemoteDescription(description));
+      else if (number > this.#number) this.#answer(number, description);
+    } else if (type === 'candidates' && candidates !== undefined) {
+      this.#inTurn(number, async ({ peer }) => {
+        for (const candidate of candidates) await peer.addIceCandidate(candidate);
+      });
+    }
+  }
+
+  #call(): void {
+    const attempt = this.#begin(this.#number + 1);
+    const channel = attempt.peer.createDataChannel('files');
+    channel.onopen = () => this.#open(attempt, channel);
+    this.#inTurn(attempt.number, async ({ peer, number }) => {
+      await peer.setLocalDescription();
+      this.#parts.tell('description', { attempt: number, description: peer.localDescription });
+    });
+    // Their credentials may be good for a while only.
+    void this.#renewServers();
+  }
+
+  #answer(number: number, description: RTCSessionDescriptionInit): void {
+    const attempt = this.#begin(number);
+    attempt.peer.ondatachannel = ({ channel }) => {
+      if (channel.readyState === 'open') this.#open(attempt, channel);
+      else channel.onopen = () => this.#open(attempt, channel);
+    };
+    this.#inTurn(number, async ({ peer }) => {
+      await peer.setRemoteDescription(description);
+      await peer.setLocalDescription();
+      this.#parts.tell('description', { attempt: number, description: peer.localDescription });
+    });
+  }
+
+  #hearAgain(): void {
+    const attempt = this.#attempt;
+    if (attempt === undefined || performance.now() - attempt.begunAt > PAUSE_MS) this.#call();
+  }
+
+  #begin(number: number): Attempt {
+    this.#drop();
+    const peer = new RTCPeerConnection({ iceServers: this.#iceServers });
+    const now = performance.now();
+    const attempt = {
+      number,
+      peer,
+      begunAt: now,
+      turn: Promise.resolve(),
+      line: undefined,
+      outSince: undefined,
+    };
+    this.#number = number;
+    this.#attempt = attempt;
+    this.#quietSince = now;
+    let found: RTCIceCandidateInit[] = [];
+    peer.onicecandidate = ({ candidate }) => {
+      if (candidate === null || this.#attempt !== attempt) return;
+      found.push(candidate.toJSON());
+      if (found.length > 1) return;
+      // Those that are found at once go in one message.
+      setTimeout(() => {
+        this.#parts.tell('candidates', { attempt: number, candidates: found });
+        found = [];
+      });
+    };
+    return attempt;
+  }
+
+  #open(attempt: Attempt, channel: RTCDataChannel): void {
+    if (this.#attempt !== attempt || attempt.line !== undefined) return;
+    attempt.line = new DataChannelLine(channel, attempt.peer.sctp?.maxMessageSize);
+    this.#parts.onLine(attempt.line);
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const attempt = this.#attempt;
+    const age = attempt === undefined ? 0 : now - attempt.begunAt;
+    if (attempt?.line !== undefined) {
+      if (this.#isDead(attempt, now)) this.#mend();
+    } else if (this.#parts.role === 'sender') {
+      const hasFailed = attempt?.peer.connectionState === 'failed' && age > PAUSE_MS;
+      if (hasFailed || age > ATTEMPT_MS) this.#call();
+    } else if (now - this.#quietSince > ASK_AGAIN_MS) this.#mend();
+  }
+
+  #mend(): void {
+    this.#drop();
+    this.#quietSince = performance.now();
+    if (this.#parts.role === 'sender') this.#call();
+    else {
+      this.#parts.tell('again', { attempt: this.#number });
+      void this.#renewServers();
+    }
+  }
+
+  #isDead(attempt: Attempt, now: number): boolean {
+    const { connectionState } = attempt.peer;
+    if (!attempt.line?.isOpen || connectionState === 'failed' || connectionState === 'closed') return true;
+    if (connectionState !== 'disconnected') attempt.outSince = undefined;
+    else attempt.outSince ??= now;
+    return attempt.outSince !== undefined && now - attempt.outSince > OUT_MS;
+  }
+
+  #drop(): void {
+    const attempt = this.#attempt;
+    this.#attempt = undefined;
+    attempt?.peer.close();
+    attempt?.line?.breakOff();
+  }
+
+  /** What fails shows as an attempt that comes to nothing. */
+  #inTurn(number: number, work: (attempt: Attempt) => Promise<void>): void {
+    const attempt = this.#attempt;
+    if (attempt === undefined || attempt.number !== number) return;
+    attempt.turn = attempt.turn
+      .then(() => (this.#attempt === attempt ? work(attempt) : undefined))
+      .catch(() => undefined);
+  }
+
+  async #renewServers(): Promise<void> {
+    // Without them two pages of one network still find each other.
+    this.#iceServers = await this.#parts.findIceServers().catch(() => this.#iceServers);
+  }
+}
+
+interface Spoken {
+  readonly attempt: number;
+  readonly description?: RTCSessionDescriptionInit;
+  readonly candidates?: readonly RTCIceCandidateInit[];
+}
+
+/** The rest of it is looked at by the browser. */
+function isSpoken(payload: unknown): payload is Spoken {
+  if (typeof payload !== 'object' || payload === null || !('attempt' in payload)) return false;
+  if ('candidates' in payload && !Array.isArray(payload.candidates)) return false;
+  return Number.isSafeInteger(payload.attempt);
+}

@@ -1,0 +1,37 @@
+// The File System Access API, which browsers of one family have. The standard library does not know it.
+
+interface Pickers {
+  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+  showDirectoryPicker?: (options: { mode: 'readwrite' }) => Promise<FileSystemDirectoryHandle>;
+}
+
+function pickers(): Pickers {
+  return globalThis as Pickers;
+}
+
+export function canPickFile(): boolean {
+  return pickers().showSaveFilePicker !== undefined;
+}
+
+export function canPickFolder(): boolean {
+  return pickers().showDirectoryPicker !== undefined;
+}
+
+/** Undefined where somebody thinks better of it. */
+export async function pickFile(suggestedName: string): Promise<FileSystemFileHandle | undefined> {
+  return await unlessCancelled(async () => await pickers().showSaveFilePicker?.({ suggestedName }));
+}
+
+/** Undefined where somebody thinks better of it. */
+export async function pickFolder(): Promise<FileSystemDirectoryHandle | undefined> {
+  return await unlessCancelled(async () => await pickers().showDirectoryPicker?.({ mode: 'readwrite' }));
+}
+
+async function unlessCancelled<T>(pick: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await pick();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return undefined;
+    throw error;
+  }
+}

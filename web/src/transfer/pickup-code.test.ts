@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groupCode, isWholeCode, readTypedCode, spellCode } from './pickup-code.ts';
+
+for (const [typed, code, strange] of [
+  ['abc234', 'ABC234', ''],
+  [' abc – 234 ', 'ABC234', ''],
+  ['a-b-c-2-3-4-5', 'ABC234', ''],
+  ['https://drive.example.org/transfer/ABC234?x=1#y', 'ABC234', ''],
+  ['ABO1o', 'AB', 'O1'],
+  ['', '', ''],
+  ['😀k', 'K', '😀'],
+] as const) {
+  test(`"${typed}" is read as the code "${code}"`, () => {
+    assert.deepEqual(readTypedCode(typed), { code, strange: Array.from(strange) });
+  });
+}
+
+test('a code is whole with six of the right symbols and nothing strange', () => {
+  assert.ok(isWholeCode(readTypedCode('abc 234')));
+  assert.ok(!isWholeCode(readTypedCode('abc 23')));
+  assert.ok(!isWholeCode(readTypedCode('abc 2341')));
+});
+
+test('a code is shown in two groups and spelled letter by letter', () => {
+  assert.equal(groupCode('ABC234'), 'ABC 234');
+  assert.equal(groupCode('AB'), 'AB');
+  assert.equal(spellCode('ABC234'), 'A B C, 2 3 4');
+});

@@ -1,0 +1,96 @@
+import { canKeepInBrowser, openBrowserPlace } from './browser-place.ts';
+import { canPickFile, canPickFolder, pickFile, pickFolder } from './pickers.ts';
+import { numberName } from './safe-paths.ts';
+import { NoPlace, type SavePlace, toSink } from './save-place.ts';
+
+/** As much as a page may hold in memory, where a browser gives it no other place. */
+export const MOST_MEMORY_BYTES = 200_000_000;
+
+/**
+ * Has somebody choose where files go, where the browser lets them; elsewhere it is a place inside the browser, from which they
+ * are saved later. To be called from a click.
+ * @returns undefined where somebody thinks better of it
+ * @throws NoPlace
+ */
+export async function choosePlace(
+  paths: readonly (readonly string[])[],
+  totalBytes: number,
+): Promise<SavePlace | undefined> {
+  const [only] = paths;
+  if (paths.length === 1 && only !== undefined && canPickFile()) {
+    const handle = await pickFile(only.at(-1) ?? '');
+    return handle && placeOfFile(handle);
+  }
+  if (paths.length > 1 && canPickFolder()) {
+    const handle = await pickFolder();
+    return handle && placeInFolder(handle, paths);
+  }
+  if (canKeepInBrowser()) return await openBrowserPlace(paths, totalBytes);
+  if (totalBytes > MOST_MEMORY_BYTES) throw new NoPlace('There is no place for so much.');
+  return placeInMemory(paths);
+}
+
+function placeOfFile(handle: FileSystemFileHandle): SavePlace {
+  return {
+    kind: 'file',
+    name: handle.name,
+    begin: async () => toSink(await handle.createWritable()),
+    find: () => handle.getFile(),
+  };
+}
+
+function placeInFolder(folder: FileSystemDirectoryHandle, paths: readonly (readonly string[])[]): SavePlace {
+  const handles = new Map<number, FileSystemFileHandle>();
+  return {
+    kind: 'folder',
+    name: folder.name,
+    begin: async (file) => {
+      // Once more from the beginning: it is ours already.
+      const handle = handles.get(file) ?? (await makeFile(folder, paths[file] ?? []));
+      handles.set(file, handle);
+      return toSink(await handle.createWritable());
+    },
+    find: async (file) => await handles.get(file)?.getFile(),
+  };
+}
+
+/** Never the one that somebody has there already. */
+async function makeFile(
+  folder: FileSystemDirectoryHandle,
+  path: readonly string[],
+): Promise<FileSystemFileHandle> {
+  let parent = folder;
+  for (const name of path.slice(0, -1)) parent = await parent.getDirectoryHandle(name, { create: true });
+  const name = path.at(-1) ?? '_';
+  for (let count = 1; ; count += 1) {
+    const candidate = count === 1 ? name : numberName(name, count);
+    if (!(await isTaken(parent, candidate))) return await parent.getFileHandle(candidate, { create: true });
+  }
+}
+
+async function isTaken(parent: FileSystemDirectoryHandle, name: string): Promise<boolean> {
+  try {
+    await parent.getFileHandle(name);
+    return true;
+  } catch (error) {
+    // A folder of that name is a mismatch of types.
+    return !(error instanceof DOMException && error.name === 'NotFoundError');
+  }
+}
+
+function placeInMemory(paths: readonly (readonly string[])[]): SavePlace {
+  const files = new Map<number, File>();
+  return {
+    kind: 'memory',
+    name: undefined,
+    begin: async (file) => {
+      const parts: Uint8Array<ArrayBuffer>[] = [];
+      return {
+        write: async (bytes) => void parts.push(bytes),
+        close: async () => void files.set(file, new File(parts, paths[file]?.at(-1) ?? '_')),
+        abort: async () => void parts.splice(0),
+      };
+    },
+    find: async (file) => files.get(file),
+  };
+}

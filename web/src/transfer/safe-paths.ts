@@ -1,0 +1,79 @@
+// Names come from another person's machine. On this one they are below the folder that was picked, say what they are, and
+// can be written on every file system.
+
+interface Named {
+  readonly name: string;
+  readonly relativePath: string | null;
+}
+
+const MOST_LETTERS = 120;
+const MOST_LEVELS = 20;
+/** What Windows takes for devices, whatever the ending. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\ufffd]/g;
+/** They turn the order of letters around, so that a program looks like a picture. */
+const TURNING = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Where each of them goes: the folders and then the name. No two go to the same place, in any spelling of it. */
+export function toSafePaths(files: readonly Named[]): readonly (readonly string[])[] {
+  const taken = new Map<string, 'file' | 'folder'>();
+  const paths: (readonly string[])[] = [];
+  for (const file of files) {
+    const segments = segmentsOf(file).map(toSafeName);
+    const name = segments.pop() ?? '_';
+    const folders: string[] = [];
+    for (const folder of segments) {
+      folders.push(findFree(folders, folder, (place) => taken.get(place) !== 'file'));
+      taken.set(placeOf(folders), 'folder');
+    }
+    const path = [...folders, findFree(folders, name, (place) => !taken.has(place))];
+    taken.set(placeOf(path), 'file');
+    paths.push(path);
+  }
+  return paths;
+}
+
+function segmentsOf({ name, relativePath }: Named): string[] {
+  const segments = (relativePath ?? '').split('/').filter((segment) => !/^\.{0,2}$/.test(segment));
+  // Some senders name the folder alone.
+  if (segments.at(-1) !== name) segments.push(name);
+  return segments.slice(-MOST_LEVELS);
+}
+
+export function toSafeName(name: string): string {
+  const plain = name.normalize('NFC').toWellFormed().replace(TURNING, '').replace(FORBIDDEN, '_');
+  const { stem, ending } = splitName(plain.trim());
+  const short = Array.from(stem).slice(0, MOST_LETTERS).join('') + ending;
+  const safe = short.replace(/[. ]+$/, '').replace(/^ +/, '');
+  if (safe === '') return '_';
+  return DEVICE.test(safe) ? `_${safe}` : safe;
+}
+
+/** The name, or the first `name (2).txt` that is free. */
+export function findFree(
+  folders: readonly string[],
+  name: string,
+  isFree: (place: string) => boolean,
+): string {
+  for (let count = 1; ; count += 1) {
+    const candidate = count === 1 ? name : numberName(name, count);
+    if (isFree(placeOf([...folders, candidate]))) return candidate;
+  }
+}
+
+export function numberName(name: string, count: number): string {
+  const { stem, ending } = splitName(name);
+  return `${stem} (${count})${ending}`;
+}
+
+function splitName(name: string): { stem: string; ending: string } {
+  const dot = name.lastIndexOf('.');
+  // What is so long is no ending.
+  if (dot <= 0 || name.length - dot > 16) return { stem: name, ending: '' };
+  return { stem: name.slice(0, dot), ending: name.slice(dot) };
+}
+
+function placeOf(path: readonly string[]): string {
+  return path.join('/').toLowerCase().normalize('NFC');
+}
