@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemIds } from '../src/base/ids.ts';
@@ -9,6 +11,7 @@ import { environmentOf, runCommand } from './support/command.ts';
 import { startHoldall } from './support/holdall.ts';
 import { addPolicy } from './support/migration.ts';
 import { sabotage } from './support/sabotage.ts';
+import { isS3 } from './support/test-storage.ts';
 import { TUS } from './support/tus.ts';
 
 // What the command takes for nobody's, and what it leaves alone because somebody claims it or it may be somebody else's.
@@ -70,6 +73,31 @@ describe('in the place of a policy', () => {
       await database.transact((tx) => tx.deleteFrom('storage_policy').where('id', '=', policyId).execute());
     }
   });
+});
+
+test('a store that cannot be asked is named, and everything else is looked at', async () => {
+  const policyId = await addPolicy(holdall, { prefix: prefixOf('nowhere') });
+  if (isS3) {
+    await database.transact((tx) =>
+      tx
+        .updateTable('storage_policy')
+        .set({ bucket_name: 'a-bucket-that-nobody-made' })
+        .where('id', '=', policyId)
+        .execute(),
+    );
+  } else {
+    await symlink('nowhere', path.join(holdall.dataDir, 'objects', 'nowhere'));
+  }
+  const key = newKey();
+  await put(store, key);
+  assert.deepEqual(await repair(), [`orphan ${standardId}:${key}`, `store ${policyId}:`]);
+  const { code, said } = await runCommand(env, ['doctor']);
+  assert.equal(code, 1);
+  assert.match(
+    said[0] ?? '',
+    new RegExp(`^The store of the storage policy ${policyId} cannot be looked at: .`),
+  );
+  await database.transact((tx) => tx.deleteFrom('storage_policy').where('id', '=', policyId).execute());
 });
 
 interface Claim {
