@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { STORE_ID_KEY } from '../src/blobs/store-identity.ts';
+import { STORE_ID_KEY } from '../src/blobs/object-key.ts';
 import { ADMIN_PASSWORD, startHoldall } from './support/holdall.ts';
 import { type Answer, applicationOf, type LoginState, PASSWORD, Person } from './support/person.ts';
 import { makePng } from './support/pictures.ts';

@@ -50,6 +50,36 @@ describe('requests', () => {
     assert.equal(later.requestTimeline[8]?.requestCount, 2);
   });
 
+  test('lie in the hours and days of the time zone that is set', async () => {
+    // Half an hour off those of UTC, and far enough that the date differs.
+    const holdall = await startHoldall({ env: { HOLDALL_TIME_ZONE: 'Asia/Kolkata' } });
+    holdall.clock.advance(moveTo(holdall.clock.now(), 20, 35));
+    const admin = await holdall.admin();
+    const view = asAdmin(admin);
+    const early = await view.summary();
+    assert.deepEqual(
+      early.requestTimeline.map(({ label }) => label),
+      ['00:00', '01:00', '02:00'],
+    );
+    assert.equal(early.requestTimeline[2]?.requestCount, early.requestCount);
+    assert.ok(early.requestCount >= 2);
+    const tomorrow = new Date(holdall.clock.now() + DAY).toISOString().slice(0, 10);
+    const today = early.dailyActiveUsers.at(-1);
+    assert.deepEqual([today?.date, today?.usernames], [tomorrow, ['admin']]);
+    const settings = await admin.ask<{ timeZone: string }>('GET', '/api/admin/settings');
+    assert.match(settings.timeZone, /^Asia\/(Kolkata|Calcutta)$/);
+    // Of the evening before, by that clock.
+    holdall.clock.advance(moveTo(holdall.clock.now(), 18, 20));
+    await admin.logIn('the admin of these tests');
+    const late = await view.summary();
+    assert.equal(late.requestTimeline.length, 24);
+    holdall.clock.advance(20 * 60_000);
+    await admin.logIn('the admin of these tests');
+    const next = await view.summary();
+    assert.deepEqual([next.requestTimeline.length, next.requestCount], [1, 2]);
+    assert.notEqual(next.dailyActiveUsers.at(-1)?.date, late.dailyActiveUsers.at(-1)?.date);
+  });
+
   test('are written every few seconds, without a write for each', async () => {
     const statements: string[] = [];
     const holdall = await startHoldall({ watchQuery: ({ sql: text }) => statements.push(text) });

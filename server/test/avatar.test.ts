@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { STORE_ID_KEY } from '../src/blobs/store-identity.ts';
+import { STORE_ID_KEY } from '../src/blobs/object-key.ts';
 import { type Holdall, startHoldall } from './support/holdall.ts';
 import type { Person } from './support/person.ts';
 import { GIF, JPEG, makePng, SVG, WEBP } from './support/pictures.ts';

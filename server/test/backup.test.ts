@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -168,6 +168,13 @@ test('a backup is for the eyes of its owner only', async () => {
   const names = tables.map(({ name }: { name: string }) => name);
   assert.ok(names.includes('entry') && names.includes('setting') && names.includes('session'));
   assert.ok(!names.includes('lease'));
+  // Not even where somebody made the directory without thinking of that.
+  const open = await newDirectory();
+  await chmod(open, 0o777);
+  assert.equal((await runCommand(env, ['backup', open])).code, 0);
+  for (const name of await readdir(open)) {
+    assert.equal((await stat(path.join(open, name))).mode & 0o077, 0, name);
+  }
 });
 
 test('backups taken while many work have all that was acknowledged before, and their books balance', async () => {

@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { DAY } from '../src/base/clock.ts';
 import { Failure } from '../src/base/failure.ts';
-import { nameRelease } from '../src/releases/releases.ts';
+import { nameRelease, PACKAGE_TYPE } from '../src/releases/releases.ts';
+import { asAdmin } from './support/admin.ts';
 import { checkBooks } from './support/books.ts';
 import { send } from './support/byte-sources.ts';
 import { type Holdall, startHoldall } from './support/holdall.ts';
@@ -87,6 +88,27 @@ describe('a published package', async () => {
     const person = await holdall.register();
     assert.equal(await person.usedBytes(), 0);
     await checkBooks(holdall);
+  });
+
+  test('is for admins an object that its release refers to, and no risk, however old it is', async () => {
+    holdall.clock.advance(30 * DAY);
+    const view = asAdmin(await holdall.admin());
+    const { items } = await view.blobs({ entityType: 'FILE' });
+    const shown = items.map(({ objectKey, sha256, storagePolicyId, id, createdAt, ...blob }) => blob);
+    assert.deepEqual(shown, [
+      {
+        ...{ entityType: 'FILE', size: bytes.length, contentType: PACKAGE_TYPE, referenceCount: 1 },
+        ...{
+          linkedStoredFileCount: 0,
+          linkedOwnerCount: 0,
+          sampleOwnerUsername: null,
+          sampleOwnerEmail: null,
+        },
+        ...{ createdByUserId: 0, createdByUsername: null },
+        ...{ blobMissing: false, orphanRisk: false, referenceMismatch: false },
+      },
+    ]);
+    assert.equal((await view.blobs({ userQuery: 'admin' })).total, 0);
   });
 });
 

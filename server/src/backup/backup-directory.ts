@@ -6,6 +6,7 @@ import { LocalDiskStore } from '../storage/local-disk.ts';
 
 /** Says whose backups lie here, so that those of another drive never take their place. */
 const OWNER = 'drive-id';
+const OBJECTS = 'objects';
 const ROWS = /^rows-[\w-]+$/;
 
 /**
@@ -19,7 +20,7 @@ export class BackupDirectory {
 
   constructor(directory: string, ids: Ids) {
     this.path = path.resolve(directory);
-    this.objects = new LocalDiskStore(path.join(this.path, 'objects'), ids);
+    this.objects = new LocalDiskStore(path.join(this.path, OBJECTS), ids);
   }
 
   /**
@@ -27,6 +28,23 @@ export class BackupDirectory {
    * @throws Error with a sentence where it holds something else
    */
   async claim(driveId: string): Promise<void> {
+    await this.#takeFor(driveId);
+    // Whoever made the directory may have let others in.
+    await mkdir(path.join(this.path, OBJECTS), { recursive: true, mode: 0o700 });
+  }
+
+  rowsOf(name: string): string {
+    return path.join(this.path, name);
+  }
+
+  /** Removes the row files of other backups than that: of the one before, and of those that were cut off. */
+  async removeOtherRows(kept: string): Promise<void> {
+    for (const name of await readdir(this.path)) {
+      if (ROWS.test(name) && name !== kept) await rm(this.rowsOf(name), { recursive: true, force: true });
+    }
+  }
+
+  async #takeFor(driveId: string): Promise<void> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
     const names = await readdir(this.path);
     if (names.length === 0) {
@@ -43,16 +61,5 @@ export class BackupDirectory {
       throw new Error(`${this.path} holds the backups of another drive. Name an empty or a new directory.`);
     }
     if (owner === '') await writeFile(path.join(this.path, OWNER), driveId, { flush: true });
-  }
-
-  rowsOf(name: string): string {
-    return path.join(this.path, name);
-  }
-
-  /** Removes the row files of other backups than that: of the one before, and of those that were cut off. */
-  async removeOtherRows(kept: string): Promise<void> {
-    for (const name of await readdir(this.path)) {
-      if (ROWS.test(name) && name !== kept) await rm(this.rowsOf(name), { recursive: true, force: true });
-    }
   }
 }

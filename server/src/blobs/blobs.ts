@@ -21,11 +21,11 @@ import {
   type ReferenceCounts,
 } from './queries.ts';
 
-export { ALL_DAYS, endOfMinuteOfKey, isOwnKey } from './object-key.ts';
+export { ALL_DAYS, endOfMinuteOfKey, isOwnKey, STORE_ID_KEY } from './object-key.ts';
 export { type ObjectClaims, OrphanSearch } from './orphans.ts';
 export type { PolicyPlaces } from './policy-places.ts';
 export type { Extent, Relocation, Relocations } from './relocations.ts';
-export { isClaimedStore, STORE_ID_KEY } from './store-identity.ts';
+export { isClaimedStore } from './store-identity.ts';
 export { BlobTotal } from './total.ts';
 export type { ReferenceCounts };
 

@@ -4,6 +4,9 @@ import type { Ids } from '../base/ids.ts';
 /** The prefix under which all objects of all days lie. */
 export const ALL_DAYS = 'blobs';
 
+/** The object that names the database to which a store belongs; it lies beside the blobs, where no sweep looks. */
+export const STORE_ID_KEY = 'store-id';
+
 const RANDOM_BITS = 144;
 
 /**
@@ -17,7 +20,8 @@ export function newObjectKey(ids: Ids, now: Instant): string {
   return `${prefixOfDay(dayOf(now))}/${minute}/${ids.token(RANDOM_BITS)}`;
 }
 
-const OWN_KEY = new RegExp(`^${ALL_DAYS}/\\d{8}/\\d{4}/[\\w.-]+$`);
+// The prefix of a policy may look like a minute of another store's: then the mark of its store is none of these.
+const OWN_KEY = new RegExp(`^${ALL_DAYS}/\\d{8}/\\d{4}/(?!${STORE_ID_KEY}$)[\\w.-]+$`);
 
 /** Whether the key can be one of these. What has another one, below the same prefix of a store, is somebody else's. */
 export function isOwnKey(key: string): boolean {

@@ -3,11 +3,8 @@ import type { Ids } from '../base/ids.ts';
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { ALL_DAYS } from './object-key.ts';
+import { ALL_DAYS, STORE_ID_KEY } from './object-key.ts';
 import { findKnownKeys } from './queries.ts';
-
-/** The object that names the database to which a store belongs; it lies beside the blobs, where no sweep looks. */
-export const STORE_ID_KEY = 'store-id';
 
 const BATCH = 500;
 

@@ -39,7 +39,9 @@ export async function examineHoldings(
   const stores: PolicyStore[] = [];
   for (const { id: policyId, isDefault } of await policies.listOpenable()) {
     const store = await policies.getStore(policyId);
-    const isOurs = isDefault || (await isClaimedStore({ database, settings, store, policyId }));
+    // A store that does not answer is told of when its turn comes.
+    const isMarked = isClaimedStore({ database, settings, store, policyId }).catch(() => false);
+    const isOurs = isDefault || (await isMarked);
     stores.push({ policyId, store, isOurs });
   }
   const unreachable = (await findPolicies(database.db)).filter(

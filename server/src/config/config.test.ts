@@ -110,6 +110,7 @@ test('what would be refused only later, or never, stops the start', () => {
     ['HOLDALL_CLEANUP_INTERVAL', ['25d', '999999999d']],
     ['HOLDALL_REFRESH_TOKEN_TTL', ['36501d', '999999999h']],
     ['HOLDALL_SWEEP_GRACE', ['999999999d']],
+    ['HOLDALL_DATABASE_URL', ['postgres://a:b@127.0.0.1:port/holdall', 'postgres://a:b@/holdall']],
     ['HOLDALL_TASK_LEASE', ['25d']],
     ['HOLDALL_WORKER_CONCURRENCY', ['65', '1.5']],
     ['HOLDALL_TASK_BACKOFF_SCALE', ['-1', 'Infinity']],

@@ -36,7 +36,7 @@ function readSettings(env: Environment) {
     port: env.integer('HOLDALL_PORT', 8080, 0, 65_535),
     publicUrl: env.url('HOLDALL_PUBLIC_URL'),
     dataDir: path.resolve(env.text('HOLDALL_DATA_DIR') ?? 'data'),
-    databaseUrl: env.pattern('HOLDALL_DATABASE_URL', /^postgres(ql)?:\/\//, 'a postgres:// address'),
+    databaseUrl: readDatabaseUrl(env),
     s3: readS3(env),
     jwtSecret: env.secret('HOLDALL_JWT_SECRET', 32),
     downloadSecret: env.secret('HOLDALL_DOWNLOAD_SECRET', 32),
@@ -74,6 +74,15 @@ function readSettings(env: Environment) {
       'info',
     ),
   };
+}
+
+/** What the driver could not read it would call an invalid URL, and not say which. */
+function readDatabaseUrl(env: Environment): string | undefined {
+  const url = env.pattern('HOLDALL_DATABASE_URL', /^postgres(ql)?:\/\//, 'a postgres:// address');
+  if (url !== undefined && !URL.canParse(url)) {
+    env.fault('HOLDALL_DATABASE_URL', 'an address such as postgres://name:password@host:5432/database');
+  }
+  return url;
 }
 
 /** Where objects lie on S3, or undefined where they lie on the local disk. */

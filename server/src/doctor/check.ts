@@ -30,13 +30,13 @@ export interface Check {
   find(signal: AbortSignal): AsyncIterable<Progress>;
 
   /** Whether the fault is there now; how it is then. */
-  lookAgain(fault: Fault): Promise<Fault | undefined>;
+  lookAgain(fault: Fault, signal: AbortSignal): Promise<Fault | undefined>;
 
   /** Whether a program may put right what breaks this rule. Nothing that people stored is ever removed by it. */
   isMendable(fault: Fault): boolean;
 
   /** Puts it right, having asked again under a lock. False when it is gone, or changed meanwhile. */
-  mend(fault: Fault, alsoDo: AlsoDo): Promise<boolean>;
+  mend(fault: Fault, alsoDo: AlsoDo, signal: AbortSignal): Promise<boolean>;
 }
 
 export function isSameFault(one: Fault, other: Fault): boolean {

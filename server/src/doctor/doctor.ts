@@ -85,9 +85,10 @@ export async function examine(examination: Examination): Promise<Diagnosis> {
     let suspects: Fault[] = [];
     const judge = async () => {
       for (const fault of await confirm(check, suspects, examination)) {
-        examination.signal.throwIfAborted();
-        const { mend } = examination;
-        const isMended = mend !== undefined && check.isMendable(fault) && (await check.mend(fault, mend));
+        const { mend, signal } = examination;
+        signal.throwIfAborted();
+        const isMended =
+          mend !== undefined && check.isMendable(fault) && (await check.mend(fault, mend, signal));
         faults += 1;
         if (isMended) mended += 1;
         examination.onFault(fault, isMended);
@@ -118,7 +119,7 @@ async function confirm(
     await sleep(delayMs, undefined, { signal });
     const again = await mapAtOnce(standing, LOOKS_AT_ONCE, (fault) => {
       signal.throwIfAborted();
-      return check.lookAgain(fault);
+      return check.lookAgain(fault, signal);
     });
     standing = again.filter((fault) => fault !== undefined);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { addAbortSignal } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { inStep } from '../base/in-step.ts';
@@ -55,6 +55,11 @@ export class ObjectCheck implements Check {
   }
 
   async *#findIn(place: PolicyStore, signal: AbortSignal): AsyncGenerator<Progress> {
+    const silence = await this.#judgeStore(place);
+    if (silence !== undefined) {
+      yield { looked: 0, faults: [silence] };
+      return;
+    }
     let looked = 0;
     let faults: Fault[] = [];
     const blobs = blobsInOrder(this.#database.db, place.policyId);
@@ -62,7 +67,9 @@ export class ObjectCheck implements Check {
       signal.throwIfAborted();
       looked += 1;
       const fault =
-        blob === undefined ? this.#judgeOrphan(place, object) : await this.#judge(place, blob, object);
+        blob === undefined
+          ? this.#judgeOrphan(place, object)
+          : await this.#judge(place, blob, object, signal);
       if (fault !== undefined) faults.push(fault);
       // Bytes that were read take their time, and what is told of progress is to move.
       if (looked < PAGE && !(this.#isDeep && looked >= PAGE / 100)) continue;
@@ -73,11 +80,12 @@ export class ObjectCheck implements Check {
     yield { looked, faults };
   }
 
-  async lookAgain(fault: Fault): Promise<Fault | undefined> {
+  async lookAgain(fault: Fault, signal: AbortSignal): Promise<Fault | undefined> {
     const { place, key } = this.#placeOf(fault);
+    if (fault.rule === 'store') return this.#judgeStore(place);
     if (fault.rule !== 'orphan') {
       const blob = await findBlobByKey(this.#database.db, place.policyId, key);
-      return blob && (await this.#judge(place, blob, await place.store.find(key)));
+      return blob && (await this.#judge(place, blob, await place.store.find(key), signal));
     }
     const [unknown] = await this.#orphans.findUnknown(place.policyId, [key]);
     return unknown === undefined ? undefined : this.#judgeOrphan(place, await place.store.find(key));
@@ -88,12 +96,23 @@ export class ObjectCheck implements Check {
   }
 
   /** Removes what belongs to nobody. The entry goes first: an object that stays after all is found again. */
-  async mend(fault: Fault, alsoDo: AlsoDo): Promise<boolean> {
+  async mend(fault: Fault, alsoDo: AlsoDo, signal: AbortSignal): Promise<boolean> {
     const { place, key } = this.#placeOf(fault);
-    if (fault.rule !== 'orphan' || (await this.lookAgain(fault)) === undefined) return false;
+    if (fault.rule !== 'orphan' || (await this.lookAgain(fault, signal)) === undefined) return false;
     await this.#database.transact((tx) => alsoDo(tx, fault));
     await place.store.remove([key]);
     return true;
+  }
+
+  /** Whoever names a policy may name a bucket that is not there: what lies elsewhere is looked at all the same. */
+  async #judgeStore({ policyId, store }: PolicyStore): Promise<Fault | undefined> {
+    try {
+      for await (const _first of store.list(ALL_DAYS)) break;
+      return undefined;
+    } catch (error) {
+      const sentence = `The store of the storage policy ${policyId} cannot be looked at: ${messageOf(error)}`;
+      return { rule: 'store', subject: 'object', id: idOf(policyId, ''), sentence };
+    }
   }
 
   #judgeOrphan({ policyId, isOurs }: PolicyStore, object: StoredObject | undefined): Fault | undefined {
@@ -107,6 +126,7 @@ export class ObjectCheck implements Check {
     { policyId, store }: PolicyStore,
     blob: StoredBlob,
     object: StoredObject | undefined,
+    signal: AbortSignal,
   ): Promise<Fault | undefined> {
     if (!blob.isNeeded) return undefined;
     const tell = (rule: string, sentence: string): Fault => ({
@@ -125,7 +145,17 @@ export class ObjectCheck implements Check {
       );
     }
     if (!this.#isDeep || blob.sha256 === null) return undefined;
-    const sha256 = await hashObject(store, blob.key);
+    let sha256: string | undefined;
+    try {
+      sha256 = await hashObject(store, blob.key, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // Where it is the whole store that does not answer, looking again says so.
+      return tell(
+        'unreadable',
+        `The object ${blob.key} of blob ${blob.id} cannot be read: ${messageOf(error)}`,
+      );
+    }
     if (sha256 === undefined || sha256 === blob.sha256) return undefined;
     return tell('checksum', `The object ${blob.key} of blob ${blob.id} has other bytes than were stored.`);
   }
@@ -158,14 +188,17 @@ async function* ownObjects(store: ObjectStore): AsyncGenerator<StoredObject> {
 }
 
 /** Undefined where it is gone meanwhile. */
-async function hashObject(store: ObjectStore, key: string): Promise<string | undefined> {
+async function hashObject(store: ObjectStore, key: string, signal: AbortSignal): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
-    const bytes: Readable = await store.open(key);
-    for await (const chunk of bytes) hash.update(chunk);
+    for await (const chunk of addAbortSignal(signal, await store.open(key))) hash.update(chunk);
   } catch (error) {
     if (error instanceof Failure && error.kind === 'not-found') return undefined;
     throw error;
   }
   return hash.digest('hex');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

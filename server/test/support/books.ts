@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { foldName } from '../../src/base/file-name.ts';
-import { isOwnKey } from '../../src/blobs/object-key.ts';
-import { STORE_ID_KEY } from '../../src/blobs/store-identity.ts';
+import { isOwnKey, STORE_ID_KEY } from '../../src/blobs/object-key.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Policies, StoragePolicy } from '../../src/policies/policies.ts';
 import type { ObjectStore } from '../../src/storage/object-store.ts';

@@ -16,7 +16,13 @@ export interface FoundFault extends Fault {
 /** What the doctor says of a drive whose objects all lie in one store. */
 export async function askDoctor(
   { database, store }: { database: Database; store: ObjectStore },
-  options: { isDeep?: boolean; mend?: AlsoDo; graceMs?: number; patienceMs?: readonly number[] } = {},
+  options: {
+    isDeep?: boolean;
+    mend?: AlsoDo;
+    graceMs?: number;
+    patienceMs?: readonly number[];
+    signal?: AbortSignal;
+  } = {},
 ): Promise<{ faults: readonly FoundFault[]; diagnosis: Diagnosis }> {
   const policy = await database.db
     .selectFrom('storage_policy')
@@ -45,7 +51,7 @@ export async function askDoctor(
       graceMs: options.graceMs ?? -60 * SECOND,
       isDeep: options.isDeep ?? false,
     }),
-    signal: new AbortController().signal,
+    signal: options.signal ?? new AbortController().signal,
     onFault: (fault, isMended) => faults.push({ ...fault, isMended }),
     patienceMs: options.patienceMs ?? [0, 0],
     ...(options.mend === undefined ? {} : { mend: options.mend }),
