@@ -16,9 +16,11 @@ export interface Check {
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 
-/** One per language rule, and types once for every package that is compiled by rules of its own. */
+/** One per language rule, and types once for every folder that has rules of its own. */
 export function listChecks(): Check[] {
-  const typed = ['.', 'web'].filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')));
+  const typed = ['.', 'web', 'server/test/web'].filter((folder) =>
+    existsSync(path.join(root, folder, 'tsconfig.json')),
+  );
   return [
     { title: 'format and lint', command: [BIOME, 'ci', '--colors=off', '.'] },
     ...typed.map((folder) => ({
