@@ -48,7 +48,8 @@ export function startSession(state: LoginState): void {
 
 /** What the service now says of the one who is logged in. */
 export function updateUser(user: User): void {
-  if (current !== undefined) store({ ...current, user });
+  // An answer may come when somebody else has logged in.
+  if (current?.user.id === user.id) store({ ...current, user });
 }
 
 export function endSession(): void {

@@ -13,6 +13,8 @@ export function Live() {
   const { id } = useUser();
   useEffect(() => {
     const refresher = new Refresher(queryClient);
+    // What is known of the person may be from the last visit.
+    refresher.lookAtUsage({ atOnce: true });
     let isLeading = false;
     const stop = shareStream(id, {
       onMessage: ({ data }) => {

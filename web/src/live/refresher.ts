@@ -31,13 +31,16 @@ export class Refresher {
     this.add(undefined);
   }
 
-  /** Asks how much of the quota is taken, now and then. */
-  lookAtUsage(): void {
-    this.#usageTimer ??= setTimeout(() => {
-      this.#usageTimer = undefined;
-      // Nothing depends on it: the next change asks again.
-      ask<User>('GET', '/api/user/profile').then(updateUser, () => undefined);
-    }, USAGE_MS);
+  /** Asks who the person is now, with how much of the quota is taken: now and then. */
+  lookAtUsage({ atOnce = false } = {}): void {
+    this.#usageTimer ??= setTimeout(
+      () => {
+        this.#usageTimer = undefined;
+        // Nothing depends on it: the next change asks again.
+        ask<User>('GET', '/api/user/profile').then(updateUser, () => undefined);
+      },
+      atOnce ? 0 : USAGE_MS,
+    );
   }
 
   stop(): void {
