@@ -24,7 +24,7 @@ const front = createRoute({
 
 interface WhereNext {
   /** Where to go once logged in. */
-  next?: string;
+  next?: string | undefined;
 }
 
 const auth = lazyRouteComponent(() => import('./auth/log-in-page.tsx'), 'LogInPage');
@@ -145,8 +145,9 @@ declare module '@tanstack/react-router' {
 }
 
 /** The file or folder that is to be shared: as the address, so that it can be kept and gone back from. */
-function readFile({ file }: Record<string, unknown>): { file?: number } {
-  return typeof file === 'number' && Number.isSafeInteger(file) && file > 0 ? { file } : {};
+function readFile({ file }: Record<string, unknown>): { file?: number | undefined } {
+  const isId = typeof file === 'number' && Number.isSafeInteger(file) && file > 0;
+  return { file: isId ? file : undefined };
 }
 
 /** Whoever is logged in has no business with the forms for that. */
@@ -156,7 +157,8 @@ function leadOn({ search }: { search: WhereNext }): void {
 
 /** An address of ours and no other: whoever writes the link does not choose where people land. */
 function readWhereNext({ next }: Record<string, unknown>): WhereNext {
-  return typeof next === 'string' && /^\/(?!\/)/.test(next) ? { next } : {};
+  // Said to be nothing: what is only left out here the router fills in as it is in the address.
+  return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
 }
 
 function readSelect({ select }: Record<string, unknown>): Select {

@@ -42,6 +42,80 @@ describe('somebody without a login', () => {
   });
 });
 
+describe('the forms', () => {
+  test('say at each field what the service would refuse, before anything is sent', async () => {
+    visit = await Visit.begin(browser, holdall, {
+      colorScheme: 'dark',
+      viewport: { width: 360, height: 740 },
+    });
+    const { page } = visit;
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await page.goto('/register');
+    await page.getByLabel('User name').fill('x');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('You need an invite code to register.').waitFor();
+    await page.getByText('3 to 64 letters from A to Z').waitFor();
+    await page.getByText('That is not an e-mail address').waitFor();
+    await page.getByText('5 to 20 digits').waitFor();
+    await page.getByText('At least 8 characters.').waitFor();
+    await page.getByText('The two passwords differ.').waitFor();
+    await visit.checkAccessible();
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    assert.equal(await page.getByText('Please fill this in.').count(), 2);
+    await visit.checkAccessible();
+    assert.deepEqual(sent, []);
+  });
+
+  test('show what was typed, if asked to', async () => {
+    visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await page.goto('/login');
+    const field = page.getByLabel('Password', { exact: true });
+    await field.fill('sesame');
+    assert.equal(await field.getAttribute('type'), 'password');
+    await page.getByRole('button', { name: 'Show what was typed' }).click();
+    assert.equal(await field.getAttribute('type'), 'text');
+  });
+
+  test('say when to try again after too many wrong passwords, and wait for it', async () => {
+    const hugo = await holdall.register('hugo');
+    // The delay begins with the tenth, and doubles.
+    for (let attempt = 0; attempt < 18; attempt += 1) {
+      const body = { username: hugo.username, password: 'wrong, and long enough' };
+      await holdall.anonymous.call('POST', '/api/auth/login', { body });
+      if (attempt < 17) holdall.clock.advance(15 * 60_000);
+    }
+    visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await page.clock.install();
+    await page.goto('/login');
+    await page.getByLabel('User name').fill(hugo.username);
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText(/^Too many attempts\. Try again in \d+ (seconds?|minutes?)\.$/).waitFor();
+    await visit.checkAccessible();
+    assert.ok(await page.getByRole('button', { name: /^Log in/ }).isDisabled());
+    holdall.clock.advance(3_600_000);
+    await page.clock.fastForward(3_600_000);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.waitForURL('**/drive**');
+  });
+
+  test('are not for those who are logged in', async () => {
+    visit = await Visit.begin(browser, holdall);
+    await visit.logIn(alice);
+    for (const form of ['/login?next=%2Fshared', '/register?next=%2Fshared']) {
+      await visit.page.goto(form);
+      await visit.page.waitForURL('**/shared');
+    }
+    await visit.page.goto('/login?next=%2F%2Felsewhere.example');
+    await visit.page.waitForURL('**/drive**');
+  });
+});
+
 test('who logs out in one tab is out in all of them', async () => {
   visit = await Visit.begin(browser, holdall);
   await visit.logIn(alice);

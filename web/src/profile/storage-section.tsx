@@ -7,7 +7,7 @@ import { formatBytes } from '../messages/formats.ts';
 export function StorageSection({ user }: { user: User }) {
   const { t } = useTranslation();
   const { storageUsedBytes: used, storageQuotaBytes: quota, maxUploadSizeBytes } = user;
-  const percent = quota === 0 ? 100 : Math.min(100, (100 * used) / quota);
+  const percent = quota === 0 ? 100 : Math.min(100, Math.round((1_000 * used) / quota) / 10);
   const text = t('storage.used', { used: formatBytes(used), quota: formatBytes(quota) });
   return (
     <Stack gap="xs">

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { User } from '../../src/contract.ts';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { PASSWORD } from '../support/person.ts';
+import { makePng } from '../support/pictures.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const NEW_PASSWORD = 'a password quite unlike it';
+const PHONE_AGENT =
+  'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+let visits: Visit[] = [];
+const begin = async (options: Parameters<typeof Visit.begin>[2] = {}) => {
+  const visit = await Visit.begin(browser, holdall, options);
+  visits.push(visit);
+  return visit;
+};
+afterEach(() => {
+  for (const visit of visits) visit.checkClean();
+  visits = [];
+});
+
+/** Somebody with a login for the test's own calls, which the one in the page does not end. */
+const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
+
+test('what one says about oneself is saved, and what the service would refuse is said at its field', async () => {
+  const erin = await register('erin');
+  const visit = await begin();
+  const { page } = visit;
+  await visit.logIn(erin);
+  await page.goto('/profile');
+  await visit.checkAccessible();
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  assert.ok(await save.isDisabled());
+  await page.getByLabel('Phone number').fill('call me');
+  await page.getByText('5 to 20 digits, with or without a + in front.').waitFor();
+  await save.click();
+  await visit.checkAccessible();
+  await page.getByLabel('Phone number').fill('+49 170 1234567');
+  await page.getByLabel('Name that others see').fill('Erin the Great');
+  await page.getByLabel('A few words about you').fill('Sails.');
+  await page.getByText('274 characters left').waitFor();
+  await save.click();
+  await page.getByText('Saved.').waitFor();
+  const user = await erin.ask<User>('GET', '/api/user/profile');
+  assert.deepEqual(
+    [user.displayName, user.phoneNumber, user.bio],
+    ['Erin the Great', '+491701234567', 'Sails.'],
+  );
+  await page.getByRole('button', { name: 'Erin the Great' }).waitFor();
+  assert.equal(await page.getByLabel('Phone number').inputValue(), '+491701234567');
+});
+
+test('the language is that of the page at once, and on the next device too', async () => {
+  const wei = await register('wei');
+  const visit = await begin();
+  const { page } = visit;
+  await visit.logIn(wei);
+  await page.goto('/profile');
+  await page.getByRole('main').getByLabel('Language', { exact: true }).selectOption('简体中文');
+  await page.getByRole('heading', { name: '个人资料', level: 1 }).waitFor();
+  await page.getByText('已保存。').waitFor();
+  assert.equal((await wei.ask<User>('GET', '/api/user/profile')).preferredLanguage, 'zh-CN');
+
+  const other = await begin({ ...{ viewport: { width: 360, height: 740 } }, colorScheme: 'dark' });
+  await other.logIn(wei);
+  await other.page.goto('/profile');
+  await other.page.getByRole('heading', { name: '个人资料', level: 1 }).waitFor();
+  await other.checkAccessible();
+});
+
+test('a picture is cut to a square, and is in the menu from then on', async () => {
+  const finn = await register('finn');
+  const visit = await begin({ colorScheme: 'dark' });
+  const { page } = visit;
+  await visit.logIn(finn);
+  await page.goto('/profile');
+  const choose = page.locator('input[type=file]');
+  await choose.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await page.getByText('This browser cannot read that picture.').waitFor();
+  await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: makePng(300, 200) });
+  const dialog = page.getByRole('dialog');
+  const place = dialog.getByRole('application');
+  await place.press('ArrowRight');
+  await dialog.getByRole('slider').press('ArrowRight');
+  await visit.checkAccessible();
+  await dialog.getByRole('button', { name: 'Use this' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('That is your new picture.').waitFor();
+  await page.locator('header img[src^="blob:"]').waitFor();
+
+  const sent = await finn.fetch('GET', '/api/user/avatar/content');
+  assert.equal(sent.headers.get('content-type'), 'image/jpeg');
+  const picture = Buffer.from(await sent.arrayBuffer()).toString('base64');
+  const sides = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    // The page has it, the types of this file do not.
+    const { createImageBitmap } = globalThis as unknown as {
+      createImageBitmap(blob: Blob): Promise<{ width: number; height: number }>;
+    };
+    const { width, height } = await createImageBitmap(new Blob([bytes]));
+    return [width, height];
+  }, picture);
+  assert.deepEqual(sides, [512, 512]);
+});
+
+test('a new password keeps this one logged in and puts all others out', async () => {
+  const gwen = await holdall.register('gwen');
+  const phone = await begin({ userAgent: PHONE_AGENT, viewport: { width: 360, height: 740 } });
+  await phone.logIn(gwen);
+  const visit = await begin();
+  const { page } = visit;
+  await visit.logIn(gwen);
+  // A phone and a laptop do not put each other out.
+  await phone.page.goto('/profile');
+  await phone.page.getByLabel('New password', { exact: true }).waitFor();
+
+  await page.goto('/profile');
+  await page.getByLabel('Password until now').fill('wrong, and long enough');
+  await page.getByLabel('New password', { exact: true }).fill('short');
+  await page.getByLabel('New password, once more').fill('shorter');
+  const change = page.getByRole('button', { name: 'Change password' });
+  await change.click();
+  await page.getByText('At least 8 characters.').waitFor();
+  await page.getByText('The two passwords differ.').waitFor();
+  await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByLabel('New password, once more').fill(NEW_PASSWORD);
+  await change.click();
+  await page.getByRole('alert').waitFor();
+  await visit.checkAccessible();
+  await page.getByLabel('Password until now').fill(PASSWORD);
+  await change.click();
+  await page.getByText('The password is changed.').waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  await phone.page.reload();
+  await phone.page.waitForURL('**/login**');
+});
