@@ -76,7 +76,7 @@ export function BinPage() {
   return (
     <div className={styles.page}>
       <Group justify="space-between" wrap="nowrap" mih={40}>
-        <Title order={1} size="h3">
+        <Title order={1} size="h4">
           {t('nav.bin')}
         </Title>
         {pages.total > 0 && (
@@ -110,7 +110,13 @@ export function BinPage() {
           {t('bin.hint')}
         </EmptyNotice>
       )}
-      <BinMenu menu={menu} onRestore={bringBack} onPurge={askToPurge} onClose={() => setMenu(undefined)} />
+      <BinMenu
+        menu={menu}
+        onRestore={bringBack}
+        onPurge={askToPurge}
+        onClose={() => setMenu(undefined)}
+        onFocusBack={grid.focus}
+      />
       {question !== undefined && (
         <ConfirmDialog
           title={t(question.kind === 'empty' ? 'bin.emptyTitle' : 'bin.purgeTitle', {
