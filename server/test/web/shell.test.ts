@@ -6,7 +6,12 @@ import { startHoldall } from '../support/holdall.ts';
 import { waitFor } from '../support/tasks.ts';
 import { Visit } from '../support/web-visit.ts';
 
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const PHONE = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+  reducedMotion: 'reduce',
+} as const;
 
 const holdall = await startHoldall();
 const browser = await startBrowser();
@@ -52,7 +57,7 @@ describe('the frame of the pages', () => {
     visit = await (await Visit.begin(browser, holdall)).logIn(alice);
     const { page } = visit;
     await page.getByRole('button', { name: alice.username }).click();
-    await page.getByLabel('Language').selectOption('zh-CN');
+    await page.getByRole('menuitemradio', { name: '简体中文' }).click();
     await page.getByRole('link', { name: '任务' }).waitFor();
     await untilTitle(page, '我的文件 – Holdall');
   });
