@@ -141,7 +141,7 @@ describe('with the mouse', () => {
     await choose(page, 'Plans', 'Copy to');
     const dialog = page.getByRole('dialog');
     assert(await dialog.getByRole('button', { name: 'Plans' }).isDisabled());
-    await dialog.getByRole('button', { name: 'Old' }).click();
+    await dialog.getByRole('button', { name: 'Old', exact: true }).click();
     await dialog.getByRole('button', { name: 'Copy here' }).click();
     await page.getByRole('button', { name: 'Open folder' }).click();
     await page.getByRole('heading', { name: 'Old' }).waitFor();

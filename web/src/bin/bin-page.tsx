@@ -17,7 +17,6 @@ import { EntryRows } from '../drive/entry-rows.tsx';
 import type { Chosen } from '../drive/entry-source.ts';
 import { type GridMenu, useEntryGrid } from '../drive/use-entry-grid.ts';
 import { usePages } from '../drive/use-pages.ts';
-import { formatNumber } from '../messages/formats.ts';
 import { BinBar } from './bin-bar.tsx';
 import { BinMenu } from './bin-menu.tsx';
 import { emptyBin, purge, restore } from './change-bin.ts';
@@ -98,7 +97,7 @@ export function BinPage() {
               <BinBar grid={grid} isNarrow={isNarrow} onRestore={bringBack} onPurge={askToPurge} />
             ) : (
               <Text size="sm" c="dimmed">
-                {t('bin.count', { count: pages.total, number: formatNumber(pages.total) })}
+                {t('bin.count', { count: pages.total })}
               </Text>
             )}
           </Group>
