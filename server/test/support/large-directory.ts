@@ -18,6 +18,8 @@ export async function fillDirectory(
       select like_it.owner_id, ${directory.id}, printf('file %05d.txt', n), printf('file %05d.txt', n), 0,
         like_it.blob_id, n, 'text/plain', like_it.created_at + n, like_it.created_at + n
       from number, entry as like_it where like_it.id = ${like.id}`.execute(tx);
+    await sql`update blob set reference_count = reference_count + ${count}
+      where id = (select blob_id from entry where id = ${like.id})`.execute(tx);
     await sql`update entry set child_count = ${count} where id = ${directory.id}`.execute(tx);
   });
 }
