@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core';
 import { IconRestore, IconTrashX, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { BinRecord } from '../../../server/src/contract.ts';
+import { DANGER } from '../drive/entry-menu.tsx';
 import type { Chosen } from '../drive/entry-source.ts';
 import type { EntryGrid } from '../drive/use-entry-grid.ts';
 
@@ -44,7 +45,7 @@ export function BinBar({ grid, isNarrow, onRestore, onPurge }: BarProps) {
       </Button>
       <Button
         {...look}
-        color="red"
+        c={DANGER}
         leftSection={!isNarrow && <IconTrashX size={18} aria-hidden />}
         onClick={() => onPurge(grid.chosen())}
       >

@@ -17,7 +17,6 @@ import { EntryRows } from '../drive/entry-rows.tsx';
 import type { Chosen } from '../drive/entry-source.ts';
 import { type GridMenu, useEntryGrid } from '../drive/use-entry-grid.ts';
 import { usePages } from '../drive/use-pages.ts';
-import { formatNumber } from '../messages/formats.ts';
 import { BinBar } from './bin-bar.tsx';
 import { BinMenu } from './bin-menu.tsx';
 import { emptyBin, purge, restore } from './change-bin.ts';
@@ -76,7 +75,7 @@ export function BinPage() {
   return (
     <div className={styles.page}>
       <Group justify="space-between" wrap="nowrap" mih={40}>
-        <Title order={1} size="h3">
+        <Title order={1} size="h4">
           {t('nav.bin')}
         </Title>
         {pages.total > 0 && (
@@ -98,7 +97,7 @@ export function BinPage() {
               <BinBar grid={grid} isNarrow={isNarrow} onRestore={bringBack} onPurge={askToPurge} />
             ) : (
               <Text size="sm" c="dimmed">
-                {t('bin.count', { count: pages.total, number: formatNumber(pages.total) })}
+                {t('bin.count', { count: pages.total })}
               </Text>
             )}
           </Group>
@@ -110,7 +109,13 @@ export function BinPage() {
           {t('bin.hint')}
         </EmptyNotice>
       )}
-      <BinMenu menu={menu} onRestore={bringBack} onPurge={askToPurge} onClose={() => setMenu(undefined)} />
+      <BinMenu
+        menu={menu}
+        onRestore={bringBack}
+        onPurge={askToPurge}
+        onClose={() => setMenu(undefined)}
+        onFocusBack={grid.focus}
+      />
       {question !== undefined && (
         <ConfirmDialog
           title={t(question.kind === 'empty' ? 'bin.emptyTitle' : 'bin.purgeTitle', {

@@ -21,7 +21,7 @@ export function ConfirmDialog({ title, text, action, isPending = false, onConfir
         <Button variant="default" onClick={onClose} data-autofocus>
           {t('common.cancel')}
         </Button>
-        <Button color="red" loading={isPending} onClick={onConfirm}>
+        <Button color="red.9" loading={isPending} onClick={onConfirm}>
           {action}
         </Button>
       </Group>

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord, Page } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
-import { formatNumber } from '../messages/formats.ts';
 import { DropTarget } from '../uploads/drop-target.tsx';
 import { UploadMenu } from '../uploads/upload-menu.tsx';
 import styles from './directory.module.css';
@@ -68,8 +67,7 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
             }}
             status={
               <Text size="sm" c="dimmed">
-                {pages.total > 0 &&
-                  t('drive.count', { count: pages.total, number: formatNumber(pages.total) })}
+                {pages.total > 0 && t('drive.count', { count: pages.total })}
               </Text>
             }
             tools={!isEmpty && <ViewTools onHelp={() => setHelpOpen(true)} />}

@@ -142,7 +142,13 @@ export function EntryBrowser(props: BrowserProps) {
       ) : (
         <EntryRows {...shared} columns={columns} sorting={sorting} />
       )}
-      <EntryMenu menu={menu} canReveal={showPath} onAct={actions.act} onClose={() => setMenu(undefined)} />
+      <EntryMenu
+        menu={menu}
+        canReveal={showPath}
+        onAct={actions.act}
+        onClose={() => setMenu(undefined)}
+        onFocusBack={grid.focus}
+      />
       {actions.dialogs}
     </div>
   );

@@ -8,15 +8,19 @@ import { type Chosen, chosenOf } from './entry-source.ts';
 import { PointMenu } from './point-menu.tsx';
 import type { GridMenu } from './use-entry-grid.ts';
 
+/** The red of the library is too light for text. */
+export const DANGER = 'light-dark(var(--mantine-color-red-8), var(--mantine-color-red-4))';
+
 interface EntryMenuProps {
   readonly menu: GridMenu<EntryRecord> | undefined;
   readonly canReveal: boolean;
   readonly onAct: (action: EntryAction, chosen: Chosen<EntryRecord>) => void;
   readonly onClose: () => void;
+  readonly onFocusBack: () => void;
 }
 
 /** What can be done with what is chosen: one menu for the whole list. */
-export function EntryMenu({ menu, canReveal, onAct, onClose }: EntryMenuProps) {
+export function EntryMenu({ menu, canReveal, onAct, onClose, onFocusBack }: EntryMenuProps) {
   const { t } = useTranslation();
   // It says the same while it fades away.
   const last = useRef<Chosen<EntryRecord>>(chosenOf([]));
@@ -24,7 +28,7 @@ export function EntryMenu({ menu, canReveal, onAct, onClose }: EntryMenuProps) {
   const chosen = last.current;
   const label = chosen.only?.filename ?? t('drive.selected', { count: chosen.count });
   return (
-    <PointMenu at={menu?.at} label={label} onClose={onClose}>
+    <PointMenu at={menu?.at} label={label} onClose={onClose} onFocusBack={onFocusBack}>
       {actionsFor(chosen, canReveal).map((group, index) => (
         <Fragment key={group[0]}>
           {index > 0 && <Menu.Divider />}
@@ -51,7 +55,7 @@ function EntryMenuLine({ action, onAct }: { action: EntryAction; onAct: () => vo
           </Text>
         )
       }
-      {...(action === 'recycle' ? { color: 'red' } : {})}
+      {...(action === 'recycle' ? { c: DANGER } : {})}
       onClick={onAct}
     >
       {t(`drive.do.${action}`)}

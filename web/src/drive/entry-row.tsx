@@ -47,7 +47,12 @@ function Row<T extends EntryRecord>(props: RowProps<T>) {
     );
   }
   return (
-    <div {...place} data-over={isOver || undefined} draggable={isDraggable && renaming === undefined}>
+    <div
+      {...place}
+      data-over={isOver || undefined}
+      data-drop-path={entry.directory ? entry.path : undefined}
+      draggable={isDraggable && renaming === undefined}
+    >
       <div {...CELL} className={styles.check} data-check>
         <input
           type="checkbox"

@@ -42,7 +42,12 @@ export const EntryTile = memo(function EntryTile(props: TileProps) {
     );
   }
   return (
-    <div {...place} data-over={isOver || undefined} draggable={isDraggable && renaming === undefined}>
+    <div
+      {...place}
+      data-over={isOver || undefined}
+      data-drop-path={entry.directory ? entry.path : undefined}
+      draggable={isDraggable && renaming === undefined}
+    >
       <div className={styles.picture}>
         <EntryPicture entry={entry} />
       </div>

@@ -24,6 +24,7 @@ export function NewFolderButton({ path, isNarrow }: { readonly path: string; rea
       ) : (
         <Button
           variant="default"
+          h={40}
           leftSection={<IconFolderPlus size={18} aria-hidden />}
           onClick={() => setOpen(true)}
         >

@@ -76,6 +76,7 @@ function Step({ path }: { readonly path: string }) {
       className={styles.step}
       title={nameOf(path)}
       data-over={isOver || undefined}
+      data-drop-path={path}
       onDragOver={(event: DragEvent) => setOver(allowDrop(event, path))}
       onDragLeave={() => setOver(false)}
       onDrop={(event: DragEvent) => {

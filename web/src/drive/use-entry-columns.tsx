@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../server/src/contract.ts';
-import { formatBytes, formatTime } from '../messages/formats.ts';
+import { formatBytes, formatDate, formatTime } from '../messages/formats.ts';
 import type { Column } from './column.ts';
 import { addressOf, nameOf, toDirectory } from './drive-paths.ts';
 import styles from './entry-grid.module.css';
@@ -70,5 +70,5 @@ export function useEntryColumns({ isNarrow, showPath }: { isNarrow: boolean; sho
 
 function lineOf(entry: EntryRecord, place: string | undefined): string {
   const size = entry.directory ? undefined : formatBytes(entry.size);
-  return [place, size, formatTime(entry.updatedAt)].filter((part) => part !== undefined).join(' · ');
+  return [place, size, formatDate(entry.updatedAt)].filter((part) => part !== undefined).join(' · ');
 }

@@ -15,7 +15,7 @@ const KEY_MENU_MS = 400;
 export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   const press = useRef({ type: 'mouse', x: 0, y: 0, isLong: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const keyMenuAt = useRef(0);
+  const keyMenuAt = useRef(Number.NEGATIVE_INFINITY);
   const stop = () => clearTimeout(timer.current);
 
   const onPointerDown = (event: PointerEvent) => {

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { PASSWORD } from '../support/person.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+let visit: Visit;
+afterEach(async () => {
+  visit.checkClean();
+  await visit.context.close();
+});
+
+/** Somebody who has deleted three files and a folder, and the page of their recycle bin. */
+async function openBin(options: Parameters<typeof Visit.begin>[2] = {}) {
+  const person = await holdall.register('bina');
+  for (const name of ['one.txt', 'two.txt', 'three.txt']) {
+    await person.recycle(await person.upload(`/Documents/${name}`, name));
+  }
+  await person.recycle(await person.mkdir('/Old'));
+  visit = await Visit.begin(browser, holdall, options);
+  await visit.logIn(person);
+  // That has ended the login of the same kind.
+  await person.logIn(PASSWORD, 'mobile');
+  const { page } = visit;
+  await page.goto('/bin');
+  await page.getByRole('row', { name: 'one.txt' }).waitFor();
+  const names = async () => (await person.bin()).items.map((entry) => entry.filename);
+  return { person, page, names };
+}
+
+test('what was deleted last comes first, and several are restored', async () => {
+  const { page, person, names } = await openBin();
+  const shown = await page.getByRole('row').allTextContents();
+  assert.match(shown[1] ?? '', /^Old.*My files.*10 days/);
+  assert.match(shown[4] ?? '', /^one\.txt.*Documents/);
+  await page.getByRole('row', { name: 'one.txt' }).click();
+  await page.getByRole('row', { name: 'two.txt' }).click({ modifiers: ['Control'] });
+  await visit.checkAccessible();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('2 entries are back where they were.').waitFor();
+  assert.deepEqual(await names(), ['Old', 'three.txt']);
+  assert.deepEqual(await person.names('/Documents'), ['one.txt', 'two.txt']);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('heading', { name: 'Documents' }).waitFor();
+  await page.getByRole('row', { selected: true }).waitFor();
+});
+
+test('one is deleted for good by the keyboard, after a question', async () => {
+  const { page, names } = await openBin();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Delete');
+  const dialog = page.getByRole('dialog', { name: 'Delete “one.txt” for good?' });
+  await dialog.waitFor();
+  await visit.checkAccessible();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Delete');
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByText('“one.txt” is gone for good.').waitFor();
+  assert.deepEqual(await names(), ['Old', 'three.txt', 'two.txt']);
+});
+
+test('a name that is taken meanwhile stays in the bin', async () => {
+  const { page, person, names } = await openBin();
+  await person.upload('/Documents/one.txt', 'another');
+  await page.getByRole('button', { name: 'Actions for one.txt' }).click();
+  await visit.checkAccessible();
+  await page.getByRole('menuitem', { name: 'Restore' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByRole('row', { name: 'one.txt' }).waitFor();
+  assert.deepEqual(await names(), ['Old', 'three.txt', 'two.txt', 'one.txt']);
+});
+
+test('all of it goes at once, on a phone in the dark', async () => {
+  const { page, names } = await openBin({
+    colorScheme: 'dark',
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await visit.checkAccessible();
+  await page.getByRole('row', { name: 'three.txt' }).tap();
+  await page.getByRole('menuitem', { name: 'Restore' }).tap();
+  await page.getByText('“three.txt” is back where it was.').waitFor();
+  await page.getByRole('button', { name: 'Empty the bin' }).tap();
+  await visit.checkAccessible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty the bin' }).tap();
+  await page.getByRole('heading', { name: 'The recycle bin is empty' }).waitFor();
+  await visit.checkAccessible();
+  assert.deepEqual(await names(), []);
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { fillDirectory } from '../support/large-directory.ts';
+import { PASSWORD } from '../support/person.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+let visit: Visit;
+afterEach(async () => {
+  visit.checkClean();
+  await visit.context.close();
+});
+
+/** Somebody with a directory of so many files, and its page. */
+async function openLarge(count: number) {
+  const person = await holdall.register('lara');
+  const like = await person.upload('/like.txt', 'like');
+  const directory = await person.mkdir('/Large');
+  await fillDirectory(holdall, directory, { count, like });
+  visit = await Visit.begin(browser, holdall);
+  await visit.logIn(person);
+  // That has ended the login of the same kind.
+  await person.logIn(PASSWORD, 'mobile');
+  const { page } = visit;
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/files/list')) asked.push(new URL(request.url()).search);
+  });
+  await page.goto('/drive/Large');
+  await page.getByRole('row', { name: 'file 00000.txt' }).waitFor();
+  return { person, page, asked };
+}
+
+test('of a large directory only what somebody looks at is loaded and drawn', async () => {
+  const { page, asked } = await openLarge(20_000);
+  assert.equal(asked.length, 1);
+  const grid = page.getByRole('grid');
+  assert.equal(await grid.getAttribute('aria-rowcount'), '20001');
+  await grid.focus();
+  await page.keyboard.press('End');
+  const last = page.getByRole('row', { name: 'file 19999.txt', selected: true });
+  await last.waitFor();
+  assert.equal(await last.getAttribute('aria-rowindex'), '20001');
+  assert(asked.length <= 4, asked.join('\n'));
+  assert((await page.getByRole('row').count()) < 60);
+  await visit.checkAccessible();
+});
+
+test('all of it is selected, also what was never seen, less what is taken out', async () => {
+  const { person, page } = await openLarge(450);
+  await page.getByRole('checkbox', { name: 'Select all' }).check();
+  await page.getByText('450 selected').waitFor();
+  await page.getByRole('checkbox', { name: 'Select file 00003.txt' }).click();
+  await page.getByText('449 selected').waitFor();
+  await page.keyboard.press('Delete');
+  await page.getByText('449 entries are in the recycle bin.').waitFor({ timeout: 60_000 });
+  assert.deepEqual(await person.names('/Large'), ['file 00003.txt']);
+  await page.getByRole('row', { name: 'file 00003.txt' }).waitFor();
+});
+
+test('a range may reach over what was not loaded', async () => {
+  const { page } = await openLarge(5_000);
+  await page.getByRole('row', { name: 'file 00001.txt' }).click();
+  await page.keyboard.press('Shift+End');
+  await page.getByText('4,999 selected').waitFor();
+});
+
+test('an address goes to an entry far down', async () => {
+  const { person, page } = await openLarge(5_000);
+  const { items } = await person.list('/Large', { page: 4, size: 1_000 });
+  const entry = items.find(({ filename }) => filename === 'file 04321.txt');
+  await page.goto(`/drive/Large?select=${entry?.id}`);
+  await page.getByRole('row', { name: 'file 04321.txt', selected: true }).waitFor();
+});
+
+test('while others change it, one stays where one is', async () => {
+  const { person, page } = await openLarge(2_000);
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  const selected = page.getByRole('row', { selected: true });
+  const name = await selected.getByRole('link').textContent();
+  await person.upload('/Large/a first one.txt', 'new');
+  await page.locator('[role=grid][aria-rowcount="2002"]').waitFor();
+  assert.equal(await selected.getByRole('link').textContent(), name);
+  await page.keyboard.press('F2');
+  await page.getByRole('textbox', { name: `New name of ${name}` }).waitFor();
+});
