@@ -65,7 +65,12 @@ test('a reload in the middle sends the parts that are missing, and no others', a
   await uploads.limit(12 * MB);
   await uploads.pick(file);
   await uploads.open();
-  await visit.page.waitForResponse((response) => /\/parts\/\d+$/.test(response.url()) && response.ok());
+  // Four go at a time; the fifth is the short one at the end.
+  let recorded = 0;
+  await visit.page.waitForResponse((response) => {
+    if (/\/parts\/\d+$/.test(response.url()) && response.ok()) recorded += 1;
+    return recorded === 5;
+  });
   await visit.page.reload();
   await uploads.limit(undefined);
   await uploads.says('1 upload was interrupted');
@@ -76,7 +81,7 @@ test('a reload in the middle sends the parts that are missing, and no others', a
   ]);
   await chooser.setFiles(file);
   await uploads.says('1 file uploaded');
-  assert.ok(parts.length > 0 && parts.length < 6, `${parts.length} of 6 were sent again`);
+  assert.ok(parts.length > 0 && parts.length < 4, `${parts.length} of 6 were sent again`);
   assert.equal(await hashOf(alice, '/Documents/reloaded.bin'), desk.hash('reloaded.bin'));
 });
 
