@@ -106,12 +106,18 @@ export class UploadPage {
     await this.tray.getByRole('button', { name }).click();
   }
 
-  /** @param bytesPerSecond that can be sent; 0 cuts the line, undefined makes it as good as it was */
+  /** Resolves when the page has all that it needs to show uploads. */
+  async isReady(): Promise<void> {
+    const fetched = `performance.getEntriesByType('resource').map(({ name }) => name).join()`;
+    await this.page.waitForFunction(`/tray-frame.*js/.test(${fetched})`);
+  }
+
+  /** @param bytesPerSecond that can be sent; undefined makes the line as good as it was */
   async limit(bytesPerSecond: number | undefined): Promise<void> {
     const cdp = await this.#session();
     await cdp.send('Network.enable');
     await cdp.send('Network.emulateNetworkConditions', {
-      offline: bytesPerSecond === 0,
+      offline: false,
       latency: 0,
       downloadThroughput: -1,
       uploadThroughput: bytesPerSecond ?? -1,

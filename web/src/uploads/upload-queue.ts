@@ -18,8 +18,18 @@ import {
 import { FileChanged, NotPermitted, remedyFor, StoreFailure } from './upload-failures.ts';
 import type { UploadService } from './upload-service.ts';
 
-/** Small files need a round trip each, large ones the line: a few of either at a time, and never all connections of a browser. */
-const MOST_AT_ONCE = { small: 5, large: 3, all: 5 };
+/** A browser has six connections to a service, and the page needs one besides those of the uploads. */
+const MOST_AT_ONCE = 5;
+
+/**
+ * Small files need a round trip each, large ones the line: a few of either at a time. However many small ones there are, one
+ * large one goes beside them.
+ */
+const TURNS = [
+  ['large', 1],
+  ['small', MOST_AT_ONCE],
+  ['large', 3],
+] as const;
 
 /** Attempts at what goes wrong by chance, without a byte more arriving. */
 const MOST_TRIES = 5;
@@ -340,8 +350,8 @@ export class UploadQueue {
 
   #fill(): void {
     if (this.#hold !== undefined) return;
-    for (const size of ['small', 'large'] as const) {
-      while (this.#atOnce[size] < MOST_AT_ONCE[size] && this.#hasRoom()) {
+    for (const [size, most] of TURNS) {
+      while (this.#atOnce[size] < most && this.#hasRoom()) {
         const job = this.#lines[size].shift((next) => this.#isNext(next));
         if (job === undefined) break;
         void this.#run(job, size);
@@ -350,7 +360,7 @@ export class UploadQueue {
   }
 
   #hasRoom(): boolean {
-    return this.#atOnce.small + this.#atOnce.large < MOST_AT_ONCE.all;
+    return this.#atOnce.small + this.#atOnce.large < MOST_AT_ONCE;
   }
 
   #isNext(job: Job): boolean {
