@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { messageOf } from '../../common/message-of.ts';
 
 /** A dialog with something to fill in. */
 export function FormDialog(parts: {
@@ -8,6 +9,8 @@ export function FormDialog(parts: {
   /** What the button says. */
   action: string;
   isPending: boolean;
+  /** What went wrong the last time; null where nothing did. */
+  error: unknown;
   /** Whether what is filled in can be sent. */
   isReady?: boolean;
   size?: string;
@@ -16,7 +19,7 @@ export function FormDialog(parts: {
   children: ReactNode;
 }) {
   const { t } = useTranslation();
-  const { title, action, isPending, isReady = true, size = 'md', onSubmit, onClose, children } = parts;
+  const { title, action, isPending, error, isReady = true, size = 'md', onSubmit, onClose, children } = parts;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && !isPending) onSubmit();
@@ -31,6 +34,7 @@ export function FormDialog(parts: {
     >
       <form onSubmit={submit}>
         <Stack>{children}</Stack>
+        {error !== null && <Alert color="red" role="alert" mt="md" title={messageOf(error)} />}
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

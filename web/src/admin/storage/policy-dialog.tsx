@@ -6,7 +6,7 @@ import { ask } from '../../api/ask.ts';
 import { tell } from '../../common/tell.ts';
 import { ByteInput } from '../pieces/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
-import { useAct } from '../pieces/use-act.ts';
+import { useFormAct } from '../pieces/use-act.ts';
 import { isComplete, mayTake, newDraft, type PolicyDraft, STORES, toDraft } from './policy-draft.ts';
 import { PolicyPlace } from './policy-place.tsx';
 
@@ -21,7 +21,7 @@ export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefi
   const change = (some: Partial<PolicyDraft>) => setDraft((before) => ({ ...before, ...some }));
   const can = (some: Partial<PolicyDraft['capabilities']>) =>
     setDraft((before) => ({ ...before, capabilities: { ...before.capabilities, ...some } }));
-  const save = useAct(
+  const save = useFormAct(
     (body: PolicyBody) =>
       policy === undefined
         ? ask<AdminPolicy>('POST', PATH, { body })
@@ -41,6 +41,7 @@ export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefi
       action={policy === undefined ? t('admin.policies.create') : t('admin.save')}
       size="lg"
       isPending={save.isPending}
+      error={save.error}
       isReady={isComplete(draft) && sizes.isTotalGood && sizes.isObjectGood}
       onSubmit={() => save.mutate(draft)}
       onClose={onClose}

@@ -8,7 +8,7 @@ import { tell } from '../../common/tell.ts';
 import classes from '../admin.module.css';
 import { CopyButton } from '../pieces/copy-button.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
-import { useAct } from '../pieces/use-act.ts';
+import { useAct, useFormAct } from '../pieces/use-act.ts';
 
 const PATH = '/api/admin/settings/registration/invite-code';
 const MOST_LETTERS = 64;
@@ -62,12 +62,13 @@ export function InviteCodeCard({ code }: { code: string | null }) {
 function ChangeDialog({ code, onDone, onClose }: { code: string; onDone: () => void; onClose: () => void }) {
   const { t } = useTranslation();
   const [inviteCode, setInviteCode] = useState(code);
-  const change = useAct(() => ask<InviteCode>('PATCH', PATH, { body: { inviteCode } }), onDone);
+  const change = useFormAct(() => ask<InviteCode>('PATCH', PATH, { body: { inviteCode } }), onDone);
   return (
     <FormDialog
       title={t('admin.invite.changeTitle')}
       action={t('admin.save')}
       isPending={change.isPending}
+      error={change.error}
       isReady={inviteCode.trim() !== ''}
       onSubmit={() => change.mutate()}
       onClose={onClose}

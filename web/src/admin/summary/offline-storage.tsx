@@ -8,7 +8,7 @@ import { tell } from '../../common/tell.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { ByteInput } from '../pieces/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
-import { useAct } from '../pieces/use-act.ts';
+import { useFormAct } from '../pieces/use-act.ts';
 
 /** What quick transfers have announced to keep here, of what they may in all. */
 export function OfflineStorage({ summary }: { summary: Summary }) {
@@ -41,7 +41,7 @@ export function OfflineStorage({ summary }: { summary: Summary }) {
 function LimitDialog({ limit, onClose }: { limit: number; onClose: () => void }) {
   const { t } = useTranslation();
   const [bytes, setBytes] = useState<number | undefined>(limit);
-  const change = useAct(
+  const change = useFormAct(
     () =>
       ask<OfflineLimit>('PATCH', '/api/admin/settings/offline-transfer-storage-limit', {
         body: { offlineTransferStorageLimitBytes: bytes },
@@ -56,6 +56,7 @@ function LimitDialog({ limit, onClose }: { limit: number; onClose: () => void })
       title={t('admin.offline.changeTitle')}
       action={t('admin.save')}
       isPending={change.isPending}
+      error={change.error}
       isReady={bytes !== undefined}
       onSubmit={() => change.mutate()}
       onClose={onClose}

@@ -8,7 +8,7 @@ import { tell } from '../../common/tell.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { ByteInput } from '../pieces/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
-import { useAct } from '../pieces/use-act.ts';
+import { useFormAct } from '../pieces/use-act.ts';
 import type { UserDialogParts } from './user-dialog.tsx';
 
 /** How much somebody may keep, and how large one upload may be. */
@@ -18,7 +18,7 @@ export function LimitsDialog({ user, onClose }: UserDialogParts) {
   const [quota, setQuota] = useState<number | undefined>(user.storageQuotaBytes);
   const [upload, setUpload] = useState<number | undefined>(user.maxUploadSizeBytes);
   const path = `/api/admin/users/${user.id}`;
-  const change = useAct(
+  const change = useFormAct(
     async () => {
       if (quota !== user.storageQuotaBytes) {
         await ask<AdminUser>('PATCH', `${path}/storage-quota`, { body: { storageQuotaBytes: quota } });
@@ -40,6 +40,7 @@ export function LimitsDialog({ user, onClose }: UserDialogParts) {
       title={t('admin.users.limitsTitle', { name: user.username })}
       action={t('admin.save')}
       isPending={change.isPending}
+      error={change.error}
       isReady={quota !== undefined && upload !== undefined && isChanged}
       onSubmit={() => change.mutate()}
       onClose={onClose}

@@ -5,7 +5,7 @@ import type { AdminUser } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
 import { tell } from '../../common/tell.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
-import { useAct } from '../pieces/use-act.ts';
+import { useFormAct } from '../pieces/use-act.ts';
 import type { UserDialogParts } from './user-dialog.tsx';
 
 const FEWEST_LETTERS = 8;
@@ -14,7 +14,7 @@ const MOST_LETTERS = 128;
 export function PasswordDialog({ user, onClose }: UserDialogParts) {
   const { t } = useTranslation();
   const [newPassword, setNewPassword] = useState('');
-  const change = useAct(
+  const change = useFormAct(
     () => ask<AdminUser>('PUT', `/api/admin/users/${user.id}/password`, { body: { newPassword } }),
     () => {
       onClose();
@@ -26,6 +26,7 @@ export function PasswordDialog({ user, onClose }: UserDialogParts) {
       title={t('admin.users.passwordTitle', { name: user.username })}
       action={t('admin.users.acts.password')}
       isPending={change.isPending}
+      error={change.error}
       isReady={newPassword.length >= FEWEST_LETTERS}
       onSubmit={() => change.mutate()}
       onClose={onClose}

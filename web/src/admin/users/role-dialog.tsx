@@ -7,7 +7,7 @@ import { useUser } from '../../api/use-session.ts';
 import { tell } from '../../common/tell.ts';
 import { ROLES } from '../pieces/choices.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
-import { useAct } from '../pieces/use-act.ts';
+import { useFormAct } from '../pieces/use-act.ts';
 import type { UserDialogParts } from './user-dialog.tsx';
 import { mayGrant } from './user-rules.ts';
 
@@ -15,7 +15,7 @@ export function RoleDialog({ user, onClose }: UserDialogParts) {
   const { t } = useTranslation();
   const actor = useUser();
   const [role, setRole] = useState(user.role);
-  const change = useAct(
+  const change = useFormAct(
     () => ask<AdminUser>('PATCH', `/api/admin/users/${user.id}/role`, { body: { role } }),
     () => {
       onClose();
@@ -27,6 +27,7 @@ export function RoleDialog({ user, onClose }: UserDialogParts) {
       title={t('admin.users.roleTitle', { name: user.username })}
       action={t('admin.save')}
       isPending={change.isPending}
+      error={change.error}
       isReady={role !== user.role}
       onSubmit={() => change.mutate()}
       onClose={onClose}
