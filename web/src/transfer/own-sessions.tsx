@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../common/confirm-dialog.tsx';
 import { FailureNotice } from '../common/failure-notice.tsx';
 import { tell, tellError } from '../common/tell.ts';
 import { formatBytes, formatTime } from '../messages/formats.ts';
+import { FileList } from './file-list.tsx';
 import { groupCode } from './pickup-code.ts';
 import { endSession, listOwnSessions } from './sessions.ts';
 import classes from './transfer.module.css';
@@ -44,7 +45,7 @@ export function OwnSessions() {
         <Title order={2} size="h4" id="own-sessions">
           {t('transfer.own')}
         </Title>
-        <ul className={classes.files} aria-labelledby="own-sessions">
+        <FileList aria-labelledby="own-sessions">
           {sessions.map((session) => (
             <li key={session.sessionId} className={classes.file}>
               <div className={classes.path}>
@@ -75,7 +76,7 @@ export function OwnSessions() {
               </ActionIcon>
             </li>
           ))}
-        </ul>
+        </FileList>
       </Stack>
       {leaving !== undefined && (
         <ConfirmDialog
