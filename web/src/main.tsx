@@ -24,6 +24,9 @@ onSessionChange(() => {
   void router.invalidate();
 });
 
+// For what writes a style element while a dialog is open: it looks for the nonce where bundlers of another kind leave it.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no place for the client.');
 await startMessages();

@@ -49,9 +49,15 @@ const inside = createRoute({
   },
 });
 
+interface Select {
+  /** The id of the entry of the folder to go to and to mark. */
+  select?: number;
+}
+
 const drive = createRoute({
   getParentRoute: () => inside,
   path: '/drive/$',
+  validateSearch: readSelect,
   component: lazyRouteComponent(() => import('./drive/drive-page.tsx'), 'DrivePage'),
 });
 const recent = createRoute({
@@ -135,4 +141,8 @@ declare module '@tanstack/react-router' {
 /** An address of ours and no other: whoever writes the link does not choose where people land. */
 function readWhereNext({ next }: Record<string, unknown>): WhereNext {
   return typeof next === 'string' && /^\/(?!\/)/.test(next) ? { next } : {};
+}
+
+function readSelect({ select }: Record<string, unknown>): Select {
+  return Number.isSafeInteger(Number(select)) && Number(select) > 0 ? { select: Number(select) } : {};
 }

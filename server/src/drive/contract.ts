@@ -61,3 +61,4 @@ export const TargetBody = Type.Object({ path: Path });
 export const PathQuery = Type.Object({ path: Type.Optional(Path) });
 
 export const SignedUrl = Type.Object({ url: Type.String(), expiresAt: Timestamp });
+export type SignedUrl = Static<typeof SignedUrl>;

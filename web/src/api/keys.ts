@@ -6,6 +6,8 @@ export const KEYS = {
   /** Listings of directories: `entries`, the path, and how they are sorted and paged. */
   entries: (path?: string) => (path === undefined ? (['entries'] as const) : (['entries', path] as const)),
   entry: (id: number) => ['entry', id] as const,
+  /** Where the bytes of a file can be had for a while. */
+  address: (id: number) => ['address', id] as const,
   recent: () => ['recent'] as const,
   search: (text?: string) => (text === undefined ? (['search'] as const) : (['search', text] as const)),
   bin: () => ['bin'] as const,

@@ -20,6 +20,11 @@ export function formatTime(iso: string): string {
   );
 }
 
+/** Where there is no room for the time of the day. */
+export function formatDate(iso: string): string {
+  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium' }).format(new Date(iso));
+}
+
 export function formatNumber(number: number): string {
   return new Intl.NumberFormat(currentLanguage()).format(number);
 }

@@ -1,4 +1,24 @@
+import { ActionIcon, Modal, Text } from '@mantine/core';
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconDownload,
+  IconInfoCircle,
+  IconX,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../server/src/contract.ts';
+import { tellError } from '../common/tell.ts';
+import { DetailsPanel } from '../details/details-panel.tsx';
+import { formatNumber } from '../messages/formats.ts';
+import { FileView } from './file-view.tsx';
+import classes from './preview.module.css';
+import { saveFile } from './signed-address.ts';
+import { usePreload } from './use-preload.ts';
+import { useSwipe } from './use-swipe.ts';
 
 interface PreviewProps {
   /** The files among which one goes forward and back. */
@@ -9,7 +29,94 @@ interface PreviewProps {
   readonly onClose: () => void;
 }
 
-/** Shows a file over the whole page. */
-export function Preview(_: PreviewProps) {
-  return null;
+/** Shows a file over the whole page: its name, what can be done with it, and the ways to the next and the one before. */
+export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
+  const { t } = useTranslation();
+  const [showsDetails, setShowsDetails] = useState(false);
+  const [isZoomed, setIsZoomed] = useState(false);
+  const save = useMutation({ mutationFn: saveFile, onError: tellError });
+  const entry = entries[at];
+  const move = (step: number) => {
+    if (entries[at + step] === undefined) return;
+    setIsZoomed(false);
+    onMove(at + step);
+  };
+  usePreload([entries[at + 1], entries[at - 1]]);
+  const swipe = useSwipe(move, !isZoomed);
+  if (entry === undefined) return null;
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose}
+      fullScreen
+      padding={0}
+      // Escape closes what is on top.
+      closeOnEscape={!showsDetails}
+      trapFocus={!showsDetails}
+      transitionProps={{ duration: 120 }}
+    >
+      <Modal.Content className={classes.viewer} radius={0} onKeyDown={(event) => goByKey(event, move)}>
+        <div className={classes.bar}>
+          <Modal.Title className={classes.name} title={entry.filename}>
+            {entry.filename}
+          </Modal.Title>
+          {entries.length > 1 && (
+            <Text size="sm" className={classes.count} aria-live="polite">
+              {t('preview.count', { at: formatNumber(at + 1), all: formatNumber(entries.length) })}
+            </Text>
+          )}
+          <BarButton Icon={IconDownload} label={t('preview.download')} onClick={() => save.mutate(entry)} />
+          <BarButton
+            Icon={IconInfoCircle}
+            label={t('preview.details')}
+            onClick={() => setShowsDetails(true)}
+          />
+          <BarButton Icon={IconX} label={t('common.close')} onClick={onClose} />
+        </div>
+        <Modal.Body className={classes.body} {...swipe}>
+          <FileView key={entry.id} entry={entry} onZoom={setIsZoomed} onSave={() => save.mutate(entry)} />
+          {at > 0 && (
+            <ActionIcon
+              className={`${classes.button} ${classes.previous}`}
+              size={48}
+              radius="xl"
+              aria-label={t('preview.previous')}
+              onClick={() => move(-1)}
+            >
+              <IconChevronLeft aria-hidden />
+            </ActionIcon>
+          )}
+          {at < entries.length - 1 && (
+            <ActionIcon
+              className={`${classes.button} ${classes.next}`}
+              size={48}
+              radius="xl"
+              aria-label={t('preview.next')}
+              onClick={() => move(1)}
+            >
+              <IconChevronRight aria-hidden />
+            </ActionIcon>
+          )}
+        </Modal.Body>
+      </Modal.Content>
+      {showsDetails && <DetailsPanel entry={entry} onClose={() => setShowsDetails(false)} />}
+    </Modal.Root>
+  );
+}
+
+function BarButton(parts: { Icon: TablerIcon; label: string; onClick: () => void }) {
+  const { Icon, label, onClick } = parts;
+  return (
+    <ActionIcon className={classes.button} size={40} aria-label={label} title={label} onClick={onClick}>
+      <Icon size={22} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+function goByKey(event: React.KeyboardEvent, move: (step: number) => void): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  // In a film the arrows go forward and back in time.
+  if (event.target instanceof HTMLMediaElement) return;
+  if (event.key === 'ArrowRight') move(1);
+  else if (event.key === 'ArrowLeft') move(-1);
 }

@@ -1,4 +1,4 @@
-import { AppShell, NavLink } from '@mantine/core';
+import { AppShell, Badge, NavLink, ScrollArea } from '@mantine/core';
 import {
   IconArrowsExchange,
   IconClock,
@@ -9,9 +9,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../api/use-session.ts';
+import { useRunningTasks } from '../tasks/use-running-tasks.ts';
+import classes from './navigation.module.css';
 import { StorageMeter } from './storage-meter.tsx';
 
 type Place = 'drive' | 'recent' | 'shared' | 'transfer' | 'tasks' | 'bin' | 'admin';
@@ -41,19 +43,31 @@ const ADMINISTRATION: Way = {
 export function Navigation({ onChosen }: { onChosen: () => void }) {
   const { t } = useTranslation();
   const { role } = useUser();
+  const running = useRunningTasks();
   const ways = role === 'USER' ? WAYS : [...WAYS, ADMINISTRATION];
+  const marks: Partial<Record<Place, ReactNode>> = {
+    tasks: running > 0 && (
+      <Badge size="sm" circle aria-label={t('nav.running', { count: running })}>
+        {running}
+      </Badge>
+    ),
+  };
   return (
     <>
-      <AppShell.Section grow component="nav" aria-label={t('nav.places')}>
-        {ways.map(({ place, link, Icon }) => (
-          <NavLink
-            key={place}
-            renderRoot={(props) => <Link {...link} {...props} />}
-            onClick={onChosen}
-            label={t(`nav.${place}`)}
-            leftSection={<Icon size={18} aria-hidden />}
-          />
-        ))}
+      <AppShell.Section grow component={ScrollArea}>
+        <nav aria-label={t('nav.places')}>
+          {ways.map(({ place, link, Icon }) => (
+            <NavLink
+              key={place}
+              className={classes.way}
+              renderRoot={(props) => <Link {...link} {...props} activeProps={{ 'data-active': true }} />}
+              onClick={onChosen}
+              label={t(`nav.${place}`)}
+              leftSection={<Icon size={20} aria-hidden />}
+              rightSection={marks[place]}
+            />
+          ))}
+        </nav>
       </AppShell.Section>
       <AppShell.Section>
         <StorageMeter />

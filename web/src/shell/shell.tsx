@@ -1,52 +1,81 @@
-import { AppShell, Burger, Group, Image, Text } from '@mantine/core';
+import { AppShell, Burger, Drawer, Image, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/use-session.ts';
 import { Live } from '../live/live.tsx';
 import { SearchBox } from '../search/search-box.tsx';
+import { TaskWatch } from '../tasks/task-watch.tsx';
 import { UploadTray } from '../uploads/upload-tray.tsx';
+import classes from './header.module.css';
 import { Navigation } from './navigation.tsx';
+import { usePageTitle } from './use-page-title.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** What surrounds every page of those who are logged in. */
 export function Shell() {
-  const { t } = useTranslation();
-  const [isOpen, { toggle, close }] = useDisclosure();
   // After a logout, until the way to the login is found.
   if (useSession() === undefined) return null;
+  return <Frame />;
+}
+
+function Frame() {
+  const { t } = useTranslation();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  usePageTitle();
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: true } }}
       padding="md"
     >
       <AppShell.Header>
         <a className="skip-link" href="#content">
           {t('nav.skip')}
         </a>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('nav.open')} />
-            <Link to="/" aria-label={t('app.name')}>
-              <Image src="/web/icon.svg" w={28} h={28} alt="" />
-            </Link>
+        <div className={classes.bar}>
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            w={40}
+            h={40}
+            aria-label={t('nav.open')}
+          />
+          <Link to="/" aria-label={t('app.name')} className={classes.home}>
+            <Image src="/web/icon.svg" w={28} h={28} alt="" />
             <Text fw={700} visibleFrom="xs">
               {t('app.name')}
             </Text>
-          </Group>
-          <SearchBox />
+          </Link>
+          <div className={classes.search}>
+            <SearchBox />
+          </div>
           <UserMenu />
-        </Group>
+        </div>
       </AppShell.Header>
-      <AppShell.Navbar p="xs">
+      <AppShell.Navbar p="xs" visibleFrom="sm">
         <Navigation onChosen={close} />
       </AppShell.Navbar>
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        hiddenFrom="sm"
+        size={280}
+        title={t('app.name')}
+        closeButtonProps={{ 'aria-label': t('nav.close') }}
+        padding="xs"
+        styles={{ body: { display: 'flex', flexDirection: 'column', height: 'calc(100% - 60px)' } }}
+      >
+        <Navigation onChosen={close} />
+      </Drawer>
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
       <UploadTray />
       <Live />
+      <TaskWatch />
     </AppShell>
   );
 }

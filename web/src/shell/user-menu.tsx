@@ -1,18 +1,19 @@
-import {
-  Avatar,
-  Menu,
-  SegmentedControl,
-  Stack,
-  Text,
-  UnstyledButton,
-  useMantineColorScheme,
-} from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { endSession } from '../api/session.ts';
 import { useUser } from '../api/use-session.ts';
-import { LanguageChoice } from './language-choice.tsx';
+import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '../messages/i18n.ts';
+
+const THEMES = ['light', 'auto', 'dark'] as const;
+
+const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([value, label]) => ({
+  // The keys are the languages.
+  value: value as Language,
+  label,
+}));
 
 /** Who is logged in, how it looks, and the way out. */
 export function UserMenu() {
@@ -20,36 +21,82 @@ export function UserMenu() {
   const { displayName, username } = useUser();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu position="bottom-end" width={260}>
+    // Where it belongs on the page, for those who hear it.
+    <Menu
+      position="bottom-end"
+      width={280}
+      shadow="md"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
-        <UnstyledButton aria-label={displayName}>
-          <Avatar name={displayName} color="initials" radius="xl" />
+        <UnstyledButton w={40} h={40} display="grid" style={{ placeItems: 'center' }}>
+          <Avatar name={displayName} variant="filled" radius="xl" size={36} alt="" aria-hidden />
+          <VisuallyHidden>{displayName}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm">{displayName}</Text>
-          <Text size="xs">{username}</Text>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {displayName}
+          </Text>
+          <Text size="xs" truncate>
+            {username}
+          </Text>
         </Menu.Label>
-        <Stack px="sm" py="xs" gap="xs">
-          <SegmentedControl
-            aria-label={t('look.theme')}
-            value={colorScheme}
-            onChange={(value) => setColorScheme(value === 'dark' || value === 'light' ? value : 'auto')}
-            data={[
-              { value: 'light', label: t('look.light') },
-              { value: 'auto', label: t('look.auto') },
-              { value: 'dark', label: t('look.dark') },
-            ]}
-          />
-          <LanguageChoice />
-        </Stack>
+        <Menu.Item
+          component={Link}
+          to="/profile"
+          leftSection={<IconUserCircle size={18} aria-hidden />}
+          mih={40}
+        >
+          {t('nav.profile')}
+        </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={logOut}>
+        <Choices
+          label={t('look.theme')}
+          choices={THEMES.map((theme) => ({ value: theme, label: t(`look.${theme}`) }))}
+          chosen={colorScheme}
+          onChoose={setColorScheme}
+        />
+        <Choices
+          label={t('look.language')}
+          choices={LANGUAGE_CHOICES}
+          chosen={currentLanguage()}
+          onChoose={(language) => void chooseLanguage(language)}
+        />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={logOut} mih={40}>
           {t('nav.logOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** One of several. The menu stays: what was chosen is to be seen. */
+function Choices<T extends string>(parts: {
+  label: string;
+  choices: readonly { readonly value: T; readonly label: string }[];
+  chosen: T;
+  onChoose: (value: T) => void;
+}) {
+  const { label, choices, chosen, onChoose } = parts;
+  return (
+    <Menu.RadioGroup
+      value={chosen}
+      onChange={(value) => {
+        const choice = choices.find((one) => one.value === value);
+        if (choice !== undefined) onChoose(choice.value);
+      }}
+    >
+      <Menu.Label>{label}</Menu.Label>
+      {choices.map(({ value, label: name }) => (
+        <Menu.RadioItem key={value} value={value} mih={40}>
+          {name}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
   );
 }
 

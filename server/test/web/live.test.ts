@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { PASSWORD } from '../support/person.ts';
+import { waitFor } from '../support/tasks.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const AWAY = 'Out of reach. Trying again…';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+let visit: Visit;
+afterEach(() => visit.checkClean());
+
+/** Somebody new in front of their drive, whose page follows it. */
+async function followDrive(options: Parameters<typeof Visit.begin>[2] = {}) {
+  const person = await holdall.register('live');
+  visit = await Visit.begin(browser, holdall, options);
+  const streams = streamsOf(visit);
+  await visit.logIn(person);
+  // On another device, beside the browser.
+  await person.logIn(PASSWORD, 'mobile');
+  await entry(visit.page, 'Documents').waitFor();
+  await waitFor(
+    () => streams.length,
+    (count) => count > 0,
+    'a stream',
+  );
+  return { person, page: visit.page, streams };
+}
+
+function entry(page: Page, name: string) {
+  return page.getByRole('row', { name });
+}
+
+/** The event streams that pages of the visit have asked for, each with the number that it went on from. */
+function streamsOf({ context }: Visit): (string | undefined)[] {
+  const streams: (string | undefined)[] = [];
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/v2/files/events')) streams.push(request.headers()['last-event-id']);
+  });
+  return streams;
+}
+
+describe('a change that somebody else makes', () => {
+  test('shows on the open page, and so does that it is taken back', async () => {
+    const { person, page } = await followDrive();
+    const made = await person.mkdir('/Fresh');
+    await entry(page, 'Fresh').waitFor();
+    await person.rename(made, 'Renamed');
+    await entry(page, 'Renamed').waitFor();
+    await entry(page, 'Fresh').waitFor({ state: 'detached' });
+    await person.recycle(made);
+    await entry(page, 'Renamed').waitFor({ state: 'detached' });
+  });
+
+  test('moves the storage meter', async () => {
+    const { person, page } = await followDrive();
+    await page.getByText(/^0 bytes of .* used$/).waitFor();
+    await person.upload('/large.bin', new Uint8Array(2_500_000));
+    await page.getByText(/^2\.5 MB of .* used$/).waitFor();
+  });
+
+  test('shows although the connection was cut when it was made', async () => {
+    const { person, page, streams } = await followDrive();
+    await person.mkdir('/Before');
+    await entry(page, 'Before').waitFor();
+    await visit.context.setOffline(true);
+    await page.getByText(AWAY).waitFor();
+    await person.mkdir('/Meanwhile');
+    assert.equal(await entry(page, 'Meanwhile').count(), 0);
+    await visit.context.setOffline(false);
+    await entry(page, 'Meanwhile').waitFor();
+    await page.getByText(AWAY).waitFor({ state: 'hidden' });
+    assert.match(streams.at(-1) ?? '', /^\d+$/, 'the stream goes on from where it was');
+    await person.mkdir('/Afterwards');
+    await entry(page, 'Afterwards').waitFor();
+  });
+
+  test('shows in every tab, though one of them alone follows the drive', async () => {
+    const { person, page, streams } = await followDrive();
+    const other = await visit.context.newPage();
+    await other.goto('/drive');
+    await entry(other, 'Documents').waitFor();
+    await waitFor(
+      () => streams.length,
+      (count) => count === 2,
+      'the lead of the tab that was opened last',
+    );
+    await person.mkdir('/Both');
+    await Promise.all([entry(page, 'Both').waitFor(), entry(other, 'Both').waitFor()]);
+    assert.equal(streams.length, 2);
+    await other.close();
+    await person.mkdir('/Left');
+    await entry(page, 'Left').waitFor();
+    assert.equal(streams.length, 3);
+  });
+
+  test('shows when the page comes back to it from another one', async () => {
+    const { person, page } = await followDrive();
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
+    await person.mkdir('/Unseen');
+    await page.getByRole('link', { name: 'My files' }).click();
+    await entry(page, 'Unseen').waitFor();
+  });
+});
+
+test('that the service is out of reach can be read by everybody', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await followDrive({ colorScheme });
+    await visit.context.setOffline(true);
+    await visit.page.getByRole('status').filter({ hasText: AWAY }).waitFor();
+    await visit.checkAccessible();
+    visit.checkClean();
+  }
+});
+
+test('nobody follows a drive once they have logged out', async () => {
+  const { person, page, streams } = await followDrive();
+  await page.getByRole('button', { name: person.username }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.waitForURL('**/login**');
+  const count = streams.length;
+  await page.getByLabel('User name').fill('x');
+  assert.equal(streams.length, count);
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { PASSWORD } from '../support/person.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const PHONE = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+  reducedMotion: 'reduce',
+} as const;
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+const alice = await holdall.register('alice');
+await alice.upload('/trips/Rome/forum.txt', 'stones');
+await alice.upload('/trips/Rome/Forum at night.txt', 'dark');
+await alice.upload('/notes.md', '# Notes');
+await alice.mkdir('/forums');
+let visit: Visit;
+afterEach(() => visit.checkClean());
+
+async function begin(options: Parameters<typeof Visit.begin>[2] = {}) {
+  visit = await (await Visit.begin(browser, holdall, options)).logIn(alice);
+  // On another device, beside the browser.
+  await alice.logIn(PASSWORD, 'mobile');
+  const { page } = visit;
+  await page.getByRole('row', { name: 'Documents' }).waitFor();
+  return { page, found: page.getByRole('grid', { name: 'What was found' }) };
+}
+
+describe('whoever looks for something', () => {
+  test('types it from anywhere, sees where it lies, and goes there', async () => {
+    const { page, found } = await begin();
+    await page.keyboard.press('/');
+    await page.keyboard.type('FORUM');
+    await page.waitForURL('**/search?q=FORUM');
+    await page.getByText('3 matches').waitFor();
+    await found.getByRole('row', { name: 'forum.txt' }).getByText('Rome').waitFor();
+    const marked = await page.evaluate<string[]>(
+      'Array.from(CSS.highlights.get("sought") ?? [], (range) => String(range))',
+    );
+    assert.deepEqual(marked.sort(), ['Forum', 'forum', 'forum']);
+    await visit.checkAccessible();
+    await found.getByRole('row', { name: 'forums' }).dblclick();
+    await page.waitForURL('**/drive/forums');
+    await page.goBack();
+    await page.getByRole('searchbox').and(page.locator('[value="FORUM"]')).waitFor();
+  });
+
+  test('narrows it down to folders', async () => {
+    const { page, found } = await begin({ colorScheme: 'dark' });
+    await page.goto('/search?q=forum');
+    await page.getByText('3 matches').waitFor();
+    await page.getByText('Folders', { exact: true }).click();
+    await page.getByText('1 match', { exact: true }).waitFor();
+    await found.getByRole('row', { name: 'forums' }).waitFor();
+    await visit.checkAccessible();
+  });
+
+  test('is told when there is nothing, and sees at once what comes', async () => {
+    const { page, found } = await begin();
+    await page.goto('/search?q=unicorn');
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await visit.checkAccessible();
+    await alice.upload('/unicorn.txt', 'here');
+    await found.getByRole('row', { name: 'unicorn.txt' }).waitFor();
+  });
+
+  test('goes back to where they were with one step, however much they typed', async () => {
+    const { page } = await begin();
+    await page.getByRole('searchbox').fill('no');
+    await page.waitForURL('**/search?q=no');
+    await page.getByRole('searchbox').fill('notes');
+    await page.waitForURL('**/search?q=notes');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'My files' }).waitFor();
+    assert.equal(await page.getByRole('searchbox').inputValue(), '');
+  });
+
+  test('does so on a phone too', async () => {
+    const { page } = await begin(PHONE);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('searchbox').fill('notes');
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('row', { name: 'notes.md' }).waitFor();
+    await visit.checkAccessible();
+  });
+});
+
+describe('the recent files', () => {
+  test('are those that were changed last, wherever they lie', async () => {
+    const { page } = await begin();
+    await page.getByRole('link', { name: 'Recent' }).click();
+    const list = page.getByRole('grid', { name: 'Recent files' });
+    await list.getByRole('row', { name: 'notes.md' }).waitFor();
+    await visit.checkAccessible();
+    await alice.upload('/trips/latest.txt', 'new');
+    await list.getByRole('row', { name: 'latest.txt' }).waitFor();
+    assert.match((await list.getByRole('row').nth(1).textContent()) ?? '', /latest\.txt/);
+  });
+
+  test('of somebody new are none yet', async () => {
+    const newcomer = await holdall.register('newcomer');
+    visit = await (await Visit.begin(browser, holdall, { colorScheme: 'dark' })).logIn(newcomer);
+    await visit.page.getByRole('link', { name: 'Recent' }).click();
+    await visit.page.getByRole('heading', { name: 'Nothing yet' }).waitFor();
+    await visit.checkAccessible();
+  });
+});

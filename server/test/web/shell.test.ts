@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { waitFor } from '../support/tasks.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const PHONE = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+  reducedMotion: 'reduce',
+} as const;
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+const alice = await holdall.register('alice');
+let visit: Visit;
+afterEach(() => visit.checkClean());
+
+describe('the frame of the pages', () => {
+  test('marks where one is, and names the page in the tab', async () => {
+    visit = await (await Visit.begin(browser, holdall)).logIn(alice);
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Places' });
+    await untilTitle(page, 'My files – Holdall');
+    assert.equal(await places.getByRole('link', { name: 'My files' }).getAttribute('aria-current'), 'page');
+    await places.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
+    await untilTitle(page, 'Tasks – Holdall');
+    assert.equal(await places.getByRole('link', { name: 'Tasks' }).getAttribute('aria-current'), 'page');
+    assert.equal(await places.getByRole('link', { name: 'My files' }).getAttribute('aria-current'), null);
+    await page.goto('/drive/Pictures');
+    await untilTitle(page, 'Pictures – Holdall');
+  });
+
+  test('tells how much is taken, and leads to the profile', async () => {
+    visit = await (await Visit.begin(browser, holdall)).logIn(alice);
+    const { page } = visit;
+    await page.getByText(/ of .* used/).waitFor();
+    await page.getByRole('button', { name: alice.username }).click();
+    await page.getByRole('menuitem', { name: 'Profile' }).waitFor();
+    await visit.checkAccessible();
+    await page.getByRole('menuitem', { name: 'Profile' }).click();
+    await page.waitForURL('**/profile');
+  });
+
+  test('is dark for who wants that, and as good to read', async () => {
+    visit = await (await Visit.begin(browser, holdall, { colorScheme: 'dark' })).logIn(alice);
+    await visit.page.getByRole('link', { name: 'Recent' }).click();
+    await visit.page.getByRole('heading', { name: 'Recent', level: 1 }).waitFor();
+    await visit.checkAccessible();
+  });
+
+  test('speaks Chinese when asked to', async () => {
+    visit = await (await Visit.begin(browser, holdall)).logIn(alice);
+    const { page } = visit;
+    await page.getByRole('button', { name: alice.username }).click();
+    await page.getByRole('menuitemradio', { name: '简体中文' }).click();
+    await page.getByRole('link', { name: '任务' }).waitFor();
+    await untilTitle(page, '我的文件 – Holdall');
+  });
+});
+
+describe('on a phone', () => {
+  test('the places open over the page, and make room for the one that was chosen', async () => {
+    visit = await (await Visit.begin(browser, holdall, PHONE)).logIn(alice);
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Places' });
+    assert.equal(await places.isVisible(), false);
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await places.getByRole('link', { name: 'Recycle bin' }).waitFor();
+    await visit.checkAccessible();
+    await places.getByRole('link', { name: 'Recycle bin' }).click();
+    await page.waitForURL('**/bin');
+    await places.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await places.waitFor();
+    await page.keyboard.press('Escape');
+    await places.waitFor({ state: 'hidden' });
+  });
+
+  test('nothing is wider than the screen', async () => {
+    visit = await (await Visit.begin(browser, holdall, PHONE)).logIn(alice);
+    const { page } = visit;
+    for (const address of ['/drive', '/recent', '/tasks', '/search?q=a']) {
+      await page.goto(address);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      assert.equal(await page.locator(':root').evaluate((root) => root.scrollWidth), 360, address);
+    }
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('searchbox').fill('x');
+    await visit.checkAccessible();
+    await page.getByRole('button', { name: 'Leave the search' }).click();
+    await page.getByRole('searchbox').waitFor({ state: 'hidden' });
+  });
+});
+
+async function untilTitle(page: Page, title: string): Promise<void> {
+  await waitFor(
+    () => page.title(),
+    (seen) => seen === title,
+    title,
+  );
+}

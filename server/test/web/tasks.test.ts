@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import { type Attempt, JobFailure } from '../../src/tasks/job.ts';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { PASSWORD, type Person } from '../support/person.ts';
+import { makePng } from '../support/pictures.ts';
+import { queueTask, ScriptedJob, untilAborted, waitForStatus } from '../support/tasks.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+
+const [archiving, reading] = [new ScriptedJob(), new ScriptedJob('MEDIA_META')];
+const holdall = await startHoldall({ jobs: [archiving, reading] });
+const browser = await startBrowser();
+let visit: Visit;
+afterEach(() => visit.checkClean());
+
+const complete = (attempt: Attempt) =>
+  holdall.app.database.transact((tx) => attempt.complete(tx, { progressPercent: 100 }));
+
+async function openTasks(options: Parameters<typeof Visit.begin>[2] = {}) {
+  const person = await holdall.register('worker');
+  visit = await (await Visit.begin(browser, holdall, options)).logIn(person);
+  // On another device, beside the browser.
+  await person.logIn(PASSWORD, 'mobile');
+  await visit.page.goto('/tasks');
+  return { person, page: visit.page, tasks: visit.page.getByRole('main').getByRole('listitem') };
+}
+
+async function archiveFolder(person: Person, path: string): Promise<{ id: number }> {
+  return queueTask(person, await person.mkdir(path));
+}
+
+describe('the page of the tasks', () => {
+  test('says what it is for while there are none', async () => {
+    const { page } = await openTasks();
+    await page.getByRole('heading', { name: 'Nothing to wait for' }).waitFor();
+    await visit.checkAccessible();
+  });
+
+  test('shows how far one is, that it is done, and where it lies', async () => {
+    archiving.does(async (attempt) => {
+      attempt.report({ processedFileCount: 3, totalFileCount: 12, progressPercent: 25 });
+      await untilGo.promise;
+      await complete(attempt);
+    });
+    const untilGo = Promise.withResolvers<void>();
+    const { person, page, tasks } = await openTasks();
+    await archiveFolder(person, '/trips/Rome');
+    await page.reload();
+    await tasks.filter({ hasText: 'Compressing Rome' }).getByText('25 % · 3 of 12 files').waitFor();
+    assert.equal(await page.getByRole('progressbar', { name: 'Compressing Rome' }).count(), 1);
+    await page.getByRole('navigation').getByLabel('1 task under way').waitFor();
+    await visit.checkAccessible();
+    untilGo.resolve();
+    await page.getByText('Compressed Rome').waitFor();
+    await page.getByLabel('1 task under way').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Show in folder: Compressed Rome' }).click();
+    await page.waitForURL('**/drive/trips');
+  });
+
+  test('cancels one', async () => {
+    archiving.does(untilAborted);
+    const { person, page } = await openTasks();
+    const task = await archiveFolder(person, '/Long');
+    await page.reload();
+    await page.getByRole('button', { name: 'Cancel: Compressing Long' }).click();
+    await page.getByText(/^Cancelled · /).waitFor();
+    await waitForStatus(person, task, 'CANCELLED');
+  });
+
+  test('says why one failed, and tries it again', async () => {
+    archiving.does(async () => {
+      throw new JobFailure('DATA_STATE', 'The name "Rome.zip" is taken.');
+    });
+    const { person, page, tasks } = await openTasks({ colorScheme: 'dark' });
+    const task = await archiveFolder(person, '/Rome');
+    await waitForStatus(person, task, 'FAILED');
+    await page.reload();
+    const row = tasks.filter({ hasText: 'Compress Rome' });
+    await row.getByText('The name "Rome.zip" is taken.').waitFor();
+    await row.getByText(/Something was in the way/).waitFor();
+    await visit.checkAccessible();
+    archiving.does(complete);
+    await row.getByRole('button', { name: 'Try again: Compress Rome' }).click();
+    await tasks.filter({ hasText: 'Compressed Rome' }).waitFor();
+  });
+
+  test('tells what is done by itself in one line', async () => {
+    reading.does(complete);
+    const { person, page } = await openTasks(PHONE);
+    for (const name of ['a', 'b', 'c']) await person.upload(`/${name}.png`, makePng(), 'image/png');
+    await page.getByText('Read the details of 3 pictures, videos and sounds').waitFor();
+    await visit.checkAccessible();
+    assert.equal(await page.locator(':root').evaluate((root) => root.scrollWidth), 360);
+  });
+});
+
+test('who has gone on to something else is told when a task is over', async () => {
+  const untilGo = Promise.withResolvers<void>();
+  archiving.does(async (attempt) => {
+    await untilGo.promise;
+    await complete(attempt);
+  });
+  const { person, page } = await openTasks();
+  await archiveFolder(person, '/Album');
+  await page.goto('/recent');
+  await page.getByLabel('1 task under way').waitFor();
+  untilGo.resolve();
+  await page.getByRole('alert').getByText('Done: Compressed Album').waitFor();
+});

@@ -1,0 +1,23 @@
+/** What a file says of itself. */
+export interface MetadataFacts {
+  /** Of a picture, as it is stored. */
+  readonly pixels: { readonly width: number; readonly height: number } | undefined;
+  /** By its bytes, whatever its name says. */
+  readonly contentType: string | undefined;
+  /** What is written beside it and known to nobody here. */
+  readonly others: readonly (readonly [name: string, text: string])[];
+}
+
+const PREFIX = 'media:';
+const KNOWN = ['width', 'height', 'contentType', 'size'].map((name) => PREFIX + name);
+
+export function factsOf(metadata: Readonly<Record<string, string>>): MetadataFacts {
+  const [width, height] = [metadata[`${PREFIX}width`], metadata[`${PREFIX}height`]].map(Number);
+  return {
+    pixels: width && height ? { width, height } : undefined,
+    contentType: metadata[`${PREFIX}contentType`],
+    others: Object.entries(metadata)
+      .filter(([name]) => !KNOWN.includes(name))
+      .map(([name, text]) => [name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name, text]),
+  };
+}

@@ -1,0 +1,29 @@
+import {
+  IconArchive,
+  IconArrowsMove,
+  IconCopy,
+  IconDownload,
+  IconEye,
+  IconFolderShare,
+  IconInfoCircle,
+  IconPackageExport,
+  IconPencil,
+  IconShare,
+  IconTrash,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { EntryAction } from './entry-actions.ts';
+
+export const ACTION_ICONS: Record<EntryAction, ComponentType<{ size?: number; 'aria-hidden'?: boolean }>> = {
+  open: IconEye,
+  reveal: IconFolderShare,
+  download: IconDownload,
+  share: IconShare,
+  rename: IconPencil,
+  move: IconArrowsMove,
+  copy: IconCopy,
+  compress: IconArchive,
+  extract: IconPackageExport,
+  details: IconInfoCircle,
+  recycle: IconTrash,
+};

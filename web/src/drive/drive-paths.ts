@@ -1,0 +1,49 @@
+/** What the root is, and each directory below: a logical path, with its names between slashes. */
+export const ROOT = '/';
+
+/** The directories above and the one itself, the root first. */
+export function chainOf(path: string): readonly string[] {
+  const names = namesOf(path);
+  return [ROOT, ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)];
+}
+
+/** The last name; empty for the root. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The root is its own parent. */
+export function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || ROOT;
+}
+
+export function childOf(path: string, name: string): string {
+  return path === ROOT ? `/${name}` : `${path}/${name}`;
+}
+
+/** Whether it is the directory itself or lies below it. */
+export function isWithin(path: string, directory: string): boolean {
+  return path === directory || directory === ROOT || path.startsWith(`${directory}/`);
+}
+
+/** What a link of the router needs to lead to the directory. */
+export function toDirectory(path: string) {
+  return { to: '/drive/$', params: { _splat: path.slice(1) } } as const;
+}
+
+/** Where the client shows it: a folder itself, a file among its neighbours. */
+export function addressOf({ id, path, parentPath, directory }: Placed): string {
+  const names = namesOf(directory ? path : parentPath).map(encodeURIComponent);
+  return `/drive/${names.join('/')}${directory ? '' : `?select=${id}`}`;
+}
+
+interface Placed {
+  readonly id: number;
+  readonly path: string;
+  readonly parentPath: string;
+  readonly directory: boolean;
+}
+
+function namesOf(path: string): readonly string[] {
+  return path.split('/').filter((name) => name !== '');
+}

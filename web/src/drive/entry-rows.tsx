@@ -1,0 +1,103 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect } from 'react';
+import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { Column, Renaming, Sorting } from './column.ts';
+import { ColumnHeads } from './column-heads.tsx';
+import { withVariable } from './css-variable.ts';
+import styles from './entry-grid.module.css';
+import { EntryRow, rowId } from './entry-row.tsx';
+import { asGrid, GROUP } from './grid-roles.ts';
+import type { useEntryDrag } from './use-entry-drag.ts';
+import type { EntryGrid } from './use-entry-grid.ts';
+import { useGridPointer } from './use-grid-pointer.ts';
+import { useRowWords } from './use-row-words.ts';
+
+/** As high as the style sheet makes them. */
+const ROW_PX = 44;
+const NARROW_ROW_PX = 60;
+const HEAD_PX = 40;
+
+export interface RowsProps<T extends EntryRecord> {
+  readonly grid: EntryGrid<T>;
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly sorting?: Sorting | undefined;
+  readonly renaming?: Renaming | undefined;
+  readonly drag?: ReturnType<typeof useEntryDrag> | undefined;
+  /** Two lines for each, on a small screen. */
+  readonly isNarrow: boolean;
+  /** Pixels from the top, where somebody was before. */
+  readonly startAt?: number | undefined;
+}
+
+/** The list: a line for each entry, of which only those exist that are in view. */
+export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
+  const { grid, label, columns, sorting, renaming, drag, isNarrow, startAt = 0 } = props;
+  const { source } = grid;
+  const words = useRowWords();
+  const { over, ...dragHandlers } = drag ?? { over: undefined };
+  const rowPx = isNarrow ? NARROW_ROW_PX : ROW_PX;
+  const headPx = isNarrow ? 0 : HEAD_PX;
+  const virtualizer = useVirtualizer({
+    count: source.total,
+    getScrollElement: () => grid.ref.current,
+    estimateSize: () => rowPx,
+    overscan: 6,
+    scrollMargin: headPx,
+    scrollPaddingStart: headPx,
+    initialOffset: startAt,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every row is as high as that says
+  useEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
+  const rows = virtualizer.getVirtualItems();
+  const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
+  const height = virtualizer.scrollRect?.height ?? 0;
+  useEffect(() => {
+    grid.view.current = {
+      columns: 1,
+      lines: Math.max(1, Math.floor((height - headPx) / rowPx)),
+      show: (index) => virtualizer.scrollToIndex(index),
+    };
+    source.look(first, last);
+  });
+  const pointer = useGridPointer(grid);
+  const isActiveShown = grid.active >= first && grid.active <= last && rows.length > 0;
+  return (
+    <div
+      ref={grid.ref}
+      {...asGrid({
+        label,
+        lines: source.total + 1,
+        columns: columns.length + 2,
+        active: isActiveShown ? rowId(grid.active) : undefined,
+      })}
+      className={styles.grid}
+      data-narrow={isNarrow || undefined}
+      style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}
+      {...pointer}
+      {...dragHandlers}
+    >
+      <ColumnHeads grid={grid} columns={columns} sorting={sorting} />
+      <div {...GROUP} className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
+        {rows.map(({ index, start }) => {
+          const entry = source.at(index);
+          return (
+            <EntryRow
+              key={index}
+              entry={entry}
+              index={index}
+              top={start - headPx}
+              isSelected={entry !== undefined && grid.isSelected(entry.id)}
+              isActive={index === grid.active}
+              isOver={index === over}
+              isDraggable={drag !== undefined}
+              columns={columns}
+              renaming={renaming !== undefined && renaming.id === entry?.id ? renaming : undefined}
+              words={words}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}

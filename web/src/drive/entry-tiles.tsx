@@ -1,0 +1,96 @@
+import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect } from 'react';
+import type { EntryRecord } from '../../../server/src/contract.ts';
+import { withVariable } from './css-variable.ts';
+import styles from './entry-grid.module.css';
+import { rowId } from './entry-row.tsx';
+import type { RowsProps } from './entry-rows.tsx';
+import { EntryTile } from './entry-tile.tsx';
+import { asGrid, asLine, GROUP } from './grid-roles.ts';
+import { useGridPointer } from './use-grid-pointer.ts';
+import { useRowWords } from './use-row-words.ts';
+
+/** As large as the style sheet makes them, with the gap. */
+const LINE_PX = 188;
+const TILE_PX = 188;
+const NARROW_TILE_PX = 150;
+
+type TilesProps = Omit<RowsProps<EntryRecord>, 'columns' | 'sorting'>;
+
+/** Entries side by side, as pictures. */
+export function EntryTiles({ grid, label, renaming, drag, isNarrow, startAt = 0 }: TilesProps) {
+  const { source } = grid;
+  const words = useRowWords();
+  const { over, ...dragHandlers } = drag ?? { over: undefined };
+  const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>();
+  const ref = useMergedRef(grid.ref, sizeRef);
+  const columns = Math.max(2, Math.floor(width / (isNarrow ? NARROW_TILE_PX : TILE_PX)));
+  const lines = Math.ceil(source.total / columns);
+  const virtualizer = useVirtualizer({
+    count: width === 0 ? 0 : lines,
+    getScrollElement: () => grid.ref.current,
+    estimateSize: () => LINE_PX,
+    overscan: 2,
+    initialOffset: startAt,
+  });
+  const shown = virtualizer.getVirtualItems();
+  const first = (shown[0]?.index ?? 0) * columns;
+  const last = Math.min(source.total, ((shown.at(-1)?.index ?? 0) + 1) * columns) - 1;
+  useEffect(() => {
+    grid.view.current = {
+      columns,
+      lines: Math.max(1, Math.floor(height / LINE_PX)),
+      show: (index) => virtualizer.scrollToIndex(Math.floor(index / columns)),
+    };
+    source.look(first, last);
+  });
+  const pointer = useGridPointer(grid);
+  const isActiveShown = grid.active >= first && grid.active <= last && shown.length > 0;
+  return (
+    <div
+      ref={ref}
+      {...asGrid({
+        label,
+        lines,
+        columns,
+        active: isActiveShown ? rowId(grid.active) : undefined,
+      })}
+      className={styles.grid}
+      data-tiles
+      style={withVariable('--tiles', columns)}
+      {...pointer}
+      {...dragHandlers}
+    >
+      <div {...GROUP} className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
+        {shown.map((line) => (
+          <div
+            key={line.index}
+            {...asLine(line.index + 1)}
+            className={styles.line}
+            style={{ transform: `translateY(${line.start}px)` }}
+          >
+            {Array.from({ length: Math.min(columns, source.total - line.index * columns) }, (_, step) => {
+              const index = line.index * columns + step;
+              const entry = source.at(index);
+              return (
+                <EntryTile
+                  key={index}
+                  entry={entry}
+                  index={index}
+                  column={step + 1}
+                  isSelected={entry !== undefined && grid.isSelected(entry.id)}
+                  isActive={index === grid.active}
+                  isOver={index === over}
+                  isDraggable={drag !== undefined}
+                  renaming={renaming !== undefined && renaming.id === entry?.id ? renaming : undefined}
+                  words={words}
+                />
+              );
+            })}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Menu } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
+import type { Point } from './use-entry-grid.ts';
+
+interface PointMenuProps {
+  /** Where in the window; closed without it. */
+  readonly at: Point | undefined;
+  readonly label: string;
+  readonly onClose: () => void;
+  /** Where the keyboard goes on, unless what was chosen has taken it. */
+  readonly onFocusBack: () => void;
+  readonly children: ReactNode;
+}
+
+/** A menu where the pointer is, or the entry. */
+export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMenuProps) {
+  // It stays where it is while it fades away.
+  const last = useRef<Point>({ x: 0, y: 0 });
+  if (at !== undefined) last.current = at;
+  const { x, y } = last.current;
+  const close = () => {
+    onClose();
+    requestAnimationFrame(() => {
+      const { activeElement } = document;
+      if (activeElement === document.body || activeElement?.closest('[role="menu"]')) onFocusBack();
+    });
+  };
+  return (
+    <Menu
+      key={`${x},${y}`}
+      opened={at !== undefined}
+      onChange={(isOpen) => isOpen || close()}
+      returnFocus={false}
+      position="bottom-start"
+      offset={2}
+      width={230}
+      shadow="md"
+      transitionProps={{ duration: 80 }}
+      // Part of the page's main region, for those who hear it, and with nothing in it that is not to be chosen.
+      withinPortal={false}
+      floatingStrategy="fixed"
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={label}
+          aria-hidden={at === undefined}
+          style={{
+            position: 'fixed',
+            left: x,
+            top: y,
+            width: 1,
+            height: 1,
+            padding: 0,
+            border: 0,
+            opacity: 0,
+            pointerEvents: 'none',
+          }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown mah="min(480px, 90dvh)" style={{ overflowY: 'auto' }}>
+        {children}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,47 @@
+import { Kbd, Modal } from '@mantine/core';
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './directory.module.css';
+
+const SHORTCUTS = [
+  ['open', ['Enter']],
+  ['up', ['Backspace']],
+  ['go', ['↑', '↓', 'Home', 'End', 'PgUp', 'PgDn']],
+  ['range', ['Shift', '↑ ↓']],
+  ['mark', ['Space']],
+  ['all', ['Ctrl', 'A']],
+  ['none', ['Esc']],
+  ['rename', ['F2']],
+  ['recycle', ['Del']],
+  ['menu', ['Shift', 'F10']],
+  ['type', ['A–Z']],
+  ['help', ['?']],
+] as const;
+
+/** What the keyboard does in a list. */
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('drive.shortcuts')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <dl className={styles.keys}>
+        {SHORTCUTS.map(([name, keys]) => (
+          <Fragment key={name}>
+            <dt>
+              {keys.map((key) => (
+                <Kbd key={key} mr={4}>
+                  {key}
+                </Kbd>
+              ))}
+            </dt>
+            <dd>{t(`drive.key.${name}`)}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Modal>
+  );
+}

@@ -1,0 +1,19 @@
+/** The encodings that say so by their first bytes. */
+const MARKS: readonly (readonly [string, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** The text that bytes are; undefined where they are none. @param isCut whether the last letter may be half of one */
+export function toText(bytes: Uint8Array<ArrayBuffer>, isCut: boolean): string | undefined {
+  const marked = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
+  if (marked !== undefined) return new TextDecoder(marked[0]).decode(bytes, { stream: isCut });
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
+  } catch {
+    // Older than UTF-8, most likely: the letters that everybody shares are right.
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { wayToShow } from './way-to-show.ts';
+
+function wayOf(filename: string, contentType: string | null, size = 1_000) {
+  return wayToShow({ filename, contentType, size, directory: false });
+}
+
+test('a file is shown as what it is', () => {
+  assert.equal(wayOf('a.jpg', 'image/jpeg'), 'picture');
+  assert.equal(wayOf('a.svg', 'image/svg+xml'), 'picture');
+  assert.equal(wayOf('a.mp4', 'video/mp4'), 'video');
+  assert.equal(wayOf('a.flac', 'audio/flac'), 'audio');
+  assert.equal(wayOf('a.pdf', 'application/pdf'), 'pdf');
+  assert.equal(wayOf('a.bin', 'application/octet-stream'), 'none');
+  assert.equal(wayOf('a', null), 'none');
+});
+
+test('text goes by many names', () => {
+  for (const type of [
+    'text/plain',
+    'text/html',
+    'application/json',
+    'application/ld+json',
+    'application/xml',
+  ]) {
+    assert.equal(wayOf('a', type), 'text', type);
+  }
+  for (const name of ['a.toml', 'Makefile', '.gitignore', 'README']) {
+    assert.equal(wayOf(name, 'application/octet-stream'), 'text', name);
+  }
+});
+
+test('code is not taken for a film that ends alike', () => {
+  assert.equal(wayOf('index.ts', 'video/mp2t'), 'text');
+  assert.equal(wayOf('news.ts', 'video/mp2t', 80_000_000), 'video');
+});
+
+test('pictures that no browser shows are not tried', () => {
+  for (const type of ['image/tiff', 'image/x-canon-cr2', 'image/vnd.adobe.photoshop']) {
+    assert.equal(wayOf('a', type), 'none', type);
+  }
+  assert.equal(wayOf('favicon.ico', 'image/vnd.microsoft.icon'), 'picture');
+});
+
+test('a folder is not shown', () => {
+  assert.equal(wayToShow({ filename: 'a.jpg', contentType: null, size: 0, directory: true }), 'none');
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FITTING, kept, MOST_SCALE, panned, zoomed } from './zoom.ts';
+
+const STAGE = { width: 800, height: 600 };
+const PICTURE = { width: 800, height: 400 };
+
+test('what is under the pointer stays there', () => {
+  const lie = zoomed(FITTING, 2, { x: 100, y: 50 });
+  assert.deepEqual(lie, { scale: 2, x: -100, y: -50 });
+  assert.deepEqual(zoomed(lie, 0.5, { x: 100, y: 50 }), FITTING);
+});
+
+test('there is a largest and a smallest', () => {
+  assert.equal(zoomed(FITTING, 1_000).scale, MOST_SCALE);
+  assert.equal(zoomed(FITTING, 0.001).scale, 1);
+});
+
+test('a picture is not moved off its stage', () => {
+  const large = zoomed(FITTING, 2);
+  assert.deepEqual(kept(panned(large, { x: 5_000, y: -5_000 }), PICTURE, STAGE), {
+    scale: 2,
+    x: 400,
+    y: -100,
+  });
+  assert.deepEqual(kept(panned(FITTING, { x: 50, y: 50 }), PICTURE, STAGE), FITTING);
+});

@@ -1,0 +1,46 @@
+/** How a picture lies on its stage: moved from the middle by so many pixels, and so many times as large as it fits. */
+export interface Lie {
+  readonly scale: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** In pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const FITTING: Lie = { scale: 1, x: 0, y: 0 };
+export const MOST_SCALE = 16;
+
+/** @param point that stays where it is, from the middle of the stage */
+export function zoomed(lie: Lie, factor: number, point: Point = { x: 0, y: 0 }): Lie {
+  const scale = Math.min(MOST_SCALE, Math.max(1, lie.scale * factor));
+  const ratio = scale / lie.scale;
+  return { scale, x: point.x - (point.x - lie.x) * ratio, y: point.y - (point.y - lie.y) * ratio };
+}
+
+export function panned(lie: Lie, by: Point): Lie {
+  return { ...lie, x: lie.x + by.x, y: lie.y + by.y };
+}
+
+/** Without a gap at one side that the other could fill. @param picture as large as it is where it fits */
+export function kept(lie: Lie, picture: Size, stage: Size): Lie {
+  const most = (length: number, room: number) => Math.max(0, (length * lie.scale - room) / 2);
+  return {
+    scale: lie.scale,
+    x: clamp(lie.x, most(picture.width, stage.width)),
+    y: clamp(lie.y, most(picture.height, stage.height)),
+  };
+}
+
+function clamp(value: number, most: number): number {
+  // Adding 0 makes a plain zero of a negative one.
+  return Math.min(most, Math.max(-most, value)) + 0;
+}
