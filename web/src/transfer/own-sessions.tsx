@@ -27,6 +27,8 @@ export function OwnSessions() {
   } = useQuery({
     queryKey: [...KEYS.transfers(), 'own'],
     queryFn: ({ signal }) => listOwnSessions(signal),
+    // Sending adds to it.
+    staleTime: 0,
   });
   const end = useMutation({
     mutationFn: (session: TransferRecord) => endSession(session.sessionId),
