@@ -77,11 +77,19 @@ export async function visitTransfer(
     ...options
   }: BrowserContextOptions & { scripts?: string[]; address?: string } = {},
 ): Promise<Visit> {
-  const visit = await Visit.begin(browser, holdall, options);
+  // Colours that are on their way are not for a check.
+  const visit = await Visit.begin(browser, holdall, { reducedMotion: 'reduce', ...options });
   for (const script of scripts) await visit.context.addInitScript(script);
   await visit.page.goto(address);
   await visit.page.getByRole('heading', { level: 1 }).waitFor();
   return visit;
+}
+
+/** @param button such as "Choose files" */
+export async function chooseFiles(page: Page, button: string, what: string | string[]): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: button }).click();
+  await (await choosing).setFiles(what);
 }
 
 /** The code that the page shows, as soon as it does. */

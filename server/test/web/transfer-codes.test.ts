@@ -18,7 +18,6 @@ test('a code that is mistyped says what is wrong with it', async () => {
   await checkAccessible(visit);
   assert.ok(await visit.page.getByRole('button', { name: 'Show the files' }).isDisabled());
   await field.press('Backspace');
-  await field.press('Backspace');
   await field.pressSequentially('c234');
   await visit.page.waitForURL('**/transfer/*');
   await visit.page.getByText('There is no transfer with this code.').waitFor();

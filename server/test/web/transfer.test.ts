@@ -4,11 +4,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { startBrowser } from '../support/browser.ts';
 import { startHoldall } from '../support/holdall.ts';
 import {
   checkAccessible,
+  chooseFiles,
   cutBehind,
   hashFile,
   makeFolder,
@@ -39,19 +39,13 @@ async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise
   return made;
 }
 
-async function choose(page: Page, button: string, what: string | string[]): Promise<void> {
-  const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: button }).click();
-  await (await choosing).setFiles(what);
-}
-
 test('100 MB go from browser to browser, through a break, to a disk and not into memory', async () => {
   const size = 100_000_000;
   const file = path.join(folder, 'holiday.mov');
   const hash = await makeRandomFile(file, size);
   const sender = await visit({ scripts: [cutBehind(40_000_000)] });
   await checkAccessible(sender);
-  await choose(sender.page, 'Choose files', file);
+  await chooseFiles(sender.page, 'Choose files', file);
   const code = await readCode(sender.page);
   await checkAccessible(sender);
 
@@ -77,10 +71,9 @@ test('100 MB go from browser to browser, through a break, to a disk and not into
   }
   await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
   assert.ok(mostHeldBytes < 80 * MIB, `the page held ${mostHeldBytes} bytes`);
-  const { sentBytes, cuts } = await sender.page.evaluate(() => {
-    // Counted by the script above.
-    return globalThis as unknown as { sentBytes: number; cuts: number };
-  });
+  const { sentBytes, cuts } = await sender.page.evaluate<{ sentBytes: number; cuts: number }>(
+    '({ sentBytes, cuts })',
+  );
   assert.equal(cuts, 1);
   assert.ok(sentBytes >= size && sentBytes < size + 24 * MIB, `${sentBytes} bytes were sent`);
   await checkAccessible(receiver);
@@ -103,7 +96,7 @@ test('a folder goes to a phone with all that is in it, into the folder that is p
   const sender = await visit({ address: '/login' });
   await sender.logIn(alice);
   await sender.page.getByRole('link', { name: 'Quick transfer' }).click();
-  await choose(sender.page, 'Choose a folder', path.join(folder, 'Trip'));
+  await chooseFiles(sender.page, 'Choose a folder', path.join(folder, 'Trip'));
   const code = await readCode(sender.page);
 
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -134,7 +127,7 @@ test('who cancels ends it on both sides', async () => {
   const file = path.join(folder, 'long.bin');
   await makeRandomFile(file, 60 * MIB);
   const sender = await visit();
-  await choose(sender.page, 'Choose files', file);
+  await chooseFiles(sender.page, 'Choose files', file);
   const address = `/transfer/${await readCode(sender.page)}`;
   // Nothing is written, so that it does not come to its end before.
   const receiver = await visit({ scripts: [WITHOUT_PICKERS, WITH_FOLDER_PICKER], address });
@@ -146,11 +139,12 @@ test('who cancels ends it on both sides', async () => {
   await checkAccessible(sender);
   await sender.page.getByRole('button', { name: 'Send something else' }).click();
 
-  await choose(sender.page, 'Choose files', file);
+  await chooseFiles(sender.page, 'Choose files', file);
   await receiver.page.goto(`/transfer/${await readCode(sender.page)}`);
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
   await sender.page.getByRole('heading', { name: 'Sending to the other one' }).waitFor();
   await sender.page.getByRole('button', { name: 'Cancel' }).click();
+  await receiver.page.evaluate('openGate()');
   await receiver.page.getByText('The sender has ended it, or its time is over.').waitFor();
 });
 
@@ -160,12 +154,17 @@ test('what is received can be put into the drive', async () => {
   assert.equal((await stat(file)).size, 8);
   const bob = await holdall.register('bob');
   const sender = await visit();
-  await choose(sender.page, 'Choose files', file);
+  await chooseFiles(sender.page, 'Choose files', file);
   const code = await readCode(sender.page);
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: '/login' });
   await receiver.logIn(bob);
   await receiver.page.goto(`/transfer/${code}`);
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
   await receiver.page.getByRole('heading', { name: 'Everything is here' }).waitFor();
-  await receiver.page.getByRole('button', { name: 'Put into my drive' }).waitFor();
+  await receiver.page.getByRole('button', { name: 'Put into my drive' }).click();
+  await receiver.page.getByRole('dialog').getByRole('button', { name: 'Documents' }).click();
+  await receiver.page.getByRole('button', { name: 'Put it here' }).click();
+  await receiver.page.getByText('It is in your drive.').waitFor();
+  await bob.logIn();
+  assert.deepEqual(await bob.names('/Documents'), ['letter.txt']);
 });

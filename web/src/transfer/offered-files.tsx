@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TransferRecord } from '../../../server/src/contract.ts';
 import { formatBytes } from '../messages/formats.ts';
+import { FileList } from './file-list.tsx';
 import classes from './transfer.module.css';
 
 /** @param actions what can be done with the file of that number */
@@ -17,7 +18,7 @@ export function OfferedFiles({
 }) {
   const { t } = useTranslation();
   return (
-    <ul className={classes.files} aria-label={t('transfer.files')}>
+    <FileList aria-label={t('transfer.files')}>
       {files.map(({ id, size }, index) => (
         <li key={id} className={classes.file}>
           <Text size="sm" component="span" className={classes.path}>
@@ -27,6 +28,6 @@ export function OfferedFiles({
           {actions?.(index)}
         </li>
       ))}
-    </ul>
+    </FileList>
   );
 }

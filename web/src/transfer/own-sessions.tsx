@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../common/confirm-dialog.tsx';
 import { FailureNotice } from '../common/failure-notice.tsx';
 import { tell, tellError } from '../common/tell.ts';
 import { formatBytes, formatTime } from '../messages/formats.ts';
+import { FileList } from './file-list.tsx';
 import { groupCode } from './pickup-code.ts';
 import { endSession, listOwnSessions } from './sessions.ts';
 import classes from './transfer.module.css';
@@ -26,6 +27,8 @@ export function OwnSessions() {
   } = useQuery({
     queryKey: [...KEYS.transfers(), 'own'],
     queryFn: ({ signal }) => listOwnSessions(signal),
+    // Sending adds to it.
+    staleTime: 0,
   });
   const end = useMutation({
     mutationFn: (session: TransferRecord) => endSession(session.sessionId),
@@ -44,7 +47,7 @@ export function OwnSessions() {
         <Title order={2} size="h4" id="own-sessions">
           {t('transfer.own')}
         </Title>
-        <ul className={classes.files} aria-labelledby="own-sessions">
+        <FileList aria-labelledby="own-sessions">
           {sessions.map((session) => (
             <li key={session.sessionId} className={classes.file}>
               <div className={classes.path}>
@@ -75,7 +78,7 @@ export function OwnSessions() {
               </ActionIcon>
             </li>
           ))}
-        </ul>
+        </FileList>
       </Stack>
       {leaving !== undefined && (
         <ConfirmDialog

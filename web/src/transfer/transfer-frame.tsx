@@ -4,12 +4,17 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/use-session.ts';
 import { LanguageChoice } from '../shell/language-choice.tsx';
 import { Shell } from '../shell/shell.tsx';
+import { usePageTitle } from '../shell/use-page-title.ts';
 import classes from './transfer.module.css';
 
 /** What surrounds the page: the frame of the drive for those who are logged in, and little for everybody else. */
 export function TransferFrame() {
+  return useSession() === undefined ? <PublicFrame /> : <Shell />;
+}
+
+function PublicFrame() {
   const { t } = useTranslation();
-  if (useSession() !== undefined) return <Shell />;
+  usePageTitle();
   return (
     <>
       <header className={classes.header}>

@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../messages/formats.ts';
 import { formatDuration } from './durations.ts';
+import { FileList } from './file-list.tsx';
 import classes from './transfer.module.css';
 import type { TransferState } from './transfer-state.ts';
 
@@ -33,14 +34,14 @@ export function TransferProgress({ state }: { readonly state: TransferState }) {
         </Text>
       </div>
       {state.files.length > 1 && (
-        <ul className={classes.files} aria-label={t('transfer.files')}>
+        <FileList aria-label={t('transfer.files')}>
           {state.files.map(({ path, size }, index) => {
             const done = state.done[index] ?? 0;
             const isPart = done > 0 && done < size;
             const left = isPart && speed !== undefined ? formatDuration((size - done) / speed) : undefined;
             return <FileRow key={path} path={path} size={size} done={done} timeLeft={left} />;
           })}
-        </ul>
+        </FileList>
       )}
     </Stack>
   );
