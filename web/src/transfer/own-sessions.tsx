@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TransferRecord } from '../../../server/src/contract.ts';
@@ -94,7 +95,7 @@ export function OwnSessions() {
   );
 }
 
-function toTitle({ files }: TransferRecord, t: ReturnType<typeof useTranslation>['t']): string {
+function toTitle({ files }: TransferRecord, t: TFunction): string {
   const size = formatBytes(files.reduce((sum, file) => sum + file.size, 0));
   const [only] = files;
   if (files.length === 1 && only !== undefined) return t('transfer.oneOwn', { name: only.name, size });
