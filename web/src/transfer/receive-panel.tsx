@@ -2,6 +2,7 @@ import { Alert, Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/cor
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.ts';
 import { KEYS } from '../api/keys.ts';
@@ -71,7 +72,7 @@ function Found({ typed }: { typed: string }) {
   );
 }
 
-function wordsFor(error: unknown, t: ReturnType<typeof useTranslation>['t']): string {
+function wordsFor(error: unknown, t: TFunction): string {
   if (error instanceof ApiError && error.status === 404) return t('transfer.wrongCode');
   if (error instanceof ApiError && error.status === 429) {
     return t('transfer.tooManyCodes', { time: formatDuration(error.retryAfter ?? 60) });
