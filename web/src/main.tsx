@@ -2,12 +2,12 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './page.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { currentSession, onSessionChange } from './api/session.ts';
+import { Notices } from './common/notices.tsx';
 import { startMessages } from './messages/i18n.ts';
 import { newQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
@@ -34,7 +34,7 @@ createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={THEME} defaultColorScheme="auto" getStyleNonce={styleNonce}>
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" />
+        <Notices />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copy, move } from './change-entries.ts';
 import styles from './directory.module.css';
 import { chainOf, nameOf, parentOf, ROOT, toDirectory } from './drive-paths.ts';
 import { allowDrop, type DropInto, takeDrop } from './use-entry-drag.ts';
@@ -66,9 +65,10 @@ function Step({ path }: { readonly path: string }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [isOver, setOver] = useState(false);
-  const onDrop: DropInto = (directory, chosen, isCopy) => {
+  const onDrop: DropInto = async (directory, chosen, isCopy) => {
     const show = () => void navigate(toDirectory(directory));
-    void (isCopy ? copy(queryClient, chosen, directory, show) : move(queryClient, chosen, directory));
+    const { copy, move } = await import('./change-entries.ts');
+    await (isCopy ? copy(queryClient, chosen, directory, show) : move(queryClient, chosen, directory));
   };
   return (
     <Link

@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../server/src/contract.ts';
-import { copy, move, recycle, startTasks } from './change-entries.ts';
-import { download } from './download-entries.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from './drive-paths.ts';
 import type { EntryAction } from './entry-actions.ts';
 import type { Chosen } from './entry-source.ts';
 
+// What is done comes when it is done for the first time: whoever opens a folder waits for its list, and for nothing else.
+const changes = () => import('./change-entries.ts');
+const downloads = () => import('./download-entries.ts');
 const FolderPicker = lazy(async () => ({ default: (await import('./folder-picker.tsx')).FolderPicker }));
 const ShareDialog = lazy(async () => ({ default: (await import('../shares/share-dialog.tsx')).ShareDialog }));
 const DetailsPanel = lazy(async () => ({
@@ -64,6 +65,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
   const moveInto = async (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => {
     setPending(true);
     const show = () => void navigate(toDirectory(directory));
+    const { copy, move } = await changes();
     const isDone = isCopy
       ? await copy(queryClient, chosen, directory, show)
       : await move(queryClient, chosen, directory);
@@ -73,17 +75,20 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     onClosed();
     if (!isCopy) onGone();
   };
-  const showTasks = () => void navigate({ to: '/tasks' });
+  const startTasks = (kind: 'archive' | 'extract', chosen: Chosen<EntryRecord>) => {
+    const show = () => void navigate({ to: '/tasks' });
+    void changes().then((change) => change.startTasks(queryClient, chosen, kind, show));
+  };
 
   const act = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
-    if (action === 'download') void download(chosen);
+    if (action === 'download') void downloads().then(({ download }) => download(chosen));
     else if (action === 'move' || action === 'copy') setDialog({ kind: action, chosen });
-    else if (action === 'compress') void startTasks(queryClient, chosen, 'archive', showTasks);
-    else if (action === 'extract') void startTasks(queryClient, chosen, 'extract', showTasks);
+    else if (action === 'compress') startTasks('archive', chosen);
+    else if (action === 'extract') startTasks('extract', chosen);
     else if (action === 'recycle') {
       onGone();
-      void recycle(queryClient, chosen);
+      void changes().then(({ recycle }) => recycle(queryClient, chosen));
     } else if (only === undefined) return;
     else if (action === 'open') open(only);
     else if (action === 'rename') onRename(only);

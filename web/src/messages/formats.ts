@@ -1,30 +1,55 @@
 import { currentLanguage } from './i18n.ts';
 
+/** To make a formatter takes longer than to use it a hundred times, and lists use them for each of their lines. */
+const made = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
+
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
 /** Such as "1.4 MB": in steps of 1,000, as file managers and disks count. */
 export function formatBytes(bytes: number): string {
   const step = bytes < 1_000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1_000 ** step;
-  return new Intl.NumberFormat(currentLanguage(), {
-    style: 'unit',
-    unit: UNITS[step] ?? 'byte',
-    unitDisplay: step === 0 ? 'long' : 'short',
-    maximumFractionDigits: step === 0 || value >= 100 ? 0 : 1,
+  const digits = step === 0 || value >= 100 ? 0 : 1;
+  return once(`bytes ${step} ${digits}`, (language) => {
+    const unitDisplay = step === 0 ? 'long' : 'short';
+    const unit = UNITS[step] ?? 'byte';
+    return new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit,
+      unitDisplay,
+      maximumFractionDigits: digits,
+    });
   }).format(value);
 }
 
 export function formatTime(iso: string): string {
-  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(iso),
-  );
+  return once('time', (language) => {
+    return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  }).format(new Date(iso));
 }
 
 /** Where there is no room for the time of the day. */
 export function formatDate(iso: string): string {
-  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium' }).format(new Date(iso));
+  return once('date', (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' })).format(
+    new Date(iso),
+  );
 }
 
 export function formatNumber(number: number): string {
-  return new Intl.NumberFormat(currentLanguage()).format(number);
+  return once('number', (language) => new Intl.NumberFormat(language)).format(number);
+}
+
+/** The formatter of that name in the language of the page. */
+function once<T extends Intl.DateTimeFormat | Intl.NumberFormat>(
+  name: string,
+  make: (language: string) => T,
+): T {
+  const language = currentLanguage();
+  const key = `${language} ${name}`;
+  // What lies under a name was made under that name.
+  const known = made.get(key) as T | undefined;
+  if (known !== undefined) return known;
+  const formatter = make(language);
+  made.set(key, formatter);
+  return formatter;
 }

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { afterEach, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { PASSWORD } from '../support/person.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+let visit: Visit;
+afterEach(async () => {
+  visit.checkClean();
+  await visit.context.close();
+});
+
+async function openWork() {
+  const person = await holdall.register('berta');
+  await person.upload('/Work/Plans/letter.txt', 'Dear bank');
+  await person.upload('/Work/notes.txt', 'many words');
+  visit = await Visit.begin(browser, holdall);
+  await visit.logIn(person);
+  // That has ended the login of the same kind.
+  await person.logIn(PASSWORD, 'mobile');
+  await visit.page.goto('/drive/Work');
+  await visit.page.getByRole('row', { name: 'notes.txt' }).waitFor();
+  return { person, page: visit.page };
+}
+
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('row', { name }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+test('a file is downloaded from its signed address', async () => {
+  const { page } = await openWork();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    choose(page, 'notes.txt', 'Download'),
+  ]);
+  assert.equal(download.suggestedFilename(), 'notes.txt');
+  assert.equal(await readFile(await download.path(), 'utf8'), 'many words');
+});
+
+test('a folder is downloaded as a zip', async () => {
+  const { page } = await openWork();
+  const [download] = await Promise.all([page.waitForEvent('download'), choose(page, 'Plans', 'Download')]);
+  assert.equal(download.suggestedFilename(), 'Plans.zip');
+  const bytes = await readFile(await download.path());
+  assert.equal(bytes.subarray(0, 2).toString(), 'PK');
+  assert(bytes.includes('Plans/letter.txt') && bytes.includes('Dear bank'));
+});
+
+test('a folder is compressed, and an archive extracted, in the background', async () => {
+  const { page } = await openWork();
+  await choose(page, 'Plans', 'Compress');
+  await page.getByText('“Plans” is being compressed in the background.').waitFor();
+  await visit.checkAccessible();
+  await page.getByRole('row', { name: 'Plans.zip' }).waitFor();
+  await choose(page, 'Plans.zip', 'Extract here');
+  await page.getByText('“Plans.zip” is being extracted in the background.').waitFor();
+  await page.getByRole('row', { name: 'letter.txt' }).waitFor();
+  await page.getByRole('button', { name: 'Show tasks' }).last().click();
+  await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+});
