@@ -74,7 +74,7 @@ export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
               label={t('preview.details')}
               onClick={() => setShowsDetails(true)}
             />
-            <BarButton Icon={IconX} label={t('common.close')} onClick={onClose} />
+            <BarButton Icon={IconX} label={t('common.close')} onClick={onClose} isFirst />
           </div>
           <Modal.Body className={classes.body} {...swipe}>
             <FileView key={entry.id} entry={entry} onZoom={setIsZoomed} onSave={() => save.mutate(entry)} />
@@ -108,10 +108,24 @@ export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
   );
 }
 
-function BarButton(parts: { Icon: TablerIcon; label: string; onClick: () => void }) {
-  const { Icon, label, onClick } = parts;
+interface BarButtonProps {
+  readonly Icon: TablerIcon;
+  readonly label: string;
+  readonly onClick: () => void;
+  /** Where the focus is at the beginning. */
+  readonly isFirst?: boolean;
+}
+
+function BarButton({ Icon, label, onClick, isFirst = false }: BarButtonProps) {
   return (
-    <ActionIcon className={classes.button} size={40} aria-label={label} title={label} onClick={onClick}>
+    <ActionIcon
+      className={classes.button}
+      size={40}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      data-autofocus={isFirst || undefined}
+    >
       <Icon size={22} aria-hidden />
     </ActionIcon>
   );

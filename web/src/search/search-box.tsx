@@ -1,11 +1,11 @@
 import { ActionIcon, CloseButton, Kbd, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import classes from './search-box.module.css';
 import { useSearchText } from './use-search-text.ts';
+import { useSlash } from './use-slash.ts';
 
 /** Where one types what to look for, in the header. On a phone it is behind a button, and covers the header. */
 export function SearchBox() {
@@ -20,7 +20,7 @@ export function SearchBox() {
     input.current?.focus();
     input.current?.select();
   };
-  useHotkeys([['/', open]]);
+  useSlash(open);
   const close = () => {
     input.current?.blur();
     flushSync(() => setIsOpen(false));

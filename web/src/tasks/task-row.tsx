@@ -117,6 +117,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     return (
       <Button
         variant="default"
+        mih={40}
         loading={change.isPending}
         aria-label={t('tasks.cancelOf', { title })}
         onClick={() => change.mutate('cancel')}
@@ -129,6 +130,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     return (
       <Button
         variant="default"
+        mih={40}
         loading={change.isPending}
         aria-label={t('tasks.retryOf', { title })}
         onClick={() => change.mutate('retry')}
@@ -138,10 +140,11 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     );
   }
   const { place } = task;
-  if (task.state !== 'done' || place === undefined) return null;
+  if (task.state !== 'done' || place === undefined || task.kind === 'MEDIA_META') return null;
   return (
     <Button
-      variant="subtle"
+      variant="default"
+      mih={40}
       aria-label={t('tasks.showOf', { title })}
       renderRoot={(props) => <Link {...toDirectory(place)} {...props} />}
     >
