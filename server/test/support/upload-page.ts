@@ -106,10 +106,12 @@ export class UploadPage {
     await this.tray.getByRole('button', { name }).click();
   }
 
-  /** Resolves when the page has all that it needs to show uploads. */
-  async isReady(): Promise<void> {
-    const fetched = `performance.getEntriesByType('resource').map(({ name }) => name).join()`;
-    await this.page.waitForFunction(`/tray-frame.*js/.test(${fetched})`);
+  /** Opens a directory. Resolves when the page has all that it needs to show uploads, also without a line. */
+  async visit(path: string): Promise<void> {
+    const fetched = this.page.waitForResponse(/\/tray-frame.*\.js$/);
+    await this.page.goto(`/drive${path}`);
+    await this.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+    await (await fetched).finished();
   }
 
   /** @param bytesPerSecond that can be sent; undefined makes the line as good as it was */
