@@ -210,6 +210,9 @@ test('a line that is cut holds uploads up until it is there again', async () => 
 test('a file that changes while it waits is not uploaded as something else', async () => {
   const file = await desk.write('changing.txt', 100);
   await enter('/Documents');
+  // So that all is there that shows uploads.
+  await uploads.pick(await desk.write('unchanged.txt', 100));
+  await uploads.says('1 file uploaded');
   line.cut();
   await uploads.pick(file);
   await uploads.says('Waiting for the connection');
