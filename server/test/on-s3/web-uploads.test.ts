@@ -35,8 +35,7 @@ async function enter(): Promise<void> {
   visit = await Visit.begin(browser, holdall, { origins: [store] });
   await visit.logIn(alice);
   uploads = new UploadPage(visit.page);
-  await visit.page.goto('/drive/Documents');
-  await visit.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+  await uploads.visit('/Documents');
 }
 
 /** What goes to the store: of each request the number of its part. */

@@ -37,8 +37,7 @@ async function enter(path: string, options: BrowserContextOptions = {}, person =
   visit = await Visit.begin(browser, { ...holdall, url: line.url }, options);
   await visit.logIn(person);
   uploads = new UploadPage(visit.page);
-  await visit.page.goto(path);
-  await visit.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+  await uploads.visit(path);
 }
 
 /** Names of what has been announced and is not complete. */
@@ -57,7 +56,7 @@ test('files that are picked are seen in their folder, and are what they were', a
     await desk.write('two "quoted".txt', 10),
     await desk.write('empty', 0),
   ];
-  await enter('/drive/Documents');
+  await enter('/Documents');
   await uploads.pick(files);
   await uploads.says('3 files uploaded');
   await visit.page.getByRole('main').getByText('two "quoted".txt').waitFor();
@@ -73,7 +72,7 @@ test('a folder of five hundred files that is dropped is there, with all that is 
   }
   await desk.makeDirectory('dropped/nothing in it');
   await alice.mkdir('/drop');
-  await enter('/drive/drop');
+  await enter('/drop');
   await uploads.drag([`${desk.root}/dropped`]);
   await visit.page.getByText('Drop to upload to drop').waitFor();
   await uploads.drop([`${desk.root}/dropped`, await desk.write('beside.txt', 5)]);
@@ -90,7 +89,7 @@ test('a folder of five hundred files that is dropped is there, with all that is 
 test('an upload that a reload interrupts goes on where it stopped when its file is picked again', async () => {
   const size = 24 * MB;
   const file = await desk.write('film.bin', size);
-  await enter('/drive/Documents');
+  await enter('/Documents');
   const sentBefore = line.sentBytes;
   await uploads.limit(4 * MB);
   await uploads.pick(file);
@@ -116,7 +115,7 @@ test('an upload that a reload interrupts goes on where it stopped when its file 
 });
 
 test('an upload goes on by itself after a reload where the browser remembers the file', async () => {
-  await enter('/drive/Documents');
+  await enter('/Documents');
   const offsets = watchOffsets(visit.page);
   const hash = await pickFromBrowser(visit.page, 'kept.bin', 24 * MB);
   await uploads.limit(4 * MB);
@@ -135,7 +134,7 @@ test('an upload goes on by itself after a reload where the browser remembers the
 });
 
 test('another tab leaves uploads alone as long as the first is at them, and takes them over when it closes', async () => {
-  await enter('/drive/Documents');
+  await enter('/Documents');
   await pickFromBrowser(visit.page, 'tabs.bin', 60 * MB);
   await uploads.limit(2 * MB);
   await visit.page.getByRole('button', { name: 'Upload', exact: true }).click();
@@ -147,8 +146,7 @@ test('another tab leaves uploads alone as long as the first is at them, and take
     .waitFor();
   const other = new UploadPage(await visit.context.newPage());
   const offsets = watchOffsets(other.page);
-  await other.page.goto('/drive/Documents');
-  await other.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+  await other.visit('/Documents');
   assert.equal(await other.tray.count(), 0);
   await visit.page.close();
   await other.says('1 file uploaded');
@@ -163,7 +161,7 @@ test('another tab leaves uploads alone as long as the first is at them, and take
 
 test('an upload can be paused and goes on from there, and one that is cancelled leaves nothing', async () => {
   const files = [await desk.write('paused.bin', 12 * MB), await desk.write('cancelled.bin', 12 * MB)];
-  await enter('/drive/Documents');
+  await enter('/Documents');
   const offsets = watchOffsets(visit.page);
   await uploads.limit(4 * MB);
   await uploads.pick(files);
@@ -191,7 +189,7 @@ test('an upload can be paused and goes on from there, and one that is cancelled 
 
 test('a line that is cut holds uploads up until it is there again', async () => {
   const files = [await desk.write('cut.bin', 12 * MB), await desk.write('cut small.txt', 10)];
-  await enter('/drive/Documents');
+  await enter('/Documents');
   const offsets = watchOffsets(visit.page);
   await uploads.limit(4 * MB);
   await uploads.pick(files);
@@ -211,8 +209,10 @@ test('a line that is cut holds uploads up until it is there again', async () => 
 
 test('a file that changes while it waits is not uploaded as something else', async () => {
   const file = await desk.write('changing.txt', 100);
-  await enter('/drive/Documents');
-  await uploads.isReady();
+  await enter('/Documents');
+  // So that all is there that shows uploads.
+  await uploads.pick(await desk.write('unchanged.txt', 100));
+  await uploads.says('1 file uploaded');
   line.cut();
   await uploads.pick(file);
   await uploads.says('Waiting for the connection');
@@ -226,7 +226,7 @@ test('a file that changes while it waits is not uploaded as something else', asy
 test('a name that is taken is asked about: keep both, replace or skip', async () => {
   await alice.mkdir('/taken');
   for (const name of ['both.txt', 'replaced.txt', 'skipped.txt']) await alice.upload(`/taken/${name}`, 'old');
-  await enter('/drive/taken');
+  await enter('/taken');
   const files: string[] = [];
   for (const name of ['both.txt', 'replaced.txt', 'skipped.txt'])
     files.push(await desk.write(`taken/${name}`, 20));
@@ -255,7 +255,7 @@ test('an answer for all of them is asked for once, and folders come together', a
     await desk.write(`again/${index}.txt`, 10);
     if (index < 10) await alice.upload(`/all/again/${index}.txt`, 'old');
   }
-  await enter('/drive/all');
+  await enter('/all');
   await uploads.drop([`${desk.root}/again`]);
   const dialog = visit.page.getByRole('dialog', { name: 'This name is taken' });
   await dialog.getByRole('checkbox', { name: 'Do the same for all others of this upload' }).check();
@@ -277,7 +277,7 @@ test('what is too large, and what has no room, is said at once and not tried for
     await desk.write('fits.bin', 1.9 * MB),
     await desk.write('over.bin', 1.8 * MB),
   ];
-  await enter('/drive/Documents', {}, bob);
+  await enter('/Documents', {}, bob);
   for (const file of files) await uploads.pick(file);
   await uploads.says('2 uploads failed');
   await uploads.open();
@@ -293,7 +293,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await desk.write(`${colorScheme}/taken.bin`, 10),
       await desk.write(`${colorScheme}/a long name, as phones give them, 2026-11-21.bin`, 9 * MB),
     ];
-    await enter(`/drive/${colorScheme}`, { colorScheme, viewport: { width: 360, height: 740 } });
+    await enter(`/${colorScheme}`, { colorScheme, viewport: { width: 360, height: 740 } });
     await uploads.limit(MB);
     await uploads.pick(files);
     const dialog = visit.page.getByRole('dialog', { name: 'This name is taken' });

@@ -15,18 +15,20 @@ export function DetachedNotice({ view }: { readonly view: UploadsView }) {
   const folder = useRef<HTMLInputElement>(null);
   const detached = view.uploads.filter(({ status }) => status === 'detached');
   const hasRemembered = detached.some(({ isRemembered }) => isRemembered);
-  const hasLost = detached.some(({ isRemembered }) => !isRemembered);
+  const lost = detached.filter(({ isRemembered }) => !isRemembered);
   const attach = (picked: readonly Picked[]) => setNoMatch(queue.attach(picked) === 0);
   const discard = () => {
     for (const { id } of detached) queue.cancel(id);
   };
   return (
     <div className={classes.notice}>
-      <Text size="sm" fw={600}>
-        {t('uploads.detached', { count: detached.length })}
-      </Text>
+      {view.totals.moving > 0 && (
+        <Text size="sm" fw={600}>
+          {t('uploads.detached', { count: detached.length })}
+        </Text>
+      )}
       <Text size="sm" c="dimmed" role={isNoMatch ? 'alert' : undefined}>
-        {isNoMatch ? t('uploads.noMatch') : t(hasLost ? 'uploads.attachHint' : 'uploads.permitHint')}
+        {isNoMatch ? t('uploads.noMatch') : t(lost.length > 0 ? 'uploads.attachHint' : 'uploads.permitHint')}
       </Text>
       <Group gap="xs" mt="xs">
         {hasRemembered && (
@@ -34,7 +36,7 @@ export function DetachedNotice({ view }: { readonly view: UploadsView }) {
             {t('uploads.goOn')}
           </Button>
         )}
-        {hasLost && (
+        {lost.length > 0 && (
           <>
             <Button h={40} size="compact-sm" px="sm" onClick={() => files.current?.click()}>
               {t('uploads.chooseFiles')}

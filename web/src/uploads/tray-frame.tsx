@@ -55,11 +55,11 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
       <Group className={classes.head} gap="sm" wrap="nowrap">
         <Icon size={24} aria-hidden color={`var(--mantine-color-${tone}-filled)`} />
         <div className={classes.summary}>
-          <Title order={2} size="sm" lineClamp={1}>
+          <Title order={2} size="sm" lineClamp={2}>
             {title}
           </Title>
           {text !== '' && (
-            <Text size="xs" c="dimmed" lineClamp={1}>
+            <Text size="xs" c="dimmed" lineClamp={2}>
               {text}
             </Text>
           )}

@@ -1,13 +1,15 @@
 import { Button, Group } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isEnded, needsPerson, type Totals, type Upload } from './upload.ts';
 import { UploadRow } from './upload-row.tsx';
 import classes from './upload-tray.module.css';
 import { uploads as queue } from './uploads.ts';
 
+// As in the style sheet.
 const ROW_PX = 64;
+const ROWS_IN_SIGHT = 6;
+const MORE_ROWS = 4;
 
 /** Each upload: first what asks for the person, then what is on its way, then what has ended. */
 export function TrayList({
@@ -18,36 +20,27 @@ export function TrayList({
   readonly totals: Totals;
 }) {
   const { t } = useTranslation();
-  const scroller = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
   const sorted = useMemo(() => sortForTray(uploads), [uploads]);
-  const rows = useVirtualizer({
-    count: sorted.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 6,
-    getItemKey: (index) => sorted[index]?.id ?? index,
-  });
+  // Rows of one height need no measuring: of ten thousand those are drawn that are in sight, and a few around them.
+  const first = Math.max(0, Math.min(Math.floor(top / ROW_PX), sorted.length - 1) - MORE_ROWS);
+  const rows = sorted.slice(first, first + ROWS_IN_SIGHT + 2 * MORE_ROWS);
   const { failed } = totals.count;
   return (
     <>
-      <div ref={scroller} className={classes.list}>
-        <ul className={classes.rows} style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ index, key, start }) => {
-            const upload = sorted[index];
-            return (
-              upload && (
-                <li
-                  key={key}
-                  className={classes.row}
-                  style={{ transform: `translateY(${start}px)` }}
-                  aria-setsize={sorted.length}
-                  aria-posinset={index + 1}
-                >
-                  <UploadRow upload={upload} />
-                </li>
-              )
-            );
-          })}
+      <div className={classes.list} onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}>
+        <ul className={classes.rows} style={{ height: sorted.length * ROW_PX }}>
+          {rows.map((upload, index) => (
+            <li
+              key={upload.id}
+              className={classes.row}
+              style={{ transform: `translateY(${(first + index) * ROW_PX}px)` }}
+              aria-setsize={sorted.length}
+              aria-posinset={first + index + 1}
+            >
+              <UploadRow upload={upload} />
+            </li>
+          ))}
         </ul>
       </div>
       {(failed > 1 || (totals.ended > 0 && totals.ended < totals.all)) && (

@@ -11,7 +11,7 @@ export interface StoredUpload extends KeptUpload {
 
 const NAME = 'holdall-uploads';
 /** Written in one go, so that nothing else has to wait long. */
-const BATCH = 500;
+const BATCH = 200;
 
 /** Uploads, and the handles of what they read, beyond the life of the page. Not everybody's browser lets us. */
 export class UploadDatabase {

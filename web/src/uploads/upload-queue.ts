@@ -34,8 +34,10 @@ const TURNS = [
 /** Attempts at what goes wrong by chance, without a byte more arriving. */
 const MOST_TRIES = 5;
 
-/** The view is made anew so often at most. */
+/** The view is made anew so often at most; a long one not as often, since all of it is gone through. */
 const VIEW_MS = 120;
+const LONG_VIEW_MS = 300;
+const LONG = 1_000;
 
 /** What there is to see. It is another object whenever something has changed. */
 export interface UploadsView {
@@ -174,6 +176,7 @@ export class UploadQueue {
       upload: {
         ...{ id, batchId, kind, directoryPath, name, size, sentBytes: 0, status },
         isRemembered: open !== undefined,
+        isInFolder: folders.length > 0,
       },
       ...{ fileName, folders, lastModified, rootId, open },
     });
@@ -293,7 +296,9 @@ export class UploadQueue {
   }
 
   #isBusy(): boolean {
-    return this.#chosen().some(({ upload }) => !isEnded(upload) || upload.status === 'failed');
+    for (const { upload } of this.#jobs.values())
+      if (!isEnded(upload) || upload.status === 'failed') return true;
+    return false;
   }
 
   #chosen(id?: string): readonly Job[] {
@@ -317,10 +322,13 @@ export class UploadQueue {
 
   /** Those that wait for a file, by what a file is known by. */
   #findDetached(): ReadonlyMap<string, readonly Job[]> {
-    return Map.groupBy(
-      this.#chosen().filter(({ upload }) => upload.status === 'detached'),
-      ({ fileName, upload, lastModified }) => `${fileName}/${upload.size}/${lastModified}`,
-    );
+    const detached = new Map<string, Job[]>();
+    for (const job of this.#jobs.values()) {
+      if (job.upload.status !== 'detached') continue;
+      const key = `${job.fileName}/${job.upload.size}/${job.lastModified}`;
+      detached.set(key, [...(detached.get(key) ?? []), job]);
+    }
+    return detached;
   }
 
   /** Whether an upload, into that directory if there is one, was waiting for just this file. */
@@ -586,7 +594,8 @@ export class UploadQueue {
   /** Soon: a thousand changes are one for whoever looks. */
   #show(): void {
     if (this.#viewTimer !== undefined) return;
-    const wait = Math.max(0, this.#viewedAt + VIEW_MS - performance.now());
+    const rest = this.#jobs.size < LONG ? VIEW_MS : LONG_VIEW_MS;
+    const wait = Math.max(0, this.#viewedAt + rest - performance.now());
     this.#viewTimer = setTimeout(() => {
       this.#viewTimer = undefined;
       this.#viewedAt = performance.now();

@@ -38,6 +38,8 @@ export interface Upload {
   readonly problem?: Problem | undefined;
   /** Of a detached one: whether the browser remembers the file and only wants to hear that it may read it. */
   readonly isRemembered?: boolean;
+  /** Of a detached one: whether it was picked with the folder that it lies in. */
+  readonly isInFolder?: boolean;
 }
 
 /** What to do where something of that name is there. */

@@ -1,5 +1,8 @@
 import { useEffect, useRef } from 'react';
 
+/** While files are over the page, it hears of them several times a second. */
+const SILENT_MS = 1_500;
+
 interface FileDrag {
   /** @param path that the element under the pointer names */
   readonly onOver: (path: string | undefined) => void;
@@ -30,8 +33,16 @@ export function useFileDrag(drag: FileDrag): void {
       };
       window.addEventListener(type, hear, options);
     };
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const end = () => {
+      clearTimeout(silence);
+      current.current.onEnd();
+    };
     const accept = (event: DragEvent, transfer: DataTransfer) => {
       event.preventDefault();
+      // A drag that is given up elsewhere does not always say so.
+      clearTimeout(silence);
+      silence = setTimeout(end, SILENT_MS);
       transfer.dropEffect = 'copy';
       current.current.onOver(pathUnder(event));
     };
@@ -39,14 +50,17 @@ export function useFileDrag(drag: FileDrag): void {
     listen('dragover', accept);
     listen('dragleave', (event) => {
       // To nothing at all: the pointer has left the page.
-      if (event.relatedTarget === null) current.current.onEnd();
+      if (event.relatedTarget === null) end();
     });
     listen('drop', (event, transfer) => {
       event.preventDefault();
-      current.current.onEnd();
+      end();
       current.current.onDrop(pathUnder(event), transfer);
     });
-    return () => listeners.abort();
+    return () => {
+      clearTimeout(silence);
+      listeners.abort();
+    };
   }, []);
 }
 

@@ -25,8 +25,8 @@ export function useSummary(view: UploadsView): { readonly title: string; readonl
       title: t('uploads.progress', { ended: formatNumber(totals.ended), all: formatNumber(totals.all) }),
       text: join([
         `${formatNumber(Math.floor(totals.progress * 100))} %`,
-        bytesPerSecond !== undefined && t('uploads.perSecond', { size: formatBytes(bytesPerSecond) }),
         left && t(`uploads.${left.unit}Left`, { count: left.count }),
+        bytesPerSecond !== undefined && t('uploads.perSecond', { size: formatBytes(bytesPerSecond) }),
         ...problems.slice(0, 2),
       ]),
     };
