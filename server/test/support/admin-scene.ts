@@ -5,7 +5,7 @@ import type { Holdall } from './holdall.ts';
 import type { Person } from './person.ts';
 import { waitForStatus } from './tasks.ts';
 
-/** A service in which every list of the administration has something to show, broken things too; and those who look at it. */
+/** A service in which every list of the administration has something to show, and those who look at it. */
 export async function setAdminScene(holdall: Holdall) {
   const admin = await holdall.admin();
   const view = asAdmin(admin);
@@ -24,15 +24,13 @@ export async function setAdminScene(holdall: Holdall) {
   await share(ann, report.id, { shareName: 'Soon over', expiresAt: new Date(holdall.clock.now() + 1_000) });
   await ann.ask('POST', `/api/files/${report.id}/share-links`);
   await failTask(ann);
-  const lost = await ann.upload('/lost', 'lost');
-  await holdall.app.store.remove([await keyOf(holdall, lost)]);
   const [standard] = await admin.ask<AdminPolicy[]>('GET', '/api/admin/storage-policies');
   assert.ok(standard);
   await admin.ask('POST', '/api/admin/storage-policies', {
     body: { ...standard, name: 'Cold archive', prefix: 'cold', enabled: false },
   });
   holdall.clock.advance(2_000);
-  return { view, chief, moderator, ann, banned, report, lost };
+  return { view, chief, moderator, ann, banned, report };
 }
 
 /** Its archive would have a name that is taken. */
@@ -45,12 +43,14 @@ async function failTask(person: Person): Promise<void> {
   await waitForStatus(person, task, 'FAILED');
 }
 
-async function keyOf(holdall: Holdall, entry: { id: number }): Promise<string> {
-  const row = await holdall.app.database.db
+/** Of a file of theirs the store has nothing any more. */
+export async function loseFile(holdall: Holdall, person: Person): Promise<void> {
+  const { id } = await person.upload('/lost', 'lost');
+  const { object_key: key } = await holdall.app.database.db
     .selectFrom('entry')
     .innerJoin('blob', 'blob.id', 'entry.blob_id')
     .select('blob.object_key')
-    .where('entry.id', '=', entry.id)
+    .where('entry.id', '=', id)
     .executeTakeFirstOrThrow();
-  return row.object_key;
+  await holdall.app.store.remove([key]);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setAdminScene } from '../support/admin-scene.ts';
+import { loseFile, setAdminScene } from '../support/admin-scene.ts';
 import { startBrowser } from '../support/browser.ts';
 import { startHoldall } from '../support/holdall.ts';
 import { Visit } from '../support/web-visit.ts';
@@ -10,6 +10,7 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
 
 const holdall = await startHoldall();
 const { chief, moderator, ann } = await setAdminScene(holdall);
+await loseFile(holdall, ann);
 const browser = await startBrowser();
 
 for (const [name, options] of [
@@ -27,7 +28,6 @@ for (const [name, options] of [
       await page.goto(`/admin/${part}`);
       // Every part has something to show.
       await page.locator('main :is(table, ul, article, section)').first().waitFor();
-      await page.waitForLoadState('networkidle');
       await visit.checkAccessible();
       const overflow = await page.evaluate(() => document.body.scrollWidth - document.body.clientWidth);
       assert.equal(overflow, 0, `/admin/${part} is wider than the screen`);
@@ -82,7 +82,7 @@ describe('a list', () => {
     const { page } = visit;
     await visit.logIn(chief);
     await page.goto('/admin/users');
-    await page.getByRole('searchbox', { name: 'Search' }).focus();
+    await page.getByRole('searchbox', { name: 'Find a user' }).focus();
     await page.keyboard.type(ann.username);
     await page.getByText('1–1 of 1').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).waitFor();

@@ -9,6 +9,7 @@ import { FailureNotice } from '../common/failure-notice.tsx';
 import { formatBytes, formatNumber } from '../messages/formats.ts';
 import classes from './admin.module.css';
 import { formatDuration } from './pieces/format-duration.ts';
+import { percentOf } from './pieces/percent.ts';
 
 type Facts = readonly (readonly [label: string, value: ReactNode])[];
 
@@ -74,10 +75,7 @@ function FilesystemFacts({ filesystem }: { filesystem: Filesystem }) {
           t('admin.settings.disk'),
           <Stack key="disk" gap={4} miw={140}>
             {text}
-            <Progress
-              value={totalBytes === 0 ? 0 : (100 * (totalBytes - freeBytes)) / totalBytes}
-              aria-label={text}
-            />
+            <Progress value={percentOf(totalBytes - freeBytes, totalBytes)} aria-label={text} />
           </Stack>,
         ],
         [t('admin.settings.objectsOnDisk'), t(filesystem.objectsOnDataDirectory ? 'admin.yes' : 'admin.no')],

@@ -8,6 +8,7 @@ import { tell } from '../../common/tell.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { ByteInput } from '../pieces/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
+import { percentOf } from '../pieces/percent.ts';
 import { useFormAct } from '../pieces/use-act.ts';
 
 /** What quick transfers have announced to keep here, of what they may in all. */
@@ -27,7 +28,7 @@ export function OfflineStorage({ summary }: { summary: Summary }) {
       <Text my="sm" fw={500}>
         {text}
       </Text>
-      <Progress value={limit === 0 ? 0 : Math.min(100, (100 * used) / limit)} aria-label={text} mb="sm" />
+      <Progress value={percentOf(used, limit)} aria-label={text} mb="sm" />
       <Group>
         <Button variant="default" onClick={open}>
           {t('admin.offline.change')}

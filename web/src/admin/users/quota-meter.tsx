@@ -2,6 +2,7 @@ import { Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '../../../../server/src/contract.ts';
 import { formatBytes } from '../../messages/formats.ts';
+import { percentOf } from '../pieces/percent.ts';
 
 const NEARLY_FULL = 90;
 
@@ -9,7 +10,7 @@ export function QuotaMeter({ user }: { user: Pick<AdminUser, 'storageUsedBytes' 
   const { t } = useTranslation();
   const { storageUsedBytes: used, storageQuotaBytes: quota } = user;
   const text = t('storage.used', { used: formatBytes(used), quota: formatBytes(quota) });
-  const percent = quota === 0 ? 100 : Math.min(100, (100 * used) / quota);
+  const percent = percentOf(used, quota);
   return (
     <>
       <Progress

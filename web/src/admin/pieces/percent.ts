@@ -1,0 +1,6 @@
+/** Whole percents for a meter: at most 100, and at least 1 where there is something, so that it is seen to be there. */
+export function percentOf(some: number, all: number): number {
+  if (some <= 0) return 0;
+  if (all <= 0) return 100;
+  return Math.min(100, Math.max(1, Math.round((100 * some) / all)));
+}
