@@ -23,6 +23,14 @@ export async function readDropped(dropped: DataTransfer): Promise<readonly Chose
   return chosen;
 }
 
+const BY_NAME = new Intl.Collator(undefined, { numeric: true });
+
+/** As people order them: folders give them as they lie on the disk. */
+export function sortChosen(chosen: readonly ChosenFile[]): readonly ChosenFile[] {
+  const pathOf = ({ file, relativePath }: ChosenFile) => relativePath ?? file.name;
+  return chosen.toSorted((one, other) => BY_NAME.compare(pathOf(one), pathOf(other)));
+}
+
 async function readEntry(entry: FileSystemEntry, chosen: ChosenFile[]): Promise<void> {
   if (chosen.length > MOST_FILES) return;
   if (isFile(entry)) {

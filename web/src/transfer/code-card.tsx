@@ -15,7 +15,7 @@ export function CodeCard({ code }: { readonly code: string }) {
         <Text size="sm" c="dimmed">
           {t('transfer.yourCode')}
         </Text>
-        <div className={classes.code} data-testid="code">
+        <div className={classes.code}>
           <span aria-hidden>{groupCode(code)}</span>
           <VisuallyHidden>{spellCode(code)}</VisuallyHidden>
         </div>

@@ -35,6 +35,7 @@ export function FileChoice() {
   return (
     <Stack>
       <SegmentedControl
+        size="md"
         aria-label={t('transfer.how')}
         value={isStored ? 'stored' : 'direct'}
         onChange={(value) => setStored(value === 'stored')}
@@ -64,7 +65,9 @@ export function FileChoice() {
           onDrop={drop}
         >
           <IconUpload size={40} stroke={1.5} aria-hidden />
-          <Text fw={600}>{t('transfer.dropHere')}</Text>
+          <Text fw={600} className={classes.dropWords}>
+            {t('transfer.dropHere')}
+          </Text>
           <Group justify="center" gap="xs">
             <FileButton
               multiple

@@ -1,11 +1,11 @@
 import { tellError } from '../common/tell.ts';
-import type { ChosenFile } from './chosen-files.ts';
+import { type ChosenFile, sortChosen } from './chosen-files.ts';
 import { setCurrent } from './current.ts';
 import { Sending } from './sending.ts';
 
 /** @param isStored whether the service keeps the files for the receiver from the start */
 export function startSending(chosen: readonly ChosenFile[], isStored: boolean): void {
-  const sending = new Sending(chosen);
+  const sending = new Sending(sortChosen(chosen));
   setCurrent({ sending });
   if (!isStored) void sending.start();
   else {
