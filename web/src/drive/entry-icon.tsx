@@ -1,3 +1,4 @@
+import { ThemeIcon } from '@mantine/core';
 import {
   IconFile,
   IconFileCode,
@@ -22,25 +23,36 @@ interface IconProps {
   readonly 'aria-hidden'?: boolean;
 }
 
-const ICONS: Record<EntryKind, readonly [ComponentType<IconProps>, string]> = {
-  folder: [IconFolderFilled, 'var(--mantine-color-blue-6)'],
-  image: [IconPhoto, 'var(--mantine-color-teal-6)'],
-  video: [IconMovie, 'var(--mantine-color-grape-6)'],
-  audio: [IconMusic, 'var(--mantine-color-pink-6)'],
-  pdf: [IconFileTypePdf, 'var(--mantine-color-red-6)'],
-  archive: [IconFileZip, 'var(--mantine-color-orange-6)'],
-  text: [IconFileText, 'var(--mantine-color-dimmed)'],
-  document: [IconFileText, 'var(--mantine-color-blue-6)'],
-  sheet: [IconFileSpreadsheet, 'var(--mantine-color-green-6)'],
-  slides: [IconPresentation, 'var(--mantine-color-yellow-7)'],
-  code: [IconFileCode, 'var(--mantine-color-indigo-5)'],
-  other: [IconFile, 'var(--mantine-color-dimmed)'],
+/** With a colour of the theme, in the shade that stands on the page. */
+const ICONS: Record<EntryKind, readonly [ComponentType<IconProps>, color: string, shade: number]> = {
+  folder: [IconFolderFilled, 'blue', 6],
+  image: [IconPhoto, 'teal', 6],
+  video: [IconMovie, 'grape', 6],
+  audio: [IconMusic, 'pink', 6],
+  pdf: [IconFileTypePdf, 'red', 6],
+  archive: [IconFileZip, 'orange', 6],
+  text: [IconFileText, 'gray', 6],
+  document: [IconFileText, 'blue', 6],
+  sheet: [IconFileSpreadsheet, 'green', 6],
+  slides: [IconPresentation, 'yellow', 7],
+  code: [IconFileCode, 'indigo', 5],
+  other: [IconFile, 'gray', 6],
 };
 
 type Named = Pick<EntryRecord, 'filename' | 'contentType' | 'directory'>;
 
 /** A picture of what kind of thing it is. The name beside it says the rest. */
 export function EntryIcon({ entry, size = 22 }: { readonly entry: Named; readonly size?: number }) {
+  const [Icon, color, shade] = ICONS[kindOf(entry)];
+  return <Icon size={size} stroke={1.6} color={`var(--mantine-color-${color}-${shade})`} aria-hidden />;
+}
+
+/** The same on a ground of its colour, where it is what one looks at first. */
+export function EntryBadge({ entry, size = 40 }: { readonly entry: Named; readonly size?: number }) {
   const [Icon, color] = ICONS[kindOf(entry)];
-  return <Icon size={size} stroke={1.6} color={color} aria-hidden />;
+  return (
+    <ThemeIcon variant="light" color={color} size={size} radius={size > 60 ? 'xl' : 'md'} aria-hidden>
+      <Icon size={size * 0.55} stroke={1.5} />
+    </ThemeIcon>
+  );
 }

@@ -1,9 +1,9 @@
 import { Box, Button, Center, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconShare2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../common/copy-button.tsx';
+import { QrCode } from '../common/qr-code.tsx';
 import { tellError } from '../common/tell.ts';
-import { CopyButton } from './copy-button.tsx';
-import { QrCode } from './qr-code.tsx';
 
 interface LinkCardProps {
   readonly address: string;

@@ -2,8 +2,8 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../server/src/contract.ts';
+import { CopyButton } from '../common/copy-button.tsx';
 import { toPlace, toSharePage } from './addresses.ts';
-import { CopyButton } from './copy-button.tsx';
 import { PlaceLink } from './place-link.tsx';
 import { ShareBadges } from './share-facts.tsx';
 

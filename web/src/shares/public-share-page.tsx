@@ -50,7 +50,7 @@ function Share({ share }: { share: ShareSummary }) {
     <SharedThing
       name={shareName}
       ownerUsername={ownerUsername}
-      kind={file && { contentType: file.contentType, isDirectory: file.directory }}
+      file={file}
       facts={[
         file && formatBytes(file.size),
         expiresAt === null || share.expired

@@ -40,7 +40,7 @@ function LinkedThing({ link }: { link: PublicShareLink }) {
     <SharedThing
       name={filename}
       ownerUsername={link.ownerUsername}
-      kind={{ contentType, isDirectory: directory }}
+      file={{ filename, contentType, directory }}
       facts={[
         directory ? t('shares.folder') : formatBytes(size),
         fileCount === undefined

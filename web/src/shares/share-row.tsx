@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../server/src/contract.ts';
 import { ConfirmDialog } from '../common/confirm-dialog.tsx';
+import { CopyButton } from '../common/copy-button.tsx';
+import { EntryBadge } from '../drive/entry-icon.tsx';
 import { toPlace, toSharePage } from './addresses.ts';
-import { CopyButton } from './copy-button.tsx';
-import { KindIcon } from './kind-icon.tsx';
 import { LinkCard } from './link-card.tsx';
 import { PlaceLink } from './place-link.tsx';
 import { ShareBadges, ShareCounts } from './share-facts.tsx';
@@ -31,7 +31,7 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
     <Paper withBorder p="sm" component="li">
       <Group gap="sm" justify="space-between">
         <Group gap="sm" wrap="nowrap" flex="1 1 260px" miw={0}>
-          {!isBesideFile && <KindIcon contentType={file?.contentType ?? null} isDirectory={false} />}
+          {!isBesideFile && file !== undefined && <EntryBadge entry={file} />}
           <Stack gap={4} miw={0}>
             <Group gap="xs">
               <Text fw={600} truncate miw={0} maw="100%">

@@ -2,7 +2,8 @@ import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { KindIcon } from './kind-icon.tsx';
+import type { EntryRecord } from '../../../server/src/contract.ts';
+import { EntryBadge } from '../drive/entry-icon.tsx';
 import styles from './public-frame.module.css';
 
 const ICON_SIZE = 80;
@@ -11,24 +12,24 @@ interface SharedThingProps {
   readonly name: string;
   readonly ownerUsername: string;
   /** What is known of it; undefined while a password is asked for. */
-  readonly kind: { readonly contentType: string | null; readonly isDirectory: boolean } | undefined;
+  readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory'> | undefined;
   /** Such as its size; each is left out where it says nothing. */
   readonly facts: readonly (string | undefined)[];
   readonly children: ReactNode;
 }
 
 /** What is shared, by whom, and what the one who looks at it can do. */
-export function SharedThing({ name, ownerUsername, kind, facts, children }: SharedThingProps) {
+export function SharedThing({ name, ownerUsername, file, facts, children }: SharedThingProps) {
   const { t } = useTranslation();
   return (
     <Stack gap="lg" align="stretch">
       <Stack align="center" gap="xs">
-        {kind === undefined ? (
+        {file === undefined ? (
           <ThemeIcon variant="light" color="gray" size={ICON_SIZE} radius="xl" aria-hidden>
             <IconLock size={ICON_SIZE * 0.5} stroke={1.5} />
           </ThemeIcon>
         ) : (
-          <KindIcon {...kind} size={ICON_SIZE} />
+          <EntryBadge entry={file} size={ICON_SIZE} />
         )}
         <Title order={1} size="h3" ta="center" className={styles.name} mt="xs">
           {name}

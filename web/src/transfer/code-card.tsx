@@ -1,8 +1,9 @@
-import { Button, CopyButton, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react';
+import { Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../common/copy-button.tsx';
+import { QrCode } from '../common/qr-code.tsx';
 import { groupCode, spellCode } from './pickup-code.ts';
-import { QrCode } from './qr-code.tsx';
 import classes from './transfer.module.css';
 
 /** What the other one needs: the code, the link or the picture of it. */
@@ -20,32 +21,14 @@ export function CodeCard({ code }: { readonly code: string }) {
           <VisuallyHidden>{spellCode(code)}</VisuallyHidden>
         </div>
         <Group gap="xs" justify="center">
-          <Copy text={code} label={t('transfer.copyCode')} Icon={IconCopy} />
-          <Copy text={link} label={t('transfer.copyLink')} Icon={IconLink} />
+          <CopyButton text={code} label={t('transfer.copyCode')} h={40} />
+          <CopyButton text={link} label={t('transfer.copyLink')} Icon={IconLink} h={40} />
         </Group>
         <Text size="sm" c="dimmed" ta="center">
           {t('transfer.howToReceive', { address: `${location.host}/transfer` })}
         </Text>
       </Stack>
-      <QrCode text={link} label={t('transfer.qrCode')} />
+      <QrCode text={link} label={t('transfer.qrCode')} width={176} />
     </div>
-  );
-}
-
-function Copy({ text, label, Icon }: { text: string; label: string; Icon: typeof IconCopy }) {
-  const { t } = useTranslation();
-  return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Button
-          variant="default"
-          h={40}
-          onClick={copy}
-          leftSection={copied ? <IconCheck size={18} aria-hidden /> : <Icon size={18} aria-hidden />}
-        >
-          <span aria-live="polite">{copied ? t('transfer.copied') : label}</span>
-        </Button>
-      )}
-    </CopyButton>
   );
 }

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { InviteCode } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { CopyButton } from '../../common/copy-button.tsx';
 import { tell } from '../../common/tell.ts';
 import classes from '../admin.module.css';
-import { CopyButton } from '../pieces/copy-button.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useAct, useFormAct } from '../pieces/use-act.ts';
 

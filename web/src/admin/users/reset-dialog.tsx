@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { TemporaryPassword } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { CopyButton } from '../../common/copy-button.tsx';
 import classes from '../admin.module.css';
-import { CopyButton } from '../pieces/copy-button.tsx';
 import { useAct } from '../pieces/use-act.ts';
 import type { UserDialogParts } from './user-dialog.tsx';
 
@@ -39,7 +39,7 @@ export function ResetDialog({ user, onClose }: UserDialogParts) {
         {temporaryPassword}
       </Text>
       <Group justify="flex-end">
-        <CopyButton text={temporaryPassword} label={t('admin.users.copyPassword')} data-autofocus />
+        <CopyButton text={temporaryPassword} label={t('admin.users.copyPassword')} isFirst />
         <Button onClick={onClose}>{t('admin.done')}</Button>
       </Group>
     </Modal>
