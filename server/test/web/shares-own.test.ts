@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { ShareSummary } from '../../src/contract.ts';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { PASSWORD } from '../support/person.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+/** Somebody of that name with a login for the test's own calls, which one in the page does not end. */
+const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
+const alice = await register('alice');
+const file = await alice.upload('/Documents/Plans & more.bin', 'plans'.repeat(60_000));
+
+let visits: Visit[] = [];
+const begin = async (options: BrowserContextOptions = {}) => {
+  const visit = await Visit.begin(browser, holdall, options);
+  visits.push(visit);
+  return visit;
+};
+afterEach(() => {
+  for (const visit of visits) visit.checkClean();
+  visits = [];
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+describe('whoever shares', () => {
+  test('finds nothing at first, then every link with its use, and the file it leads to', async () => {
+    const dora = await register('dora');
+    const visit = await begin({ colorScheme: 'dark' });
+    const { page } = visit;
+    await visit.logIn(dora);
+    await page.goto('/shared');
+    await page.getByRole('heading', { name: 'You share nothing yet' }).waitFor();
+    await visit.checkAccessible();
+    const own = await dora.upload('/Documents/own.txt', 'text'.repeat(10_000));
+    for (let shares = 0; shares < 26; shares += 1) {
+      await dora.ask('POST', '/api/v2/shares', {
+        body: { fileId: own.id, shareName: `Copy ${shares}`, password: shares === 25 ? 'sesame' : null },
+      });
+    }
+    await page.reload();
+    await page.getByText('26 links').waitFor();
+    assert.equal(await page.getByRole('listitem').filter({ hasText: 'Copy' }).count(), 25);
+    await visit.checkAccessible();
+    await button(page, 'Page 2').click();
+    await page.getByText('Copy 0', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More about Copy 0' }).click();
+    await page.getByRole('menuitem', { name: 'Show in my files' }).click();
+    await page.waitForURL(`**/drive/Documents?select=${own.id}`);
+  });
+
+  test('copies a link, also where the browser has no clipboard for pages', async () => {
+    for (const hasClipboard of [true, false]) {
+      const visit = await begin({ permissions: ['clipboard-read', 'clipboard-write'] });
+      const { page } = visit;
+      if (!hasClipboard) {
+        await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+      }
+      await visit.logIn(alice);
+      await page.goto(`/shared?file=${file.id}`);
+      await button(page, 'Create link').click();
+      const link = await page.getByLabel('Link', { exact: true }).inputValue();
+      await button(page, 'Copy link').click();
+      await button(page, 'Copied').waitFor();
+      await button(page, 'Create another link').click();
+      await page.getByLabel('Name that people see').focus();
+      await page.keyboard.press('Control+V');
+      assert.equal(await page.getByLabel('Name that people see').inputValue(), link);
+    }
+  });
+
+  test('is told at their own link that it is theirs', async () => {
+    const { token } = await alice.ask<ShareSummary>('POST', '/api/v2/shares', {
+      body: { fileId: file.id, password: 'sesame' },
+    });
+    const visit = await begin();
+    await visit.logIn(alice);
+    await visit.page.goto(`/s/${token}`);
+    await visit.page.getByText('This is a link of your own.').waitFor();
+    await visit.checkAccessible();
+    const page = await alice.ask<{ items: ShareSummary[] }>('GET', '/api/v2/shares/mine?size=1');
+    assert.equal(page.items[0]?.viewCount, 0, 'one’s own look is no view');
+  });
+
+  test('sees a date that is over and a share that allows nothing refused before it is sent', async () => {
+    const visit = await begin({ colorScheme: 'dark' });
+    const { page } = visit;
+    await visit.logIn(alice);
+    await page.goto(`/shared?file=${file.id}`);
+    await page.getByLabel('Ends').selectOption('On a date…');
+    await page.getByLabel('Date and time').fill('2020-01-01T10:00');
+    await button(page, 'Create link').click();
+    await page.getByText('That is over already.').waitFor();
+    await page.getByLabel('People may download it').uncheck();
+    await page.getByLabel('People with an account may save it to their drive').uncheck();
+    await page.getByText('Then nobody could do anything with the link.').waitFor();
+    await visit.checkAccessible();
+  });
+});
