@@ -71,6 +71,25 @@ export function makeBmp(width: number, height: number): Buffer<ArrayBuffer> {
   return bytes;
 }
 
+/** Silence of so many seconds, 8,000 samples of one byte each. */
+export function makeWav(seconds: number): Buffer<ArrayBuffer> {
+  const rate = 8_000;
+  const size = rate * seconds;
+  const header = Buffer.alloc(44);
+  header.write('RIFF');
+  header.writeUInt32LE(36 + size, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  // Uncompressed, one channel, and how many bytes a second and a sample take.
+  header.set([1, 0, 1, 0], 20);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE(rate, 28);
+  header.set([1, 0, 8, 0], 32);
+  header.write('data', 36);
+  header.writeUInt32LE(size, 40);
+  return Buffer.concat([header, Buffer.alloc(size, 0x80)]);
+}
+
 function tagOf(tag: number, value: number, isBig: boolean): Buffer {
   const bytes = Buffer.alloc(isBig ? 20 : 12);
   bytes.writeUInt16LE(tag);

@@ -3,6 +3,7 @@ import { afterEach, describe, test } from 'node:test';
 import { startBrowser } from '../support/browser.ts';
 import { startHoldall } from '../support/holdall.ts';
 import { PASSWORD } from '../support/person.ts';
+import { waitFor } from '../support/tasks.ts';
 import { Visit } from '../support/web-visit.ts';
 
 const PHONE = {
@@ -47,7 +48,11 @@ describe('whoever looks for something', () => {
     await found.getByRole('row', { name: 'forums' }).dblclick();
     await page.waitForURL('**/drive/forums');
     await page.goBack();
-    await page.getByRole('searchbox').and(page.locator('[value="FORUM"]')).waitFor();
+    await waitFor(
+      () => page.getByRole('searchbox').inputValue(),
+      (text) => text === 'FORUM',
+      'what was looked for',
+    );
   });
 
   test('narrows it down to folders', async () => {

@@ -91,7 +91,7 @@ describe('the page of the tasks', () => {
     reading.does(complete);
     const { person, page } = await openTasks(PHONE);
     for (const name of ['a', 'b', 'c']) await person.upload(`/${name}.png`, makePng(), 'image/png');
-    await page.getByText('Read the details of 3 pictures, videos and sounds').waitFor();
+    await page.getByText('Looked at 3 pictures, videos and sounds').waitFor();
     await visit.checkAccessible();
     assert.equal(await page.locator(':root').evaluate((root) => root.scrollWidth), 360);
   });

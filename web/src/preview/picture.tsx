@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Loader, Text } from '@mantine/core';
+import { ActionIcon, Group, Loader, Text, VisuallyHidden } from '@mantine/core';
 import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,7 +20,7 @@ const PERCENT = 100;
 /** A picture, which can be made larger and moved about. As an image it runs nothing, whatever is in it. */
 export function Picture({ entry, instead, onZoom }: PictureProps) {
   const { t } = useTranslation();
-  const { url, error, renew } = useAddress(entry);
+  const { url, round, error, renew } = useAddress(entry);
   const [outcome, setOutcome] = useState<'loading' | 'shown' | 'failed'>('loading');
   const { lie, isMoving, stage, picture, handlers, zoomIn, zoomOut, fit } = useZoom(onZoom);
   if (outcome === 'failed' || error !== undefined) return instead;
@@ -32,6 +32,7 @@ export function Picture({ entry, instead, onZoom }: PictureProps) {
       )}
       {url !== undefined && (
         <img
+          key={round}
           ref={picture}
           className={classes.picture}
           src={url}
@@ -56,10 +57,11 @@ export function Picture({ entry, instead, onZoom }: PictureProps) {
           >
             <IconZoomOut size={20} aria-hidden />
           </ActionIcon>
-          <ActionIcon className={classes.button} h={40} w={64} aria-label={t('preview.fit')} onClick={fit}>
+          <ActionIcon className={classes.button} h={40} w={64} onClick={fit}>
             <Text size="sm">
               {t('preview.percent', { percent: formatNumber(Math.round(lie.scale * PERCENT)) })}
             </Text>
+            <VisuallyHidden>{t('preview.fit')}</VisuallyHidden>
           </ActionIcon>
           <ActionIcon className={classes.button} size={40} aria-label={t('preview.zoomIn')} onClick={zoomIn}>
             <IconZoomIn size={20} aria-hidden />

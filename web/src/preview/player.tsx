@@ -13,7 +13,7 @@ interface PlayerProps {
 
 /** Plays a film or a sound with what the browser has for it. A new address goes on where the old one had run out. */
 export function Player({ entry, isVideo, instead }: PlayerProps) {
-  const { url, error, renew } = useAddress(entry);
+  const { url, round, error, renew } = useAddress(entry);
   const [hasFailed, setHasFailed] = useState(false);
   const goOn = useRef<{ at: number; isPlaying: boolean } | undefined>(undefined);
   const player = useRef<HTMLMediaElement>(null);
@@ -43,6 +43,7 @@ export function Player({ entry, isVideo, instead }: PlayerProps) {
     return (
       <video
         {...common}
+        key={round}
         ref={(element) => {
           player.current = element;
         }}
@@ -56,6 +57,7 @@ export function Player({ entry, isVideo, instead }: PlayerProps) {
       <IconMusic size={96} stroke={1} aria-hidden />
       <audio
         {...common}
+        key={round}
         ref={(element) => {
           player.current = element;
         }}

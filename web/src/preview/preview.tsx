@@ -17,6 +17,7 @@ import { formatNumber } from '../messages/formats.ts';
 import { FileView } from './file-view.tsx';
 import classes from './preview.module.css';
 import { saveFile } from './signed-address.ts';
+import { useArrowKeys } from './use-arrow-keys.ts';
 import { usePreload } from './use-preload.ts';
 import { useSwipe } from './use-swipe.ts';
 
@@ -42,6 +43,7 @@ export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
     onMove(at + step);
   };
   usePreload([entries[at + 1], entries[at - 1]]);
+  useArrowKeys(move, !showsDetails);
   const swipe = useSwipe(move, !isZoomed);
   if (entry === undefined) return null;
   return (
@@ -55,68 +57,76 @@ export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
       trapFocus={!showsDetails}
       transitionProps={{ duration: 120 }}
     >
-      <Modal.Content className={classes.viewer} radius={0} onKeyDown={(event) => goByKey(event, move)}>
-        <div className={classes.bar}>
-          <Modal.Title className={classes.name} title={entry.filename}>
-            {entry.filename}
-          </Modal.Title>
-          {entries.length > 1 && (
-            <Text size="sm" className={classes.count} aria-live="polite">
-              {t('preview.count', { at: formatNumber(at + 1), all: formatNumber(entries.length) })}
-            </Text>
-          )}
-          <BarButton Icon={IconDownload} label={t('preview.download')} onClick={() => save.mutate(entry)} />
-          <BarButton
-            Icon={IconInfoCircle}
-            label={t('preview.details')}
-            onClick={() => setShowsDetails(true)}
-          />
-          <BarButton Icon={IconX} label={t('common.close')} onClick={onClose} />
+      <Modal.Content radius={0}>
+        <div className={classes.viewer}>
+          <div className={classes.bar}>
+            <Modal.Title className={classes.name} title={entry.filename}>
+              {entry.filename}
+            </Modal.Title>
+            {entries.length > 1 && (
+              <Text size="sm" className={classes.count} aria-live="polite">
+                {t('preview.count', { at: formatNumber(at + 1), all: formatNumber(entries.length) })}
+              </Text>
+            )}
+            <BarButton Icon={IconDownload} label={t('preview.download')} onClick={() => save.mutate(entry)} />
+            <BarButton
+              Icon={IconInfoCircle}
+              label={t('preview.details')}
+              onClick={() => setShowsDetails(true)}
+            />
+            <BarButton Icon={IconX} label={t('common.close')} onClick={onClose} isFirst />
+          </div>
+          <Modal.Body className={classes.body} {...swipe}>
+            <FileView key={entry.id} entry={entry} onZoom={setIsZoomed} onSave={() => save.mutate(entry)} />
+            {at > 0 && (
+              <ActionIcon
+                className={`${classes.button} ${classes.previous}`}
+                size={48}
+                radius="xl"
+                aria-label={t('preview.previous')}
+                onClick={() => move(-1)}
+              >
+                <IconChevronLeft aria-hidden />
+              </ActionIcon>
+            )}
+            {at < entries.length - 1 && (
+              <ActionIcon
+                className={`${classes.button} ${classes.next}`}
+                size={48}
+                radius="xl"
+                aria-label={t('preview.next')}
+                onClick={() => move(1)}
+              >
+                <IconChevronRight aria-hidden />
+              </ActionIcon>
+            )}
+          </Modal.Body>
         </div>
-        <Modal.Body className={classes.body} {...swipe}>
-          <FileView key={entry.id} entry={entry} onZoom={setIsZoomed} onSave={() => save.mutate(entry)} />
-          {at > 0 && (
-            <ActionIcon
-              className={`${classes.button} ${classes.previous}`}
-              size={48}
-              radius="xl"
-              aria-label={t('preview.previous')}
-              onClick={() => move(-1)}
-            >
-              <IconChevronLeft aria-hidden />
-            </ActionIcon>
-          )}
-          {at < entries.length - 1 && (
-            <ActionIcon
-              className={`${classes.button} ${classes.next}`}
-              size={48}
-              radius="xl"
-              aria-label={t('preview.next')}
-              onClick={() => move(1)}
-            >
-              <IconChevronRight aria-hidden />
-            </ActionIcon>
-          )}
-        </Modal.Body>
       </Modal.Content>
       {showsDetails && <DetailsPanel entry={entry} onClose={() => setShowsDetails(false)} />}
     </Modal.Root>
   );
 }
 
-function BarButton(parts: { Icon: TablerIcon; label: string; onClick: () => void }) {
-  const { Icon, label, onClick } = parts;
+interface BarButtonProps {
+  readonly Icon: TablerIcon;
+  readonly label: string;
+  readonly onClick: () => void;
+  /** Where the focus is at the beginning. */
+  readonly isFirst?: boolean;
+}
+
+function BarButton({ Icon, label, onClick, isFirst = false }: BarButtonProps) {
   return (
-    <ActionIcon className={classes.button} size={40} aria-label={label} title={label} onClick={onClick}>
+    <ActionIcon
+      className={classes.button}
+      size={40}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      data-autofocus={isFirst || undefined}
+    >
       <Icon size={22} aria-hidden />
     </ActionIcon>
   );
-}
-
-function goByKey(event: React.KeyboardEvent, move: (step: number) => void): void {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  // In a film the arrows go forward and back in time.
-  if (event.target instanceof HTMLMediaElement) return;
-  if (event.key === 'ArrowRight') move(1);
-  else if (event.key === 'ArrowLeft') move(-1);
 }

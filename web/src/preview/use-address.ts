@@ -12,6 +12,8 @@ const NEW_MS = 10_000;
 
 interface Address {
   readonly url: string | undefined;
+  /** Counts the addresses: one that was signed in the same second is the same, and is to be tried all the same. */
+  readonly round: number;
   readonly error: unknown;
   /** Asks for another one, unless this one is new. Says whether it did. */
   readonly renew: () => boolean;
@@ -27,14 +29,14 @@ export function addressQuery({ id }: Pick<EntryRecord, 'id'>) {
  */
 export function useAddress({ id }: Pick<EntryRecord, 'id'>): Address {
   const queryClient = useQueryClient();
-  const [url, setUrl] = useState<string>();
+  const [{ url, round }, setFound] = useState<{ url?: string; round: number }>({ round: 0 });
   const [error, setError] = useState<unknown>();
   const renewedAt = useRef(0);
   const load = useCallback(
     async (isStillWanted: () => boolean) => {
       try {
         const found = await queryClient.fetchQuery(addressQuery({ id }));
-        if (isStillWanted()) setUrl(found);
+        if (isStillWanted()) setFound((before) => ({ url: found, round: before.round + 1 }));
       } catch (failure) {
         if (isStillWanted()) setError(failure);
       }
@@ -55,5 +57,5 @@ export function useAddress({ id }: Pick<EntryRecord, 'id'>): Address {
     void load(() => true);
     return true;
   };
-  return { url, error, renew };
+  return { url, round, error, renew };
 }

@@ -1,10 +1,11 @@
 import { ActionIcon, CloseButton, Kbd, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import classes from './search-box.module.css';
 import { useSearchText } from './use-search-text.ts';
+import { useSlash } from './use-slash.ts';
 
 /** Where one types what to look for, in the header. On a phone it is behind a button, and covers the header. */
 export function SearchBox() {
@@ -14,18 +15,16 @@ export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const open = () => {
-    setIsOpen(true);
-    // Once it is there to be written into.
-    requestAnimationFrame(() => {
-      input.current?.focus();
-      input.current?.select();
-    });
+    // On a phone it has to be there first, and what is typed next is for it already.
+    flushSync(() => setIsOpen(true));
+    input.current?.focus();
+    input.current?.select();
   };
-  useHotkeys([['/', open]]);
+  useSlash(open);
   const close = () => {
-    setIsOpen(false);
     input.current?.blur();
-    requestAnimationFrame(() => opener.current?.focus());
+    flushSync(() => setIsOpen(false));
+    opener.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;

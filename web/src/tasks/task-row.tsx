@@ -38,7 +38,6 @@ const COLORS: Readonly<Record<TaskState, string>> = {
 
 /** One task: what it does, how far it is, and what can be done about it. */
 export function TaskRow({ task }: { task: TaskView }) {
-  const { t } = useTranslation();
   const title = useTaskTitle()(task);
   const Icon = TASK_ICONS[task.kind];
   const percent = task.state === 'running' ? task.percent : undefined;
@@ -52,14 +51,13 @@ export function TaskRow({ task }: { task: TaskView }) {
           {title}
         </Text>
         <StateLine task={task} />
-        {task.state === 'running' && (
-          <Progress
-            mt={6}
-            value={percent ?? 100}
-            animated={percent === undefined}
-            aria-label={title}
-            {...(percent === undefined ? {} : { 'aria-valuetext': t('tasks.percent', { percent }) })}
-          />
+        {task.state === 'running' && percent !== undefined && (
+          <Progress mt={6} value={percent} aria-label={title} />
+        )}
+        {task.state === 'running' && percent === undefined && (
+          <Progress.Root mt={6} aria-hidden>
+            <Progress.Section value={100} animated withAria={false} />
+          </Progress.Root>
         )}
         {task.state === 'failed' && <Complaint task={task} />}
       </div>
@@ -93,7 +91,7 @@ function Complaint({ task: { reason = 'OTHER', complaint } }: { task: TaskView }
   const { t } = useTranslation();
   const sentence = currentLanguage() === 'en' ? complaint : undefined;
   return (
-    <Text size="sm" mt={4} c="var(--mantine-color-error)">
+    <Text size="sm" mt={4} className={classes.complaint}>
       {sentence ?? t(`tasks.reason.${reason}`)}
       {sentence !== undefined && (
         <Text span size="sm" c="dimmed" display="block">
@@ -119,6 +117,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     return (
       <Button
         variant="default"
+        mih={40}
         loading={change.isPending}
         aria-label={t('tasks.cancelOf', { title })}
         onClick={() => change.mutate('cancel')}
@@ -131,6 +130,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     return (
       <Button
         variant="default"
+        mih={40}
         loading={change.isPending}
         aria-label={t('tasks.retryOf', { title })}
         onClick={() => change.mutate('retry')}
@@ -140,10 +140,11 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     );
   }
   const { place } = task;
-  if (task.state !== 'done' || place === undefined) return null;
+  if (task.state !== 'done' || place === undefined || task.kind === 'MEDIA_META') return null;
   return (
     <Button
-      variant="subtle"
+      variant="default"
+      mih={40}
       aria-label={t('tasks.showOf', { title })}
       renderRoot={(props) => <Link {...toDirectory(place)} {...props} />}
     >

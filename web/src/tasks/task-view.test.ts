@@ -80,6 +80,6 @@ test('what the service has done by itself is told in one line, and what went wro
   const tasks = [automatic(1), automatic(2), asked, automatic(3), automatic(4, 'FAILED'), automatic(5)];
   assert.deepEqual(
     toRows(tasks).map((row) => ('task' in row ? row.task.id : row.quiet.map(({ id }) => id))),
-    [[1, 2], 3, 3, 4, 5],
+    [[1, 2], 3, [3], 4, [5]],
   );
 });

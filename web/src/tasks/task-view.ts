@@ -78,26 +78,24 @@ export function isGoing({ state }: Pick<TaskView, 'state'>): boolean {
 /** Tasks that follow each other and say the same, told as one; others alone. */
 export type TaskRow = { readonly task: TaskView } | { readonly quiet: readonly TaskView[] };
 
-/** What the service has done by itself, and well, is hardly worth a line each. */
+/** What the service has looked at by itself is hardly worth a line each, nor is that there was nothing to be seen. */
 export function toRows(tasks: readonly TaskView[]): readonly TaskRow[] {
   const rows: TaskRow[] = [];
   let quiet: TaskView[] = [];
-  const flush = () => {
-    const [only] = quiet;
-    if (quiet.length === 1 && only !== undefined) rows.push({ task: only });
-    else if (quiet.length > 1) rows.push({ quiet });
-    quiet = [];
-  };
   for (const task of tasks) {
-    if (task.isAutomatic && task.state === 'done') {
-      quiet.push(task);
+    if (!isQuiet(task)) {
+      quiet = [];
+      rows.push({ task });
       continue;
     }
-    flush();
-    rows.push({ task });
+    if (quiet.length === 0) rows.push({ quiet });
+    quiet.push(task);
   }
-  flush();
   return rows;
+}
+
+function isQuiet({ isAutomatic, state, reason }: TaskView): boolean {
+  return isAutomatic && (state === 'done' || (state === 'failed' && reason === 'UNSUPPORTED_INPUT'));
 }
 
 function textOf(value: unknown): string | undefined {

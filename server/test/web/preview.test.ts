@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startBrowser } from '../support/browser.ts';
+import { startHoldall } from '../support/holdall.ts';
+import { makeWav } from '../support/media-files.ts';
+import { PASSWORD } from '../support/person.ts';
+import { makePng, SVG } from '../support/pictures.ts';
+import { waitFor } from '../support/tasks.ts';
+import { Visit } from '../support/web-visit.ts';
+
+const PHONE = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+} as const;
+const MIB = 1_048_576;
+
+/** As far as a test looks at it: these types are not of a browser. */
+interface Sound {
+  readonly currentTime?: number;
+  readonly duration?: number;
+  play?(): Promise<void>;
+}
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+const alice = await holdall.register('alice');
+await alice.upload('/Show/a.png', makePng(640, 480), 'image/png');
+await alice.upload('/Show/b.svg', SVG, 'image/svg+xml');
+await alice.upload('/Show/c.wav', makeWav(2), 'audio/wav');
+await alice.upload('/Show/d.html', '<script>alert(1)</script><b>bold</b>', 'text/html');
+await alice.upload('/Show/e.log', 'line of a log\n'.repeat(100_000), 'text/plain');
+await alice.upload('/Show/f.bin', new Uint8Array([1, 2, 3]), 'application/octet-stream');
+await alice.upload('/Show/g.jpg', 'no picture at all', 'image/jpeg');
+await alice.upload('/Show/h.pdf', '<script>alert(1)</script>', 'application/pdf');
+let visit: Visit;
+afterEach(() => visit.checkClean());
+
+async function open(name: string, options: Parameters<typeof Visit.begin>[2] = {}) {
+  const context = { reducedMotion: 'reduce', ...options } as const;
+  visit = await (await Visit.begin(browser, holdall, context)).logIn(alice);
+  await alice.logIn(PASSWORD, 'mobile');
+  const { page } = visit;
+  await page.goto('/drive/Show');
+  const row = page.getByRole('row', { name });
+  if (options.isMobile === true) await row.tap();
+  else await row.dblclick();
+  const dialog = page.getByRole('dialog', { name });
+  await dialog.waitFor();
+  return { page, row, dialog };
+}
+
+async function untilShown(page: Page, name: string): Promise<void> {
+  const picture = page.getByRole('dialog').getByRole('img', { name });
+  await picture.waitFor();
+  await page.getByRole('button', { name: 'Larger' }).waitFor();
+  assert.ok(await picture.evaluate((element: { naturalWidth?: number }) => (element.naturalWidth ?? 0) > 0));
+}
+
+describe('the preview', () => {
+  test('shows a picture, goes on by key and by button, and gives the focus back', async () => {
+    const { page, dialog } = await open('a.png');
+    await untilShown(page, 'a.png');
+    await dialog.getByText('1 of 8').waitFor();
+    await visit.checkAccessible();
+    assert.equal(await page.getByRole('button', { name: 'Previous file' }).count(), 0);
+    await page.keyboard.press('ArrowRight');
+    await untilShown(page, 'b.svg');
+    await page.getByRole('button', { name: 'Next file' }).click();
+    await page.getByRole('dialog', { name: 'c.wav' }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await untilShown(page, 'b.svg');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await page.locator(':focus').getByRole('row', { name: 'b.svg' }).count(), 1);
+  });
+
+  test('makes a picture larger and lets it be moved', async () => {
+    const { page } = await open('a.png');
+    await untilShown(page, 'a.png');
+    const fit = page.getByRole('button', { name: 'Fit to the page' });
+    assert.match((await fit.textContent()) ?? '', /^100 %/);
+    await page.getByRole('button', { name: 'Larger' }).click();
+    await page.keyboard.press('+');
+    assert.match((await fit.textContent()) ?? '', /^225 %/);
+    const picture = page.getByRole('img', { name: 'a.png' });
+    const before = await picture.boundingBox();
+    await page.mouse.move(640, 400);
+    await page.mouse.down();
+    await page.mouse.move(590, 380);
+    await page.mouse.up();
+    const after = await picture.boundingBox();
+    assert.ok(before && after && Math.round(before.x - after.x) === 50, 'it goes where the pointer goes');
+    await fit.click();
+    assert.match((await fit.textContent()) ?? '', /^100 %/);
+    await page.mouse.wheel(0, -500);
+    await page.getByText('272 %').waitFor();
+  });
+
+  test('shows text letter by letter, and runs nothing of it', async () => {
+    const { page, dialog } = await open('d.html', { colorScheme: 'dark' });
+    page.on('dialog', () => assert.fail('a script ran'));
+    await dialog.getByText('<script>alert(1)</script><b>bold</b>').waitFor();
+    await visit.checkAccessible();
+  });
+
+  test('shows the beginning of a long text, and says so', async () => {
+    const { dialog } = await open('e.log');
+    await dialog.getByText('This is the first 1 MB of 1.4 MB.').waitFor();
+    assert.equal((await dialog.getByRole('region').textContent())?.length, MIB);
+    await visit.checkAccessible();
+  });
+
+  test('plays a sound', async () => {
+    const { dialog } = await open('c.wav');
+    const player = dialog.locator('audio');
+    await player.waitFor();
+    const look = () =>
+      player.evaluate((audio: Sound) => ({ at: audio.currentTime ?? 0, all: audio.duration ?? 0 }));
+    await waitFor(look, ({ all }) => Math.round(all) === 2, 'the length');
+    await visit.checkAccessible();
+    await player.evaluate((audio: Sound) => audio.play?.());
+    await waitFor(look, ({ at }) => at > 0, 'a sound');
+  });
+
+  test('shows a PDF in the viewer of the browser, and as nothing else', async () => {
+    const { page, dialog } = await open('h.pdf');
+    const frame = dialog.locator('iframe');
+    await frame.waitFor();
+    assert.match((await frame.getAttribute('src')) ?? '', /^blob:/);
+    assert.equal(await frame.getAttribute('title'), 'h.pdf');
+    // What it says it is, is not what it is: still no page of ours comes of it.
+    page.on('dialog', () => assert.fail('a script ran'));
+    await visit.checkAccessible();
+  });
+
+  test('gets another address when the one that it has is too old', async () => {
+    const { page, dialog } = await open('f.bin');
+    let refusals = 0;
+    await page.route('**/_dl/**filename=a.png', (route) => {
+      refusals += 1;
+      return refusals === 1 ? route.fulfill({ status: 403 }) : route.continue();
+    });
+    await dialog.getByText('6 of 8').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: 'a.png' }).dblclick();
+    await untilShown(page, 'a.png');
+    assert.equal(refusals, 2);
+  });
+
+  test('offers what it cannot show', async () => {
+    const { page, dialog } = await open('f.bin');
+    await dialog.getByText('A browser cannot show this kind of file.').waitFor();
+    await visit.checkAccessible();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download' }).last().click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'f.bin');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('dialog', { name: 'g.jpg' }).getByText('A browser cannot show').waitFor();
+  });
+
+  test('is as good on a phone, where a finger leads on', async () => {
+    const { page } = await open('a.png', PHONE);
+    await untilShown(page, 'a.png');
+    await visit.checkAccessible();
+    await swipe(page, 300, 60);
+    await untilShown(page, 'b.svg');
+    await swipe(page, 60, 300);
+    await untilShown(page, 'a.png');
+    assert.equal(await page.locator(':root').evaluate((root) => root.scrollWidth), 360);
+    await page.getByRole('button', { name: 'Close' }).tap();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the details', () => {
+  test('tell all that is known of a picture, over its preview', async () => {
+    const { page, dialog } = await open('a.png');
+    await dialog.getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('dialog', { name: 'Details' });
+    await details.getByText('640 × 480 pixels').waitFor();
+    await details.getByText(/^[0-9a-f]{64}$/).waitFor();
+    await details.getByText('image/png').waitFor();
+    await visit.checkAccessible();
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('can be taken elsewhere, and lead to where it lies', async () => {
+    const { page, dialog } = await open('f.bin', {
+      colorScheme: 'dark',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await dialog.getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('dialog', { name: 'Details' });
+    await details.getByRole('button', { name: 'Copy the checksum' }).click();
+    await details.getByRole('button', { name: 'Copied' }).waitFor();
+    await visit.checkAccessible();
+    const sum = await details.getByText(/^[0-9a-f]{64}$/).textContent();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), sum);
+    await details.getByRole('link', { name: 'My files / Show' }).waitFor();
+  });
+});
+
+/** Draws a finger across the middle of the page. */
+async function swipe(page: Page, from: number, to: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x, y: 360 }],
+    });
+  await touch('touchStart', from);
+  await touch('touchMove', (from + to) / 2);
+  await touch('touchMove', to);
+  await touch('touchEnd', to);
+  await session.detach();
+}
