@@ -1,0 +1,22 @@
+import { Drawer } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Navigation } from './navigation.tsx';
+
+/** Where one can go, on a small screen: over the page. */
+export function NavigationDrawer({ isOpen, onClose }: { readonly isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      hiddenFrom="sm"
+      size={280}
+      title={t('app.name')}
+      closeButtonProps={{ 'aria-label': t('nav.close') }}
+      padding="xs"
+      styles={{ body: { display: 'flex', flexDirection: 'column', height: 'calc(100% - 60px)' } }}
+    >
+      <Navigation onChosen={onClose} />
+    </Drawer>
+  );
+}
