@@ -13,7 +13,14 @@ export type {
   Summary,
 } from './admin/contract.ts';
 export type { Page } from './base/page.ts';
-export type { BinRecord, EntryDetails, EntryRecord, ListQuery, SignedUrl, SortKey } from './drive/contract.ts';
+export type {
+  BinRecord,
+  EntryDetails,
+  EntryRecord,
+  ListQuery,
+  SignedUrl,
+  SortKey,
+} from './drive/contract.ts';
 export type { FileEventRecord } from './events/contract.ts';
 export type { ErrorEnvelope } from './http/envelope.ts';
 export type { UploadTarget } from './http/upload-target.ts';
