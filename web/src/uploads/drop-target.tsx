@@ -2,9 +2,10 @@ import { Paper, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { collectDrop } from './collect-drop.ts';
 import classes from './drop-target.module.css';
 import { readInput } from './picked-files.ts';
-import { uploadDropped, uploadPicked } from './upload-picked.ts';
+import { uploadsLater } from './uploads-later.ts';
 import { useFileDrag } from './use-file-drag.ts';
 
 /**
@@ -17,14 +18,18 @@ export function DropTarget({ path, children }: { readonly path: string; readonly
   useFileDrag({
     onOver: (named) => setOver(named ?? path),
     onEnd: () => setOver(undefined),
-    onDrop: (named, transfer) => void uploadDropped(named ?? path, transfer),
+    onDrop: (named, transfer) => {
+      const drop = collectDrop(transfer);
+      void uploadsLater.get().then(({ uploadDropped }) => uploadDropped(named ?? path, drop));
+    },
   });
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const files = Array.from(event.clipboardData?.files ?? []);
       if (files.length === 0 || isTyping(event.target)) return;
       event.preventDefault();
-      uploadPicked(path, readInput(files.map(named)));
+      const picked = readInput(files.map(named));
+      void uploadsLater.get().then(({ uploadPicked }) => uploadPicked(path, picked));
     };
     window.addEventListener('paste', paste);
     return () => window.removeEventListener('paste', paste);

@@ -22,7 +22,7 @@ const MOST_FOUND = 1_000;
 const MOST_MS = 5 * 60_000;
 
 /** The protocol in which bytes go through the service. */
-export const resumable = new Later(() => import('./send-resumable.ts'));
+const resumable = new Later(() => import('./send-resumable.ts'));
 
 /** The service, over HTTP. */
 export const httpUploadService: UploadService = {

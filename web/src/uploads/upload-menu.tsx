@@ -2,10 +2,10 @@ import { Button, Menu } from '@mantine/core';
 import { IconFile, IconFolder, IconUpload } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { canPickHandles } from './file-handles.ts';
+import { canPickHandles, pickHandles } from './file-handles.ts';
 import { FileInput } from './file-input.tsx';
 import type { Picked } from './picked-files.ts';
-import { uploadPicked, uploadPickedHandles } from './upload-picked.ts';
+import { uploadsLater } from './uploads-later.ts';
 
 const CAN_PICK_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
 
@@ -14,8 +14,8 @@ export function UploadMenu({ path }: { readonly path: string }) {
   const { t } = useTranslation();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const upload = (picked: readonly Picked[]) => uploadPicked(path, picked);
-  const pickFiles = () => (canPickHandles() ? void uploadPickedHandles(path) : files.current?.click());
+  const upload = async (picked: readonly Picked[]) => (await uploadsLater.get()).uploadPicked(path, picked);
+  const pickFiles = () => (canPickHandles() ? void uploadHandles(path) : files.current?.click());
   return (
     <>
       <Menu position="bottom-end" width={200}>
@@ -39,8 +39,14 @@ export function UploadMenu({ path }: { readonly path: string }) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <FileInput ref={files} name="files" onPick={upload} />
-      <FileInput ref={folder} name="folder" isForFolders onPick={upload} />
+      <FileInput ref={files} name="files" onPick={(picked) => void upload(picked)} />
+      <FileInput ref={folder} name="folder" isForFolders onPick={(picked) => void upload(picked)} />
     </>
   );
+}
+
+async function uploadHandles(path: string): Promise<void> {
+  // Picked first: the browser asks for that from a click only.
+  const handles = await pickHandles();
+  await (await uploadsLater.get()).uploadHandles(path, handles);
 }

@@ -1,4 +1,4 @@
-import { handleOf, pickHandles } from './file-handles.ts';
+import type { CollectedDrop } from './collect-drop.ts';
 import { type Picked, type Root, readInput } from './picked-files.ts';
 import { newId, uploads } from './uploads.ts';
 import { type Dropped, walkEntries } from './walk-entries.ts';
@@ -9,9 +9,8 @@ export function uploadPicked(path: string, picked: readonly Picked[]): void {
   if (picked.length > 0) uploads.add(path, picked, newId());
 }
 
-/** Lets somebody pick files that the browser will find again by itself after the page was loaded anew. */
-export async function uploadPickedHandles(path: string): Promise<void> {
-  const handles = await pickHandles();
+/** Of files that the browser will find again by itself after the page was loaded anew. */
+export async function uploadHandles(path: string, handles: readonly FileSystemFileHandle[]): Promise<void> {
   const picked = await Promise.all(
     handles.map(async (handle): Promise<Picked> => {
       return { file: await handle.getFile(), folders: [], root: { id: newId(), handle } };
@@ -20,33 +19,20 @@ export async function uploadPickedHandles(path: string): Promise<void> {
   uploadPicked(path, picked);
 }
 
-/** Must be called while the event is being handled: afterwards the page may not look into it any more. */
-export async function uploadDropped(path: string, transfer: DataTransfer): Promise<void> {
-  const dropped: Promise<Dropped>[] = [];
-  const loose: File[] = [];
-  for (const source of Array.from(transfer.items)) {
-    if (source.kind !== 'file') continue;
-    const entry = source.webkitGetAsEntry();
-    if (entry !== null) dropped.push(withRoot(entry, handleOf(source)));
-    else {
-      const file = source.getAsFile();
-      if (file !== null) loose.push(file);
-    }
-  }
+/** Goes through all folders that were dropped. */
+export async function uploadDropped(path: string, { entries, files }: CollectedDrop): Promise<void> {
   const batchId = newId();
-  if (loose.length > 0) uploads.add(path, readInput(loose), batchId);
+  if (files.length > 0) uploads.add(path, readInput(files), batchId);
   const endReading = uploads.read();
   try {
-    for await (const picked of walkEntries(await Promise.all(dropped))) uploads.add(path, picked, batchId);
+    const dropped = await Promise.all(entries.map(withRoot));
+    for await (const picked of walkEntries(dropped)) uploads.add(path, picked, batchId);
   } finally {
     endReading();
   }
 }
 
-async function withRoot(
-  entry: FileSystemEntry,
-  handle: Promise<FileSystemHandle | undefined>,
-): Promise<Dropped> {
+async function withRoot({ entry, handle }: CollectedDrop['entries'][number]): Promise<Dropped> {
   const found = await handle;
   const root: Root | undefined = found && { id: newId(), handle: found };
   return { entry, root };
