@@ -1,3 +1,4 @@
+import './admin-messages.ts';
 import { Box, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';

@@ -3,7 +3,7 @@ import { IconDatabase, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminBlob } from '../../../server/src/contract.ts';
-import { formatBytes, formatNumber, formatTime } from '../messages/formats.ts';
+import { formatBytes, formatNumber } from '../messages/formats.ts';
 import classes from './admin.module.css';
 import { BlobDetails } from './blob-details.tsx';
 import { type BlobFlag, FLAG_TONES, flagsOf } from './blob-flags.ts';
@@ -56,7 +56,6 @@ export function BlobsPart() {
         ),
     },
     { key: 'policy', title: t('admin.blobs.policy'), cell: (blob) => nameOf(blob.storagePolicyId) },
-    { key: 'created', title: t('admin.created'), cell: ({ createdAt }) => formatTime(createdAt) },
     {
       key: 'references',
       title: t('admin.blobs.references'),

@@ -139,7 +139,7 @@ function FactsCard({ title, facts }: { title: string; facts: Facts }) {
       <Title order={2} size="h5" mb="sm">
         {title}
       </Title>
-      <DataList withDivider labelWidth="45%">
+      <DataList withDivider labelWidth="50%">
         {facts.map(([label, value]) => (
           <DataList.Item key={label}>
             <DataList.ItemLabel>{label}</DataList.ItemLabel>

@@ -1,4 +1,4 @@
-import admin from './en/admin.json';
+import type admin from './en/admin.json';
 import app from './en/app.json';
 import auth from './en/auth.json';
 import bin from './en/bin.json';
@@ -18,7 +18,6 @@ import uploads from './en/uploads.json';
 
 /** By area: one file for what is said in one part of the client. */
 export const english = {
-  admin,
   app,
   auth,
   bin,
@@ -36,3 +35,6 @@ export const english = {
   transfer,
   uploads,
 };
+
+/** With what comes later, since few people see it: `admin/admin-messages.ts`. */
+export type Messages = typeof english & { admin: typeof admin };

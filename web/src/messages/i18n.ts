@@ -1,6 +1,6 @@
 import { createInstance, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { english } from './english.ts';
+import { english, type Messages } from './english.ts';
 
 /** Each with its own name for itself. */
 export const LANGUAGES = { en: 'English', 'zh-CN': '简体中文' } as const;
@@ -11,7 +11,7 @@ const KEY = 'holdall.language';
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof english };
+    resources: { translation: Messages };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { english } from './english.ts';
+import type { Messages } from './english.ts';
 import admin from './zh-CN/admin.json';
 import app from './zh-CN/app.json';
 import auth from './zh-CN/auth.json';
@@ -18,7 +18,7 @@ import transfer from './zh-CN/transfer.json';
 import uploads from './zh-CN/uploads.json';
 
 /** By area: one file for what is said in one part of the client. */
-export const simplifiedChinese: typeof english = {
+export const simplifiedChinese: Messages = {
   admin,
   app,
   auth,

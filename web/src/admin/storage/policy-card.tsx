@@ -37,6 +37,7 @@ export function PolicyCard({ policy, onEdit }: { policy: AdminPolicy; onEdit: ()
         </div>
         <Button
           variant="default"
+          flex="none"
           leftSection={<IconPencil size={16} aria-hidden />}
           onClick={onEdit}
           aria-label={t('admin.policies.edit', { name })}

@@ -31,6 +31,7 @@ const TOP = 10;
 const BOTTOM = 24;
 const LEFT = 40;
 const GAP = 0.25;
+const MOST_LETTERS = 200;
 
 /** Numbers as bars, or as a table for those who would rather read them. */
 export function BarChart(chart: Chart) {
@@ -109,9 +110,11 @@ function Bars({ text, bars, labelEvery }: Chart) {
   );
 }
 
-function tooltipOf(label: string, value: number, more: string | undefined): string {
+/** All of it is in the table. */
+function tooltipOf(label: string, value: number, more = ''): string {
   const text = `${label}: ${formatNumber(value)}`;
-  return more ? `${text} (${more})` : text;
+  if (more === '') return text;
+  return more.length > MOST_LETTERS ? `${text} (${more.slice(0, MOST_LETTERS)}…)` : `${text} (${more})`;
 }
 
 function NumbersTable({ title, bars, headings }: Chart) {
@@ -132,7 +135,9 @@ function NumbersTable({ title, bars, headings }: Chart) {
             ({ label, value, more }) =>
               value !== undefined && (
                 <Table.Tr key={label}>
-                  <Table.Th scope="row">{label}</Table.Th>
+                  <Table.Th scope="row" className={classes.label}>
+                    {label}
+                  </Table.Th>
                   <Table.Td>{formatNumber(value)}</Table.Td>
                   {headings.length > 2 && (
                     <Table.Td className={classes.anywhere}>
