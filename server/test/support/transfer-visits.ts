@@ -77,7 +77,6 @@ export async function visitTransfer(
     ...options
   }: BrowserContextOptions & { scripts?: string[]; address?: string } = {},
 ): Promise<Visit> {
-  // Colours that are on their way are not for a check.
   const visit = await Visit.begin(browser, holdall, { reducedMotion: 'reduce', ...options });
   for (const script of scripts) await visit.context.addInitScript(script);
   await visit.page.goto(address);
@@ -100,10 +99,17 @@ export async function readCode(page: Page): Promise<string> {
 
 /** Both in the light and in the dark. */
 export async function checkAccessible(visit: Visit): Promise<void> {
-  await visit.checkAccessible();
-  await visit.page.emulateMedia({ colorScheme: 'dark' });
-  await visit.checkAccessible();
-  await visit.page.emulateMedia({ colorScheme: 'light' });
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await visit.page.emulateMedia({ colorScheme });
+    await visit.page
+      .locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
+      .waitFor({ state: 'attached' });
+    // Colours that are on their way are not for a check.
+    await visit.page.evaluate(`Promise.allSettled(
+      document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
+    )`);
+    await visit.checkAccessible();
+  }
 }
 
 /** Makes a file of random bytes, and gives its SHA-256. */
