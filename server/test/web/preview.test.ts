@@ -16,13 +16,6 @@ const PHONE = {
 } as const;
 const MIB = 1_048_576;
 
-/** As far as a test looks at it: these types are not of a browser. */
-interface Sound {
-  readonly currentTime?: number;
-  readonly duration?: number;
-  play?(): Promise<void>;
-}
-
 const holdall = await startHoldall();
 const browser = await startBrowser();
 const alice = await holdall.register('alice');
@@ -55,7 +48,9 @@ async function untilShown(page: Page, name: string): Promise<void> {
   const picture = page.getByRole('dialog').getByRole('img', { name });
   await picture.waitFor();
   await page.getByRole('button', { name: 'Larger' }).waitFor();
-  assert.ok(await picture.evaluate((element: { naturalWidth?: number }) => (element.naturalWidth ?? 0) > 0));
+  assert.ok(
+    await picture.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth > 0),
+  );
 }
 
 describe('the preview', () => {
@@ -117,10 +112,14 @@ describe('the preview', () => {
     const player = dialog.locator('audio');
     await player.waitFor();
     const look = () =>
-      player.evaluate((audio: Sound) => ({ at: audio.currentTime ?? 0, all: audio.duration ?? 0 }));
+      player.evaluate((audio) =>
+        audio instanceof HTMLAudioElement
+          ? { at: audio.currentTime, all: audio.duration }
+          : { at: 0, all: 0 },
+      );
     await waitFor(look, ({ all }) => Math.round(all) === 2, 'the length');
     await visit.checkAccessible();
-    await player.evaluate((audio: Sound) => audio.play?.());
+    await player.evaluate((audio) => audio instanceof HTMLAudioElement && audio.play());
     await waitFor(look, ({ at }) => at > 0, 'a sound');
   });
 
