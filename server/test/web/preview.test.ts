@@ -119,7 +119,9 @@ describe('the preview', () => {
       );
     await waitFor(look, ({ all }) => Math.round(all) === 2, 'the length');
     await visit.checkAccessible();
-    await player.evaluate((audio) => audio instanceof HTMLAudioElement && audio.play());
+    await player.evaluate(async (audio) => {
+      if (audio instanceof HTMLAudioElement) await audio.play();
+    });
     await waitFor(look, ({ at }) => at > 0, 'a sound');
   });
 
