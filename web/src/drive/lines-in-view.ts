@@ -8,15 +8,16 @@ export interface Lines {
   readonly visible: number;
 }
 
-/** So many lines beyond those in view are there before somebody comes to them. */
-const AHEAD = 6;
+/** So far beyond those in view lines are there before somebody comes to them. */
+const AHEAD_PX = 264;
 
 /** The lines to draw; none where `last` is smaller than `first`. */
 export function linesInView({ count, height, top, visible }: Lines): { first: number; last: number } {
   if (visible <= 0) return { first: 0, last: -1 };
+  const ahead = Math.ceil(AHEAD_PX / height);
   return {
-    first: Math.max(0, Math.min(Math.floor(top / height), count) - AHEAD),
-    last: Math.min(count - 1, Math.floor((top + visible) / height) + AHEAD),
+    first: Math.max(0, Math.min(Math.floor(top / height), count) - ahead),
+    last: Math.min(count - 1, Math.floor((top + visible) / height) + ahead),
   };
 }
 
