@@ -1,10 +1,11 @@
 // Measures the web client in a real browser: what the first page weighs, how soon a list is painted, and how a directory of
 // 100,000 entries scrolls. `node tools/node.mjs bench/web-figures.ts` prints it; on a machine that does something else as well,
 // the times of the processor tell more than those of the clock.
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { buildWeb } from '../tools/build-web.ts';
 import { findChromium } from '../tools/chromium.ts';
@@ -128,12 +129,11 @@ async function weighScripts(browser: Browser, storageState: State): Promise<numb
   await page.getByRole('row', { name: 'Documents' }).waitFor();
   await page.waitForTimeout(500);
   await page.context().close();
-  let bytes = 0;
-  for (const file of files) {
-    const built = path.join(root, 'web', 'dist', file);
-    bytes += statSync(`${built}.gz`, { throwIfNoEntry: false })?.size ?? statSync(built).size;
-  }
-  return Math.round(bytes / 100) / 10;
+  const sizes = Array.from(
+    files,
+    (file) => gzipSync(readFileSync(path.join(root, 'web', 'dist', file))).length,
+  );
+  return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 100) / 10;
 }
 
 /** Milliseconds from the request of the page to the frame in which the list is there. */

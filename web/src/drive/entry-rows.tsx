@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect } from 'react';
 import type { EntryRecord } from '../../../server/src/contract.ts';
 import type { Column, Renaming, Sorting } from './column.ts';
@@ -10,6 +9,7 @@ import { asGrid, GROUP } from './grid-roles.ts';
 import type { useEntryDrag } from './use-entry-drag.ts';
 import type { EntryGrid } from './use-entry-grid.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
+import { useLines } from './use-lines.ts';
 import { useRowWords } from './use-row-words.ts';
 
 /** As high as the style sheet makes them. */
@@ -38,30 +38,19 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
   const { over, ...dragHandlers } = drag ?? { over: undefined };
   const rowPx = isNarrow ? NARROW_ROW_PX : ROW_PX;
   const headPx = isNarrow ? 0 : HEAD_PX;
-  const virtualizer = useVirtualizer({
+  const { first, last, perPage, show } = useLines({
+    box: grid.ref,
     count: source.total,
-    getScrollElement: () => grid.ref.current,
-    estimateSize: () => rowPx,
-    overscan: 6,
-    scrollMargin: headPx,
-    scrollPaddingStart: headPx,
-    initialOffset: startAt,
+    height: rowPx,
+    head: headPx,
+    startAt,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every row is as high as that says
-  useEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
-  const rows = virtualizer.getVirtualItems();
-  const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
-  const height = virtualizer.scrollRect?.height ?? 0;
   useEffect(() => {
-    grid.view.current = {
-      columns: 1,
-      lines: Math.max(1, Math.floor((height - headPx) / rowPx)),
-      show: (index) => virtualizer.scrollToIndex(index),
-    };
-    source.look(first, last);
+    grid.view.current = { columns: 1, lines: perPage, show };
+    if (last >= first) source.look(first, last);
   });
   const pointer = useGridPointer(grid);
-  const isActiveShown = grid.active >= first && grid.active <= last && rows.length > 0;
+  const isActiveShown = grid.active >= first && grid.active <= last;
   return (
     <div
       ref={grid.ref}
@@ -78,15 +67,16 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
       {...dragHandlers}
     >
       <ColumnHeads grid={grid} columns={columns} sorting={sorting} />
-      <div {...GROUP} className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
-        {rows.map(({ index, start }) => {
+      <div {...GROUP} className={styles.rows} style={{ height: source.total * rowPx }}>
+        {Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => {
+          const index = first + step;
           const entry = source.at(index);
           return (
             <EntryRow
               key={index}
               entry={entry}
               index={index}
-              top={start - headPx}
+              top={index * rowPx}
               isSelected={entry !== undefined && grid.isSelected(entry.id)}
               isActive={index === grid.active}
               isOver={index === over}

@@ -1,5 +1,4 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect } from 'react';
 import type { EntryRecord } from '../../../server/src/contract.ts';
 import { withVariable } from './css-variable.ts';
@@ -9,6 +8,7 @@ import type { RowsProps } from './entry-rows.tsx';
 import { EntryTile } from './entry-tile.tsx';
 import { asGrid, asLine, GROUP } from './grid-roles.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
+import { useLines } from './use-lines.ts';
 import { useRowWords } from './use-row-words.ts';
 
 /** As large as the style sheet makes them, with the gap. */
@@ -23,30 +23,29 @@ export function EntryTiles({ grid, label, renaming, drag, isNarrow, startAt = 0 
   const { source } = grid;
   const words = useRowWords();
   const { over, ...dragHandlers } = drag ?? { over: undefined };
-  const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>();
+  const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
   const ref = useMergedRef(grid.ref, sizeRef);
   const columns = Math.max(2, Math.floor(width / (isNarrow ? NARROW_TILE_PX : TILE_PX)));
   const lines = Math.ceil(source.total / columns);
-  const virtualizer = useVirtualizer({
+  const view = useLines({
+    box: grid.ref,
     count: width === 0 ? 0 : lines,
-    getScrollElement: () => grid.ref.current,
-    estimateSize: () => LINE_PX,
-    overscan: 2,
-    initialOffset: startAt,
+    height: LINE_PX,
+    head: 0,
+    startAt,
   });
-  const shown = virtualizer.getVirtualItems();
-  const first = (shown[0]?.index ?? 0) * columns;
-  const last = Math.min(source.total, ((shown.at(-1)?.index ?? 0) + 1) * columns) - 1;
+  const first = view.first * columns;
+  const last = Math.min(source.total, (view.last + 1) * columns) - 1;
   useEffect(() => {
     grid.view.current = {
       columns,
-      lines: Math.max(1, Math.floor(height / LINE_PX)),
-      show: (index) => virtualizer.scrollToIndex(Math.floor(index / columns)),
+      lines: view.perPage,
+      show: (index) => view.show(Math.floor(index / columns)),
     };
-    source.look(first, last);
+    if (last >= first) source.look(first, last);
   });
   const pointer = useGridPointer(grid);
-  const isActiveShown = grid.active >= first && grid.active <= last && shown.length > 0;
+  const isActiveShown = grid.active >= first && grid.active <= last;
   return (
     <div
       ref={ref}
@@ -62,34 +61,36 @@ export function EntryTiles({ grid, label, renaming, drag, isNarrow, startAt = 0 
       {...pointer}
       {...dragHandlers}
     >
-      <div {...GROUP} className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
-        {shown.map((line) => (
-          <div
-            key={line.index}
-            {...asLine(line.index + 1)}
-            className={styles.line}
-            style={{ transform: `translateY(${line.start}px)` }}
-          >
-            {Array.from({ length: Math.min(columns, source.total - line.index * columns) }, (_, step) => {
-              const index = line.index * columns + step;
-              const entry = source.at(index);
-              return (
-                <EntryTile
-                  key={index}
-                  entry={entry}
-                  index={index}
-                  column={step + 1}
-                  isSelected={entry !== undefined && grid.isSelected(entry.id)}
-                  isActive={index === grid.active}
-                  isOver={index === over}
-                  isDraggable={drag !== undefined}
-                  renaming={renaming !== undefined && renaming.id === entry?.id ? renaming : undefined}
-                  words={words}
-                />
-              );
-            })}
-          </div>
-        ))}
+      <div {...GROUP} className={styles.rows} style={{ height: lines * LINE_PX }}>
+        {Array.from({ length: Math.max(0, view.last - view.first + 1) }, (_, step) => view.first + step).map(
+          (line) => (
+            <div
+              key={line}
+              {...asLine(line + 1)}
+              className={styles.line}
+              style={{ transform: `translateY(${line * LINE_PX}px)` }}
+            >
+              {Array.from({ length: Math.min(columns, source.total - line * columns) }, (_, step) => {
+                const index = line * columns + step;
+                const entry = source.at(index);
+                return (
+                  <EntryTile
+                    key={index}
+                    entry={entry}
+                    index={index}
+                    column={step + 1}
+                    isSelected={entry !== undefined && grid.isSelected(entry.id)}
+                    isActive={index === grid.active}
+                    isOver={index === over}
+                    isDraggable={drag !== undefined}
+                    renaming={renaming !== undefined && renaming.id === entry?.id ? renaming : undefined}
+                    words={words}
+                  />
+                );
+              })}
+            </div>
+          ),
+        )}
       </div>
     </div>
   );

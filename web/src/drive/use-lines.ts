@@ -1,0 +1,64 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { linesInView, topToShow } from './lines-in-view.ts';
+
+interface LinesOptions {
+  /** What scrolls. */
+  readonly box: RefObject<HTMLElement | null>;
+  readonly count: number;
+  readonly height: number;
+  /** Of what stays over the lines while they scroll. */
+  readonly head: number;
+  /** How far it is scrolled at first. */
+  readonly startAt: number;
+}
+
+/**
+ * Which lines of a long list to draw. All are of one height, so that it takes a division to know, whatever the number; and the
+ * page is drawn anew only when other lines come into view.
+ */
+export function useLines({ box, count, height, head, startAt }: LinesOptions) {
+  const [range, setRange] = useState({ first: 0, last: -1 });
+  const [visible, setVisible] = useState(0);
+  const start = useRef(startAt);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    if (start.current > 0) element.scrollTop = start.current;
+    start.current = 0;
+    let shown = { first: 0, last: -1 };
+    const update = () => {
+      const size = element.clientHeight - head;
+      const next = linesInView({ count, height, top: element.scrollTop, visible: size });
+      setVisible(size);
+      if (next.first === shown.first && next.last === shown.last) return;
+      shown = next;
+      setRange(next);
+    };
+    // In the same frame: lines that come later are a gap first.
+    const onScroll = () => flushSync(update);
+    const observer = new ResizeObserver(update);
+    observer.observe(element);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    update();
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, [box, count, height, head]);
+  // Until the effect has run after the list became shorter.
+  const last = Math.min(range.last, count - 1);
+  return {
+    first: range.first,
+    last,
+    /** How many of them one sees at once. */
+    perPage: Math.max(1, Math.floor(visible / height)),
+    show: (line: number) => {
+      const element = box.current;
+      if (element === null) return;
+      const { scrollTop: top, clientHeight } = element;
+      const next = topToShow(line, { count, height, top, visible: clientHeight - head });
+      if (next !== top) element.scrollTop = next;
+    },
+  };
+}
