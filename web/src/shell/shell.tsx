@@ -1,6 +1,7 @@
-import { AppShell, Burger, Drawer, Image, Text } from '@mantine/core';
+import { AppShell, Burger, Image, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/use-session.ts';
 import { Live } from '../live/live.tsx';
@@ -12,6 +13,11 @@ import { Navigation } from './navigation.tsx';
 import { usePageTitle } from './use-page-title.ts';
 import { UserMenu } from './user-menu.tsx';
 
+// Most people never see it: it comes when it is asked for.
+const PhoneNavigation = lazy(async () => ({
+  default: (await import('./phone-navigation.tsx')).PhoneNavigation,
+}));
+
 /** What surrounds every page of those who are logged in. */
 export function Shell() {
   // After a logout, until the way to the login is found.
@@ -21,7 +27,8 @@ export function Shell() {
 
 function Frame() {
   const { t } = useTranslation();
-  const [isOpen, { toggle, close }] = useDisclosure();
+  const [isWanted, setWanted] = useState(false);
+  const [isOpen, { toggle, close }] = useDisclosure(false, { onOpen: () => setWanted(true) });
   usePageTitle();
   return (
     <AppShell
@@ -58,18 +65,7 @@ function Frame() {
       <AppShell.Navbar p="xs" visibleFrom="sm">
         <Navigation onChosen={close} />
       </AppShell.Navbar>
-      <Drawer
-        opened={isOpen}
-        onClose={close}
-        hiddenFrom="sm"
-        size={280}
-        title={t('app.name')}
-        closeButtonProps={{ 'aria-label': t('nav.close') }}
-        padding="xs"
-        styles={{ body: { display: 'flex', flexDirection: 'column', height: 'calc(100% - 60px)' } }}
-      >
-        <Navigation onChosen={close} />
-      </Drawer>
+      <Suspense>{isWanted && <PhoneNavigation isOpen={isOpen} onClose={close} />}</Suspense>
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
