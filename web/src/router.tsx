@@ -72,7 +72,8 @@ const recent = createRoute({
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
-  validateSearch: ({ q }: Record<string, unknown>) => ({ q: typeof q === 'string' ? q : '' }),
+  // Of an address that was written by hand, `q=2026` comes as a number.
+  validateSearch: ({ q = '' }: Record<string, unknown>) => ({ q: String(q) }),
   component: lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
 });
 const bin = createRoute({

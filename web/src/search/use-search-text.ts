@@ -9,7 +9,7 @@ export function useSearchText() {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const isOnPage = pathname === '/search';
-  const sought = isOnPage && 'q' in search && typeof search.q === 'string' ? search.q : '';
+  const sought = isOnPage && 'q' in search ? String(search.q) : '';
   const [text, setText] = useState(sought);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const written = useRef(sought);

@@ -1,4 +1,4 @@
-import { AppShell, Badge, NavLink, ScrollArea } from '@mantine/core';
+import { AppShell, Badge, NavLink } from '@mantine/core';
 import {
   IconArrowsExchange,
   IconClock,
@@ -54,7 +54,7 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
   };
   return (
     <>
-      <AppShell.Section grow component={ScrollArea}>
+      <AppShell.Section grow className={classes.ways}>
         <nav aria-label={t('nav.places')}>
           {ways.map(({ place, link, Icon }) => (
             <NavLink
