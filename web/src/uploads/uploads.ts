@@ -72,8 +72,10 @@ export async function askForPermission(): Promise<void> {
 function followUser(): void {
   const now = currentSession()?.user.id;
   if (now === userId) return;
+  const isFirst = userId === undefined;
   userId = now;
-  uploads.leave();
+  // Before the first is known, there may be uploads of theirs already.
+  if (!isFirst) uploads.leave();
   if (now !== undefined) void restoreFor(now);
 }
 
