@@ -273,6 +273,14 @@ describe('an upload of an earlier visit', () => {
     assert.equal(service.calls.at(-1), 'resume s9');
   });
 
+  test('that is in the queue already stays as it is', async () => {
+    service.gate = new Promise(() => {});
+    queue.restore(earlier, { open: async () => film.file ?? new File([], ''), isPermitted: true });
+    queue.restore(earlier, { open: undefined, isPermitted: false });
+    await settle();
+    assert.deepEqual(statuses(), ['sending']);
+  });
+
   test('goes on when its file is uploaded to the same place again', async () => {
     queue.restore(earlier, { open: undefined, isPermitted: false });
     queue.add('/docs', [film], 'c');

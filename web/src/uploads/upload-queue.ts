@@ -170,6 +170,7 @@ export class UploadQueue {
   /** Takes up what was begun before the page was loaded anew. */
   restore(kept: KeptUpload, { open, isPermitted }: Access): void {
     const { id, batchId, kind, directoryPath, name, size, fileName, folders, lastModified, rootId } = kept;
+    if (this.#jobs.has(id)) return;
     const canGoOn = kind === 'directory' || isPermitted;
     const status = !canGoOn ? 'detached' : kept.isPaused ? 'paused' : 'waiting';
     const job = this.#enter({

@@ -72,20 +72,23 @@ export async function askForPermission(): Promise<void> {
 function followUser(): void {
   const now = currentSession()?.user.id;
   if (now === userId) return;
+  const isFirst = userId === undefined;
   userId = now;
-  uploads.leave();
-  if (now !== undefined) void restoreFor(now);
+  // Before the first is known, there may be uploads of theirs already.
+  if (!isFirst) uploads.leave();
+  if (now !== undefined) void restoreFor(now, isFirst);
 }
 
-async function restoreFor(user: number): Promise<void> {
+async function restoreFor(user: number, isFirst: boolean): Promise<void> {
   const stored = await database.listUploads();
   const old = stored.filter(({ at }) => at < Date.now() - KEPT_MS).map(({ id }) => id);
   if (old.length > 0) database.remove(old);
   await dropRootsWithout(stored);
   const holders = new Set(stored.filter((upload) => upload.userId === user).map(({ holder }) => holder));
   for (const holder of holders) {
-    if (holder === tab.id) await takeOver(holder, user);
-    else tab.onGone(holder, () => takeOver(holder, user));
+    if (holder !== tab.id) tab.onGone(holder, () => takeOver(holder, user));
+    // Of an earlier login in this very page; what is new in it is in the queue.
+    else if (!isFirst) await takeOver(holder, user);
   }
 }
 
