@@ -29,7 +29,7 @@ for (const [name, options] of [
       // Every part has something to show.
       await page.locator('main :is(table, ul, article, section)').first().waitFor();
       await visit.checkAccessible();
-      const overflow = await page.evaluate(() => document.body.scrollWidth - document.body.clientWidth);
+      const overflow = await page.evaluate('document.body.scrollWidth - document.body.clientWidth');
       assert.equal(overflow, 0, `/admin/${part} is wider than the screen`);
     }
     visit.checkClean();

@@ -62,7 +62,7 @@ test('a new invite code lets somebody in, and the one before does not', async ()
   await page.getByText(code, { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.getByText('Copied').waitFor();
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const link = await page.evaluate<string>('navigator.clipboard.readText()');
   assert.equal(link, `${holdall.url}/register?code=${code}`);
 
   const guest = await Visit.begin(browser, holdall);
