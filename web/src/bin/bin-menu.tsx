@@ -3,7 +3,7 @@ import { IconRestore, IconTrashX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BinRecord } from '../../../server/src/contract.ts';
-import { DANGER } from '../drive/entry-menu.tsx';
+import { DANGER } from '../common/danger.ts';
 import { type Chosen, chosenOf } from '../drive/entry-source.ts';
 import { PointMenu } from '../drive/point-menu.tsx';
 import type { GridMenu } from '../drive/use-entry-grid.ts';

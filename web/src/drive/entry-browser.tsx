@@ -1,14 +1,13 @@
 import { Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
 import { tellError } from '../common/tell.ts';
 import type { Sorting } from './column.ts';
 import type { EntryAction } from './entry-actions.ts';
 import styles from './entry-browser.module.css';
-import { EntryMenu } from './entry-menu.tsx';
 import { EntryRows } from './entry-rows.tsx';
 import type { EntrySource } from './entry-source.ts';
 import { EntryTiles } from './entry-tiles.tsx';
@@ -18,6 +17,8 @@ import { useEntryActions } from './use-entry-actions.tsx';
 import { useEntryColumns } from './use-entry-columns.tsx';
 import { useEntryDrag } from './use-entry-drag.ts';
 import { type GridMenu, useEntryGrid } from './use-entry-grid.ts';
+
+const EntryMenu = lazy(async () => ({ default: (await import('./entry-menu.tsx')).EntryMenu }));
 
 /** How many to each side of one can be reached from its preview. */
 const AROUND = 500;
@@ -57,6 +58,8 @@ export function EntryBrowser(props: BrowserProps) {
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
   const columns = useEntryColumns({ isNarrow, showPath });
   const [menu, setMenu] = useState<GridMenu<EntryRecord>>();
+  const [hadMenu, setHadMenu] = useState(false);
+  if (menu !== undefined && !hadMenu) setHadMenu(true);
   const [renamingId, setRenamingId] = useState<number>();
 
   const grid = useEntryGrid({
@@ -142,13 +145,17 @@ export function EntryBrowser(props: BrowserProps) {
       ) : (
         <EntryRows {...shared} columns={columns} sorting={sorting} />
       )}
-      <EntryMenu
-        menu={menu}
-        canReveal={showPath}
-        onAct={actions.act}
-        onClose={() => setMenu(undefined)}
-        onFocusBack={grid.focus}
-      />
+      <Suspense>
+        {hadMenu && (
+          <EntryMenu
+            menu={menu}
+            canReveal={showPath}
+            onAct={actions.act}
+            onClose={() => setMenu(undefined)}
+            onFocusBack={grid.focus}
+          />
+        )}
+      </Suspense>
       {actions.dialogs}
     </div>
   );

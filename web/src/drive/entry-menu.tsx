@@ -2,14 +2,12 @@ import { Menu, Text } from '@mantine/core';
 import { Fragment, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../server/src/contract.ts';
+import { DANGER } from '../common/danger.ts';
 import { ACTION_ICONS } from './action-icons.tsx';
 import { ACTION_KEYS, actionsFor, type EntryAction } from './entry-actions.ts';
 import { type Chosen, chosenOf } from './entry-source.ts';
 import { PointMenu } from './point-menu.tsx';
 import type { GridMenu } from './use-entry-grid.ts';
-
-/** The red of the library is too light for text. */
-export const DANGER = 'light-dark(var(--mantine-color-red-8), var(--mantine-color-red-4))';
 
 interface EntryMenuProps {
   readonly menu: GridMenu<EntryRecord> | undefined;

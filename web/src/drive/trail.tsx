@@ -1,12 +1,15 @@
-import { ActionIcon, Menu, Title } from '@mantine/core';
+import { ActionIcon, Title } from '@mantine/core';
 import { IconArrowLeft, IconChevronRight, IconDots } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MenuLater } from '../common/menu-later.tsx';
 import styles from './directory.module.css';
 import { chainOf, nameOf, parentOf, ROOT, toDirectory } from './drive-paths.ts';
 import { allowDrop, type DropInto, takeDrop } from './use-entry-drag.ts';
+
+const TrailMenuList = lazy(async () => ({ default: (await import('./trail-menu-list.tsx')).TrailMenuList }));
 
 /** Folders above that are shown by their names; those between are in a menu. */
 const SHOWN = 3;
@@ -92,19 +95,14 @@ function Step({ path }: { readonly path: string }) {
 function Between({ steps }: { readonly steps: readonly string[] }) {
   const { t } = useTranslation();
   return (
-    <Menu position="bottom-start" width={240}>
-      <Menu.Target>
+    <MenuLater
+      target={
         <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('drive.foldersAbove')}>
           <IconDots size={18} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {steps.map((step) => (
-          <Menu.Item key={step} renderRoot={(root) => <Link {...toDirectory(step)} {...root} />}>
-            {nameOf(step) || t('nav.drive')}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(target) => <TrailMenuList target={target} steps={steps} />}
+    </MenuLater>
   );
 }

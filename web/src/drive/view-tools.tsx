@@ -1,50 +1,32 @@
-import { ActionIcon, Group, Menu } from '@mantine/core';
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconKeyboard,
-  IconLayoutGrid,
-  IconList,
-  IconSortDescending,
-} from '@tabler/icons-react';
+import { ActionIcon, Group } from '@mantine/core';
+import { IconKeyboard, IconLayoutGrid, IconList, IconSortDescending } from '@tabler/icons-react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
-import { changeLook, sortBy, useDriveLook } from './drive-look.ts';
+import { MenuLater } from '../common/menu-later.tsx';
+import { changeLook, useDriveLook } from './drive-look.ts';
 
-const SORTS = [undefined, 'name', 'size', 'updatedAt', 'createdAt'] as const;
+const SortMenuList = lazy(async () => ({ default: (await import('./sort-menu-list.tsx')).SortMenuList }));
 
 /** How the list is shown: sorted by what, and as what. */
 export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {
   const { t } = useTranslation();
-  const { view, sort, order } = useDriveLook();
+  const { view } = useDriveLook();
   const isTiles = view === 'tiles';
-  const Arrow = order === 'asc' ? IconArrowUp : IconArrowDown;
   const look = { variant: 'subtle', color: 'gray', size: 40 } as const;
   return (
     <Group gap={0} wrap="nowrap">
       <ActionIcon {...look} visibleFrom="sm" aria-label={t('drive.shortcuts')} onClick={onHelp}>
         <IconKeyboard size={20} aria-hidden />
       </ActionIcon>
-      <Menu position="bottom-end" width={220} closeOnItemClick={false}>
-        <Menu.Target>
+      <MenuLater
+        target={
           <ActionIcon {...look} aria-label={t('drive.sort')}>
             <IconSortDescending size={20} aria-hidden />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {SORTS.map((by) => (
-            <Menu.Item
-              key={by ?? 'default'}
-              role="menuitemradio"
-              aria-checked={sort === by}
-              {...(sort === by ? { fw: 600 } : {})}
-              rightSection={sort === by && <Arrow size={16} aria-label={t(`drive.order.${order}`)} />}
-              onClick={() => sortBy(by)}
-            >
-              {t(`drive.by.${by ?? 'default'}`)}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        {(target) => <SortMenuList target={target} />}
+      </MenuLater>
       <ActionIcon
         {...look}
         aria-label={t(isTiles ? 'drive.asList' : 'drive.asTiles')}

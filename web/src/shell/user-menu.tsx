@@ -1,108 +1,24 @@
-import { Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
-import { IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import { ask } from '../api/ask.ts';
-import { endSession } from '../api/session.ts';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { lazy } from 'react';
 import { useUser } from '../api/use-session.ts';
-import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '../messages/i18n.ts';
+import { MenuLater } from '../common/menu-later.tsx';
 import { UserAvatar } from '../profile/user-avatar.tsx';
 
-const THEMES = ['light', 'auto', 'dark'] as const;
+const UserMenuList = lazy(async () => ({ default: (await import('./user-menu-list.tsx')).UserMenuList }));
 
-const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([value, label]) => ({
-  // The keys are the languages.
-  value: value as Language,
-  label,
-}));
-
-/** Who is logged in, how it looks, and the way out. */
+/** Who is logged in; behind it what is theirs, and the way out. */
 export function UserMenu() {
-  const { t } = useTranslation();
-  const { displayName, username } = useUser();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { displayName } = useUser();
   return (
-    // Where it belongs on the page, for those who hear it.
-    <Menu
-      position="bottom-end"
-      width={280}
-      shadow="md"
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-    >
-      <Menu.Target>
+    <MenuLater
+      target={
         <UnstyledButton w={40} h={40} display="grid" style={{ placeItems: 'center' }}>
           <UserAvatar size={36} />
           <VisuallyHidden>{displayName}</VisuallyHidden>
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
-            {displayName}
-          </Text>
-          <Text size="xs" truncate>
-            {username}
-          </Text>
-        </Menu.Label>
-        <Menu.Item
-          component={Link}
-          to="/profile"
-          leftSection={<IconUserCircle size={18} aria-hidden />}
-          mih={40}
-        >
-          {t('nav.profile')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Choices
-          label={t('look.theme')}
-          choices={THEMES.map((theme) => ({ value: theme, label: t(`look.${theme}`) }))}
-          chosen={colorScheme}
-          onChoose={setColorScheme}
-        />
-        <Choices
-          label={t('look.language')}
-          choices={LANGUAGE_CHOICES}
-          chosen={currentLanguage()}
-          onChoose={(language) => void chooseLanguage(language)}
-        />
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={logOut} mih={40}>
-          {t('nav.logOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-/** One of several. The menu stays: what was chosen is to be seen. */
-function Choices<T extends string>(parts: {
-  label: string;
-  choices: readonly { readonly value: T; readonly label: string }[];
-  chosen: T;
-  onChoose: (value: T) => void;
-}) {
-  const { label, choices, chosen, onChoose } = parts;
-  return (
-    <Menu.RadioGroup
-      value={chosen}
-      onChange={(value) => {
-        const choice = choices.find((one) => one.value === value);
-        if (choice !== undefined) onChoose(choice.value);
-      }}
+      }
     >
-      <Menu.Label>{label}</Menu.Label>
-      {choices.map(({ value, label: name }) => (
-        <Menu.RadioItem key={value} value={value} mih={40}>
-          {name}
-        </Menu.RadioItem>
-      ))}
-    </Menu.RadioGroup>
+      {(target) => <UserMenuList target={target} />}
+    </MenuLater>
   );
-}
-
-async function logOut(): Promise<void> {
-  // Out is out, whether the service hears of it or not.
-  await ask('POST', '/api/auth/logout').catch(() => undefined);
-  endSession();
 }

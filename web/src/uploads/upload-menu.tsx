@@ -1,13 +1,16 @@
-import { Button, Menu } from '@mantine/core';
-import { IconFile, IconFolder, IconUpload } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { Button } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { lazy, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MenuLater } from '../common/menu-later.tsx';
 import { canPickHandles, pickHandles } from './file-handles.ts';
 import { FileInput } from './file-input.tsx';
 import type { Picked } from './picked-files.ts';
 import { uploadsLater } from './uploads-later.ts';
 
-const CAN_PICK_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
+const UploadMenuList = lazy(async () => ({
+  default: (await import('./upload-menu-list.tsx')).UploadMenuList,
+}));
 
 /** The button from which files and folders are uploaded into the directory. */
 export function UploadMenu({ path }: { readonly path: string }) {
@@ -18,27 +21,17 @@ export function UploadMenu({ path }: { readonly path: string }) {
   const pickFiles = () => (canPickHandles() ? void uploadHandles(path) : files.current?.click());
   return (
     <>
-      <Menu position="bottom-end" width={200}>
-        <Menu.Target>
+      <MenuLater
+        target={
           <Button h={40} leftSection={<IconUpload size={18} aria-hidden />}>
             {t('uploads.upload')}
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item mih={40} leftSection={<IconFile size={18} aria-hidden />} onClick={pickFiles}>
-            {t('uploads.files')}
-          </Menu.Item>
-          {CAN_PICK_FOLDERS && (
-            <Menu.Item
-              mih={40}
-              leftSection={<IconFolder size={18} aria-hidden />}
-              onClick={() => folder.current?.click()}
-            >
-              {t('uploads.folder')}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        {(target) => (
+          <UploadMenuList target={target} onFiles={pickFiles} onFolder={() => folder.current?.click()} />
+        )}
+      </MenuLater>
       <FileInput ref={files} name="files" onPick={(picked) => void upload(picked)} />
       <FileInput ref={folder} name="folder" isForFolders onPick={(picked) => void upload(picked)} />
     </>
