@@ -48,8 +48,8 @@ const S3_ALONE = [
   'tools/s3',
 ];
 
-/** These are about the local disk or the web client, and one database is as good as another. */
-const SQLITE_ALONE = ['server/test/nginx', 'server/test/web/'];
+/** These are about the local disk, the documents or the web client, and one database is as good as another. */
+const SQLITE_ALONE = ['server/test/nginx', 'server/test/api-docs', 'server/test/web/'];
 
 /** What only a service on S3 can do. */
 const ON_S3_ONLY = 'server/test/on-s3/';

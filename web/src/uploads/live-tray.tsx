@@ -18,9 +18,13 @@ export function LiveTray() {
   const announcement = useAnnouncement(view);
   useEffect(() => {
     startUploads(queries);
-    whenIdle(() => void Promise.all([frame.get(), dialog.get()]));
+    whenIdle(() => void frame.get());
   }, [queries]);
   const isNeeded = view.uploads.length > 0 || view.isReading;
+  useEffect(() => {
+    // A name is taken when the service says so, so there is a line then; but nobody should wait for the question.
+    if (isNeeded) void dialog.get();
+  }, [isNeeded]);
   return (
     <>
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
