@@ -10,6 +10,19 @@ const config: UserConfig = {
     // Nothing but files of our own: the policy of the page lets no `data:` in.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What every page needs from the first moment comes in one piece.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack\/[\w-]+|i18next|react-i18next)\//,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': SERVICE, '/_dl': SERVICE } },
 };

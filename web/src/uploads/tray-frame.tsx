@@ -9,15 +9,18 @@ import {
   IconUpload,
   IconX,
 } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../common/confirm-dialog.tsx';
 import { DetachedNotice } from './detached-notice.tsx';
 import { TrayList } from './tray-list.tsx';
 import type { UploadsView } from './upload-queue.ts';
 import classes from './upload-tray.module.css';
 import { uploads as queue } from './uploads.ts';
 import { useSummary } from './use-summary.ts';
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../common/confirm-dialog.tsx')).ConfirmDialog,
+}));
 
 /** What has gone well needs nobody's hand to go away. */
 const SHOWN_MS = 10_000;
@@ -102,18 +105,20 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
       </Group>
       {isOpen && count.detached > 0 && <DetachedNotice view={view} />}
       {isOpen && <TrayList uploads={view.uploads} totals={totals} />}
-      {isCancelling && (
-        <ConfirmDialog
-          title={t('uploads.cancelAllTitle')}
-          text={t('uploads.cancelAllText')}
-          action={t('uploads.cancelAll')}
-          onClose={() => setCancelling(false)}
-          onConfirm={() => {
-            setCancelling(false);
-            queue.cancel();
-          }}
-        />
-      )}
+      <Suspense>
+        {isCancelling && (
+          <ConfirmDialog
+            title={t('uploads.cancelAllTitle')}
+            text={t('uploads.cancelAllText')}
+            action={t('uploads.cancelAll')}
+            onClose={() => setCancelling(false)}
+            onConfirm={() => {
+              setCancelling(false);
+              queue.cancel();
+            }}
+          />
+        )}
+      </Suspense>
     </Paper>
   );
 }
