@@ -19,6 +19,12 @@ const config: UserConfig = {
               name: 'base',
               test: /node_modules\/(?:react|react-dom|scheduler|@tanstack\/[\w-]+|i18next|react-i18next)\//,
             },
+            // Small things that most pages share; what few of them share stays with those.
+            {
+              name: 'shared',
+              minShareCount: 18,
+              test: /node_modules\/@mantine|node_modules\/@tabler|web\/src\/(?:api|common|messages)\//,
+            },
           ],
         },
       },
