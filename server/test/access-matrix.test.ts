@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MountedRoute } from '../src/http/access.ts';
 import { asAdmin } from './support/admin.ts';
+import { listApiRoutes } from './support/api-routes.ts';
 import { startHoldall } from './support/holdall.ts';
 import { Person } from './support/person.ts';
 
@@ -159,7 +160,7 @@ test('the table has one row for each route, and none for others', () => {
 });
 
 function listRoutes(): readonly MountedRoute[] {
-  return holdall.app.server.listMountedRoutes().filter(({ url }) => !url.startsWith('/api/docs'));
+  return listApiRoutes(holdall.app.server);
 }
 
 /** HEAD is answered as GET, where there is one. */

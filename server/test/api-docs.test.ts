@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { type Documented, readApiDocument } from './support/api-document.ts';
+import { listApiRoutes } from './support/api-routes.ts';
 import { startHoldall } from './support/holdall.ts';
 
 // docs/api.md is for people; what it says of addresses and members is held against the schemas.
@@ -10,10 +11,10 @@ const documented = readApiDocument(
   readFileSync(path.join(import.meta.dirname, '..', '..', 'docs', 'api.md'), 'utf8'),
 );
 const { app, anonymous } = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } });
-const mounted = app.server
-  .listMountedRoutes()
-  .filter(({ url }) => !url.startsWith('/api/docs'))
-  .map(({ method, url }) => ({ method, url: url.replaceAll(/:(\w+)/g, '{$1}') }));
+const mounted = listApiRoutes(app.server).map(({ method, url }) => ({
+  method,
+  url: url.replaceAll(/:(\w+)/g, '{$1}'),
+}));
 const description: Description = JSON.parse(await (await anonymous.fetch('GET', '/api/openapi.json')).text());
 
 test('every call is in the document', () => {

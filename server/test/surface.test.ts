@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listApiRoutes } from './support/api-routes.ts';
 import { startHoldall } from './support/holdall.ts';
 
 /** The specification's endpoints, as it lists them, with who may call them. */
@@ -121,17 +122,10 @@ const ADDED = `
   public GET    /api/openapi.json
 `;
 
-/** The pages and files of the web client, where it is built. */
-function isOfClient(url: string): boolean {
-  const pages = 'drive|recent|search|bin|shared|tasks|profile|admin|login|register|s|l|transfer';
-  return new RegExp(`^/(?:(?:${pages})(?:/\\*)?|(?:assets|web)/\\*)$`).test(url);
-}
-
 test('the mounted routes are those of the specification and the few that we add', async () => {
   const { app } = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } });
-  const mounted = app.server
-    .listMountedRoutes()
-    .filter(({ method, url }) => method !== 'HEAD' && !url.startsWith('/api/docs') && !isOfClient(url))
+  const mounted = listApiRoutes(app.server)
+    .filter(({ method }) => method !== 'HEAD')
     .map(({ access, method, url }) => `${access} ${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
   assert.deepEqual(mounted.sort(), [...rowsOf(SPECIFIED), ...rowsOf(ADDED)].sort());
 });
