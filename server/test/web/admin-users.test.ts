@@ -25,6 +25,7 @@ async function choose(page: Page, person: Person, act: string): Promise<void> {
 async function offered(page: Page, person: Person): Promise<readonly string[]> {
   await find(page, person);
   await page.getByRole('button', { name: `Actions for ${person.username}` }).click();
+  await page.getByRole('menuitem').first().waitFor();
   return await page.getByRole('menuitem').allInnerTexts();
 }
 

@@ -67,7 +67,7 @@ describe('a change that somebody else makes', () => {
     const { person, page, streams } = await followDrive();
     await person.mkdir('/Before');
     await entry(page, 'Before').waitFor();
-    await visit.context.setOffline(true);
+    await visit.goOffline();
     await page.getByText(AWAY).waitFor();
     await person.mkdir('/Meanwhile');
     assert.equal(await entry(page, 'Meanwhile').count(), 0);
@@ -111,7 +111,7 @@ describe('a change that somebody else makes', () => {
 test('that the service is out of reach can be read by everybody', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await followDrive({ colorScheme });
-    await visit.context.setOffline(true);
+    await visit.goOffline();
     await visit.page.getByRole('status').filter({ hasText: AWAY }).waitFor();
     await visit.checkAccessible();
     visit.checkClean();
