@@ -64,6 +64,7 @@ describe('the forms', () => {
     await visit.checkAccessible();
     await page.goto('/login');
     await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('Please fill this in.').nth(1).waitFor();
     assert.equal(await page.getByText('Please fill this in.').count(), 2);
     await visit.checkAccessible();
     assert.deepEqual(sent, []);

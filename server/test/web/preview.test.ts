@@ -68,7 +68,7 @@ describe('the preview', () => {
     await untilShown(page, 'b.svg');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(await page.locator(':focus').getByRole('row', { name: 'b.svg' }).count(), 1);
+    await page.locator(':focus').getByRole('row', { name: 'b.svg' }).waitFor();
   });
 
   test('makes a picture larger and lets it be moved', async () => {

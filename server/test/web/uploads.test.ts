@@ -63,7 +63,8 @@ test('files that are picked are seen in their folder, and are what they were', a
   for (const name of ['one.bin', 'two "quoted".txt', 'empty']) {
     assert.equal(await hashOf(alice, `/Documents/${name}`), desk.hash(name));
   }
-  assert.match((await visit.page.getByRole('status').allTextContents()).join(), /3 files uploaded/);
+  const said = visit.page.getByRole('status').filter({ hasText: '3 files uploaded' });
+  await said.first().waitFor({ state: 'attached' });
 });
 
 test('a folder of five hundred files that is dropped is there, with all that is in it', async () => {
