@@ -8,13 +8,20 @@ import { changePolicy } from '../support/change-policy.ts';
 import { runCommand } from '../support/command.ts';
 import { startHoldall } from '../support/holdall.ts';
 import { PASSWORD } from '../support/person.ts';
+import { createTestBucket } from '../support/test-storage.ts';
 import { DeskFiles, hashOf, UploadPage } from '../support/upload-page.ts';
 import { Visit } from '../support/web-visit.ts';
 
 const MB = 1_000_000;
 const CHUNK = 8 * 1024 * 1024;
 
-const [holdall, browser, desk] = await Promise.all([startHoldall(), startBrowser(), DeskFiles.begin()]);
+// The rules that let a page in belong to a bucket as a whole, and other files have theirs.
+const storage = await createTestBucket();
+const [holdall, browser, desk] = await Promise.all([
+  startHoldall({ storage }),
+  startBrowser(),
+  DeskFiles.begin(),
+]);
 const alice = await holdall.register('alice');
 await alice.ask('PUT', '/api/user/profile', { body: { displayName: 'Alice' } });
 // The page has a login of its own, which ends any other of a desktop.

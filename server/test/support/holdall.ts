@@ -38,6 +38,8 @@ export interface HoldallOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Start on what another one left, or beside it. */
   readonly beside?: Holdall;
+  /** Where its bytes are to lie, when not in a place of the bucket that all share. */
+  readonly storage?: TestStorage;
   /** For tests that read the log. */
   readonly logger?: Logger;
   /** For tests that count or read the statements. */
@@ -58,7 +60,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   const { beside } = options;
   const dataDir = beside?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'holdall-test-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createTestDatabase();
-  const storage = beside?.storage ?? createTestStorage();
+  const storage = beside?.storage ?? options.storage ?? createTestStorage();
   const clock = beside?.clock ?? new TestClock();
   const config = readConfig({
     HOLDALL_PORT: '0',

@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
   AbortMultipartUploadCommand,
+  CreateBucketCommand,
   DeleteObjectsCommand,
   ListMultipartUploadsCommand,
   paginateListObjectsV2,
@@ -31,6 +32,16 @@ export interface TestStorage {
 /** A place of its own for the bytes of one Holdall, or of several beside each other. */
 export function createTestStorage(): TestStorage {
   return settings === undefined ? new LocalStorage() : new BucketStorage(settings);
+}
+
+/** A bucket of its own, for whoever changes what belongs to a bucket as a whole. It goes with the store of the run. */
+export async function createTestBucket(): Promise<TestStorage> {
+  if (settings === undefined) throw new Error('The run has no S3 store.');
+  const bucket = `own-${randomBytes(4).toString('hex')}`;
+  const client = toClient(settings);
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  client.destroy();
+  return new BucketStorage({ ...settings, bucket });
 }
 
 /** Goes with its data directory. */
