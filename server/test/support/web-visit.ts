@@ -74,6 +74,8 @@ export class Visit {
 
   /** Fails with each thing on the page that keeps somebody from using it. */
   async checkAccessible(): Promise<void> {
+    // Every page has one: before that there is nothing to look at.
+    await this.page.locator('h1').first().waitFor({ state: 'attached' });
     // Run as the browser's own tools would: the policy of the page lets no script of ours in.
     await this.page.evaluate(AXE);
     const found = await this.page.evaluate(async (rules) => {
