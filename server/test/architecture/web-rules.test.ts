@@ -6,12 +6,14 @@ import { findWebFaults } from './web-rules.ts';
 const faultsOf = (...files: readonly (readonly [path: string, text: string])[]) =>
   findWebFaults(files.map(([path, text]) => toModule(path, text)));
 
-test('the client may take types from the contract, and nothing else from the server', () => {
-  const [file, contract] = ['web/src/drive/drive-page.tsx', '../../../server/src/contract.ts'];
-  assert.deepEqual(faultsOf([file, `import type { User } from '${contract}';`]), []);
-  assert.match(faultsOf([file, `import { User } from '${contract}';`]).join(), /types only/);
-  const inside = "import type { Drive } from '../../../server/src/drive/drive.ts';";
+test('only api/contract.ts may import from the server, and only types of its contract', () => {
+  const [file, contract] = ['web/src/api/contract.ts', '../../../server/src/contract.ts'];
+  assert.deepEqual(faultsOf([file, `export type { User } from '${contract}';`]), []);
+  assert.match(faultsOf([file, `export { User } from '${contract}';`]).join(), /only types/);
+  const inside = "export type { Drive } from '../../../server/src/drive/drive.ts';";
   assert.match(faultsOf([file, inside]).join(), /contract\.ts only/);
+  const elsewhere = faultsOf(['web/src/drive/drive-page.tsx', `import type { User } from '${contract}';`]);
+  assert.match(elsewhere.join(), /only web\/src\/api\/contract\.ts/);
 });
 
 test('what all parts stand on does not know them', () => {

@@ -2,7 +2,10 @@ import path from 'node:path';
 import { findCycles } from './cycles.ts';
 import { lineAt, type SourceModule } from './source-module.ts';
 
-const CONTRACT = 'server/src/contract.ts';
+const SERVER_CONTRACT = 'server/src/contract.ts';
+
+/** The only file that imports from the server. All other files take the types from it. */
+const CONTRACT = 'web/src/api/contract.ts';
 
 /** What every part of the client stands on, lowest first; a part may use what stands before it. */
 const GROUND = ['api', 'messages', 'common'] as const;
@@ -38,8 +41,9 @@ export function findWebFaults(modules: readonly SourceModule[]): string[] {
 function findImportFault(from: string, target: string, isType: boolean): string | undefined {
   if (target.startsWith('server/')) {
     if (/\.test\.tsx?$/.test(from)) return undefined;
-    if (target !== CONTRACT) return 'of the server the client knows contract.ts only';
-    return isType ? undefined : 'of the server the client knows types only';
+    if (from !== CONTRACT) return `only ${CONTRACT} may import from the server`;
+    if (target !== SERVER_CONTRACT) return `the client may import ${SERVER_CONTRACT} only from the server`;
+    return isType ? undefined : 'the client may import only types from the server';
   }
   if (ABOVE.test(target) && !ABOVE.test(from)) return 'a part does not know what puts it together';
   const floor = GROUND.findIndex((folder) => from.startsWith(`web/src/${folder}/`));

@@ -2,7 +2,7 @@ import { Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AuditItem } from '../../../server/src/contract.ts';
+import type { AuditItem } from '../api/contract.ts';
 import { formatTime } from '../messages/formats.ts';
 import classes from './admin.module.css';
 import { ChoiceFilter } from './list/choice-filter.tsx';

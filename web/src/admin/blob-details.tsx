@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminBlob } from '../../../server/src/contract.ts';
+import type { AdminBlob } from '../api/contract.ts';
 import { formatBytes, formatNumber, formatTime } from '../messages/formats.ts';
 import { FLAG_TONES, flagsOf } from './blob-flags.ts';
 import { DetailsDrawer } from './pieces/details-drawer.tsx';

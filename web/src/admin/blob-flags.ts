@@ -1,4 +1,4 @@
-import type { AdminBlob } from '../../../server/src/contract.ts';
+import type { AdminBlob } from '../api/contract.ts';
 import type { Tone } from './pieces/mark.tsx';
 
 export type BlobFlag = 'missing' | 'unknown' | 'orphan' | 'mismatch' | 'good';

@@ -2,7 +2,7 @@ import { Alert, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconDatabase, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminBlob } from '../../../server/src/contract.ts';
+import type { AdminBlob } from '../api/contract.ts';
 import { formatBytes, formatNumber } from '../messages/formats.ts';
 import classes from './admin.module.css';
 import { BlobDetails } from './blob-details.tsx';

@@ -2,8 +2,8 @@ import { DataList, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mant
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Filesystem, SettingsSnapshot } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { Filesystem, SettingsSnapshot } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { FailureNotice } from '../common/failure-notice.tsx';
 import { formatBytes, formatNumber } from '../messages/formats.ts';

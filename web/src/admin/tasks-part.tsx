@@ -2,7 +2,7 @@ import { Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminTask } from '../../../server/src/contract.ts';
+import type { AdminTask } from '../api/contract.ts';
 import { formatNumber, formatTime } from '../messages/formats.ts';
 import classes from './admin.module.css';
 import { ChoiceFilter } from './list/choice-filter.tsx';

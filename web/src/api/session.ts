@@ -1,5 +1,5 @@
-import type { LoginState, User } from '../../../server/src/contract.ts';
 import { ApiError } from './api-error.ts';
+import type { LoginState, User } from './contract.ts';
 
 /**
  * Who is logged in, for all tabs of this browser together.

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { User } from '../../../server/src/contract.ts';
+import type { User } from './contract.ts';
 import { currentSession, onSessionChange, type Session } from './session.ts';
 
 export function useSession(): Session | undefined {

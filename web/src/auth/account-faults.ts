@@ -1,4 +1,4 @@
-import type { RegisterBody } from '../../../server/src/contract.ts';
+import type { RegisterBody } from '../api/contract.ts';
 
 /*
  * What the service would refuse of what somebody types, known before it is sent (contract, section 2). The service has the

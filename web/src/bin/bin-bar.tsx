@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core';
 import { IconRestore, IconTrashX, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { BinRecord } from '../../../server/src/contract.ts';
+import type { BinRecord } from '../api/contract.ts';
 import { DANGER } from '../common/danger.ts';
 import type { Chosen } from '../drive/entry-source.ts';
 import type { EntryGrid } from '../drive/use-entry-grid.ts';

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconRestore, IconTrashX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BinRecord } from '../../../server/src/contract.ts';
+import type { BinRecord } from '../api/contract.ts';
 import { DANGER } from '../common/danger.ts';
 import { type Chosen, chosenOf } from '../drive/entry-source.ts';
 import { PointMenu } from '../drive/point-menu.tsx';

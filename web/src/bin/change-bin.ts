@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { BinRecord, EntryRecord } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { BinRecord, EntryRecord } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { tell, tellError } from '../common/tell.ts';
 import { change } from '../drive/change-entries.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BinRecord } from '../../../server/src/contract.ts';
+import type { BinRecord } from '../api/contract.ts';
 import type { Column } from '../drive/column.ts';
 import { nameOf, parentOf } from '../drive/drive-paths.ts';
 import styles from '../drive/entry-grid.module.css';

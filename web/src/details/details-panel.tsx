@@ -1,8 +1,8 @@
 import { Drawer, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { EntryDetails, EntryRecord } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { EntryDetails, EntryRecord } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { FailureNotice } from '../common/failure-notice.tsx';
 import classes from './details.module.css';

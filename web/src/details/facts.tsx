@@ -2,7 +2,7 @@ import { Anchor, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryDetails, EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryDetails, EntryRecord } from '../api/contract.ts';
 import { toDirectory } from '../drive/drive-paths.ts';
 import { formatBytes, formatNumber, formatTime } from '../messages/formats.ts';
 import { Checksum } from './checksum.tsx';

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
-import type { EntryRecord, TaskRecord } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { EntryRecord, TaskRecord } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { frame, tellError } from '../common/tell.ts';
 import { messages } from '../messages/i18n.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SortKey } from '../../../server/src/contract.ts';
+import type { SortKey } from '../api/contract.ts';
 
 /** What a list says of each entry. The same object as long as it says the same: rows are drawn anew with another. */
 export interface Column<T> {

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
-import type { EntryRecord } from '../../../server/src/contract.ts';
 import { ApiError } from '../api/api-error.ts';
 import { ask, fetchAnswer } from '../api/ask.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { frame, tellError } from '../common/tell.ts';
 import { formatBytes } from '../messages/formats.ts';
 import { messages } from '../messages/i18n.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { SortKey } from '../../../server/src/contract.ts';
+import type { SortKey } from '../api/contract.ts';
 
 /** How somebody likes to see their folders, on this device. */
 export interface DriveLook {

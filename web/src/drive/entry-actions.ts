@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { isZip } from './entry-kind.ts';
 import type { Chosen } from './entry-source.ts';
 

@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 
 /** What a person would call it, as far as name and type tell. */
 export type EntryKind =

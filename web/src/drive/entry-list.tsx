@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEffect, useMemo, useRef } from 'react';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { EntryBrowser } from './entry-browser.tsx';
 import type { EntrySource } from './entry-source.ts';
 

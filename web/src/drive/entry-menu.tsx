@@ -1,7 +1,7 @@
 import { Menu, Text } from '@mantine/core';
 import { Fragment, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { DANGER } from '../common/danger.ts';
 import { ACTION_ICONS } from './action-icons.tsx';
 import { ACTION_KEYS, actionsFor, type EntryAction } from './entry-actions.ts';

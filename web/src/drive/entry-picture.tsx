@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { EntryRecord } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import styles from './entry-grid.module.css';
 import { EntryIcon } from './entry-icon.tsx';
 import { kindOf } from './entry-kind.ts';

@@ -1,6 +1,6 @@
 import { IconDots } from '@tabler/icons-react';
 import { memo } from 'react';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import type { Column, Renaming } from './column.ts';
 import styles from './entry-grid.module.css';
 import { CELL } from './grid-roles.ts';

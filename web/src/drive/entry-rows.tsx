@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import type { Column, Renaming, Sorting } from './column.ts';
 import { ColumnHeads } from './column-heads.tsx';
 import { withVariable } from './css-variable.ts';

@@ -1,6 +1,6 @@
 import { IconDots } from '@tabler/icons-react';
 import { memo } from 'react';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { formatBytes } from '../messages/formats.ts';
 import type { Renaming } from './column.ts';
 import { addressOf } from './drive-paths.ts';

@@ -1,6 +1,6 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useEffect } from 'react';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { withVariable } from './css-variable.ts';
 import styles from './entry-grid.module.css';
 import { rowId } from './entry-row.tsx';

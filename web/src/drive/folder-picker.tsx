@@ -3,8 +3,8 @@ import { IconChevronRight, IconFolderFilled, IconFolderPlus } from '@tabler/icon
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord, Page } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { EntryRecord, Page } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { FailureNotice } from '../common/failure-notice.tsx';
 import { tellError } from '../common/tell.ts';

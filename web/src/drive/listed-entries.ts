@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { EntryRecord, Page } from '../../../server/src/contract.ts';
+import type { EntryRecord, Page } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 
 /** Reads anew whatever may show one of the entries that were changed; what is shown stays meanwhile. */

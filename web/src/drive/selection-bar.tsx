@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core';
 import { IconDots, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { ACTION_ICONS } from './action-icons.tsx';
 import type { EntryAction } from './entry-actions.ts';
 import type { EntryGrid } from './use-entry-grid.ts';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from './drive-paths.ts';
 import type { EntryAction } from './entry-actions.ts';
 import type { Chosen } from './entry-source.ts';

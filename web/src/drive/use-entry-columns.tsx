@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { formatBytes, formatDate, formatTime } from '../messages/formats.ts';
 import type { Column } from './column.ts';
 import { addressOf, nameOf, toDirectory } from './drive-paths.ts';

@@ -1,5 +1,5 @@
 import { type DragEvent, useState } from 'react';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { isWithin } from './drive-paths.ts';
 import type { Chosen } from './entry-source.ts';
 import type { EntryGrid } from './use-entry-grid.ts';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { tellError } from '../common/tell.ts';
 import { type Chosen, chosenOf, type EntrySource } from './entry-source.ts';
 import { findByPrefix, moveTo } from './grid-moves.ts';

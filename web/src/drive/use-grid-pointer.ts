@@ -1,5 +1,5 @@
 import { type MouseEvent, type PointerEvent, useRef } from 'react';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import type { EntryGrid } from './use-entry-grid.ts';
 
 const LONG_PRESS_MS = 450;

@@ -1,6 +1,6 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Page } from '../../../server/src/contract.ts';
+import type { Page } from '../api/contract.ts';
 import type { EntrySource } from './entry-source.ts';
 
 /** Entries of one page: what is asked for at once. */

@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import type { User } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { User } from '../api/contract.ts';
 import { updateUser } from '../api/session.ts';
 import { isTouched, type Touched } from './touched.ts';
 

@@ -1,5 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
-import type { FileEventRecord } from '../../../server/src/contract.ts';
+import type { FileEventRecord } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { isWithin, parentOf } from '../drive/drive-paths.ts';
 

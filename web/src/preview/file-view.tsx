@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { NoView } from './no-view.tsx';
 import { PdfView } from './pdf-view.tsx';
 import { Picture } from './picture.tsx';

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { EntryIcon } from '../drive/entry-icon.tsx';
 import { formatBytes, formatTime } from '../messages/formats.ts';
 import classes from './preview.module.css';

@@ -2,9 +2,9 @@ import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../server/src/contract.ts';
 import { ApiError } from '../api/api-error.ts';
 import { fetchAnswer } from '../api/ask.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import classes from './preview.module.css';
 

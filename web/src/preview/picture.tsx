@@ -2,7 +2,7 @@ import { ActionIcon, Group, Loader, Text, VisuallyHidden } from '@mantine/core';
 import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { formatNumber } from '../messages/formats.ts';
 import classes from './preview.module.css';
 import { useAddress } from './use-address.ts';

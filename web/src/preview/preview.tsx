@@ -10,7 +10,7 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { tellError } from '../common/tell.ts';
 import { DetailsPanel } from '../details/details-panel.tsx';
 import { formatNumber } from '../messages/formats.ts';

@@ -1,5 +1,5 @@
-import type { EntryRecord, SignedUrl } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { EntryRecord, SignedUrl } from '../api/contract.ts';
 
 /** Where a file can be had without a header, for some minutes. */
 export async function signedAddress({ id }: Pick<EntryRecord, 'id'>): Promise<string> {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { addressQuery } from './use-address.ts';
 import { wayToShow } from './way-to-show.ts';
 

@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 
 /** How a file can be shown in a browser; `none` where it cannot. */
 export type WayToShow = 'picture' | 'video' | 'audio' | 'pdf' | 'text' | 'none';

@@ -2,8 +2,8 @@ import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProfileBody, User } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { ProfileBody, User } from '../api/contract.ts';
 import { updateUser } from '../api/session.ts';
 import {
   findBioFault,

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { User } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { User } from '../api/contract.ts';
 import { updateUser } from '../api/session.ts';
 import { tell, tellError } from '../common/tell.ts';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, messages } from '../messages/i18n.ts';

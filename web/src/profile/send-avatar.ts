@@ -1,5 +1,5 @@
-import type { UploadTarget, User } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { UploadTarget, User } from '../api/contract.ts';
 
 /** Makes a picture the one of whoever is logged in: announced, sent, and taken. @throws ApiError */
 export async function sendAvatar(picture: Blob): Promise<User> {

@@ -1,6 +1,6 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { User } from '../../../server/src/contract.ts';
+import type { User } from '../api/contract.ts';
 import { formatBytes } from '../messages/formats.ts';
 
 /** How full the drive is, and how large a file may be. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
-import type { EntryDetails } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { EntryDetails } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { tellError } from '../common/tell.ts';
 

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ShareSummary } from '../../../server/src/contract.ts';
+import type { ShareSummary } from '../api/contract.ts';
 import { useSession } from '../api/use-session.ts';
 import { formatBytes } from '../messages/formats.ts';
 import { formatFromNow } from '../messages/from-now.ts';

@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord, ShareSummary } from '../../../server/src/contract.ts';
 import { ApiError } from '../api/api-error.ts';
 import { ask } from '../api/ask.ts';
+import type { EntryRecord, ShareSummary } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { currentSession } from '../api/session.ts';
 import { DownloadButton } from './download-button.tsx';

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../server/src/contract.ts';
+import type { EntryRecord } from '../api/contract.ts';
 import { ShareFile } from './share-file.tsx';
 import { ShareFolder } from './share-folder.tsx';
 

@@ -1,8 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord, PublicShareLink } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { EntryRecord, PublicShareLink } from '../api/contract.ts';
 import { useSession } from '../api/use-session.ts';
 import { formatBytes, formatNumber } from '../messages/formats.ts';
 import { PublicFailure } from './public-failure.tsx';

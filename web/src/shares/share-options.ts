@@ -1,4 +1,4 @@
-import type { CreateShareBody } from '../../../server/src/contract.ts';
+import type { CreateShareBody } from '../api/contract.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

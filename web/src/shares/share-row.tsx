@@ -3,7 +3,7 @@ import { IconDots, IconFolder, IconLinkOff, IconLinkPlus, IconQrcode } from '@ta
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ShareSummary } from '../../../server/src/contract.ts';
+import type { ShareSummary } from '../api/contract.ts';
 import { ConfirmDialog } from '../common/confirm-dialog.tsx';
 import { CopyButton } from '../common/copy-button.tsx';
 import { EntryBadge } from '../drive/entry-icon.tsx';

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { PublicShareLink, ShareSummary } from '../../../server/src/contract.ts';
 import { ApiError } from '../api/api-error.ts';
 import { ask } from '../api/ask.ts';
+import type { PublicShareLink, ShareSummary } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { currentSession } from '../api/session.ts';
 import { useSession } from '../api/use-session.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { TaskRecord } from '../../../server/src/contract.ts';
+import type { TaskRecord } from '../api/contract.ts';
 import { isGoing, toRows, viewOf } from './task-view.ts';
 
 const TASK: TaskRecord = {

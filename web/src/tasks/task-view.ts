@@ -1,4 +1,4 @@
-import type { TaskRecord } from '../../../server/src/contract.ts';
+import type { TaskRecord } from '../api/contract.ts';
 import { parentOf } from '../drive/drive-paths.ts';
 
 export type TaskKind = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META' | 'STORAGE_POLICY_MIGRATION' | 'OTHER';

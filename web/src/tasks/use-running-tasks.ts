@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Page, TaskRecord } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { Page, TaskRecord } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { isGoing, type TaskView, viewOf } from './task-view.ts';
 

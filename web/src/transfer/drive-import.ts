@@ -1,5 +1,5 @@
-import type { EntryRecord, TransferRecord } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { EntryRecord, TransferRecord } from '../api/contract.ts';
 import { importAddress } from './sessions.ts';
 
 /** Where a file of a transfer goes in the drive: below the folder that was picked, with its own folders. */

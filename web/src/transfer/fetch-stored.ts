@@ -1,6 +1,6 @@
-import type { TransferRecord } from '../../../server/src/contract.ts';
 import { ApiError, isPassing } from '../api/api-error.ts';
 import { fetchAnswer } from '../api/ask.ts';
+import type { TransferRecord } from '../api/contract.ts';
 import type { Incoming } from './incoming.ts';
 import { TransferFault } from './line.ts';
 import { downloadAddress } from './sessions.ts';

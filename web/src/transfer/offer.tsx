@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconInfoCircle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { TransferRecord } from '../../../server/src/contract.ts';
+import type { TransferRecord } from '../api/contract.ts';
 import { messageOf } from '../common/message-of.ts';
 import { formatBytes } from '../messages/formats.ts';
 import { setCurrent } from './current.ts';

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TransferRecord } from '../../../server/src/contract.ts';
+import type { TransferRecord } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { ConfirmDialog } from '../common/confirm-dialog.tsx';
 import { FailureNotice } from '../common/failure-notice.tsx';

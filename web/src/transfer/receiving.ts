@@ -1,6 +1,6 @@
-import type { SignalRecord, TransferRecord } from '../../../server/src/contract.ts';
 import { ApiError } from '../api/api-error.ts';
 import { ask } from '../api/ask.ts';
+import type { SignalRecord, TransferRecord } from '../api/contract.ts';
 import { currentSession } from '../api/session.ts';
 import { BlockPlan } from './block-plan.ts';
 import { fetchStored } from './fetch-stored.ts';

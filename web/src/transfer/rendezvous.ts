@@ -1,7 +1,8 @@
 // Where the two pages meet before they have a line, and when they have lost it: the signals of an ONLINE session.
-import type { SignalPage, SignalRecord } from '../../../server/src/contract.ts';
+
 import { ApiError, isPassing } from '../api/api-error.ts';
 import type { ask } from '../api/ask.ts';
+import type { SignalPage, SignalRecord } from '../api/contract.ts';
 
 const WAIT_SECONDS = 25;
 const FIRST_PAUSE_MS = 500;

@@ -1,5 +1,5 @@
-import type { SignalRecord, TransferForPeer } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { SignalRecord, TransferForPeer } from '../api/contract.ts';
 import { currentSession } from '../api/session.ts';
 import { BlockPlan } from './block-plan.ts';
 import type { ChosenFile } from './chosen-files.ts';

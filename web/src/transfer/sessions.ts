@@ -1,10 +1,5 @@
-import type {
-  CreateTransferBody,
-  IceServers,
-  TransferForPeer,
-  TransferRecord,
-} from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { CreateTransferBody, IceServers, TransferForPeer, TransferRecord } from '../api/contract.ts';
 
 const BASE = '/api/transfer';
 

@@ -1,5 +1,5 @@
-import type { TransferRecord } from '../../../server/src/contract.ts';
 import { ApiError, isPassing } from '../api/api-error.ts';
+import type { TransferRecord } from '../api/contract.ts';
 import { accessToken } from '../api/session.ts';
 import { contentAddress } from './sessions.ts';
 

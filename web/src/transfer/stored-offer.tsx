@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { TransferRecord } from '../../../server/src/contract.ts';
+import type { TransferRecord } from '../api/contract.ts';
 import { tellError } from '../common/tell.ts';
 import { formatBytes, formatNumber, formatTime } from '../messages/formats.ts';
 import { setCurrent } from './current.ts';

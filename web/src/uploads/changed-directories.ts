@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { User } from '../../../server/src/contract.ts';
 import { ask } from '../api/ask.ts';
+import type { User } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { currentSession, updateUser } from '../api/session.ts';
 

@@ -1,10 +1,5 @@
-import type {
-  EntryRecord,
-  SessionRecord,
-  SessionWithRuntime,
-  UploadTarget,
-} from '../../../server/src/contract.ts';
 import { ApiError } from '../api/api-error.ts';
+import type { EntryRecord, SessionRecord, SessionWithRuntime, UploadTarget } from '../api/contract.ts';
 import type { Place } from './picked-files.ts';
 import { pathOf } from './upload.ts';
 import type { UploadService, Watch } from './upload-service.ts';

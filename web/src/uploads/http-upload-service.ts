@@ -1,3 +1,5 @@
+import { ApiError } from '../api/api-error.ts';
+import { ask } from '../api/ask.ts';
 import type {
   EntryDetails,
   EntryRecord,
@@ -5,9 +7,7 @@ import type {
   SessionRecord,
   SessionWithRuntime,
   UploadTarget,
-} from '../../../server/src/contract.ts';
-import { ApiError } from '../api/api-error.ts';
-import { ask } from '../api/ask.ts';
+} from '../api/contract.ts';
 import { stemOf } from './free-name.ts';
 import { Later } from './later.ts';
 import type { Place } from './picked-files.ts';

@@ -1,5 +1,5 @@
-import type { SessionRecord } from '../../../server/src/contract.ts';
 import { ApiError } from '../api/api-error.ts';
+import type { SessionRecord } from '../api/contract.ts';
 import type { Place } from './picked-files.ts';
 import { StoreFailure } from './upload-failures.ts';
 import type { UploadService, Watch } from './upload-service.ts';

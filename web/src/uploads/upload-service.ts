@@ -1,9 +1,4 @@
-import type {
-  EntryRecord,
-  SessionRecord,
-  SessionWithRuntime,
-  UploadTarget,
-} from '../../../server/src/contract.ts';
+import type { EntryRecord, SessionRecord, SessionWithRuntime, UploadTarget } from '../api/contract.ts';
 import type { Place } from './picked-files.ts';
 
 /** While bytes go. */

@@ -1,6 +1,6 @@
 import { Button, Group, Pagination } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Page } from '../../../../server/src/contract.ts';
+import type { Page } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
 import { useAdminSearch } from '../use-admin-search.ts';
 

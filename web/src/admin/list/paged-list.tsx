@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Page } from '../../../../server/src/contract.ts';
+import type { Page } from '../../api/contract.ts';
 import { EmptyNotice } from '../../common/empty-notice.tsx';
 import { FailureNotice } from '../../common/failure-notice.tsx';
 import classes from '../admin.module.css';

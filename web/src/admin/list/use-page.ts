@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Page } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { filterOf, pageOf } from '../admin-search.ts';
 import { useAdminSearch } from '../use-admin-search.ts';

@@ -1,10 +1,4 @@
-import type {
-  AdminUser,
-  AuditsQuery,
-  AuditTargetType,
-  BlobsQuery,
-  TasksQuery,
-} from '../../../../server/src/contract.ts';
+import type { AdminUser, AuditsQuery, AuditTargetType, BlobsQuery, TasksQuery } from '../../api/contract.ts';
 
 // What there is to choose from. Each is written once, and the compiler misses none.
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AdminPolicy } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { AdminPolicy } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 
 /** All storage policies, the default one first. */

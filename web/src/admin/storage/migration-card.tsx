@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Progress, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminPolicy, AdminTask, TaskRecord } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { AdminPolicy, AdminTask, TaskRecord } from '../../api/contract.ts';
 import { useUser } from '../../api/use-session.ts';
 import { formatBytes, formatNumber, formatTime } from '../../messages/formats.ts';
 import classes from '../admin.module.css';

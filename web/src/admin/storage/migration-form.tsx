@@ -1,8 +1,8 @@
 import { Button, NativeSelect, Paper, SimpleGrid, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminPolicy, MigrationBody, TaskRecord } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { AdminPolicy, MigrationBody, TaskRecord } from '../../api/contract.ts';
 import { tell } from '../../common/tell.ts';
 import { useAct } from '../pieces/use-act.ts';
 

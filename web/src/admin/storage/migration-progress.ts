@@ -1,4 +1,4 @@
-import type { AdminTask } from '../../../../server/src/contract.ts';
+import type { AdminTask } from '../../api/contract.ts';
 
 export interface MigrationProgress {
   readonly sourcePolicyId: number;

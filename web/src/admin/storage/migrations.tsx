@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { AdminPolicy, AdminTask, Page } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { AdminPolicy, AdminTask, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { FailureNotice } from '../../common/failure-notice.tsx';
 import { isLive } from '../pieces/task-status.tsx';

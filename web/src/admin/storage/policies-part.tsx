@@ -2,7 +2,7 @@ import { Button, Group, SimpleGrid, Stack, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminPolicy } from '../../../../server/src/contract.ts';
+import type { AdminPolicy } from '../../api/contract.ts';
 import { FailureNotice } from '../../common/failure-notice.tsx';
 import { usePolicies } from '../pieces/use-policies.ts';
 import { Migrations } from './migrations.tsx';

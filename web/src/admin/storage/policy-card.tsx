@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Paper, Switch, Text, Title } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { AdminPolicy } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { AdminPolicy } from '../../api/contract.ts';
 import { tell } from '../../common/tell.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import classes from '../admin.module.css';

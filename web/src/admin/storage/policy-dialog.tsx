@@ -1,8 +1,8 @@
 import { Fieldset, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminPolicy, PolicyBody } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { AdminPolicy, PolicyBody } from '../../api/contract.ts';
 import { tell } from '../../common/tell.ts';
 import { ByteInput } from '../pieces/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { AdminPolicy } from '../../../../server/src/contract.ts';
+import type { AdminPolicy } from '../../api/contract.ts';
 
 export type PolicyType = AdminPolicy['type'];
 export type Ability = Exclude<keyof AdminPolicy['capabilities'], 'maxObjectSize'>;

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Summary } from '../../../../server/src/contract.ts';
+import type { Summary } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
 import { currentLanguage } from '../../messages/i18n.ts';
 import { BarChart } from './bar-chart.tsx';

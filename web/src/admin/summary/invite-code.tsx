@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { InviteCode } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { InviteCode } from '../../api/contract.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { CopyButton } from '../../common/copy-button.tsx';
 import { tell } from '../../common/tell.ts';

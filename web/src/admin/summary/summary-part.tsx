@@ -1,8 +1,8 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Summary } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { Summary } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { FailureNotice } from '../../common/failure-notice.tsx';
 import { formatBytes, formatNumber } from '../../messages/formats.ts';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { AdminUser } from '../../api/contract.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { tell } from '../../common/tell.ts';
 import { useAct } from '../pieces/use-act.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser, User } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { AdminUser, User } from '../../api/contract.ts';
 import { updateUser } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
 import { tell } from '../../common/tell.ts';

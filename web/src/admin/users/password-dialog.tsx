@@ -1,8 +1,8 @@
 import { PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { AdminUser } from '../../api/contract.ts';
 import { tell } from '../../common/tell.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';

@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '../../../../server/src/contract.ts';
+import type { AdminUser } from '../../api/contract.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { percentOf } from '../pieces/percent.ts';
 

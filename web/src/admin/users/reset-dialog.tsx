@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { TemporaryPassword } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { TemporaryPassword } from '../../api/contract.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { CopyButton } from '../../common/copy-button.tsx';
 import classes from '../admin.module.css';

@@ -1,8 +1,8 @@
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '../../../../server/src/contract.ts';
 import { ask } from '../../api/ask.ts';
+import type { AdminUser } from '../../api/contract.ts';
 import { useUser } from '../../api/use-session.ts';
 import { tell } from '../../common/tell.ts';
 import { ROLES } from '../pieces/choices.ts';

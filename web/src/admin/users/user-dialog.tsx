@@ -1,4 +1,4 @@
-import type { AdminUser } from '../../../../server/src/contract.ts';
+import type { AdminUser } from '../../api/contract.ts';
 import { BanDialog } from './ban-dialog.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { PasswordDialog } from './password-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { AdminUser } from '../../../../server/src/contract.ts';
+import type { AdminUser } from '../../api/contract.ts';
 
 type Role = AdminUser['role'];
 type Somebody = Pick<AdminUser, 'id' | 'role'>;

@@ -2,7 +2,7 @@ import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '../../../../server/src/contract.ts';
+import type { AdminUser } from '../../api/contract.ts';
 import { formatTime } from '../../messages/formats.ts';
 import classes from '../admin.module.css';
 import { FilterBar } from '../list/filter-bar.tsx';
