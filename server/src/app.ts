@@ -30,7 +30,14 @@ import { Events } from './events/events.ts';
 import { EventHub } from './events/hub.ts';
 import { eventRoutes } from './events/routes.ts';
 import { EventStreams } from './events/streams.ts';
-import { connectStorage, openEngine, REMOVAL_LEASE, REMOVAL_LEASE_MS, storeSettingsOf } from './ground.ts';
+import {
+  connectStorage,
+  OBJECT_CLAIMS,
+  openEngine,
+  REMOVAL_LEASE,
+  REMOVAL_LEASE_MS,
+  storeSettingsOf,
+} from './ground.ts';
 import { createServer, type Server } from './http/server.ts';
 import { UrlSigner } from './http/signed-url.ts';
 import { Leases } from './leases/leases.ts';
@@ -219,7 +226,7 @@ async function assemble(
   const sweeper = new BlobSweeper({
     ...shared,
     graceMs: config.sweepGraceMs,
-    claims: [tickets, uploads, tasks, relocations],
+    claims: OBJECT_CLAIMS,
     turn: leases.turn(REMOVAL_LEASE, REMOVAL_LEASE_MS),
     onFault: (error, doing) =>
       logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),

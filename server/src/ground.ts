@@ -2,6 +2,8 @@ import path from 'node:path';
 import type { Clock } from './base/clock.ts';
 import { MINUTE } from './base/clock.ts';
 import type { Ids } from './base/ids.ts';
+import type { ObjectClaims } from './blobs/blobs.ts';
+import { movedObjects } from './blobs/relocations.ts';
 import { tieStore } from './blobs/store-identity.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './database/database.ts';
@@ -11,6 +13,9 @@ import { configuredLocation, openStore, type StoreSettings } from './policies/op
 import { Policies } from './policies/policies.ts';
 import type { Settings } from './settings/settings.ts';
 import type { ObjectStore } from './storage/object-store.ts';
+import { runningClaims } from './tasks/running-claims.ts';
+import { ticketClaims } from './tickets/ticket-claims.ts';
+import { sessionClaims } from './uploads/session-claims.ts';
 
 /*
  * What the service and the command line stand on alike: the database and the store that the settings name.
@@ -19,6 +24,14 @@ import type { ObjectStore } from './storage/object-store.ts';
 /** Whoever has it may remove objects that nothing refers to, or rely on their staying. */
 export const REMOVAL_LEASE = 'remove objects';
 export const REMOVAL_LEASE_MS = 2 * MINUTE;
+
+/** All that stands for objects besides blobs. What is missing here is taken for orphans, and removed. */
+export const OBJECT_CLAIMS: readonly ObjectClaims[] = [
+  ticketClaims,
+  sessionClaims,
+  runningClaims,
+  movedObjects,
+];
 
 export async function openEngine(config: Config, onIdleError: (error: Error) => void): Promise<Engine> {
   if (config.databaseUrl === undefined) return openSqlite(sqliteFileOf(config));

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE } from '../src/base/clock.ts';
 import { ChecksumPass } from '../src/blobs/checksums.ts';
 import { BlobSweeper } from '../src/blobs/sweeper.ts';
 import type { EntryRecord } from '../src/drive/contract.ts';
+import { OBJECT_CLAIMS } from '../src/ground.ts';
 import { Leases } from '../src/leases/leases.ts';
 import { checkBooks } from './support/books.ts';
 import { type Holdall, startHoldall } from './support/holdall.ts';
@@ -74,7 +75,7 @@ class Busy {
 /** The sweep and the checksum pass of the service, but only when the test says so. */
 async function takeCleanUp(holdall: Holdall) {
   const { app, clock } = holdall;
-  const { database, policies, settings, uploads } = app;
+  const { database, policies, settings } = app;
   // Its own comes by the clock on the wall, and would meet people while the clock of the test jumps.
   await database.transact((tx) =>
     tx
@@ -91,7 +92,7 @@ async function takeCleanUp(holdall: Holdall) {
     clock,
     graceMs: HOUR,
     uploadSessionTtlMs: DAY,
-    claims: [uploads, relocations],
+    claims: OBJECT_CLAIMS,
     turn: new Leases(database, clock, 'sweeper').turn('remove objects', HOUR),
     onFault,
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { ticketClaims } from '../src/tickets/ticket-claims.ts';
 import { UploadTickets } from '../src/tickets/tickets.ts';
 import { startHoldall } from './support/holdall.ts';
 
@@ -84,12 +85,12 @@ describe('upload tickets', async () => {
   test('it claims its bytes, until it is taken or removed', async () => {
     await open('claimed');
     const keys = ['claimed', 'blobs/bytes', 'blobs/other'];
-    assert.deepEqual(await tickets.findClaimedKeys(database.db, keys), []);
+    assert.deepEqual(await ticketClaims.findClaimedKeys(database.db, keys), []);
     await mark('claimed', ann);
-    assert.deepEqual(await tickets.findClaimedKeys(database.db, keys), ['blobs/bytes']);
-    assert.deepEqual(await tickets.findClaimedKeys(database.db, []), []);
+    assert.deepEqual(await ticketClaims.findClaimedKeys(database.db, keys), ['blobs/bytes']);
+    assert.deepEqual(await ticketClaims.findClaimedKeys(database.db, []), []);
     await take('claimed', ann);
-    assert.deepEqual(await tickets.findClaimedKeys(database.db, keys), []);
+    assert.deepEqual(await ticketClaims.findClaimedKeys(database.db, keys), []);
   });
 
   test('past its time it is good for nothing, and is removed and its bytes are told', async () => {

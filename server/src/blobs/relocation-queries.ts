@@ -298,6 +298,7 @@ export async function findMoves(
 
 /** Of these keys, those of objects that are being moved, or that are left of it. */
 export async function findMovedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+  if (keys.length === 0) return [];
   const rows = await db
     .selectFrom('blob_move')
     .select('source_key as key')

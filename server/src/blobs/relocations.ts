@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
@@ -35,7 +35,7 @@ const SWITCH_BATCH = 1_000;
  * Given up before the second step, the copies are removed instead. What is named by the rows is claimed: no sweep takes
  * it. What was stored after the first step began stays where it is. There is one at a time.
  */
-export class Relocations implements ObjectClaims {
+export class Relocations {
   /** The first step. */
   readonly copies: RelocationCopies;
   readonly #database: Pick<Database, 'db' | 'transact'>;
@@ -147,19 +147,11 @@ export class Relocations implements ObjectClaims {
     }
     return removed;
   }
-
-  findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
-    return movedObjects.findClaimedKeys(db, keys);
-  }
-
-  findOldest(db: Db): Promise<Instant | undefined> {
-    return movedObjects.findOldest(db);
-  }
 }
 
 /** The claims of all that are under way, or have left something. */
 export const movedObjects: ObjectClaims = {
-  findClaimedKeys: async (db, keys) => (keys.length === 0 ? [] : await findMovedKeys(db, keys)),
+  findClaimedKeys: findMovedKeys,
   /** Rows go after their objects, or when a blob has taken them. */
   findOldest: async () => undefined,
 };

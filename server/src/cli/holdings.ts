@@ -2,17 +2,20 @@ import { existsSync } from 'node:fs';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type Ids, systemIds } from '../base/ids.ts';
 import { Blobs, OrphanSearch } from '../blobs/blobs.ts';
-import { movedObjects } from '../blobs/relocations.ts';
 import type { Config } from '../config/config.ts';
 import { Database } from '../database/database.ts';
 import { checkMigrated } from '../database/migrator.ts';
-import { connectStorage, openEngine, REMOVAL_LEASE, REMOVAL_LEASE_MS, sqliteFileOf } from '../ground.ts';
+import {
+  connectStorage,
+  OBJECT_CLAIMS,
+  openEngine,
+  REMOVAL_LEASE,
+  REMOVAL_LEASE_MS,
+  sqliteFileOf,
+} from '../ground.ts';
 import { Leases, type LeaseTurn } from '../leases/leases.ts';
 import type { Policies } from '../policies/policies.ts';
 import { Settings } from '../settings/settings.ts';
-import { runningClaims } from '../tasks/running-claims.ts';
-import { UploadTickets } from '../tickets/tickets.ts';
-import { findClaimedKeys, findOldestCreation } from '../uploads/queries.ts';
 
 /** What a drive consists of, for commands that work on it while a service may run. */
 export interface Holdings {
@@ -61,12 +64,7 @@ export async function withHoldings<T>(config: Config, work: (holdings: Holdings)
       orphans: new OrphanSearch({
         database,
         uploadSessionTtlMs: config.uploadSessionTtlMs,
-        claims: [
-          new UploadTickets(clock, config.uploadSessionTtlMs),
-          { findClaimedKeys, findOldest: findOldestCreation },
-          runningClaims,
-          movedObjects,
-        ],
+        claims: OBJECT_CLAIMS,
       }),
       turn: new Leases(database, clock, ids.uuid()).turn(REMOVAL_LEASE, REMOVAL_LEASE_MS),
       clock,

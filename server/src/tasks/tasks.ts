@@ -1,4 +1,4 @@
-import { type Clock, DAY, type Instant } from '../base/clock.ts';
+import { type Clock, DAY } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
@@ -20,7 +20,6 @@ import {
 } from './queries.ts';
 import { type OnFault, QUEUE, Runner } from './runner.ts';
 import { changesOf } from './running-attempt.ts';
-import { runningClaims } from './running-claims.ts';
 import { noSuchTask, type Task } from './task.ts';
 
 export type { Attempt, Job, JsonObject } from './job.ts';
@@ -160,19 +159,6 @@ export class Tasks {
     for (let count = FORGOTTEN_AT_ONCE; count === FORGOTTEN_AT_ONCE && !signal.aborted; ) {
       count = await this.#database.transact((tx) => deleteEnded(tx, before, FORGOTTEN_AT_ONCE));
     }
-  }
-
-  /**
-   * Of these object keys, those that a running attempt may have made: all since the one that has run longest began, since
-   * nobody knows which it was.
-   */
-  findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
-    return runningClaims.findClaimedKeys(db, keys);
-  }
-
-  /** When the attempt that has run longest began. */
-  findOldest(db: Db): Promise<Instant | undefined> {
-    return runningClaims.findOldest(db);
   }
 
   /** What a media file says of itself is read out of it in the background, once. */

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { TicketPurpose } from '../database/upload-tables.ts';
 import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
@@ -6,8 +6,6 @@ import {
   deleteExpiredTickets,
   deleteOldTickets,
   deleteTicket,
-  findClaimedKeys,
-  findOldestCreation,
   findTicket,
   insertTicket,
   setStored,
@@ -77,16 +75,6 @@ export class UploadTickets {
   async take(tx: Tx, key: string, ownerId: number, purpose: TicketPurpose): Promise<Ticket | undefined> {
     if (!KEY.test(key)) return undefined;
     return deleteTicket(tx, { key, ownerId, purpose }, this.#clock.now());
-  }
-
-  /** Of these object keys, those that a ticket still stands for. */
-  findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
-    return findClaimedKeys(db, keys);
-  }
-
-  /** When the oldest ticket that is still known was given out. */
-  findOldest(db: Db): Promise<Instant | undefined> {
-    return findOldestCreation(db);
   }
 
   /** Forgets tickets that have run out; gives where bytes of theirs lie. */

@@ -285,6 +285,7 @@ export async function deleteEndedSessions(tx: Tx, before: Instant, most: number)
 
 /** Of these keys, those that an unfinished session stands for. */
 export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+  if (keys.length === 0) return [];
   const rows = await db
     .selectFrom('upload_session')
     .select(['object_key', 'stored_key', 'tail_key'])

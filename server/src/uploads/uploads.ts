@@ -1,8 +1,8 @@
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Clock, Instant } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Blobs } from '../blobs/blobs.ts';
-import type { Database, Db } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { Policies } from '../policies/policies.ts';
@@ -11,7 +11,6 @@ import { Contents } from './contents.ts';
 import { DirectUploads } from './direct-uploads.ts';
 import { Leftovers } from './leftovers.ts';
 import { Pieces } from './pieces.ts';
-import { findClaimedKeys, findOldestCreation } from './queries.ts';
 import { Sessions } from './sessions.ts';
 import { Writers } from './writers.ts';
 
@@ -43,15 +42,5 @@ export class Uploads {
     this.contents = new Contents({ ...parts, writers });
     this.completion = new Completion({ ...parts, intake, leftovers });
     this.pieces = new Pieces({ ...parts, writers, completion: this.completion });
-  }
-
-  /** Of these object keys, those that an unfinished upload stands for. */
-  async findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
-    return keys.length === 0 ? [] : findClaimedKeys(db, keys);
-  }
-
-  /** When the oldest unfinished upload was announced. */
-  findOldest(db: Db): Promise<Instant | undefined> {
-    return findOldestCreation(db);
   }
 }

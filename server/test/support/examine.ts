@@ -1,12 +1,9 @@
 import { SECOND } from '../../src/base/clock.ts';
 import { OrphanSearch } from '../../src/blobs/blobs.ts';
-import { movedObjects } from '../../src/blobs/relocations.ts';
 import type { Database } from '../../src/database/database.ts';
 import { type AlsoDo, type Diagnosis, examine, type Fault, listChecks } from '../../src/doctor/doctor.ts';
+import { OBJECT_CLAIMS } from '../../src/ground.ts';
 import type { ObjectStore } from '../../src/storage/object-store.ts';
-import { runningClaims } from '../../src/tasks/running-claims.ts';
-import * as ticketQueries from '../../src/tickets/queries.ts';
-import * as uploadQueries from '../../src/uploads/queries.ts';
 import { TestClock } from './test-clock.ts';
 
 export interface FoundFault extends Fault {
@@ -39,14 +36,7 @@ export async function askDoctor(
         database,
         // What came in parts is dated by its beginning, so nothing would be old enough.
         uploadSessionTtlMs: -1_000_000 * SECOND,
-        claims: [
-          ...[ticketQueries, uploadQueries].map(({ findClaimedKeys, findOldestCreation }) => ({
-            findClaimedKeys,
-            findOldest: findOldestCreation,
-          })),
-          runningClaims,
-          movedObjects,
-        ],
+        claims: OBJECT_CLAIMS,
       }),
       graceMs: options.graceMs ?? -60 * SECOND,
       isDeep: options.isDeep ?? false,
