@@ -32,7 +32,7 @@ export function listChecks(): Check[] {
 
 export const architectureCheck: Check = {
   title: 'architecture',
-  command: ['--test', 'server/test/architecture.test.ts'],
+  command: ['--test', 'server/test/architecture/architecture.test.ts'],
 };
 
 /** Runs all of them side by side, shows what those say that fail, and gives the failed ones. */

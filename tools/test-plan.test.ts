@@ -5,11 +5,11 @@ import { planParts, readRequest, withoutS3 } from './test-plan.ts';
 const FILES = [
   'bench/median.test.ts',
   'server/src/base/page.test.ts',
-  'server/test/architecture.test.ts',
+  'server/test/architecture/architecture.test.ts',
   'server/test/architecture/rules.test.ts',
   'server/test/drive.test.ts',
-  'server/test/nginx.test.ts',
-  'server/test/s3-store.test.ts',
+  'server/test/http/nginx.test.ts',
+  'server/test/storage/s3-store.test.ts',
   'server/test/shares.test.ts',
   'tools/s3.test.ts',
 ];
@@ -19,13 +19,13 @@ const S3_ALONE = {
   title: 'on S3 without a database',
   database: undefined,
   onS3: true,
-  files: ['server/test/s3-store.test.ts', 'tools/s3.test.ts'],
+  files: ['server/test/storage/s3-store.test.ts', 'tools/s3.test.ts'],
 };
 const SQLITE = {
   title: 'on SQLite and local disk',
   database: 'sqlite',
   onS3: false,
-  files: ['server/test/drive.test.ts', 'server/test/nginx.test.ts', 'server/test/shares.test.ts'],
+  files: ['server/test/drive.test.ts', 'server/test/http/nginx.test.ts', 'server/test/shares.test.ts'],
 };
 const POSTGRES = {
   title: 'on PostgreSQL and local disk',

@@ -31,25 +31,25 @@ export interface TestPart {
  */
 const WITHOUT_DATABASE = [
   'architecture',
-  'file-download',
-  'file-download-socket',
-  'local-disk',
-  'local-disk-disasters',
-  'local-disk-pieces',
-  's3-answers',
+  'http/file-download',
+  'http/file-download-socket',
+  'storage/local-disk',
+  'storage/local-disk-disasters',
+  'storage/local-disk-pieces',
+  'storage/s3-answers',
 ];
 
 /** These need the S3 store itself, and no database. */
 const S3_ALONE = [
-  'server/test/s3-store',
-  'server/test/s3-network',
-  'server/test/s3-leftovers',
-  'server/test/support/test-storage',
+  'server/test/storage/s3-store',
+  'server/test/storage/s3-network',
+  'server/test/storage/s3-leftovers',
+  'server/test/support/storage/test-storage',
   'tools/s3',
 ];
 
 /** These are about the local disk, the documents or the web client, and one database is as good as another. */
-const SQLITE_ALONE = ['server/test/nginx', 'server/test/api-docs', 'server/test/web/'];
+const SQLITE_ALONE = ['server/test/http/nginx', 'server/test/http/api-docs', 'server/test/web/'];
 
 /** What only a service on S3 can do. */
 const ON_S3_ONLY = 'server/test/on-s3/';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { LoginState } from '../../server/src/contract.ts';
+import type { LoginState } from '../../server/src/app/contract.ts';
 import { buildWeb } from '../build-web.ts';
 import { findChromium } from '../chromium.ts';
 import { Leftovers } from '../leftovers.ts';

@@ -1,21 +1,21 @@
 import type { Clock } from '../base/clock.ts';
+import { Turns } from '../base/concurrency/keyed-mutex.ts';
 import type { Ids } from '../base/ids.ts';
-import { Turns } from '../base/turns.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
-import { AccessTokens } from './access-token.ts';
-import { AccountCreation, type CreatedHook } from './account-creation.ts';
 import { AccountAdministration } from './administration.ts';
 import { ByOperator } from './by-operator.ts';
-import { type FirstStart, makeFirstStart } from './first-start.ts';
-import { InitialPassword } from './initial-password.ts';
-import { Login } from './login.ts';
+import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
 import { type Account, findAccount } from './queries.ts';
-import { Registration } from './registration.ts';
-import { Sessions } from './sessions.ts';
+import { AccountCreation, type CreatedHook } from './registration/account-creation.ts';
+import { type FirstStart, makeFirstStart } from './registration/first-start.ts';
+import { Registration } from './registration/registration.ts';
+import { AccessTokens } from './sessions/access-token.ts';
+import { Login } from './sessions/login.ts';
+import { Sessions } from './sessions/sessions.ts';
 import {
   chargeUsage,
   getFreeBytes,
@@ -25,10 +25,10 @@ import {
   releaseUsage,
   type UploadLimit,
   type Usage,
-} from './usage.ts';
+} from './usage/usage.ts';
 
-export { foldEmail, foldUsername } from './account-rules.ts';
-export { hashPassword, verifyPassword } from './passwords.ts';
+export { hashPassword, verifyPassword } from './passwords/passwords.ts';
+export { foldEmail, foldUsername } from './registration/account-rules.ts';
 export type { Account, UploadLimit, Usage };
 
 export interface AccountsParts {

@@ -2,11 +2,10 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
-import type { Role } from '../database/schema.ts';
-import { checkPassword } from './account-rules.ts';
-import { loadCommonPasswords } from './common-passwords.ts';
-import type { InitialPassword } from './initial-password.ts';
-import { hashPassword } from './passwords.ts';
+import type { Role } from '../database/tables/schema.ts';
+import { loadCommonPasswords } from './passwords/common-passwords.ts';
+import type { InitialPassword } from './passwords/initial-password.ts';
+import { hashPassword } from './passwords/passwords.ts';
 import {
   type Account,
   findAccount,
@@ -19,7 +18,8 @@ import {
   setPasswordHash,
   setRole,
 } from './queries.ts';
-import type { Sessions } from './sessions.ts';
+import { checkPassword } from './registration/account-rules.ts';
+import type { Sessions } from './sessions/sessions.ts';
 
 const TEMPORARY_PASSWORD_BITS = 120;
 

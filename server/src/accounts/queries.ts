@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { Role } from '../database/schema.ts';
+import type { Role } from '../database/tables/schema.ts';
 
 export interface Account {
   readonly id: number;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../base/failure.ts';
-import type { ClientType } from '../database/schema.ts';
+import type { ClientType } from '../database/tables/schema.ts';
 import { callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import type { Server } from '../http/server.ts';
@@ -16,7 +16,7 @@ import {
   RegisterBody,
   User,
 } from './contract.ts';
-import type { Origin } from './registration.ts';
+import type { Origin } from './registration/registration.ts';
 
 /** `/api/auth/**` and `/api/user/**` but for the picture. */
 export function accountRoutes(server: Server, accounts: Accounts, options: { devLogin: boolean }): void {

@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely';
 import type { Instant } from '../base/clock.ts';
-import { foldName } from '../base/file-name.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
-import type { AuditTable } from '../database/administration-tables.ts';
+import { foldName } from '../base/text/file-name.ts';
 import { isContained } from '../database/containing.ts';
 import type { Db, Tx } from '../database/database.ts';
+import type { AuditTable } from '../database/tables/administration.ts';
 
 export interface AuditRecord {
   readonly id: number;

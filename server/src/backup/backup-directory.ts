@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { flushDirectory } from '../base/flush-directory.ts';
+import { flushDirectory } from '../base/bytes/flush-directory.ts';
 import type { Ids } from '../base/ids.ts';
-import { LocalDiskStore } from '../storage/local-disk.ts';
+import { LocalDiskStore } from '../storage/disk/local-disk.ts';
 
 /** Says whose backups lie here, so that those of another drive never take their place. */
 const OWNER = 'drive-id';

@@ -1,6 +1,6 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { flushDirectory } from '../base/flush-directory.ts';
+import { flushDirectory } from '../base/bytes/flush-directory.ts';
 import type { FileDigest } from './row-file.ts';
 
 /** Changes when an older program could not read what a newer one writes. */

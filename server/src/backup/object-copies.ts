@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mapAtOnce } from '../base/at-once.ts';
+import { mapAtOnce } from '../base/concurrency/map-concurrently.ts';
 import { Failure } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';

@@ -1,14 +1,20 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { mapAtOnce } from '../base/at-once.ts';
 import type { Clock } from '../base/clock.ts';
+import { mapAtOnce } from '../base/concurrency/map-concurrently.ts';
 import type { Ids } from '../base/ids.ts';
-import { inStep } from '../base/in-step.ts';
+import { inStep } from '../base/merge-join.ts';
 import { ALL_DAYS, isOwnKey, STORE_ID_KEY } from '../blobs/blobs.ts';
+import {
+  deleteRows,
+  insertRows,
+  putLastId,
+  type Row,
+  withoutForeignKeys,
+} from '../database/catalogue/row-copies.ts';
+import { readTableShapes, type TableShape } from '../database/catalogue/table-shapes.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { lockSchema, MIGRATIONS, migrateWithin } from '../database/migrator.ts';
-import { deleteRows, insertRows, putLastId, type Row, withoutForeignKeys } from '../database/row-copies.ts';
-import { readTableShapes, type TableShape } from '../database/table-shapes.ts';
 import { DRIVER_CAPABILITIES, type StoreLocation } from '../policies/policies.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { BackupDirectory } from './backup-directory.ts';

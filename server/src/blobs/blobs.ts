@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { ByteRange } from '../base/byte-range.ts';
-import type { ByteDigest } from '../base/byte-streams.ts';
+import type { ByteRange } from '../base/bytes/byte-range.ts';
+import type { ByteDigest } from '../base/bytes/byte-streams.ts';
+import { expectRecorded } from '../base/bytes/recorded-object.ts';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
-import { expectRecorded } from '../base/recorded-object.ts';
 import type { Tx } from '../database/database.ts';
 import { largestObjectOf, type ObjectPlace, type Policies, type StoredBytes } from '../policies/policies.ts';
 import type { SignedDownload } from '../storage/direct-transfers.ts';
@@ -21,12 +21,12 @@ import {
   type ReferenceCounts,
 } from './queries.ts';
 
+export type { Extent, Relocation, Relocations } from './migration/policy-migrations.ts';
 export { ALL_DAYS, endOfMinuteOfKey, isOwnKey, STORE_ID_KEY } from './object-key.ts';
-export { type ObjectClaims, OrphanSearch } from './orphans.ts';
 export type { PolicyPlaces } from './policy-places.ts';
-export type { Extent, Relocation, Relocations } from './relocations.ts';
 export { isClaimedStore } from './store-identity.ts';
-export { BlobTotal } from './total.ts';
+export { type ObjectClaims, OrphanSearch } from './sweep/orphans.ts';
+export { BlobTotal } from './total/total.ts';
 export type { ReferenceCounts };
 
 /**

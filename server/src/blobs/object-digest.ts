@@ -1,6 +1,6 @@
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ByteCounter, type ByteDigest, ReusingStream } from '../base/byte-streams.ts';
+import { ByteCounter, type ByteDigest, ReusingStream } from '../base/bytes/byte-streams.ts';
 
 /** An object and its record do not agree on its length. */
 export class WrongLength extends Error {

@@ -1,10 +1,10 @@
 import { type Expression, sql } from 'kysely';
-import type { ByteDigest } from '../base/byte-streams.ts';
+import type { ByteDigest } from '../base/bytes/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { BlobKind } from '../database/schema.ts';
+import type { BlobKind } from '../database/tables/schema.ts';
 import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
-import { addToTotal, holdTotal } from './total-queries.ts';
+import { addToTotal, holdTotal } from './total/queries.ts';
 
 export interface NewBlob extends StoredBytes {
   readonly kind: BlobKind;

@@ -1,9 +1,9 @@
+import { openEngine } from '../app/ground.ts';
+import { VERSION } from '../app/version.ts';
 import { takeBackup } from '../backup/backup.ts';
 import { STORE_ID_KEY } from '../blobs/blobs.ts';
 import { readConfig } from '../config/config.ts';
 import { Database } from '../database/database.ts';
-import { openEngine } from '../ground.ts';
-import { VERSION } from '../version.ts';
 import type { Command, Surroundings } from './command.ts';
 import { withHoldings } from './holdings.ts';
 import { readWords } from './words.ts';

@@ -1,10 +1,4 @@
 import { existsSync } from 'node:fs';
-import { type Clock, systemClock } from '../base/clock.ts';
-import { type Ids, systemIds } from '../base/ids.ts';
-import { Blobs, OrphanSearch } from '../blobs/blobs.ts';
-import type { Config } from '../config/config.ts';
-import { Database } from '../database/database.ts';
-import { checkMigrated } from '../database/migrator.ts';
 import {
   connectStorage,
   OBJECT_CLAIMS,
@@ -12,7 +6,13 @@ import {
   REMOVAL_LEASE,
   REMOVAL_LEASE_MS,
   sqliteFileOf,
-} from '../ground.ts';
+} from '../app/ground.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { type Ids, systemIds } from '../base/ids.ts';
+import { Blobs, OrphanSearch } from '../blobs/blobs.ts';
+import type { Config } from '../config/config.ts';
+import { Database } from '../database/database.ts';
+import { checkMigrated } from '../database/migrator.ts';
 import { Leases, type LeaseTurn } from '../leases/leases.ts';
 import type { Policies } from '../policies/policies.ts';
 import { Settings } from '../settings/settings.ts';

@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { findNodeFault } from '../node-version.ts';
+import { findNodeFault } from '../app/node-version.ts';
 
 const complain = (line: string) => {
   process.stderr.write(`${line}\n`);
@@ -14,7 +14,7 @@ if (fault === undefined) {
   const [{ runCommandLine }, { ProgressLine }, { onStopSignals }] = await Promise.all([
     import('./command-line.ts'),
     import('./progress.ts'),
-    import('../stop-signals.ts'),
+    import('../app/stop-signals.ts'),
   ]);
   const words = process.argv.slice(2);
   const end = new AbortController();

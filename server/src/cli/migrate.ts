@@ -1,7 +1,7 @@
+import { describeDatabase, openEngine } from '../app/ground.ts';
 import { readConfig } from '../config/config.ts';
 import { Database } from '../database/database.ts';
 import { MIGRATIONS, migrate as migrateSchema, readSteps } from '../database/migrator.ts';
-import { describeDatabase, openEngine } from '../ground.ts';
 import type { Command, Surroundings } from './command.ts';
 import { readWords } from './words.ts';
 

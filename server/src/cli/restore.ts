@@ -1,9 +1,9 @@
+import { describeDatabase, describeStore, openEngine, storeSettingsOf } from '../app/ground.ts';
 import { restoreBackup } from '../backup/backup.ts';
 import { systemClock } from '../base/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { readConfig } from '../config/config.ts';
 import { Database } from '../database/database.ts';
-import { describeDatabase, describeStore, openEngine, storeSettingsOf } from '../ground.ts';
 import { configuredLocation, openStore } from '../policies/open-store.ts';
 import type { Command, Surroundings } from './command.ts';
 import { describeFaults, examineHoldings } from './doctor.ts';

@@ -7,7 +7,7 @@ export const serve: Command = {
   does: 'runs the service until a signal ends it, as "npm start" does',
   run: async (words) => {
     readWords(words, {});
-    const { run } = await import('../run.ts');
+    const { run } = await import('../app/run.ts');
     await run();
   },
 };

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { hasAccounts } from '../accounts/queries.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app/app.ts';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from './holdings.ts';
 
@@ -15,7 +15,7 @@ export async function withApp<T>(config: Config, work: (app: App) => Promise<T>)
     await database.close();
   }
   // Loaded only where it is used: half a second.
-  const { createApp } = await import('../app.ts');
+  const { createApp } = await import('../app/app.ts');
   const app = await createApp(config, { logger: pino({ level: 'error' }, pino.destination(2)) });
   try {
     return await work(app);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { DAY } from '../base/clock.ts';
-import { toFileName } from '../base/file-name.ts';
+import { toFileName } from '../base/text/file-name.ts';
 import { Environment } from './environment.ts';
 import { readIceServers } from './ice-servers.ts';
 import { toOrigin } from './origin.ts';

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely, type Logger, sql, type Transaction } from 'kysely';
 import { Failure } from '../base/failure.ts';
-import { Announcements } from './announcements.ts';
 import type { Engine } from './engine.ts';
 import { guardDialect, type OpenTransaction } from './guarded-dialect.ts';
-import type { Schema } from './schema.ts';
-import { Wakeups } from './wakeups.ts';
+import { Announcements } from './notifications/announcements.ts';
+import { Wakeups } from './notifications/wakeups.ts';
+import type { Schema } from './tables/schema.ts';
 
 /** For reading, inside or outside a transaction. A statement that writes outside one is refused. */
 export type Db = Kysely<Schema>;

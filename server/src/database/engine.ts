@@ -1,7 +1,7 @@
 import type { Dialect } from 'kysely';
 import type { Columns, EngineName } from './columns.ts';
 import type { Names } from './names.ts';
-import type { Wire } from './wire.ts';
+import type { Wire } from './notifications/notification-channel.ts';
 
 /** The seam between the engines: all that differs, behind one narrow door. */
 export interface Engine {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mapAtOnce } from '../base/at-once.ts';
 import type { Clock } from '../base/clock.ts';
+import { mapAtOnce } from '../base/concurrency/map-concurrently.ts';
 import type { OrphanSearch } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import { accountRules } from './account-rules.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
-import { foldName } from '../base/file-name.ts';
+import { foldName } from '../base/text/file-name.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
 import type { IdRange } from './row-check.ts';

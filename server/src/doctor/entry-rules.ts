@@ -1,4 +1,4 @@
-import { foldName } from '../base/file-name.ts';
+import { foldName } from '../base/text/file-name.ts';
 import type { Db } from '../database/database.ts';
 import type { Fault } from './check.ts';
 import {

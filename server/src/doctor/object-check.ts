@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { addAbortSignal } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
-import { inStep } from '../base/in-step.ts';
+import { inStep } from '../base/merge-join.ts';
 import { ALL_DAYS, isOwnKey, type OrphanSearch } from '../blobs/blobs.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { ObjectStore, StoredObject } from '../storage/object-store.ts';

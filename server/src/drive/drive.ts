@@ -1,31 +1,31 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
-import { toFileName } from '../base/file-name.ts';
+import { toFileName } from '../base/text/file-name.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
-import { Copies } from './copies.ts';
-import { Directories } from './directories.ts';
-import { Downloads } from './downloads.ts';
-import { Imports } from './imports.ts';
-import { Intake } from './intake.ts';
+import { RecycleBin } from './bin/recycle-bin.ts';
+import { Downloads } from './download/downloads.ts';
+import { Imports } from './intake/imports.ts';
+import { Intake } from './intake/intake.ts';
+import { StoredFiles, type StoredHook } from './intake/stored-files.ts';
 import { Journal } from './journal.ts';
-import { Listing } from './listing.ts';
-import { Metadata } from './metadata.ts';
-import { RecycleBin } from './recycle-bin.ts';
-import { Search } from './search.ts';
-import { StoredFiles, type StoredHook } from './stored-files.ts';
-import { Tree } from './tree.ts';
-import { Trees } from './trees.ts';
-import { Walks } from './walks.ts';
+import { Listing } from './listing/listing.ts';
+import { Metadata } from './metadata/metadata.ts';
+import { Search } from './search/search.ts';
+import { Copies } from './tree/copies.ts';
+import { Directories } from './tree/directories.ts';
+import { Tree } from './tree/tree.ts';
+import { Trees } from './tree/trees.ts';
+import { Walks } from './tree/walks.ts';
 
-export type { StoredFile } from './downloads.ts';
-export { type Actor, type Entry, type PlacedEntry, toRecord } from './entry.ts';
-export { type FilePlace, toFilePlace } from './file-place.ts';
-export type { Intake } from './intake.ts';
-export type { TreeNode, TreePlace } from './trees.ts';
-export type { WalkSource } from './walks.ts';
+export type { StoredFile } from './download/downloads.ts';
+export { type FilePlace, toFilePlace } from './intake/file-place.ts';
+export type { Intake } from './intake/intake.ts';
+export { type Actor, type Entry, type PlacedEntry, toRecord } from './tree/entry.ts';
+export type { TreeNode, TreePlace } from './tree/trees.ts';
+export type { WalkSource } from './tree/walks.ts';
 
 /** People's files and directories. Each part is one kind of thing that can be done with them. */
 export class Drive {

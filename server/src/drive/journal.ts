@@ -1,7 +1,7 @@
-import { childOf } from '../base/logical-path.ts';
+import { childOf } from '../base/text/logical-path.ts';
 import type { Tx } from '../database/database.ts';
 import type { Events, FileEvent, FileEventType } from '../events/events.ts';
-import type { Actor, PlacedEntry } from './entry.ts';
+import type { Actor, PlacedEntry } from './tree/entry.ts';
 
 /** Writes down what an operation did to entries, in its transaction (contract, section 8). */
 export class Journal {

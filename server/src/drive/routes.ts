@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { Failure } from '../base/failure.ts';
-import { toFileName } from '../base/file-name.ts';
-import { toLogicalPath } from '../base/logical-path.ts';
 import { DEFAULT_PAGE_SIZE, toPageRequest } from '../base/page.ts';
+import { toFileName } from '../base/text/file-name.ts';
+import { toLogicalPath } from '../base/text/logical-path.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
-import { mapPage, Nullable, PageOf } from '../http/fields.ts';
-import { isMultipart, readForm } from '../http/file-part.ts';
 import type { Server } from '../http/server.ts';
+import { mapPage, Nullable, PageOf } from '../http/upload/fields.ts';
+import { isMultipart, readForm } from '../http/upload/file-part.ts';
 import {
   BinRecord,
   EntryDetails,
@@ -21,7 +21,7 @@ import {
   TargetBody,
 } from './contract.ts';
 import type { Drive } from './drive.ts';
-import { toRecord } from './entry.ts';
+import { toRecord } from './tree/entry.ts';
 
 /** The drive's tree and recycle bin. Uploads and downloads have files of their own. */
 export function driveRoutes(server: Server, drive: Drive): void {

@@ -1,5 +1,5 @@
-import type { Announcements } from '../database/announcements.ts';
 import type { Database } from '../database/database.ts';
+import type { Announcements } from '../database/notifications/announcements.ts';
 import { type Events, FILE_EVENTS } from './events.ts';
 import { Feed } from './feed.ts';
 import { findNewestEvents } from './queries.ts';

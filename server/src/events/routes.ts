@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { toTimestamp } from '../base/clock.ts';
-import { toLogicalPath } from '../base/logical-path.ts';
+import { toLogicalPath } from '../base/text/logical-path.ts';
 import { callerOf, clientIdOf, toClientId } from '../http/caller.ts';
 import { ErrorEnvelope, enveloped, success } from '../http/envelope.ts';
 import { openEventStream, sendEventStreamHead } from '../http/event-stream.ts';

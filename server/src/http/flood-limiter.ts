@@ -1,6 +1,6 @@
-import { addressKeyOf } from '../base/address-key.ts';
 import { type Clock, MINUTE } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
+import { addressKeyOf } from '../base/network/address-key.ts';
 
 const MOST_A_MINUTE = 3_000;
 

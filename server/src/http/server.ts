@@ -13,14 +13,14 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import { guardAccess, type Traffic } from './access.ts';
-import { MAX_BODY_BYTES, parseBodies } from './bodies.ts';
 import type { FindCaller } from './caller.ts';
-import { answerBrokenHttp, answerFrameworkError, handleErrors } from './error-handler.ts';
+import { answerBrokenHttp, answerFrameworkError, handleErrors } from './errors/error-handler.ts';
 import { FloodLimiter } from './flood-limiter.ts';
 import { exposeMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { logRequests } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { MAX_BODY_BYTES, parseBodies } from './upload/bodies.ts';
 import { useValidators } from './validators.ts';
 
 /** Fastify with our schemas' types: what routes register on. */

@@ -1,7 +1,7 @@
-import { addressKeyOf } from '../base/address-key.ts';
 import { doublingDelayMs } from '../base/backoff.ts';
 import { type Clock, SECOND } from '../base/clock.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
+import { addressKeyOf } from '../base/network/address-key.ts';
 import type { Database, Tx } from '../database/database.ts';
 import {
   admitToStreak,

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Ids } from '../base/ids.ts';
 import type { S3Settings } from '../config/config.ts';
+import { LocalDiskStore } from '../storage/disk/local-disk.ts';
 import { guardedLookup } from '../storage/endpoint.ts';
-import { LocalDiskStore } from '../storage/local-disk.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { originOfBucket, type S3Place } from '../storage/s3-origin.ts';
+import { originOfBucket, type S3Place } from '../storage/s3/origin.ts';
 import type { StoreLocation } from './policy.ts';
 
 export interface StoreSettings {
@@ -32,7 +32,7 @@ export async function openStore(
     throw new Error('This service is not configured for S3, or the policy names no bucket.');
   }
   // Loaded only where it is used: memory.
-  const { S3Store } = await import('../storage/s3.ts');
+  const { S3Store } = await import('../storage/s3/s3.ts');
   return new S3Store({
     ...toPlace(location, location.bucketName, s3),
     // What the environment names is the operator's word; what an admin has named may mean any machine by now.

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
-import { conflictOn } from '../database/constraints.ts';
+import { conflictOn } from '../database/catalogue/constraints.ts';
 import type { Tx } from '../database/database.ts';
 import { isSamePlace, type StoragePolicy, type StoreLocation } from './policy.ts';
 import { type PolicyAttributes, type PolicyDraft, toAttributes, toLocation } from './policy-rules.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import type { CredentialMode, PolicyType } from '../database/schema.ts';
+import type { CredentialMode, PolicyType } from '../database/tables/schema.ts';
 import { toEndpoint } from '../storage/endpoint.ts';
 import { isObjectKey } from '../storage/object-key.ts';
 import { DRIVER_CAPABILITIES, type PolicyCapabilities, type StoreLocation } from './policy.ts';

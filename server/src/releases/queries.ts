@@ -1,5 +1,5 @@
 import type { Instant } from '../base/clock.ts';
-import { conflictOn } from '../database/constraints.ts';
+import { conflictOn } from '../database/catalogue/constraints.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Release, ReleaseName } from './release.ts';
 

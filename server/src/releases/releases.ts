@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { Failure, isRefusal } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Tx } from '../database/database.ts';
-import type { DownloadableFile } from '../http/file-download.ts';
+import type { DownloadableFile } from '../http/download/file-download.ts';
 import type { Settings } from '../settings/settings.ts';
 import {
   deleteRelease,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toTimestamp } from '../base/clock.ts';
+import { sendFile } from '../http/download/file-download.ts';
 import { enveloped, success } from '../http/envelope.ts';
-import { sendFile } from '../http/file-download.ts';
 import type { Server } from '../http/server.ts';
 import { MobileRelease, ReleaseParams } from './contract.ts';
 import type { Release, Releases } from './releases.ts';

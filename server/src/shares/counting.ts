@@ -1,5 +1,5 @@
-import { Batches } from '../base/batches.ts';
 import type { Clock } from '../base/clock.ts';
+import { Batches } from '../base/concurrency/batches.ts';
 import type { Database } from '../database/database.ts';
 import { countView, spendUnit } from './queries.ts';
 

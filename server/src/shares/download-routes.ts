@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ByteRange } from '../base/byte-range.ts';
+import type { ByteRange } from '../base/bytes/byte-range.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Drive, StoredFile } from '../drive/drive.ts';
-import { rangeToSend, sendByProxy, sendFile } from '../http/file-download.ts';
+import { rangeToSend, sendByProxy, sendFile } from '../http/download/file-download.ts';
 import { checkInTime, checkUsable, type Share } from './share.ts';
 import type { SharePass } from './share-pass.ts';
 import { checkMay, type Shares } from './shares.ts';

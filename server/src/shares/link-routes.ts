@@ -1,5 +1,5 @@
 import { toTimestamp } from '../base/clock.ts';
-import { toLogicalPath } from '../base/logical-path.ts';
+import { toLogicalPath } from '../base/text/logical-path.ts';
 import { EntryParams, EntryRecord } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf } from '../http/caller.ts';

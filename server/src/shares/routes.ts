@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, parseTimestamp } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
-import { toLogicalPath } from '../base/logical-path.ts';
 import { toPageRequest } from '../base/page.ts';
+import { toLogicalPath } from '../base/text/logical-path.ts';
 import { EntryRecord } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
-import { PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
+import { PageOf } from '../http/upload/fields.ts';
 import {
   CreateBody,
   ImportBody,

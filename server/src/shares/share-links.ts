@@ -1,7 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
-import type { LogicalPath } from '../base/logical-path.ts';
+import type { LogicalPath } from '../base/text/logical-path.ts';
 import type { Database } from '../database/database.ts';
 import type { Actor, Drive, PlacedEntry } from '../drive/drive.ts';
 import type { Counting } from './counting.ts';

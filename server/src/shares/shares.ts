@@ -2,8 +2,8 @@ import { type Accounts, hashPassword, verifyPassword } from '../accounts/account
 import type { Clock, Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
-import type { LogicalPath } from '../base/logical-path.ts';
 import type { Page, PageRequest } from '../base/page.ts';
+import type { LogicalPath } from '../base/text/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Actor, Drive, PlacedEntry } from '../drive/drive.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';

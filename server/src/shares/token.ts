@@ -1,5 +1,5 @@
 import type { Db } from '../database/database.ts';
-import type { ShareKind } from '../database/schema.ts';
+import type { ShareKind } from '../database/tables/schema.ts';
 import { findShare } from './queries.ts';
 import { noSuchShare, type Share } from './share.ts';
 

@@ -1,4 +1,4 @@
-import { ByteCounter, type ByteDigest } from '../base/byte-streams.ts';
+import { ByteCounter, type ByteDigest } from '../base/bytes/byte-streams.ts';
 import { ChunkSource } from './chunk-source.ts';
 import type { WriteOptions } from './object-store.ts';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { chunksOf } from '../base/byte-streams.ts';
+import { chunksOf } from '../base/bytes/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
 import type { WriteOptions } from './object-store.ts';
 

@@ -1,7 +1,7 @@
 import { lookup as lookUp } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Failure } from '../base/failure.ts';
-import { isForbiddenAddress } from '../base/forbidden-address.ts';
+import { isForbiddenAddress } from '../base/network/forbidden-address.ts';
 
 const MAX_ENDPOINT = 512;
 

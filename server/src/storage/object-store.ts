@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { ByteRange } from '../base/byte-range.ts';
-import type { ByteDigest } from '../base/byte-streams.ts';
+import type { ByteRange } from '../base/bytes/byte-range.ts';
+import type { ByteDigest } from '../base/bytes/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import type { DirectTransfers } from './direct-transfers.ts';
 import type { ResumableWrites } from './resumable-writes.ts';

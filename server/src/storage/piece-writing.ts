@@ -1,5 +1,5 @@
 import { ChunkSource, type GatheredBatch } from './chunk-source.ts';
-import { LargeFile } from './large-file.ts';
+import { LargeFile } from './disk/large-file.ts';
 import {
   type AppendOptions,
   NOTHING_WRITTEN,

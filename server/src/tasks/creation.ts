@@ -1,13 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
-import { childOf, type LogicalPath } from '../base/logical-path.ts';
+import { childOf, type LogicalPath } from '../base/text/logical-path.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { Drive, Entry, PlacedEntry } from '../drive/drive.ts';
 import { isArchiveFile, isMediaFile } from './eligible-files.ts';
-import type { JsonObject } from './job.ts';
+import type { JsonObject } from './engine/job.ts';
+import { QUEUE } from './engine/runner.ts';
+import type { Task } from './engine/task.ts';
 import { findCorrelated, insertTask, insertTasks, type NewTask } from './queries.ts';
-import { QUEUE } from './runner.ts';
-import type { Task } from './task.ts';
 
 /** SQLite takes 32,766 values in one statement. */
 const INSERTED_AT_ONCE = 1_000;

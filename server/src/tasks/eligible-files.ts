@@ -1,4 +1,4 @@
-import { isMediaType, mediaTypeOf } from '../formats/media-types.ts';
+import { isMediaType, mediaTypeOf } from '../formats/media/media-types.ts';
 
 interface NamedFile {
   readonly name: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Task } from './engine/task.ts';
 import { toPublicState } from './public-state.ts';
-import type { Task } from './task.ts';
 
 const input = { fileId: 7, path: '/a', filename: 'a', directory: true, contentType: null, size: 0 };
 const progress = { phase: 'archiving', processedFileCount: 3, progressPercent: 60 };

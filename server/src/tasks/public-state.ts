@@ -1,7 +1,7 @@
 import { toTimestamp } from '../base/clock.ts';
-import type { TaskStatus } from '../database/task-tables.ts';
-import type { JsonObject } from './job.ts';
-import type { Task } from './task.ts';
+import type { TaskStatus } from '../database/tables/tasks.ts';
+import type { JsonObject } from './engine/job.ts';
+import type { Task } from './engine/task.ts';
 
 const PHASES: Readonly<Record<TaskStatus, string>> = {
   QUEUED: 'queued',

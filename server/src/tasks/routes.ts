@@ -1,9 +1,9 @@
-import { toLogicalPath } from '../base/logical-path.ts';
 import { toPageRequest } from '../base/page.ts';
+import { toLogicalPath } from '../base/text/logical-path.ts';
 import { callerOf } from '../http/caller.ts';
 import { enveloped, success } from '../http/envelope.ts';
-import { mapPage, PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
+import { mapPage, PageOf } from '../http/upload/fields.ts';
 import { CreateBody, ListQuery, TaskParams, TaskRecord } from './contract.ts';
 import { toTaskRecord } from './task-record.ts';
 import type { Tasks } from './tasks.ts';

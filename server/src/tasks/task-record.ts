@@ -1,7 +1,7 @@
 import { toTimestamp } from '../base/clock.ts';
 import type { TaskRecord } from './contract.ts';
+import type { Task } from './engine/task.ts';
 import { toPublicState } from './public-state.ts';
-import type { Task } from './task.ts';
 
 /** A task as its owner sees it. */
 export function toTaskRecord(task: Task): TaskRecord {

@@ -4,9 +4,12 @@ import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, PlacedEntry } from '../drive/drive.ts';
-import { isMediaType } from '../formats/media-types.ts';
+import { isMediaType } from '../formats/media/media-types.ts';
 import { type AddedTask, Creation, describeEntry, type TaskRequest } from './creation.ts';
-import type { Job, JsonObject } from './job.ts';
+import type { Job, JsonObject } from './engine/job.ts';
+import { type OnFault, QUEUE, Runner } from './engine/runner.ts';
+import { changesOf } from './engine/running-attempt.ts';
+import { noSuchTask, type Task } from './engine/task.ts';
 import {
   cancelTask,
   countTasks,
@@ -18,11 +21,8 @@ import {
   findTasksOf,
   requeueTask,
 } from './queries.ts';
-import { type OnFault, QUEUE, Runner } from './runner.ts';
-import { changesOf } from './running-attempt.ts';
-import { noSuchTask, type Task } from './task.ts';
 
-export type { Attempt, Job, JsonObject } from './job.ts';
+export type { Attempt, Job, JsonObject } from './engine/job.ts';
 export { toPublicState } from './public-state.ts';
 export { toTaskRecord } from './task-record.ts';
 export type { Task };

@@ -17,7 +17,7 @@ import {
 import { listIceServers } from './ice-servers.ts';
 import { toPickupCode } from './pickup-code.ts';
 import { toTransferRecord } from './session-record.ts';
-import { anonymousAddressOf, peerTokenOf } from './signal-routes.ts';
+import { anonymousAddressOf, peerTokenOf } from './signals/routes.ts';
 import type { Transfers } from './transfer.ts';
 import { toAnnouncedFile } from './transfer-session.ts';
 

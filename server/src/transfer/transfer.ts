@@ -12,11 +12,10 @@ import {
   PICKUP_CODES_IN_ALL,
 } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
-import { AnonymousBytes } from './anonymous-bytes.ts';
-import { notReady, OfflineFiles } from './offline.ts';
-import { deleteHeld, holdSession, referencesOf } from './offline-queries.ts';
-import { OfflineStorage } from './offline-storage.ts';
-import { isSender, newPeerToken } from './peers.ts';
+import { AnonymousBytes } from './offline/anonymous-bytes.ts';
+import { notReady, OfflineFiles } from './offline/offline.ts';
+import { OfflineStorage } from './offline/offline-storage.ts';
+import { deleteHeld, holdSession, referencesOf } from './offline/queries.ts';
 import { isPickupCode, newPickupCode } from './pickup-code.ts';
 import {
   deleteExpired,
@@ -28,7 +27,8 @@ import {
   type NewSession,
   takeReceiverPlace,
 } from './queries.ts';
-import { Signals } from './signals.ts';
+import { isSender, newPeerToken } from './signals/peers.ts';
+import { Signals } from './signals/signals.ts';
 import {
   type AnnouncedFile,
   noSuchTransfer,

@@ -2,12 +2,12 @@ import { EntryRecord } from '../drive/contract.ts';
 import { toFilePlace, toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
-import { checkAnnouncedLength } from '../http/file-part.ts';
-import { leaveBodiesRaw, readRawBody } from '../http/raw-body.ts';
 import type { Server } from '../http/server.ts';
-import { UploadTarget } from '../http/upload-target.ts';
+import { checkAnnouncedLength } from '../http/upload/file-part.ts';
+import { leaveBodiesRaw, readRawBody } from '../http/upload/raw-body.ts';
+import { UploadTarget } from '../http/upload/upload-target.ts';
 import { CompleteBody, ContentQuery, CreateBody } from './contract.ts';
-import { noSuchUpload } from './upload-session.ts';
+import { noSuchUpload } from './sessions/upload-session.ts';
 import type { Uploads } from './uploads.ts';
 
 const CONTENT_PATH = '/api/files/upload/content';

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
-import { toFileName } from '../base/file-name.ts';
-import { toLogicalPath } from '../base/logical-path.ts';
+import { toFileName } from '../base/text/file-name.ts';
+import { toLogicalPath } from '../base/text/logical-path.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { UploadPartTable, UploadSessionTable, UploadStatus } from '../database/upload-tables.ts';
+import type { UploadPartTable, UploadSessionTable, UploadStatus } from '../database/tables/uploads.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import type { ResumePoint } from '../storage/resumable-writes.ts';
-import { OPEN, statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from './upload-session.ts';
+import { OPEN, statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from './sessions/upload-session.ts';
 
 export type NewUploadSession = Omit<
   UploadSession,

@@ -6,13 +6,13 @@ import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { Policies } from '../policies/policies.ts';
-import { Completion } from './completion.ts';
-import { Contents } from './contents.ts';
-import { DirectUploads } from './direct-uploads.ts';
-import { Leftovers } from './leftovers.ts';
-import { Pieces } from './pieces.ts';
-import { Sessions } from './sessions.ts';
-import { Writers } from './writers.ts';
+import { Completion } from './sessions/completion.ts';
+import { Contents } from './sessions/contents.ts';
+import { DirectUploads } from './sessions/direct-uploads.ts';
+import { Leftovers } from './sessions/leftovers.ts';
+import { Sessions } from './sessions/sessions.ts';
+import { Pieces } from './tus/pieces.ts';
+import { Writers } from './tus/writers.ts';
 
 /** Files on their way into a drive, in steps: announced, sent in whatever way the store offers, completed. */
 export class Uploads {

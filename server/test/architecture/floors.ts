@@ -6,29 +6,17 @@ const FLOORS: readonly (readonly string[])[] = [
   ['config', 'database', 'storage', 'http', 'formats'],
   // A step of its own: what an admin may change is asked for by the rows above.
   ['settings', 'policies'],
-  ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases', 'tickets'],
+  ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases'],
+  ['tickets'],
   ['accounts', 'releases'],
   ['drive'],
   ['uploads', 'shares', 'transfer', 'tasks'],
   ['admin', 'doctor', 'backup'],
 ];
 
-/** Under the roof everything is put together: these know all floors, and each other. */
-const ROOF_FILES: readonly string[] = [
-  'app.ts',
-  'chores.ts',
-  'contract.ts',
-  'errand.ts',
-  'ground.ts',
-  'main.ts',
-  'node-version.ts',
-  'start-memory.ts',
-  'run.ts',
-  'schedule.ts',
-  'stop-signals.ts',
-  'version.ts',
-];
-const ROOF_FOLDER = 'cli';
+/** The composition root: it knows all floors. */
+const ROOF_FOLDERS: readonly string[] = ['app', 'cli'];
+const ROOF_FILES: readonly string[] = ['main.ts'];
 const ROOF = FLOORS.length;
 
 /** From this floor on a folder is a feature, and others see its face only. */
@@ -65,7 +53,7 @@ function mayEmbedContracts(from: string, fromFloor: number): boolean {
 function floorOf(file: string): number | undefined {
   const folder = folderOf(file);
   if (folder === '') return ROOF_FILES.includes(file.replace(/\.test\.ts$/, '.ts')) ? ROOF : undefined;
-  if (folder === ROOF_FOLDER) return ROOF;
+  if (ROOF_FOLDERS.includes(folder)) return ROOF;
   const floor = FLOORS.findIndex((folders) => folders.includes(folder));
   return floor < 0 ? undefined : floor;
 }

@@ -12,8 +12,8 @@ interface PackageRule {
 const PACKAGE_RULES: readonly PackageRule[] = [
   {
     packages: /^(?:fastify|@fastify)(?:\/|$)/,
-    allowedIn: /^(?:http\/.*|app\.ts|.*routes\.ts)$/,
-    sentence: 'Fastify appears in http/, routes and app.ts only',
+    allowedIn: /^(?:http\/.*|app\/.*|.*routes\.ts)$/,
+    sentence: 'Fastify appears in http/, routes and app/ only',
   },
   {
     packages: /^kysely(?:\/|$)/,
@@ -27,8 +27,8 @@ const PACKAGE_RULES: readonly PackageRule[] = [
   },
   {
     packages: /^@(?:aws-sdk|smithy)\//,
-    allowedIn: /^storage\/s3[^/]*\.ts$/,
-    sentence: 'the S3 SDK appears in storage/s3*.ts only',
+    allowedIn: /^storage\/s3\//,
+    sentence: 'the S3 SDK appears in storage/s3/ only',
   },
 ];
 
@@ -74,7 +74,8 @@ function findFault(
 ): string | undefined {
   const from = below(module.path);
   if (imported.specifier === undefined) return 'what a file imports has to stand in it';
-  if (from === 'contract.ts' && !imported.isType) return 'the contract for the web client holds types only';
+  if (from === 'app/contract.ts' && !imported.isType)
+    return 'the contract for the web client holds types only';
   if (target === undefined) return findPackageFault(module.path, imported.specifier, installed);
   if (target === PACKAGE_FILE) return undefined;
   if (isTest(from) && target.startsWith(TEST_SUPPORT)) return undefined;

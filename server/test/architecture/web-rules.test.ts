@@ -7,7 +7,7 @@ const faultsOf = (...files: readonly (readonly [path: string, text: string])[]) 
   findWebFaults(files.map(([path, text]) => toModule(path, text)));
 
 test('only api/contract.ts may import from the server, and only types of its contract', () => {
-  const [file, contract] = ['web/src/api/contract.ts', '../../../server/src/contract.ts'];
+  const [file, contract] = ['web/src/api/contract.ts', '../../../server/src/app/contract.ts'];
   assert.deepEqual(faultsOf([file, `export type { User } from '${contract}';`]), []);
   assert.match(faultsOf([file, `export { User } from '${contract}';`]).join(), /only types/);
   const inside = "export type { Drive } from '../../../server/src/drive/drive.ts';";

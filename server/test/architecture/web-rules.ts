@@ -2,7 +2,7 @@ import path from 'node:path';
 import { findCycles } from './cycles.ts';
 import { lineAt, type SourceModule } from './source-module.ts';
 
-const SERVER_CONTRACT = 'server/src/contract.ts';
+const SERVER_CONTRACT = 'server/src/app/contract.ts';
 
 /** The only file that imports from the server. All other files take the types from it. */
 const CONTRACT = 'web/src/api/contract.ts';

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkBooks } from '../support/books.ts';
-import { Cluster } from '../support/cluster.ts';
-import { DriveWorker } from '../support/drive-worker.ts';
-import type { Person } from '../support/person.ts';
+import { Cluster } from '../support/app/cluster.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { DriveWorker } from '../support/drive/drive-worker.ts';
 
 const INSTANCES = 3;
 const ROUNDS = 4;

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkBooks } from '../support/books.ts';
-import { Cluster } from '../support/cluster.ts';
-import { EventReader } from '../support/event-reader.ts';
-import { Person } from '../support/person.ts';
-import { atEveryDoor, countStatuses, race } from '../support/race.ts';
-import { queueTask, waitForStatus } from '../support/tasks.ts';
-import { lookUp, openOnline, Peer } from '../support/transfer.ts';
-import { uploadByClient } from '../support/tus-client.ts';
-import { ok, openSession } from '../support/upload-session.ts';
+import { Cluster } from '../support/app/cluster.ts';
+import { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { EventReader } from '../support/events/event-reader.ts';
+import { queueTask, waitForStatus } from '../support/tasks/tasks.ts';
+import { lookUp, openOnline, Peer } from '../support/transfer/transfer.ts';
+import { uploadByClient } from '../support/uploads/tus-client.ts';
+import { ok, openSession } from '../support/uploads/upload-session.ts';
 
 // What holds for one instance holds for three behind nginx, which sends each request to the next of them.
 const MIB = 1024 * 1024;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, before, describe, type TestContext, test } from 'node:test';
 import type { EntryRecord } from '../../src/drive/contract.ts';
-import { checkBooks } from '../support/books.ts';
-import { startHoldall } from '../support/holdall.ts';
-import type { Person } from '../support/person.ts';
-import { atEveryDoor, countStatuses, race } from '../support/race.ts';
-import { listStoredFiles } from '../support/stored-files.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { listStoredFiles } from '../support/drive/stored-files.ts';
 import {
   assertRefused,
   ok,
@@ -14,7 +14,7 @@ import {
   putTo,
   SESSIONS,
   type SessionCalls,
-} from '../support/upload-session.ts';
+} from '../support/uploads/upload-session.ts';
 
 const CHUNK = 8 * 1024 * 1024;
 const HOUR = 3_600_000;

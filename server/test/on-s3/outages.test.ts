@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { checkBooks } from '../support/books.ts';
-import { withoutDirect } from '../support/change-policy.ts';
-import { Gate } from '../support/gate.ts';
-import { startHoldall } from '../support/holdall.ts';
-import type { Person } from '../support/person.ts';
-import { createTestStorage } from '../support/test-storage.ts';
-import { assertRefused, ok, openSession, SESSIONS } from '../support/upload-session.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { Gate } from '../support/network/gate.ts';
+import { withoutDirect } from '../support/storage/change-policy.ts';
+import { createTestStorage } from '../support/storage/test-storage.ts';
+import { assertRefused, ok, openSession, SESSIONS } from '../support/uploads/upload-session.ts';
 
 // The service reaches its store through a gate that can be shut. Clients go to the store by themselves.
 const { HOLDALL_S3_ENDPOINT: storeUrl = '' } = createTestStorage().env;

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import type { ShareSummary } from '../../src/shares/contract.ts';
-import { startHoldall } from '../support/holdall.ts';
-import type { Person } from '../support/person.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
 
 const SHARES = '/api/v2/shares';
 

@@ -15,7 +15,7 @@ import {
   PutBucketCorsCommand,
 } from '@aws-sdk/client-s3';
 import { toClient } from '../../../tools/s3-client.ts';
-import { readSettings } from '../support/test-storage.ts';
+import { readSettings } from '../support/storage/test-storage.ts';
 
 const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 const PAGE = 'https://drive.example.org';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { withoutDirect } from '../support/change-policy.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { type PeerSession, TRANSFERS } from '../support/transfer.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { withoutDirect } from '../support/storage/change-policy.ts';
+import { type PeerSession, TRANSFERS } from '../support/transfer/transfer.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_OFFLINE_TRANSFER_TTL: '10m' } });
 const { anonymous, clock } = holdall;

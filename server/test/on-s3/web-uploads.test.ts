@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkBooks } from '../support/books.ts';
-import { startBrowser } from '../support/browser.ts';
-import { changePolicy } from '../support/change-policy.ts';
-import { runCommand } from '../support/command.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { PASSWORD } from '../support/person.ts';
-import { createTestBucket } from '../support/test-storage.ts';
-import { DeskFiles, hashOf, UploadPage } from '../support/upload-page.ts';
-import { Visit } from '../support/web-visit.ts';
+import { runCommand } from '../support/app/command.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { PASSWORD } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { changePolicy } from '../support/storage/change-policy.ts';
+import { createTestBucket } from '../support/storage/test-storage.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { DeskFiles, hashOf, UploadPage } from '../support/web/upload-page.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const MB = 1_000_000;
 const CHUNK = 8 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loseFile, setAdminScene } from '../support/admin-scene.ts';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { Visit } from '../support/web-visit.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { loseFile, setAdminScene } from '../support/web/admin-scene.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const PARTS = ['', 'users', 'files', 'shares', 'tasks', 'blobs', 'policies', 'settings', 'audits'];
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };

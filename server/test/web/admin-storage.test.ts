@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setAdminScene } from '../support/admin-scene.ts';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { countIn } from '../support/migration.ts';
-import { Visit } from '../support/web-visit.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { countIn } from '../support/migration/migration.ts';
+import { setAdminScene } from '../support/web/admin-scene.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const { view, chief, moderator, ann, report } = await setAdminScene(holdall);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setAdminScene } from '../support/admin-scene.ts';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { applicationOf } from '../support/person.ts';
-import { Visit } from '../support/web-visit.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { applicationOf } from '../support/app/person.ts';
+import { setAdminScene } from '../support/web/admin-scene.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const { view, chief, ann } = await setAdminScene(holdall);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { setAdminScene } from '../support/admin-scene.ts';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import type { Person } from '../support/person.ts';
-import { Visit } from '../support/web-visit.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { setAdminScene } from '../support/web/admin-scene.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const { view, chief, moderator, banned } = await setAdminScene(holdall);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { PASSWORD } from '../support/person.ts';
-import { Visit } from '../support/web-visit.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { PASSWORD } from '../support/app/person.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { PASSWORD } from '../support/person.ts';
-import { waitFor } from '../support/tasks.ts';
-import { Visit } from '../support/web-visit.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { PASSWORD } from '../support/app/person.ts';
+import { waitFor } from '../support/tasks/tasks.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const AWAY = 'Out of reach. Trying again…';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { makeWav } from '../support/media-files.ts';
-import { PASSWORD } from '../support/person.ts';
-import { makePng, SVG } from '../support/pictures.ts';
-import { waitFor } from '../support/tasks.ts';
-import { Visit } from '../support/web-visit.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { PASSWORD } from '../support/app/person.ts';
+import { makeWav } from '../support/media/media-files.ts';
+import { makePng, SVG } from '../support/media/pictures.ts';
+import { waitFor } from '../support/tasks/tasks.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const PHONE = {
   viewport: { width: 360, height: 740 },

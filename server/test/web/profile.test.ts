@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { User } from '../../src/contract.ts';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { PASSWORD } from '../support/person.ts';
-import { makePng } from '../support/pictures.ts';
-import { Visit } from '../support/web-visit.ts';
+import type { User } from '../../src/app/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { PASSWORD } from '../support/app/person.ts';
+import { makePng } from '../support/media/pictures.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const NEW_PASSWORD = 'a password quite unlike it';
 const PHONE_AGENT =

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { ShareSummary } from '../../src/contract.ts';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { PASSWORD } from '../support/person.ts';
-import { Visit } from '../support/web-visit.ts';
+import type { ShareSummary } from '../../src/app/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { PASSWORD } from '../support/app/person.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser();

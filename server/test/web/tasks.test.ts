@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
-import { type Attempt, JobFailure } from '../../src/tasks/job.ts';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { PASSWORD, type Person } from '../support/person.ts';
-import { makePng } from '../support/pictures.ts';
-import { queueTask, ScriptedJob, untilAborted, waitForStatus } from '../support/tasks.ts';
-import { Visit } from '../support/web-visit.ts';
+import { type Attempt, JobFailure } from '../../src/tasks/engine/job.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { PASSWORD, type Person } from '../support/app/person.ts';
+import { makePng } from '../support/media/pictures.ts';
+import { queueTask, ScriptedJob, untilAborted, waitForStatus } from '../support/tasks/tasks.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 

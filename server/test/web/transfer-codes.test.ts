@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { checkAccessible, visitTransfer } from '../support/transfer-visits.ts';
-import type { Visit } from '../support/web-visit.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { checkAccessible, visitTransfer } from '../support/web/transfer-visits.ts';
+import type { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser();

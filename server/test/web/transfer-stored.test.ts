@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import type { Person } from '../support/person.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { startBrowser } from '../support/web/browser.ts';
 import {
   checkAccessible,
   chooseFiles,
@@ -17,8 +17,8 @@ import {
   visitTransfer,
   WITHOUT_DIRECT_WAY,
   WITHOUT_PICKERS,
-} from '../support/transfer-visits.ts';
-import type { Visit } from '../support/web-visit.ts';
+} from '../support/web/transfer-visits.ts';
+import type { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser();

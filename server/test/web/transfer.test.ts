@@ -4,8 +4,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { startBrowser } from '../support/web/browser.ts';
 import {
   checkAccessible,
   chooseFiles,
@@ -19,8 +19,8 @@ import {
   WEBRTC,
   WITH_FOLDER_PICKER,
   WITHOUT_PICKERS,
-} from '../support/transfer-visits.ts';
-import type { Visit } from '../support/web-visit.ts';
+} from '../support/web/transfer-visits.ts';
+import type { Visit } from '../support/web/web-visit.ts';
 
 const MIB = 1024 ** 2;
 

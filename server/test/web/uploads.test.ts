@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
-import { startBrowser } from '../support/browser.ts';
-import { startHoldall } from '../support/holdall.ts';
-import { Line } from '../support/line.ts';
-import { PASSWORD } from '../support/person.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { PASSWORD } from '../support/app/person.ts';
+import { Line } from '../support/network/line.ts';
+import { startBrowser } from '../support/web/browser.ts';
 import {
   DeskFiles,
   hashOf,
@@ -12,8 +12,8 @@ import {
   toHash,
   UploadPage,
   watchOffsets,
-} from '../support/upload-page.ts';
-import { Visit } from '../support/web-visit.ts';
+} from '../support/web/upload-page.ts';
+import { Visit } from '../support/web/web-visit.ts';
 
 const MB = 1_000_000;
 

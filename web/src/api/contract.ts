@@ -44,4 +44,4 @@ export type {
   TransferRecord,
   UploadTarget,
   User,
-} from '../../../server/src/contract.ts';
+} from '../../../server/src/app/contract.ts';

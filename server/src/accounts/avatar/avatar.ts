@@ -1,0 +1,157 @@
+import { Readable } from 'node:stream';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Database } from '../../database/database.ts';
+import type { DownloadableFile } from '../../http/download/file-download.ts';
+import type { StoredBytes } from '../../policies/policies.ts';
+import type { UploadTickets } from '../../tickets/tickets.ts';
+import type { User } from '../contract.ts';
+import { findAvatar, getAccount, setAvatar } from '../queries.ts';
+import { holdDrive } from '../usage/usage.ts';
+import { toUser } from '../user.ts';
+import { checkPicture, findPictureType, PICTURE_HEAD_BYTES } from './picture.ts';
+
+export const MAX_AVATAR_BYTES = 5 * 1024 ** 2;
+export const AVATAR_TOO_LARGE = 'A profile picture must not be larger than 5 MiB.';
+
+/** One owner's pictures that are announced and not completed; the oldest goes when there is one more. */
+const MOST_ANNOUNCED = 10;
+
+/** Profile pictures: announced, stored aside, and shown once their bytes have been looked at. */
+export class Avatars {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #blobs: Blobs;
+  readonly #tickets: UploadTickets;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    blobs: Blobs;
+    tickets: UploadTickets;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#blobs = parts.blobs;
+    this.#tickets = parts.tickets;
+  }
+
+  /** Announces a picture; gives the name under which its bytes are sent. */
+  initiate(ownerId: number, picture: { contentType: string; size: number }): Promise<string> {
+    const contentType = findPictureType(picture.contentType);
+    if (contentType === undefined) {
+      throw new Failure('invalid', 'contentType must be that of a picture, such as image/jpeg or image/png.');
+    }
+    if (picture.size > MAX_AVATAR_BYTES) throw new Failure('over-limit', AVATAR_TOO_LARGE);
+    return this.#openTicket(ownerId, contentType, picture.size);
+  }
+
+  /**
+   * Stores the bytes of an announced picture; without a `storageName` they announce themselves. May be repeated until
+   * `complete`: each time an object of its own is written, so nothing that was looked at can change afterwards.
+   *
+   * @returns the storageName for `complete`
+   */
+  async store(
+    ownerId: number,
+    bytes: Uint8Array,
+    upload: { storageName: string | undefined; contentType: string | undefined },
+  ): Promise<string> {
+    const key =
+      upload.storageName ??
+      (await this.#openTicket(ownerId, findPictureType(upload.contentType ?? '') ?? null, MAX_AVATAR_BYTES));
+    const ticket = await this.#tickets.find(this.#database.db, key, ownerId, 'AVATAR');
+    if (ticket === undefined) throw noSuchUpload();
+    if (bytes.byteLength > ticket.maxBytes) {
+      throw new Failure('over-limit', 'The picture is larger than was announced.');
+    }
+    const stored = await this.#blobs.write(Readable.from([bytes]));
+    const marked = await this.#database.transact((tx) => this.#tickets.markStored(tx, key, ownerId, stored));
+    await this.#blobs.discard(marked ?? [stored]);
+    if (marked === undefined) throw noSuchUpload();
+    return key;
+  }
+
+  /** Makes the stored picture the profile's and lets go of the one before. */
+  async complete(ownerId: number, storageName: string): Promise<User> {
+    const ticket = await this.#tickets.find(this.#database.db, storageName, ownerId, 'AVATAR');
+    if (ticket === undefined) throw noSuchUpload();
+    const { stored } = ticket;
+    if (stored === null || stored.size === 0) {
+      throw new Failure('rejected', 'The picture has not been uploaded.');
+    }
+    const head = await this.#readHead(storageName, ownerId, stored);
+    const contentType = checkPicture(head, ticket.contentType);
+    const account = await this.#database.transact(async (tx) => {
+      const taken = await this.#tickets.take(tx, storageName, ownerId, 'AVATAR');
+      if (taken === undefined) throw noSuchUpload();
+      if (taken.stored?.objectKey !== stored.objectKey) throw replacedMeanwhile();
+      const blobId = await this.#blobs.insert(tx, {
+        ...stored,
+        kind: 'AVATAR',
+        contentType,
+        createdBy: ownerId,
+      });
+      // Of two completions at once the second must see the picture of the first, to let go of it.
+      await holdDrive(tx, ownerId);
+      const { avatarBlobId } = await getAccount(tx, ownerId);
+      const changed = await setAvatar(tx, ownerId, blobId, this.#clock.now());
+      if (avatarBlobId !== null) await this.#blobs.dropReference(tx, avatarBlobId);
+      return changed;
+    });
+    return toUser(account);
+  }
+
+  /** @throws Failure `not-found` when there is no picture */
+  async open(ownerId: number): Promise<DownloadableFile> {
+    const picture = await findAvatar(this.#database.db, ownerId);
+    if (picture === undefined) throw new Failure('not-found', 'There is no profile picture.');
+    const { policyId, objectKey, contentType, size, sha256, createdAt } = picture;
+    const place = { policyId, objectKey };
+    return {
+      name: `avatar.${contentType?.split('/', 2)[1] ?? 'bin'}`,
+      contentType,
+      size,
+      etag: sha256 ?? objectKey,
+      modifiedAt: createdAt,
+      open: (range) => this.#blobs.open(place, range),
+      read: (range) => this.#blobs.read(place, range),
+    };
+  }
+
+  /** Forgets what was announced and never completed, with the bytes. */
+  async removeExpired(): Promise<void> {
+    await this.#blobs.discard(await this.#database.transact((tx) => this.#tickets.removeExpired(tx)));
+  }
+
+  async #openTicket(ownerId: number, contentType: string | null, maxBytes: number): Promise<string> {
+    const key = this.#blobs.newKey();
+    const dropped = await this.#database.transact(async (tx) => {
+      await this.#tickets.open(tx, { key, ownerId, purpose: 'AVATAR', maxBytes, contentType });
+      return this.#tickets.dropOldest(tx, ownerId, 'AVATAR', MOST_ANNOUNCED);
+    });
+    await this.#blobs.discard(dropped);
+    return key;
+  }
+
+  /** @throws Failure `not-found` or `rejected` when the bytes were replaced since the ticket was read */
+  async #readHead(storageName: string, ownerId: number, stored: StoredBytes): Promise<Buffer> {
+    const range = { start: 0, end: Math.min(stored.size, PICTURE_HEAD_BYTES) - 1 };
+    try {
+      return await this.#blobs.read(stored, range);
+    } catch (error) {
+      const ticket = await this.#tickets.find(this.#database.db, storageName, ownerId, 'AVATAR');
+      if (ticket === undefined) throw noSuchUpload();
+      throw ticket.stored?.objectKey === stored.objectKey ? error : replacedMeanwhile();
+    }
+  }
+}
+
+function replacedMeanwhile(): Failure {
+  return new Failure('rejected', 'Another picture was uploaded meanwhile. Please try again.');
+}
+
+function noSuchUpload(): Failure {
+  return new Failure('not-found', 'There is no such upload, or it was completed or has run out.');
+}

@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream';
+import { Failure } from '../../base/failure.ts';
+import { callerOf } from '../../http/caller.ts';
+import { sendFile } from '../../http/download/file-download.ts';
+import { enveloped, success } from '../../http/envelope.ts';
+import type { Server } from '../../http/server.ts';
+import { checkAnnouncedLength, readFileForm } from '../../http/upload/file-part.ts';
+import { UploadTarget } from '../../http/upload/upload-target.ts';
+import {
+  AvatarCompleteBody,
+  AvatarContentQuery,
+  AvatarInitiateBody,
+  AvatarUploaded,
+  AvatarUploadQuery,
+  User,
+} from '../contract.ts';
+import { AVATAR_TOO_LARGE, type Avatars, MAX_AVATAR_BYTES } from './avatar.ts';
+
+const UPLOAD_PATH = '/api/user/avatar/upload';
+
+/** `/api/user/avatar/**` */
+export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => string): void {
+  const config = { access: 'login' } as const;
+
+  server.post(
+    '/api/user/avatar/upload/initiate',
+    { config, schema: { body: AvatarInitiateBody, response: enveloped(UploadTarget) } },
+    async (request) => {
+      const storageName = await avatars.initiate(callerOf(request).accountId, request.body);
+      return success({
+        direct: false,
+        uploadUrl: `${baseUrl()}${UPLOAD_PATH}?${new URLSearchParams({ storageName })}`,
+        method: 'POST',
+        headers: {},
+        storageName,
+      });
+    },
+  );
+
+  server.post(
+    UPLOAD_PATH,
+    {
+      config,
+      schema: {
+        consumes: ['multipart/form-data'],
+        querystring: AvatarUploadQuery,
+        response: enveloped(AvatarUploaded),
+      },
+    },
+    async (request) => {
+      checkAnnouncedLength(request, MAX_AVATAR_BYTES, AVATAR_TOO_LARGE);
+      // The field that names the upload may come behind the file; a picture is small enough to wait for it.
+      const form = await readFileForm(request, ({ stream }) => readPicture(stream));
+      const storageName = await avatars.store(callerOf(request).accountId, form.taken, {
+        storageName: request.query.storageName ?? form.fields.storageName,
+        contentType: form.contentType,
+      });
+      return success({ storageName });
+    },
+  );
+
+  server.post(
+    '/api/user/avatar/upload/complete',
+    { config, schema: { body: AvatarCompleteBody, response: enveloped(User) } },
+    async (request) => success(await avatars.complete(callerOf(request).accountId, request.body.storageName)),
+  );
+
+  server.get(
+    '/api/user/avatar/content',
+    { config, schema: { querystring: AvatarContentQuery } },
+    async (request, reply) => sendFile(request, reply, await avatars.open(callerOf(request).accountId)),
+  );
+}
+
+async function readPicture(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > MAX_AVATAR_BYTES) throw new Failure('over-limit', AVATAR_TOO_LARGE);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

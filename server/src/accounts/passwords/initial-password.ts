@@ -1,0 +1,104 @@
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { flushDirectory } from '../../base/bytes/flush-directory.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { findCredentials } from '../queries.ts';
+import { verifyPassword } from './passwords.ts';
+
+const FILE_NAME = 'initial-admin-password';
+const MARK = 'initial-admin';
+const PASSWORD_BITS = 120;
+
+/**
+ * The password that the first start made, in a file that only its owner reads, until that account's first password
+ * change. The database remembers whose it is, so that a file which outlived its purpose is known for what it is.
+ */
+export class InitialPassword {
+  readonly #directory: string;
+  readonly #settings: Settings;
+  readonly #ids: Ids;
+
+  constructor(directory: string, settings: Settings, ids: Ids) {
+    this.#directory = directory;
+    this.#settings = settings;
+    this.#ids = ids;
+  }
+
+  get file(): string {
+    return path.join(this.#directory, FILE_NAME);
+  }
+
+  /**
+   * Makes a password and puts it into the file, durably; or gives the one that lies there, since several instances
+   * may share the directory and start at once: whichever creates the account, the file is right.
+   */
+  async make(): Promise<string> {
+    const password = this.#ids.token(PASSWORD_BITS);
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const draft = `${this.file}.${this.#ids.uuid()}`;
+    try {
+      await writeDurably(draft, `${password}\n`);
+      await link(draft, this.file);
+      await flushDirectory(this.#directory);
+      return password;
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error;
+      const present = await this.#read();
+      if (present) return present;
+      await this.remove();
+      return this.make();
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  /** The caller's transaction creates the account whose password it is. */
+  assign(tx: Tx, accountId: number): Promise<void> {
+    return this.#settings.putMark(tx, MARK, String(accountId));
+  }
+
+  /** The caller's transaction changes that account's password. Tells whether it was the initial one. */
+  async retire(tx: Tx, accountId: number): Promise<boolean> {
+    if ((await this.#settings.findMark(tx, MARK)) !== String(accountId)) return false;
+    await this.#settings.putMark(tx, MARK, '');
+    return true;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.file, { force: true });
+  }
+
+  /** Removes a file that opens nothing (any more): a start that was cut off, or another instance's account. */
+  async removeStale(db: Db): Promise<void> {
+    const password = await this.#read();
+    if (password === undefined) return;
+    const accountId = Number(await this.#settings.findMark(db, MARK));
+    const credentials = accountId > 0 ? await findCredentials(db, { id: accountId }) : undefined;
+    if (!(await verifyPassword(credentials?.passwordHash ?? null, password))) await this.remove();
+  }
+
+  async #read(): Promise<string | undefined> {
+    try {
+      return (await readFile(this.file, 'utf8')).trim();
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return undefined;
+      throw error;
+    }
+  }
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Failure } from '../../base/failure.ts';
+import {
+  checkPassword,
+  toBio,
+  toDisplayName,
+  toEmail,
+  toLanguage,
+  toPhoneNumber,
+  toUsername,
+} from './account-rules.ts';
+
+function refuses(rule: (text: string) => unknown, texts: readonly string[]): void {
+  for (const text of texts) {
+    assert.throws(
+      () => rule(text),
+      (error) => error instanceof Failure && error.kind === 'invalid',
+      JSON.stringify(text),
+    );
+  }
+}
+
+test('a username has 3 to 64 letters, digits or the signs . _ -', () => {
+  for (const name of ['abc', 'A.b_c-9', 'x'.repeat(64), '...']) assert.equal(toUsername(name), name);
+  refuses(toUsername, ['', 'ab', 'x'.repeat(65), 'a b c', 'abc\n', 'abc\0', 'añb', 'a/b', 'a@b', ' abc']);
+});
+
+test('an e-mail address has a name, an @ and a domain, and at most 128 characters', () => {
+  for (const email of ['a@b.de', "o'neil+x@sub.example.org", 'jörg@müller.example', 'a.b@1.2.3.example']) {
+    assert.equal(toEmail(email), email);
+  }
+  assert.equal(toEmail('  Me@Example.org '), 'Me@Example.org');
+  assert.equal(toEmail(`${'a'.repeat(64)}@${'b'.repeat(59)}.de`.slice(-128)).length, 127);
+  refuses(toEmail, [
+    ...['', 'me', 'me@', '@example.org', 'me@gmail', 'a b@c.de', 'a@b@c.de', 'a@b..de', 'a@-b.de', 'a@b-.de'],
+    ...[
+      'a@b.de\0',
+      'a\u0001@b.de',
+      `${'a'.repeat(65)}@b.de`,
+      `a@${'b.'.repeat(70)}de`,
+      'a@b.d_e',
+      '<a@b.de>',
+    ],
+  ]);
+});
+
+test('a phone number is 5 to 20 digits once what people put between them is gone', () => {
+  assert.equal(toPhoneNumber('+49 (0)30 / 1234'.replace('/', '-')), '+490301234');
+  assert.equal(toPhoneNumber('030.12-34[5]'), '03012345');
+  assert.equal(toPhoneNumber('12345'), '12345');
+  assert.equal(toPhoneNumber(`+${'9'.repeat(20)}`), `+${'9'.repeat(20)}`);
+  refuses(toPhoneNumber, [
+    '',
+    '+',
+    '1234',
+    '9'.repeat(21),
+    '12345a',
+    '1+2345',
+    '++12345',
+    '12345\0',
+    '１２３４５',
+  ]);
+});
+
+test('any way of writing a number with blanks, dots, dashes and brackets gives the same number', () => {
+  const digits = fc.stringMatching(/^\d{5,20}$/);
+  const filler = fc.constantFrom('', ' ', '.', '-', '(', ')', '[', ']', '\u00a0', '\u2013');
+  fc.assert(
+    fc.property(digits, fc.array(filler, { minLength: 20, maxLength: 20 }), (number, fillers) => {
+      const written = Array.from(number, (digit, place) => digit + fillers[place]).join('');
+      assert.equal(toPhoneNumber(written), number);
+    }),
+  );
+});
+
+test('a display name has 1 to 64 characters', () => {
+  assert.equal(toDisplayName('  Zoë 🦉 '), 'Zoë 🦉');
+  assert.equal(toDisplayName('🦉'.repeat(64)), '🦉'.repeat(64));
+  refuses(toDisplayName, ['', '   ', 'x'.repeat(65), 'a\nb', 'a\0b', '\ud800']);
+});
+
+test('a bio has at most 280 characters and may have lines; a blank one is none', () => {
+  assert.equal(toBio('one\r\ntwo\t!'), 'one\ntwo\t!');
+  assert.equal(toBio('x'.repeat(280)), 'x'.repeat(280));
+  assert.equal(toBio(' \n '), null);
+  refuses(toBio, ['x'.repeat(281), 'a\0b', 'a\u001bb', '\udc00']);
+});
+
+test('a language is a tag of BCP 47, in its canonical form', () => {
+  assert.equal(toLanguage('en-us'), 'en-US');
+  assert.equal(toLanguage('ZH-hant-tw'), 'zh-Hant-TW');
+  assert.equal(toLanguage('de'), 'de');
+  assert.equal(toLanguage(''), null);
+  refuses(toLanguage, ['english!', 'de_DE', 'e', 'en-', 'x'.repeat(9), '-de', `de${'-aaaaa'.repeat(20)}`]);
+});
+
+test('a password has 8 to 128 characters, is not the username and not a common one', () => {
+  const common = new Set(['sunshine1']);
+  const rule = (password: string) => checkPassword(password, 'Somebody', common);
+  for (const password of ['12ab!?äö', 'x'.repeat(128), '🦉🦉🦉🦉🦉🦉🦉🦉', 'only words here', 'Somebody1'])
+    rule(password);
+  refuses(rule, [
+    '',
+    '1234567',
+    '🦉🦉🦉🦉',
+    'x'.repeat(129),
+    'somebody',
+    'SOMEBODY',
+    'sunshine1',
+    'SunShine1',
+  ]);
+});
+
+test('no text whatever makes a rule fail in another way than by saying that it is invalid', () => {
+  const rules = [toUsername, toEmail, toPhoneNumber, toDisplayName, toBio, toLanguage];
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.constantFrom(...rules), (text, rule) => {
+      try {
+        const value = rule(text);
+        assert.doesNotMatch(value ?? '', /\0/);
+      } catch (error) {
+        assert(error instanceof Failure, String(error));
+      }
+    }),
+  );
+});

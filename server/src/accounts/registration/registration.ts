@@ -1,0 +1,101 @@
+import { Failure } from '../../base/failure.ts';
+import type { Database } from '../../database/database.ts';
+import type { ClientType } from '../../database/tables/schema.ts';
+import { byAddress, type CredentialLimiter, REGISTRATIONS_BY_ADDRESS } from '../../limits/limits.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { LoginState, RegisterBody } from '../contract.ts';
+import { loadCommonPasswords } from '../passwords/common-passwords.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { findTaken } from '../queries.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { type AccountCreation, TAKEN } from './account-creation.ts';
+import {
+  checkPassword,
+  foldEmail,
+  foldUsername,
+  toEmail,
+  toPhoneNumber,
+  toUsername,
+} from './account-rules.ts';
+
+/** Where a call without a login comes from. */
+export interface Origin {
+  readonly address: string;
+  readonly client: ClientType;
+}
+
+/**
+ * Registration with an invite code, which admits one account.
+ *
+ * Everything is checked twice: first by reading, so that what is refused costs no hash and the reasons come in the
+ * order of the contract; then by the unique indexes and the conditional update of the code, which hold when
+ * registrations race. All writes are one transaction, so a refused registration spends no code.
+ */
+export class Registration {
+  readonly #database: Database;
+  readonly #settings: Settings;
+  readonly #limiter: CredentialLimiter;
+  readonly #creation: AccountCreation;
+  readonly #sessions: Sessions;
+
+  constructor(parts: {
+    database: Database;
+    settings: Settings;
+    limiter: CredentialLimiter;
+    creation: AccountCreation;
+    sessions: Sessions;
+  }) {
+    this.#database = parts.database;
+    this.#settings = parts.settings;
+    this.#limiter = parts.limiter;
+    this.#creation = parts.creation;
+    this.#sessions = parts.sessions;
+  }
+
+  async register(body: RegisterBody, origin: Origin): Promise<LoginState> {
+    const applicant = await toApplicant(body);
+    return this.#limiter.attempt([byAddress(REGISTRATIONS_BY_ADDRESS, origin.address)], async () => {
+      await this.#checkFree(applicant);
+      await this.#checkInviteCode(body.inviteCode);
+      const passwordHash = await hashPassword(body.password);
+      return this.#database.transact(async (tx) => {
+        const account = await this.#creation.create(tx, { ...applicant, passwordHash, role: 'USER' });
+        await this.#settings.spendInviteCode(tx, body.inviteCode);
+        return this.#sessions.start(tx, account, origin.client);
+      });
+    });
+  }
+
+  async #checkFree({ username, email, phoneNumber }: Applicant): Promise<void> {
+    const wanted = { foldedUsername: foldUsername(username), foldedEmail: foldEmail(email), phoneNumber };
+    const taken = await findTaken(this.#database.db, wanted);
+    const has = (name: keyof typeof wanted) => taken.some((account) => account[name] === wanted[name]);
+    if (has('foldedUsername')) throw new Failure('conflict', TAKEN['account(folded_username)']);
+    if (has('foldedEmail')) throw new Failure('conflict', TAKEN['account(folded_email)']);
+    if (has('phoneNumber')) throw new Failure('conflict', TAKEN['account(phone_number)']);
+  }
+
+  async #checkInviteCode(code: string): Promise<void> {
+    if (code === (await this.#settings.findInviteCode(this.#database.db))) return;
+    throw new Failure('rejected', 'The invite code is not valid.');
+  }
+}
+
+interface Applicant {
+  readonly username: string;
+  readonly email: string;
+  readonly phoneNumber: string;
+}
+
+async function toApplicant(body: RegisterBody): Promise<Applicant> {
+  const applicant = {
+    username: toUsername(body.username),
+    email: toEmail(body.email),
+    phoneNumber: toPhoneNumber(body.phoneNumber),
+  };
+  checkPassword(body.password, applicant.username, await loadCommonPasswords());
+  if (body.confirmPassword !== body.password) {
+    throw new Failure('invalid', 'The two passwords are not the same.');
+  }
+  return applicant;
+}

@@ -1,0 +1,167 @@
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Database } from '../../database/database.ts';
+import type { ClientType, Role } from '../../database/tables/schema.ts';
+import type { Caller } from '../../http/caller.ts';
+import {
+  byAddress,
+  CREDENTIALS_BY_ACCOUNT,
+  CREDENTIALS_BY_ADDRESS,
+  type CredentialLimiter,
+  type Limit,
+} from '../../limits/limits.ts';
+import type { LoginState } from '../contract.ts';
+import { loadCommonPasswords } from '../passwords/common-passwords.ts';
+import type { InitialPassword } from '../passwords/initial-password.ts';
+import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
+import { findCredentials, getAccount, holdAccount, setPasswordHash } from '../queries.ts';
+import type { AccountCreation } from '../registration/account-creation.ts';
+import { checkPassword, foldUsername, isUsername, toUsername } from '../registration/account-rules.ts';
+import type { Origin } from '../registration/registration.ts';
+import { checkNotBanned, type Sessions } from './sessions.ts';
+
+/**
+ * Getting in, staying in, getting out.
+ *
+ * A password is verified before the transaction that relies on it, since hashing is slow; the transaction then holds
+ * the account and looks whether it still has the hash that was verified. So a login with the old password cannot
+ * slip past a password change that runs at the same time.
+ */
+export class Login {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #limiter: CredentialLimiter;
+  readonly #creation: AccountCreation;
+  readonly #sessions: Sessions;
+  readonly #initialPassword: InitialPassword;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    limiter: CredentialLimiter;
+    creation: AccountCreation;
+    sessions: Sessions;
+    initialPassword: InitialPassword;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#limiter = parts.limiter;
+    this.#creation = parts.creation;
+    this.#sessions = parts.sessions;
+    this.#initialPassword = parts.initialPassword;
+  }
+
+  /** @throws Failure `unauthenticated` for a wrong username or password; `forbidden` for a banned account */
+  logIn(username: string, password: string, origin: Origin): Promise<LoginState> {
+    const foldedUsername = isUsername(username) ? foldUsername(username) : undefined;
+    const limits: Limit[] = [byAddress(CREDENTIALS_BY_ADDRESS, origin.address)];
+    // What cannot be a username is no account to protect, and may be a megabyte long.
+    if (foldedUsername !== undefined) limits.push({ rule: CREDENTIALS_BY_ACCOUNT, key: foldedUsername });
+    return this.#limiter.attempt(limits, async () => {
+      const credentials =
+        foldedUsername === undefined
+          ? undefined
+          : await findCredentials(this.#database.db, { foldedUsername });
+      const matches = await verifyPassword(credentials?.passwordHash ?? null, password);
+      if (credentials === undefined || !matches) throw wrongLogin();
+      return this.#database.transact(async (tx) => {
+        const account = await holdAccount(tx, credentials.id);
+        if (account.passwordHash !== credentials.passwordHash) throw wrongLogin();
+        checkNotBanned(account);
+        return this.#sessions.start(tx, account, origin.client);
+      });
+    });
+  }
+
+  /** @throws Failure `unauthenticated` when the token is not the current one of a session */
+  refresh(refreshToken: string, address: string): Promise<LoginState> {
+    return this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () =>
+      this.#database.transact((tx) => this.#sessions.refresh(tx, refreshToken)),
+    );
+  }
+
+  logOut(caller: Caller): Promise<void> {
+    return this.#database.transact((tx) => this.#sessions.end(tx, caller.sessionId));
+  }
+
+  /**
+   * Ends every session of the account and starts a new one for the calling client type.
+   * @throws Failure `rejected` when the current password is wrong, `invalid` when the new one cannot be a password
+   */
+  async changePassword(
+    caller: Caller,
+    { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+    address: string,
+  ): Promise<LoginState> {
+    checkPassword(newPassword, caller.username, await loadCommonPasswords());
+    // No username begins with "#", so this streak is apart from that of the logins.
+    const limits = [
+      byAddress(CREDENTIALS_BY_ADDRESS, address),
+      { rule: CREDENTIALS_BY_ACCOUNT, key: `#${caller.accountId}` },
+    ];
+    const changed = await this.#limiter.attempt(limits, async () => {
+      const credentials = await findCredentials(this.#database.db, { id: caller.accountId });
+      const oldHash = credentials?.passwordHash ?? null;
+      if (!(await verifyPassword(oldHash, currentPassword))) throw wrongPassword();
+      const newHash = await hashPassword(newPassword);
+      return this.#database.transact(async (tx) => {
+        const account = await holdAccount(tx, caller.accountId);
+        if (account.passwordHash !== oldHash) throw wrongPassword();
+        checkNotBanned(account);
+        await setPasswordHash(tx, account.id, newHash, this.#clock.now());
+        await this.#sessions.endAll(tx, account.id);
+        return {
+          state: await this.#sessions.start(tx, account, caller.client),
+          wasInitial: await this.#initialPassword.retire(tx, account.id),
+        };
+      });
+    });
+    // The password is changed, whatever becomes of the file; what stays of it the next start removes.
+    if (changed.wasInitial) await this.#initialPassword.remove().catch(() => undefined);
+    return changed.state;
+  }
+
+  /** Lets anybody in as anybody: only where the environment enables it. An unknown user is created. */
+  async devLogIn(name: string, role: Role | undefined, client: ClientType): Promise<LoginState> {
+    const username = toUsername(name);
+    try {
+      return await this.#devLogIn(username, role, client);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind !== 'conflict') throw error;
+      // Somebody else has created the user since we looked.
+      return this.#devLogIn(username, role, client);
+    }
+  }
+
+  async #devLogIn(username: string, role: Role | undefined, client: ClientType): Promise<LoginState> {
+    const foldedUsername = foldUsername(username);
+    return this.#database.transact(async (tx) => {
+      const known = await findCredentials(tx, { foldedUsername });
+      const account =
+        known === undefined
+          ? await this.#creation.create(tx, {
+              username,
+              email: null,
+              phoneNumber: null,
+              passwordHash: null,
+              role: role ?? defaultDevRole(foldedUsername),
+            })
+          : await getAccount(tx, known.id);
+      checkNotBanned(account);
+      return this.#sessions.start(tx, account, client);
+    });
+  }
+}
+
+function defaultDevRole(foldedUsername: string): Role {
+  if (foldedUsername === 'dev' || foldedUsername === 'admin') return 'ADMIN';
+  return foldedUsername === 'moderator' ? 'MODERATOR' : 'USER';
+}
+
+function wrongLogin(): Failure {
+  return new Failure('unauthenticated', 'The username or the password is wrong.');
+}
+
+function wrongPassword(): Failure {
+  return new Failure('rejected', 'The current password is wrong.');
+}

@@ -1,0 +1,111 @@
+import type { CompiledQuery } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { ClientType, Role } from '../../database/tables/schema.ts';
+
+export interface Session {
+  readonly id: string;
+  readonly accountId: number;
+  readonly client: ClientType;
+}
+
+interface RefreshRight {
+  readonly refreshHash: string;
+  readonly refreshExpiresAt: Instant;
+}
+
+/** Starts the session of that account and client type, in the place of the one before. */
+export async function putSession(tx: Tx, session: Session & RefreshRight, now: Instant): Promise<void> {
+  const values = {
+    id: session.id,
+    refresh_hash: session.refreshHash,
+    refresh_expires_at: session.refreshExpiresAt,
+    created_at: now,
+  };
+  await tx
+    .insertInto('session')
+    .values({ ...values, account_id: session.accountId, client: session.client })
+    .onConflict((conflict) => conflict.columns(['account_id', 'client']).doUpdateSet(values))
+    .execute();
+}
+
+/** Changes the refresh token of its session, if it is the current one and in time: of racing refreshes one wins. */
+export async function rotateRefresh(
+  tx: Tx,
+  oldHash: string,
+  next: RefreshRight,
+  now: Instant,
+): Promise<Session | undefined> {
+  return tx
+    .updateTable('session')
+    .set({ refresh_hash: next.refreshHash, refresh_expires_at: next.refreshExpiresAt })
+    .where('refresh_hash', '=', oldHash)
+    .where('refresh_expires_at', '>', now)
+    .returning(['id', 'account_id as accountId', 'client'])
+    .executeTakeFirst();
+}
+
+export async function deleteSession(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('session').where('id', '=', id).execute();
+}
+
+export async function deleteSessionsOf(tx: Tx, accountId: number): Promise<void> {
+  await tx.deleteFrom('session').where('account_id', '=', accountId).execute();
+}
+
+export async function deleteSessionsUnusedSince(tx: Tx, instant: Instant): Promise<void> {
+  await tx.deleteFrom('session').where('refresh_expires_at', '<=', instant).execute();
+}
+
+/** In one statement there may be only so many parameters. */
+const MOST_AT_ONCE = 1_000;
+
+/** Those that are there and of an account that is not banned. */
+export async function findLiveSessions(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const live = new Set<string>();
+  for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
+    const rows = await db
+      .selectFrom('session')
+      .innerJoin('account', 'account.id', 'session.account_id')
+      .select('session.id')
+      .where('session.id', 'in', ids.slice(from, from + MOST_AT_ONCE))
+      .where('account.banned', '=', 0)
+      .execute();
+    for (const { id } of rows) live.add(id);
+  }
+  return live;
+}
+
+export interface LiveSession {
+  readonly accountId: number;
+  readonly username: string;
+  readonly role: Role;
+  readonly client: ClientType;
+}
+
+/** Asked by every request with a token, so it is compiled once and only the parameters change. */
+export class LiveSessionQuery {
+  readonly #db: Db;
+  readonly #compiled: CompiledQuery<LiveSession>;
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#compiled = db
+      .selectFrom('session')
+      .innerJoin('account', 'account.id', 'session.account_id')
+      .select(['account.id as accountId', 'account.username', 'account.role', 'session.client'])
+      .where('session.id', '=', '')
+      .where('account.id', '=', 0)
+      .where('account.banned', '=', 0)
+      .compile();
+  }
+
+  /** The session of that id, if it is that account's and the account is not banned. */
+  async find(sessionId: string, accountId: number): Promise<LiveSession | undefined> {
+    const { rows } = await this.#db.executeQuery<LiveSession>({
+      ...this.#compiled,
+      parameters: [sessionId, accountId, 0],
+    });
+    return rows[0];
+  }
+}

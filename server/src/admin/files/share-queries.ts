@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type { PageRequest } from '../../base/page.ts';
+import { isContained } from '../../database/containing.ts';
+import type { Db } from '../../database/database.ts';
+import type { Flag } from '../../database/flag.ts';
+import type { ShareKind } from '../../database/tables/schema.ts';
+import { findNewestFirst } from '../lists/newest-first.ts';
+import { namedAccounts } from '../users/queries.ts';
+
+const SLICE = 10_000;
+
+export interface ShareFilter {
+  /** Parts of texts, folded. */
+  readonly userQuery: string | undefined;
+  readonly fileName: string | undefined;
+  readonly token: string | undefined;
+  readonly passwordProtected: boolean | undefined;
+  readonly expired: boolean | undefined;
+}
+
+export interface ShareRow {
+  readonly id: number;
+  readonly kind: ShareKind;
+  readonly token: string;
+  readonly share_name: string | null;
+  readonly is_protected: Flag;
+  readonly allow_import: Flag;
+  readonly allow_download: Flag;
+  readonly max_downloads: number | null;
+  readonly download_count: number;
+  readonly view_count: number;
+  readonly expires_at: Instant | null;
+  readonly created_at: Instant;
+  readonly entry_id: number;
+  readonly owner_id: number;
+}
+
+/** Shares and links of files and directories that are in a drive, the newest first. */
+export async function findShareIds(
+  db: Db,
+  filter: ShareFilter,
+  page: PageRequest,
+  now: Instant,
+): Promise<{ ids: readonly number[]; total: number }> {
+  const last = await db.selectFrom('share').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  const conditions = sql.join(toConditions(filter, now), sql` and `);
+  return await findNewestFirst(last?.id ?? 0, SLICE, page, async ({ above, upTo }) => {
+    const { rows } = await sql<{ id: number }>`
+      select share.id from share join entry on entry.id = share.entry_id
+      where share.id > ${above} and share.id <= ${upTo} and ${conditions}
+      order by share.id desc`.execute(db);
+    return rows.map(({ id }) => id);
+  });
+}
+
+export async function findShares(db: Db, ids: readonly number[]): Promise<readonly ShareRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ShareRow>`
+    select id, kind, token, share_name, case when password_hash is null then 0 else 1 end as is_protected, allow_import,
+      allow_download, max_downloads, download_count, view_count, expires_at, created_at, entry_id, owner_id
+    from share where id in (${sql.join(ids)})`.execute(db);
+  return rows;
+}
+
+function toConditions({ userQuery, fileName, token, passwordProtected, expired }: ShareFilter, now: Instant) {
+  const conditions = [sql`entry.deleted_at is null`];
+  if (userQuery !== undefined) conditions.push(sql`share.owner_id in ${namedAccounts(userQuery)}`);
+  if (fileName !== undefined) conditions.push(sql`${isContained('entry.folded_name', fileName)}`);
+  // Of ASCII, which both engines fold alike.
+  if (token !== undefined) conditions.push(sql`${isContained(sql`lower(share.token)`, token)}`);
+  if (passwordProtected !== undefined) {
+    conditions.push(passwordProtected ? sql`password_hash is not null` : sql`password_hash is null`);
+  }
+  if (expired !== undefined) {
+    conditions.push(expired ? sql`expires_at <= ${now}` : sql`(expires_at is null or expires_at > ${now})`);
+  }
+  return conditions;
+}

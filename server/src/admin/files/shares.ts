@@ -1,0 +1,94 @@
+import { type Clock, type Instant, toTimestamp } from '../../base/clock.ts';
+import type { Page, PageRequest } from '../../base/page.ts';
+import type { Database } from '../../database/database.ts';
+import { type Drive, type PlacedEntry, toRecord } from '../../drive/drive.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { Shares } from '../../shares/shares.ts';
+import type { Acts } from '../acts.ts';
+import type { AdminShare } from '../contract.ts';
+import { inOrder } from '../lists/newest-first.ts';
+import { findOwners, type Owner } from '../users/queries.ts';
+import { findShareIds, findShares, type ShareFilter, type ShareRow } from './share-queries.ts';
+
+/** What people share, of both kinds. */
+export class AdminShares {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #drive: Drive;
+  readonly #shares: Shares;
+  readonly #acts: Acts;
+
+  constructor(parts: { database: Database; clock: Clock; drive: Drive; shares: Shares; acts: Acts }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#drive = parts.drive;
+    this.#shares = parts.shares;
+    this.#acts = parts.acts;
+  }
+
+  async list(filter: ShareFilter, page: PageRequest): Promise<Page<AdminShare>> {
+    const { db } = this.#database;
+    const now = this.#clock.now();
+    const { ids, total } = await findShareIds(db, filter, page, now);
+    const rows = inOrder(ids, await findShares(db, ids));
+    const placed = await this.#drive.listing.findAnybodys([...new Set(rows.map((row) => row.entry_id))]);
+    const files = new Map(placed.map((file) => [file.entry.id, file]));
+    const owners = await findOwners(
+      db,
+      rows.map((row) => row.owner_id),
+    );
+    const items = rows.flatMap((row) => {
+      const [file, owner] = [files.get(row.entry_id), owners.get(row.owner_id)];
+      return file === undefined || owner === undefined ? [] : [toAdminShare(row, file, owner, now)];
+    });
+    return { items, total, page: page.page, size: page.size };
+  }
+
+  /** It is gone at once, for whoever has its link. @throws Failure `not-found` */
+  delete(caller: Caller, id: number): Promise<void> {
+    return this.#acts.perform(caller, async (tx) => {
+      const { kind, ownerId, entryId, shareName } = await this.#shares.remove(tx, id);
+      const target = shareName ?? `link ${id}`;
+      const entry = {
+        action: 'DELETE_SHARE',
+        targetType: 'SHARE',
+        targetId: id,
+        target,
+        summary: `Deleted the share ${target}.`,
+        details: { kind, ownerId, fileId: entryId },
+      } as const;
+      return { result: undefined, entry };
+    });
+  }
+}
+
+function toAdminShare(row: ShareRow, file: PlacedEntry, owner: Owner, now: Instant): AdminShare {
+  const { filename, path, size, contentType } = toRecord(file);
+  return {
+    id: row.id,
+    kind: row.kind,
+    token: row.token,
+    shareName: row.share_name ?? filename,
+    ownerId: owner.id,
+    ownerUsername: owner.username,
+    ownerEmail: owner.email,
+    passwordRequired: row.is_protected === 1,
+    // As for its owner: nobody has to say the password to an admin.
+    passwordVerified: true,
+    passwordProtected: row.is_protected === 1,
+    allowImport: row.allow_import === 1,
+    allowDownload: row.allow_download === 1,
+    maxDownloads: row.max_downloads,
+    downloadCount: row.download_count,
+    viewCount: row.view_count,
+    expiresAt: row.expires_at === null ? null : toTimestamp(row.expires_at),
+    expired: row.expires_at !== null && row.expires_at <= now,
+    exhausted: row.max_downloads !== null && row.download_count >= row.max_downloads,
+    createdAt: toTimestamp(row.created_at),
+    fileId: row.entry_id,
+    fileName: filename,
+    filePath: path,
+    fileSize: size,
+    fileContentType: contentType,
+  };
+}

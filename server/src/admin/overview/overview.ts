@@ -1,0 +1,140 @@
+import type { Activity } from '../../activity/activity.ts';
+import type { Audit, AuditFilter, AuditRecord } from '../../audit/audit.ts';
+import { type Clock, SECOND, toTimestamp } from '../../base/clock.ts';
+import type { Page, PageRequest } from '../../base/page.ts';
+import type { BlobTotal } from '../../blobs/blobs.ts';
+import type { Config } from '../../config/config.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
+import { mapPage } from '../../http/upload/fields.ts';
+import type { Policies } from '../../policies/policies.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { measureDiskSpace } from '../../storage/disk/disk-space.ts';
+import type { AuditItem, Filesystem, SettingsSnapshot, Summary } from '../contract.ts';
+import { toAdminPolicy } from '../storage/policies.ts';
+import { findAccountTotals, sumOfflineBytes } from './queries.ts';
+
+/** The limit for all OFFLINE transfers together, which belongs to those. */
+export interface OfflineLimitHook {
+  getOfflineLimit(db: Db): Promise<number>;
+  setOfflineLimit(tx: Tx, bytes: number): Promise<void>;
+}
+
+/** The service as a whole: how much there is in it, how it is used, and how it is set up. */
+export class Overview {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #settings: Settings;
+  readonly #policies: Policies;
+  readonly #activity: Activity;
+  readonly #audit: Audit;
+  readonly #total: BlobTotal;
+  readonly #offlineLimit: OfflineLimitHook;
+  readonly #config: Config;
+  readonly #version: string;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    settings: Settings;
+    policies: Policies;
+    activity: Activity;
+    audit: Audit;
+    blobTotal: BlobTotal;
+    offlineLimit: OfflineLimitHook;
+    config: Config;
+    version: string;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#settings = parts.settings;
+    this.#policies = parts.policies;
+    this.#activity = parts.activity;
+    this.#audit = parts.audit;
+    this.#total = parts.blobTotal;
+    this.#offlineLimit = parts.offlineLimit;
+    this.#config = parts.config;
+    this.#version = parts.version;
+  }
+
+  async summarize(): Promise<Summary> {
+    const { db } = this.#database;
+    const { users, files } = await findAccountTotals(db);
+    const { requestCount, requestTimeline } = await this.#activity.getTimeline();
+    const dailyActiveUsers = await this.#activity.getDailyActiveUsers();
+    return {
+      totalUsers: users,
+      totalFiles: files,
+      totalStorageBytes: (await this.#total.find(db)).bytes,
+      inviteCode: (await this.#settings.findInviteCode(db)) ?? null,
+      requestCount,
+      requestTimeline: [...requestTimeline],
+      dailyActiveUsers: dailyActiveUsers.map((day) => ({ ...day, usernames: [...day.usernames] })),
+      offlineTransferStorageBytes: await sumOfflineBytes(db, this.#clock.now()),
+      offlineTransferStorageLimitBytes: await this.#offlineLimit.getOfflineLimit(db),
+    };
+  }
+
+  /** What the service was started with, as far as it is nobody's secret. Each member is named here: none slips in. */
+  async describeSettings(): Promise<SettingsSnapshot> {
+    const { db, engine } = this.#database;
+    const config = this.#config;
+    const { id: defaultPolicyId, type } = await this.#policies.getDefault();
+    return {
+      registration: {
+        inviteCode: (await this.#settings.findInviteCode(db)) ?? null,
+        defaultStorageQuotaBytes: config.defaultQuotaBytes,
+        defaultMaxUploadSizeBytes: config.defaultMaxUploadBytes,
+        defaultDirectories: [...config.defaultDirectories],
+      },
+      sessions: {
+        accessTokenSeconds: config.accessTokenTtlMs / SECOND,
+        refreshTokenSeconds: config.refreshTokenTtlMs / SECOND,
+        devLogin: config.devLogin,
+        rateLimits: config.rateLimits,
+      },
+      transfer: {
+        onlineSeconds: config.onlineTransferTtlMs / SECOND,
+        offlineSeconds: config.offlineTransferTtlMs / SECOND,
+        offlineTransferStorageLimitBytes: await this.#offlineLimit.getOfflineLimit(db),
+        iceServerCount: config.iceServers.length,
+      },
+      tasks: {
+        cleanupIntervalSeconds: config.cleanupIntervalMs / SECOND,
+        recycleRetentionSeconds: config.recycleRetentionMs / SECOND,
+        uploadSessionSeconds: config.uploadSessionTtlMs / SECOND,
+        sweepGraceSeconds: config.sweepGraceMs / SECOND,
+      },
+      storage: {
+        type,
+        defaultPolicyId,
+        downloadUrlSeconds: config.downloadUrlTtlMs / SECOND,
+        accelRedirect: config.accelRedirect !== undefined,
+      },
+      database: { engine: engine.name },
+      timeZone: config.timeZone,
+      version: this.#version,
+    };
+  }
+
+  async describeFilesystem(): Promise<Filesystem> {
+    const { objects, bytes } = await this.#total.find(this.#database.db);
+    const policies = await this.#policies.list(this.#database.db);
+    const defaultPolicy = await this.#policies.getDefault();
+    return {
+      defaultPolicy: toAdminPolicy(defaultPolicy),
+      policyCount: policies.length,
+      storedObjectCount: objects,
+      storedBytes: bytes,
+      dataDirectory: await measureDiskSpace(this.#config.dataDir),
+      objectsOnDataDirectory: defaultPolicy.type === 'LOCAL',
+    };
+  }
+
+  async listAudits(filter: AuditFilter, page: PageRequest): Promise<Page<AuditItem>> {
+    return mapPage(await this.#audit.list(this.#database.db, filter, page), toAuditItem);
+  }
+}
+
+function toAuditItem({ details, createdAt, ...audit }: AuditRecord): AuditItem {
+  return { ...audit, detailsJson: details, createdAt: toTimestamp(createdAt) };
+}

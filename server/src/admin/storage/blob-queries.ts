@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import { offsetOf, type PageRequest } from '../../base/page.ts';
+import { isContained } from '../../database/containing.ts';
+import type { Db } from '../../database/database.ts';
+import type { BlobKind } from '../../database/tables/schema.ts';
+import { findNewestFirst } from '../lists/newest-first.ts';
+import { namedAccounts } from '../users/queries.ts';
+
+const SLICE = 5_000;
+
+export interface BlobFilter {
+  /** A part of the username, e-mail address or phone number of who has it or brought it, folded. */
+  readonly userQuery: string | undefined;
+  readonly policyId: number | undefined;
+  /** A part of the key, folded. */
+  readonly objectKey: string | undefined;
+  readonly kind: BlobKind | undefined;
+}
+
+/** A stored object with what refers to it, all as of one moment. */
+export interface BlobRow {
+  readonly id: number;
+  readonly object_key: string;
+  readonly kind: BlobKind;
+  readonly policy_id: number;
+  readonly size: number;
+  readonly content_type: string | null;
+  readonly sha256: string | null;
+  readonly reference_count: number;
+  readonly unreferenced_at: Instant | null;
+  readonly created_by: number;
+  readonly created_at: Instant;
+  /** Rows of all kinds that refer to it. */
+  readonly links: number;
+  readonly files: number;
+  readonly owners: number;
+  readonly sample_owner_id: number | null;
+}
+
+/** Stored objects, the newest first. */
+export async function findBlobIds(
+  db: Db,
+  filter: BlobFilter,
+  page: PageRequest,
+): Promise<{ ids: readonly number[]; total: number | undefined }> {
+  const conditions = toConditions(filter);
+  if (conditions.length === 0) return { ids: await findAllBlobIds(db, page), total: undefined };
+  const last = await db.selectFrom('blob').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return await findNewestFirst(last?.id ?? 0, SLICE, page, async ({ above, upTo }) => {
+    const { rows } = await sql<{ id: number }>`
+      select blob.id from blob
+      where blob.id > ${above} and blob.id <= ${upTo} and ${sql.join(conditions, sql` and `)}
+      order by blob.id desc`.execute(db);
+    return rows.map(({ id }) => id);
+  });
+}
+
+async function findAllBlobIds(db: Db, page: PageRequest): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('blob')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+function toConditions({ userQuery, policyId, objectKey, kind }: BlobFilter) {
+  const conditions = [];
+  if (policyId !== undefined) conditions.push(sql`blob.policy_id = ${policyId}`);
+  if (kind !== undefined) conditions.push(sql`blob.kind = ${kind}`);
+  // Of ASCII, which both engines fold alike.
+  if (objectKey !== undefined) conditions.push(isContained(sql`lower(blob.object_key)`, objectKey));
+  if (userQuery !== undefined) {
+    const named = namedAccounts(userQuery);
+    conditions.push(sql`(blob.created_by in ${named}
+      or exists (select 1 from entry where entry.blob_id = blob.id and entry.owner_id in ${named})
+      or exists (select 1 from account where account.avatar_blob_id = blob.id and account.id in ${named})
+      or exists (
+        select 1 from transfer_file join transfer_session on transfer_session.id = transfer_file.session_id
+        where transfer_file.blob_id = blob.id and transfer_session.owner_id in ${named}
+      ))`);
+  }
+  return conditions;
+}
+
+/** In one statement, so that a count and what it counts are of the same moment. */
+export async function findBlobs(db: Db, ids: readonly number[]): Promise<readonly BlobRow[]> {
+  if (ids.length === 0) return [];
+  const listed = sql.join(ids);
+  const { rows } = await sql<BlobRow>`
+    with link (blob_id, owner_id, is_file) as (
+      select blob_id, owner_id, 1 from entry where blob_id in (${listed})
+      union all
+      select avatar_blob_id, id, 0 from account where avatar_blob_id in (${listed})
+      union all
+      select transfer_file.blob_id, transfer_session.owner_id, 0
+      from transfer_file join transfer_session on transfer_session.id = transfer_file.session_id
+      where transfer_file.blob_id in (${listed})
+      union all
+      select blob_id, null, 0 from mobile_release where blob_id in (${listed})
+    ),
+    linked (blob_id, links, files, owners, sample_owner_id) as (
+      select blob_id, count(*), cast(sum(is_file) as bigint), count(distinct owner_id), min(owner_id)
+      from link group by blob_id
+    )
+    select blob.id, blob.object_key, blob.kind, blob.policy_id, blob.size, blob.content_type, blob.sha256,
+      blob.reference_count, blob.unreferenced_at, blob.created_by, blob.created_at,
+      coalesce(linked.links, 0) as links, coalesce(linked.files, 0) as files,
+      coalesce(linked.owners, 0) as owners, linked.sample_owner_id
+    from blob left join linked on linked.blob_id = blob.id
+    where blob.id in (${listed})`.execute(db);
+  return rows;
+}

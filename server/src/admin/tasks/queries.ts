@@ -1,0 +1,58 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import { offsetOf, type PageRequest } from '../../base/page.ts';
+import type { Db } from '../../database/database.ts';
+import type { FailureCategory, TaskStatus, TaskType } from '../../database/tables/tasks.ts';
+import type { LeaseState } from '../contract.ts';
+import { namedAccounts } from '../users/queries.ts';
+
+export interface TaskFilter {
+  /** A part of the owner's username, e-mail address or phone number, folded. */
+  readonly userQuery: string | undefined;
+  readonly type: TaskType | undefined;
+  readonly status: TaskStatus | undefined;
+  readonly failureCategory: FailureCategory | undefined;
+  readonly leaseState: LeaseState | undefined;
+}
+
+/** Tasks of everybody, the newest first. */
+export async function findTaskIds(
+  db: Db,
+  filter: TaskFilter,
+  page: PageRequest,
+  now: Instant,
+): Promise<{ ids: readonly number[]; total: number }> {
+  const { total } = await filtered(db, filter, now)
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await filtered(db, filter, now)
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute();
+  return { ids: rows.map(({ id }) => id), total };
+}
+
+function filtered(
+  db: Db,
+  { userQuery, type, status, failureCategory, leaseState }: TaskFilter,
+  now: Instant,
+) {
+  let query = db.selectFrom('task');
+  if (userQuery !== undefined) query = query.where('owner_id', 'in', namedAccounts(userQuery));
+  if (type !== undefined) query = query.where('type', '=', type);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (failureCategory !== undefined) query = query.where('failure_category', '=', failureCategory);
+  if (leaseState !== undefined) query = query.where(hasLease(leaseState, now));
+  return query;
+}
+
+/** Written out, so that SQLite knows the partial index that holds just what runs. */
+function hasLease(state: LeaseState, now: Instant) {
+  // A task has a lease while it runs, and no other has one.
+  if (state === 'NONE') return sql<SqlBool>`task.status <> 'RUNNING'`;
+  const past =
+    state === 'EXPIRED' ? sql`task.lease_expires_at <= ${now}` : sql`task.lease_expires_at > ${now}`;
+  return sql<SqlBool>`task.status = 'RUNNING' and ${past}`;
+}

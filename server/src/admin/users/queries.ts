@@ -1,0 +1,95 @@
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import { offsetOf, type PageRequest } from '../../base/page.ts';
+import { isContained } from '../../database/containing.ts';
+import type { Db } from '../../database/database.ts';
+import type { Role, Schema } from '../../database/tables/schema.ts';
+
+export interface UserRow {
+  readonly id: number;
+  readonly username: string;
+  readonly displayName: string;
+  readonly email: string | null;
+  readonly phoneNumber: string | null;
+  readonly role: Role;
+  readonly banned: 0 | 1;
+  readonly usedBytes: number;
+  readonly quotaBytes: number;
+  readonly maxUploadBytes: number;
+  readonly createdAt: Instant;
+  readonly lastActiveAt: Instant | null;
+}
+
+/** The accounts with the text in their username, e-mail address or phone number; the newest first. */
+export async function findUsers(
+  db: Db,
+  query: string | undefined,
+  page: PageRequest,
+): Promise<{ items: readonly UserRow[]; total: number }> {
+  const { total } = await db
+    .selectFrom('account')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .$if(query !== undefined, (all) => all.where((where) => isNamed(where, query ?? '')))
+    .executeTakeFirstOrThrow();
+  const items = await users(db)
+    .$if(query !== undefined, (all) => all.where((where) => isNamed(where, query ?? '')))
+    .orderBy('account.id', 'desc')
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute();
+  return { items, total };
+}
+
+export async function findUser(db: Db, id: number): Promise<UserRow | undefined> {
+  return users(db).where('account.id', '=', id).executeTakeFirst();
+}
+
+export interface Owner {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string | null;
+}
+
+export async function findOwners(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Owner>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('account')
+    .select(['id', 'username', 'email'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The ids of accounts with the text in their username, e-mail address or phone number. */
+export function namedAccounts(query: string): Expression<number> {
+  return sql<number>`(select account.id from account where ${isContained('account.folded_username', query)}
+    or ${isContained('account.folded_email', query)} or ${isContained('account.phone_number', query)})`;
+}
+
+function users(db: Db) {
+  return db
+    .selectFrom('account')
+    .leftJoin('last_activity', 'last_activity.account_id', 'account.id')
+    .select([
+      'account.id',
+      'account.username',
+      'account.display_name as displayName',
+      'account.email',
+      'account.phone_number as phoneNumber',
+      'account.role',
+      'account.banned',
+      'account.storage_used_bytes as usedBytes',
+      'account.storage_quota_bytes as quotaBytes',
+      'account.max_upload_size_bytes as maxUploadBytes',
+      'account.created_at as createdAt',
+      'last_activity.active_at as lastActiveAt',
+    ]);
+}
+
+function isNamed(where: ExpressionBuilder<Schema, 'account'>, query: string) {
+  return where.or(
+    ['account.folded_username', 'account.folded_email', 'account.phone_number'].map((column) =>
+      isContained(column, query),
+    ),
+  );
+}

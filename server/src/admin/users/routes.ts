@@ -1,0 +1,93 @@
+import { Failure } from '../../base/failure.ts';
+import { toPageRequest } from '../../base/page.ts';
+import { callerOf } from '../../http/caller.ts';
+import { enveloped, success } from '../../http/envelope.ts';
+import type { Server } from '../../http/server.ts';
+import { PageOf } from '../../http/upload/fields.ts';
+import {
+  AdminUser,
+  NewPasswordBody,
+  QuotaBody,
+  RoleBody,
+  StatusBody,
+  TemporaryPassword,
+  UploadLimitBody,
+  UserParams,
+  UsersQuery,
+} from '../contract.ts';
+import { toTextFilter } from '../lists/text-filter.ts';
+import type { AdminUsers } from './users.ts';
+
+const BASE = '/api/admin/users';
+
+export function adminUserRoutes(server: Server, users: AdminUsers): void {
+  const config = { access: 'admin' } as const;
+  const user = enveloped(AdminUser);
+
+  server.get(
+    BASE,
+    { config, schema: { querystring: UsersQuery, response: enveloped(PageOf(AdminUser)) } },
+    async ({ query }) => {
+      const { items, ...page } = await users.list(toTextFilter(query.query), toPageRequest(query));
+      return success({ ...page, items: [...items] });
+    },
+  );
+
+  server.patch(
+    `${BASE}/:userId/role`,
+    { config, schema: { params: UserParams, body: RoleBody, response: user } },
+    async (request) =>
+      success(await users.setRole(callerOf(request), request.params.userId, request.body.role)),
+  );
+
+  server.patch(
+    `${BASE}/:userId/status`,
+    { config, schema: { params: UserParams, body: StatusBody, response: user } },
+    async (request) =>
+      success(await users.setBanned(callerOf(request), request.params.userId, toBanned(request.body))),
+  );
+
+  server.put(
+    `${BASE}/:userId/password`,
+    { config, schema: { params: UserParams, body: NewPasswordBody, response: user } },
+    async (request) =>
+      success(await users.setPassword(callerOf(request), request.params.userId, request.body.newPassword)),
+  );
+
+  server.post(
+    `${BASE}/:userId/password/reset`,
+    { config, schema: { params: UserParams, response: enveloped(TemporaryPassword) } },
+    async (request) => {
+      const temporaryPassword = await users.resetPassword(callerOf(request), request.params.userId);
+      return success({ temporaryPassword });
+    },
+  );
+
+  server.patch(
+    `${BASE}/:userId/storage-quota`,
+    { config, schema: { params: UserParams, body: QuotaBody, response: user } },
+    async (request) =>
+      success(await users.setQuota(callerOf(request), request.params.userId, request.body.storageQuotaBytes)),
+  );
+
+  server.patch(
+    `${BASE}/:userId/max-upload-size`,
+    { config, schema: { params: UserParams, body: UploadLimitBody, response: user } },
+    async (request) => {
+      const { maxUploadSizeBytes } = request.body;
+      return success(
+        await users.setUploadLimit(callerOf(request), request.params.userId, maxUploadSizeBytes),
+      );
+    },
+  );
+}
+
+/** Either says it; both may, as long as they mean the same. */
+function toBanned({ banned, status }: StatusBody): boolean {
+  const bySecond = status === undefined ? undefined : status === 'BANNED';
+  const meant = banned ?? bySecond;
+  if (meant === undefined || (bySecond ?? meant) !== meant) {
+    throw new Failure('invalid', 'banned must be true or false.');
+  }
+  return meant;
+}

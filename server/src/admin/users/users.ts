@@ -1,0 +1,128 @@
+import type { Account, Accounts } from '../../accounts/accounts.ts';
+import type { Activity } from '../../activity/activity.ts';
+import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
+import { toTimestamp } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Page, PageRequest } from '../../base/page.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import type { Role } from '../../database/tables/schema.ts';
+import type { Caller } from '../../http/caller.ts';
+import { mapPage } from '../../http/upload/fields.ts';
+import type { Acts } from '../acts.ts';
+import type { AdminUser } from '../contract.ts';
+import { findUser, findUsers, type UserRow } from './queries.ts';
+
+/** The accounts as admins see them, and what they do to them. */
+export class AdminUsers {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #activity: Activity;
+  readonly #acts: Acts;
+
+  constructor(parts: { database: Database; accounts: Accounts; activity: Activity; acts: Acts }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#activity = parts.activity;
+    this.#acts = parts.acts;
+  }
+
+  /** @param query a part of username, e-mail address or phone number, folded */
+  async list(query: string | undefined, page: PageRequest): Promise<Page<AdminUser>> {
+    await this.#activity.flush();
+    const found = await findUsers(this.#database.db, query, page);
+    return mapPage({ ...found, page: page.page, size: page.size }, toAdminUser);
+  }
+
+  setRole(caller: Caller, id: number, role: Role): Promise<AdminUser> {
+    return this.#change(caller, id, 'UPDATE_USER_ROLE', async (tx) => {
+      const before = await this.#accounts.administration.setRole(tx, caller.accountId, id, role);
+      return { before, deed: `Made ${before.username} ${role}`, details: change(before.role, role) };
+    });
+  }
+
+  setBanned(caller: Caller, id: number, banned: boolean): Promise<AdminUser> {
+    return this.#change(caller, id, 'UPDATE_USER_STATUS', async (tx) => {
+      const before = await this.#accounts.administration.setBanned(tx, caller.accountId, id, banned);
+      const deed = `${banned ? 'Banned' : 'Pardoned'} ${before.username}`;
+      return { before, deed, details: change(toStatus(before.banned === 1), toStatus(banned)) };
+    });
+  }
+
+  async setPassword(caller: Caller, id: number, password: string): Promise<AdminUser> {
+    const { administration } = this.#accounts;
+    const prepared = await administration.preparePassword(id, password);
+    return await this.#change(caller, id, 'UPDATE_USER_PASSWORD', async (tx) => {
+      const before = await administration.setPassword(tx, caller.accountId, id, prepared);
+      return { before, deed: `Set a password for ${before.username}`, details: {} };
+    });
+  }
+
+  /** Gives a password that works until the next change, and is told here and nowhere else. */
+  async resetPassword(caller: Caller, id: number): Promise<string> {
+    const { administration } = this.#accounts;
+    const password = administration.newTemporaryPassword();
+    const prepared = await administration.preparePassword(id, password);
+    await this.#change(caller, id, 'RESET_USER_PASSWORD', async (tx) => {
+      const before = await administration.setPassword(tx, caller.accountId, id, prepared);
+      return { before, deed: `Reset the password of ${before.username}`, details: {} };
+    });
+    return password;
+  }
+
+  setQuota(caller: Caller, id: number, quotaBytes: number): Promise<AdminUser> {
+    return this.#change(caller, id, 'UPDATE_USER_QUOTA', async (tx) => {
+      const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, { quotaBytes });
+      const deed = `Set the storage quota of ${before.username} to ${quotaBytes} bytes`;
+      return { before, deed, details: change(before.quotaBytes, quotaBytes) };
+    });
+  }
+
+  setUploadLimit(caller: Caller, id: number, maxUploadBytes: number): Promise<AdminUser> {
+    return this.#change(caller, id, 'UPDATE_USER_UPLOAD_LIMIT', async (tx) => {
+      const limits = { maxUploadBytes };
+      const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, limits);
+      const deed = `Set the largest upload of ${before.username} to ${maxUploadBytes} bytes`;
+      return { before, deed, details: change(before.maxUploadBytes, maxUploadBytes) };
+    });
+  }
+
+  #change(
+    caller: Caller,
+    id: number,
+    action: AuditAction,
+    work: (tx: Tx) => Promise<{ before: Account; deed: string; details: AuditEntry['details'] }>,
+  ): Promise<AdminUser> {
+    return this.#acts.perform(caller, async (tx) => {
+      const { before, deed, details } = await work(tx);
+      const target = { targetType: 'USER', targetId: id, target: before.username } as const;
+      const row = await findUser(tx, id);
+      if (row === undefined) throw new Failure('not-found', 'There is no such account.');
+      return { result: toAdminUser(row), entry: { action, ...target, summary: `${deed}.`, details } };
+    });
+  }
+}
+
+function change(before: string | number, after: string | number) {
+  return { before, after };
+}
+
+function toStatus(banned: boolean): 'ACTIVE' | 'BANNED' {
+  return banned ? 'BANNED' : 'ACTIVE';
+}
+
+function toAdminUser(row: UserRow): AdminUser {
+  return {
+    id: row.id,
+    username: row.username,
+    displayName: row.displayName,
+    email: row.email,
+    phoneNumber: row.phoneNumber,
+    role: row.role,
+    banned: row.banned === 1,
+    storageUsedBytes: row.usedBytes,
+    storageQuotaBytes: row.quotaBytes,
+    maxUploadSizeBytes: row.maxUploadBytes,
+    createdAt: toTimestamp(row.createdAt),
+    lastActiveAt: row.lastActiveAt === null ? null : toTimestamp(row.lastActiveAt),
+  };
+}

@@ -1,0 +1,51 @@
+// What clients of ours may know of the server: the types of what goes over the wire, and nothing that runs.
+export type { LoginState, ProfileBody, RegisterBody, User } from '../accounts/contract.ts';
+export type {
+  AdminBlob,
+  AdminFile,
+  AdminPolicy,
+  AdminShare,
+  AdminTask,
+  AdminUser,
+  AuditItem,
+  AuditsQuery,
+  BlobsQuery,
+  Filesystem,
+  InviteCode,
+  MigrationBody,
+  OfflineLimit,
+  PolicyBody,
+  SettingsSnapshot,
+  Summary,
+  TasksQuery,
+  TemporaryPassword,
+} from '../admin/contract.ts';
+export type { AuditTargetType } from '../audit/contract.ts';
+export type { Page } from '../base/page.ts';
+export type {
+  BinRecord,
+  EntryDetails,
+  EntryRecord,
+  ListQuery,
+  SignedUrl,
+  SortKey,
+} from '../drive/contract.ts';
+export type { FileEventRecord } from '../events/contract.ts';
+export type { ErrorEnvelope } from '../http/envelope.ts';
+export type { UploadTarget } from '../http/upload/upload-target.ts';
+export type {
+  CreateBody as CreateShareBody,
+  PublicShareLink,
+  ShareLink,
+  ShareSummary,
+} from '../shares/contract.ts';
+export type { TaskRecord } from '../tasks/contract.ts';
+export type {
+  CreateTransferBody,
+  IceServers,
+  SignalPage,
+  SignalRecord,
+  TransferForPeer,
+  TransferRecord,
+} from '../transfer/contract.ts';
+export type { SessionRecord, SessionWithRuntime } from '../uploads/contract.ts';

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Failure } from '../failure.ts';
+import { foldName, toFileName } from './file-name.ts';
+
+const anyText = fc.string({ unit: fc.oneof(fc.string({ unit: 'binary', maxLength: 1 }), hostileUnit()) });
+
+for (const name of [
+  'a',
+  'Urlaub 2026 (1).jpg',
+  ' outer blanks ',
+  'trailing dot.',
+  '...',
+  '.hidden',
+  '%2e%2e',
+  '%00',
+  'a:b*c?"<>|',
+  '写真.jpg',
+  '👨‍👩‍👧.png',
+  'x'.repeat(255),
+  'é'.repeat(127),
+]) {
+  test(`"${name.slice(0, 30)}" is a name`, () => assert.equal(toFileName(name), name));
+}
+
+for (const [what, text] of [
+  ['nothing', ''],
+  ['blanks', '   '],
+  ['blanks of other kinds', '\u00a0\u2003\u3000'],
+  ['a dot', '.'],
+  ['two dots', '..'],
+  ['a slash', 'a/b'],
+  ['a backslash', 'a\\b'],
+  ['NUL', 'a\0'],
+  ['a line break', 'a\nb'],
+  ['DEL', 'a\u007f'],
+  ['a C1 control', 'a\u0085'],
+  ['a lone high surrogate', 'a\ud83d'],
+  ['a lone low surrogate', '\ude00a'],
+  ['256 bytes', 'x'.repeat(256)],
+  ['256 bytes in fewer characters', 'é'.repeat(128)],
+] as const) {
+  test(`${what} cannot be a name`, () => assert.throws(() => toFileName(text), isInvalid));
+}
+
+test('a name is kept in NFC, and its length is that of NFC', () => {
+  assert.equal(toFileName('e\u0301'), '\u00e9');
+  assert.equal(toFileName('e\u0301'.repeat(127)), '\u00e9'.repeat(127));
+  // U+1D15E grows from 4 bytes to 8.
+  assert.throws(() => toFileName('\u{1d15e}'.repeat(40)), isInvalid);
+});
+
+test('whatever the text, it becomes a clean name that stays as it is, or is refused', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const name = nameOrFailure(text);
+      if (name === undefined) return;
+      assert.equal(toFileName(name), name);
+      assert.equal(name, text.normalize('NFC'));
+      assert.ok(name !== '.' && name !== '..' && name.trim() !== '');
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+      assert.doesNotMatch(name, /[/\\\u0000-\u001f\u007f-\u009f]/);
+      assert.equal(Buffer.from(name).toString(), name);
+      assert.ok(Buffer.byteLength(name) <= 255);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+for (const [one, other] of [
+  ['README', 'readme'],
+  ['ÄRGER', 'ärger'],
+  ['A\u0308rger', 'ärger'],
+  ['ΟΔΟΣ', 'οδος'],
+  ['ΟΔΟΣ', 'οδοσ'],
+  // The capital has no composed form, the small letter has one.
+  ['J\u030c', '\u01f0'],
+  ['ПРИВЕТ', 'привет'],
+] as const) {
+  test(`"${one}" and "${other}" are the same without regard to case`, () => {
+    assert.equal(foldName(one), foldName(other));
+  });
+}
+
+test('a part of a name folds as it does inside of the name', () => {
+  assert.ok(foldName('ΟΔΟΣΗΜΑ').includes(foldName('ΟΔΟΣ')));
+});
+
+test('whatever the name, folding it again changes nothing, and the fold is in NFC', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const folded = foldName(text);
+      assert.equal(foldName(folded), folded);
+      assert.equal(folded.normalize('NFC'), folded);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+function nameOrFailure(text: string): string | undefined {
+  try {
+    return toFileName(text);
+  } catch (error) {
+    assert(isInvalid(error), String(error));
+    return undefined;
+  }
+}
+
+function isInvalid(error: unknown): boolean {
+  return error instanceof Failure && error.kind === 'invalid';
+}
+
+function hostileUnit() {
+  return fc.constantFrom('.', '/', '\\', '\0', ' ', 'e\u0301', '\ud800', '\udc00', 'Σ', 'İ', 'J\u030c', '😀');
+}

@@ -1,0 +1,319 @@
+import { type Selectable, sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { BlobRelocationTable, RelocationStatus } from '../../database/tables/policy-migrations.ts';
+
+export interface Relocation {
+  readonly id: number;
+  readonly taskId: number;
+  readonly sourcePolicyId: number;
+  readonly targetPolicyId: number;
+  /** The newest blob when it began. */
+  readonly lastBlobId: number;
+}
+
+/** How many objects, and their bytes together. */
+export interface Extent {
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+export interface MovableBlob {
+  readonly blobId: number;
+  readonly sourceKey: string;
+  /** Bytes. */
+  readonly size: number;
+  /** As recorded. */
+  readonly sha256: string | null;
+}
+
+export interface BlobMove extends MovableBlob {
+  readonly targetKey: string;
+}
+
+export interface CopiedBlob extends BlobMove {
+  readonly sha256: string;
+  readonly crc32: number;
+}
+
+/** The one that is under way. */
+export async function findCopying(db: Db): Promise<Relocation | undefined> {
+  const row = await db
+    .selectFrom('blob_relocation')
+    .selectAll()
+    .where('status', '=', 'COPYING')
+    .executeTakeFirst();
+  return row && toRelocation(row);
+}
+
+/** Undefined when one is under way. */
+export async function insertRelocation(
+  tx: Tx,
+  plan: Pick<Relocation, 'taskId' | 'sourcePolicyId' | 'targetPolicyId'>,
+  now: Instant,
+): Promise<Relocation | undefined> {
+  // Who changes the place of one of them does so before, or finds this.
+  await tx
+    .selectFrom('storage_policy')
+    .select('id')
+    .where('id', 'in', [plan.sourcePolicyId, plan.targetPolicyId])
+    .orderBy('id')
+    .forShare()
+    .execute();
+  const newest = await tx
+    .selectFrom('blob')
+    .select((select) => select.fn.max('id').as('id'))
+    .executeTakeFirst();
+  const row = await tx
+    .insertInto('blob_relocation')
+    .values({
+      task_id: plan.taskId,
+      source_policy_id: plan.sourcePolicyId,
+      target_policy_id: plan.targetPolicyId,
+      last_blob_id: newest?.id ?? 0,
+      status: 'COPYING',
+      clean_after: now,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.column('status').where(sql<boolean>`status = 'COPYING'`).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row && toRelocation(row);
+}
+
+/** Keeps it as it is until the transaction ends. False when it is no longer under way. */
+export async function holdCopying(tx: Tx, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('blob_relocation')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'COPYING')
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends the copying. False when it has ended. */
+export async function endCopying(
+  tx: Tx,
+  id: number,
+  status: Exclude<RelocationStatus, 'COPYING'>,
+  cleanAfter: Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('blob_relocation')
+    .set({ status, clean_after: cleanAfter })
+    .where('id', '=', id)
+    .where('status', '=', 'COPYING')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** What has come to an end and left something to remove by now. */
+export async function findToClean(
+  db: Db,
+  now: Instant,
+): Promise<readonly (Relocation & { readonly status: RelocationStatus })[]> {
+  const rows = await db
+    .selectFrom('blob_relocation')
+    .selectAll()
+    .where('status', '!=', 'COPYING')
+    .where('clean_after', '<=', now)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...toRelocation(row), status: row.status }));
+}
+
+/** Once nothing is left of it. */
+export async function deleteRelocation(tx: Tx, id: number): Promise<void> {
+  await tx
+    .deleteFrom('blob_relocation')
+    .where('id', '=', id)
+    .where('status', '!=', 'COPYING')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('blob_move').select('blob_id').where('relocation_id', '=', id))),
+    )
+    .execute();
+}
+
+type Span = Pick<Relocation, 'sourcePolicyId' | 'lastBlobId'>;
+
+/** The next blobs behind the id that are to be moved. */
+export async function findMovable(
+  db: Db,
+  { sourcePolicyId, lastBlobId }: Span,
+  afterId: number,
+  most: number,
+): Promise<readonly MovableBlob[]> {
+  return db
+    .selectFrom('blob')
+    .select(['id as blobId', 'object_key as sourceKey', 'size', 'sha256'])
+    .where('policy_id', '=', sourcePolicyId)
+    .where('removing_at', 'is', null)
+    .where('id', '>', afterId)
+    .where('id', '<=', lastBlobId)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+/** Looks at so many blobs behind the id, whosever; `lastId` is null behind the last. */
+export async function sumMovable(
+  db: Db,
+  { sourcePolicyId, lastBlobId }: Span,
+  afterId: number,
+  most: number,
+): Promise<Extent & { readonly largest: number; readonly lastId: number | null }> {
+  const counted = sql<number>`case when policy_id = ${sourcePolicyId} and removing_at is null then size end`;
+  const { rows } = await sql<Extent & { largest: number; lastId: number | null }>`
+    select count(${counted}) as objects, cast(coalesce(sum(${counted}), 0) as bigint) as bytes,
+      coalesce(max(${counted}), 0) as largest, max(id) as "lastId"
+    from (select id, policy_id, size, removing_at from blob
+      where id > ${afterId} and id <= ${lastBlobId} order by id limit ${most}) as page`.execute(db);
+  return rows[0] ?? { objects: 0, bytes: 0, largest: 0, lastId: null };
+}
+
+/** Whether the blob is still there and has not begun to be removed. */
+export async function isMovable(db: Db, { blobId, sourceKey }: MovableBlob): Promise<boolean> {
+  const row = await db
+    .selectFrom('blob')
+    .select('id')
+    .where('id', '=', blobId)
+    .where('object_key', '=', sourceKey)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Before the first byte of a copy is written. */
+export async function insertMoves(tx: Tx, relocationId: number, moves: readonly BlobMove[]): Promise<void> {
+  await tx
+    .insertInto('blob_move')
+    .values(moves.map((move) => ({ ...toColumns(relocationId, move), copied: 0 as const })))
+    .execute();
+}
+
+/** Once the copies were read again. */
+export async function recordCopies(
+  tx: Tx,
+  relocationId: number,
+  copies: readonly CopiedBlob[],
+): Promise<void> {
+  if (copies.length === 0) return;
+  await tx
+    .insertInto('blob_move')
+    .values(
+      copies.map((copy) => ({
+        ...toColumns(relocationId, copy),
+        sha256: copy.sha256,
+        crc32: copy.crc32,
+        copied: 1 as const,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['relocation_id', 'blob_id']).doUpdateSet((set) => ({
+        sha256: set.ref('excluded.sha256'),
+        crc32: set.ref('excluded.crc32'),
+        copied: 1,
+      })),
+    )
+    .execute();
+}
+
+function toColumns(relocationId: number, { blobId, sourceKey, targetKey, size }: BlobMove) {
+  return {
+    relocation_id: relocationId,
+    blob_id: blobId,
+    source_key: sourceKey,
+    target_key: targetKey,
+    size,
+    unused: 0 as const,
+  };
+}
+
+export async function deleteMoves(tx: Tx, relocationId: number, blobIds: readonly number[]): Promise<void> {
+  if (blobIds.length === 0) return;
+  await tx
+    .deleteFrom('blob_move')
+    .where('relocation_id', '=', relocationId)
+    .where('blob_id', 'in', blobIds)
+    .execute();
+}
+
+/** Copies that nobody knows to be whole. */
+export async function findUnfinishedMoves(
+  db: Db,
+  relocationId: number,
+  most: number,
+): Promise<readonly { readonly blobId: number; readonly targetKey: string }[]> {
+  return db
+    .selectFrom('blob_move')
+    .select(['blob_id as blobId', 'target_key as targetKey'])
+    .where('relocation_id', '=', relocationId)
+    .where('copied', '=', 0)
+    .orderBy('blob_id')
+    .limit(most)
+    .execute();
+}
+
+export async function sumCopied(db: Db, relocationId: number): Promise<Extent & { readonly lastId: number }> {
+  return db
+    .selectFrom('blob_move')
+    .select([
+      (select) => select.fn.countAll<number>().as('objects'),
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+      sql<number>`coalesce(max(blob_id), 0)`.as('lastId'),
+    ])
+    .where('relocation_id', '=', relocationId)
+    .where('copied', '=', 1)
+    .executeTakeFirstOrThrow();
+}
+
+export interface LeftMove extends BlobMove {
+  readonly isUnused: boolean;
+}
+
+export async function findMoves(
+  db: Db,
+  relocationId: number,
+  afterBlobId: number,
+  most: number,
+): Promise<readonly Omit<LeftMove, 'sha256'>[]> {
+  const rows = await db
+    .selectFrom('blob_move')
+    .select(['blob_id', 'source_key', 'target_key', 'size', 'unused'])
+    .where('relocation_id', '=', relocationId)
+    .where('blob_id', '>', afterBlobId)
+    .orderBy('blob_id')
+    .limit(most)
+    .execute();
+  return rows.map((row) => ({
+    blobId: row.blob_id,
+    sourceKey: row.source_key,
+    targetKey: row.target_key,
+    size: row.size,
+    isUnused: row.unused === 1,
+  }));
+}
+
+/** Of these keys, those of objects that are being moved, or that are left of it. */
+export async function findMovedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+  if (keys.length === 0) return [];
+  const rows = await db
+    .selectFrom('blob_move')
+    .select('source_key as key')
+    .where('source_key', 'in', keys)
+    .unionAll(db.selectFrom('blob_move').select('target_key as key').where('target_key', 'in', keys))
+    .execute();
+  return rows.map((row) => row.key);
+}
+
+function toRelocation(row: Selectable<BlobRelocationTable>): Relocation {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    sourcePolicyId: row.source_policy_id,
+    targetPolicyId: row.target_policy_id,
+    lastBlobId: row.last_blob_id,
+  };
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import type { Usage } from '../../accounts/accounts.ts';
+import type { Instant } from '../../base/clock.ts';
+import { offsetOf, type PageRequest } from '../../base/page.ts';
+import { type LogicalPath, ROOT_PATH } from '../../base/text/logical-path.ts';
+import type { ReferenceCounts } from '../../blobs/blobs.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { Entry } from '../tree/entry.ts';
+import { countChildren, ENTRY_COLUMNS, type EntryRow, toEntry } from '../tree/entry-queries.ts';
+import { withSubtree } from '../tree/subtree-queries.ts';
+
+/** The root entry of something in the recycle bin. */
+export interface BinRoot {
+  readonly entry: Entry;
+  /** The directory that it lay in. */
+  readonly parentPath: LogicalPath;
+  readonly deletedAt: Instant;
+}
+
+const BIN_COLUMNS = [...ENTRY_COLUMNS, 'entry.deleted_at', 'entry.bin_parent_path'] as const;
+
+/** Takes a whole tree out of the drive: it keeps its shape, and its root leaves its parent. */
+export async function moveToBin(tx: Tx, entry: Entry, parentPath: LogicalPath, now: Instant): Promise<void> {
+  await withSubtree(tx, entry.id)
+    .updateTable('entry')
+    .set({ deleted_at: now, bin_root_id: entry.id })
+    .where('id', 'in', (select) => select.selectFrom('subtree').select('subtree.id'))
+    .execute();
+  await tx
+    .updateTable('entry')
+    .set({ parent_id: null, bin_parent_path: parentPath })
+    .where('id', '=', entry.id)
+    .execute();
+  if (entry.parentId !== null) await countChildren(tx, entry.parentId, -1);
+}
+
+/** Puts a tree back below a directory. The name must be free there. */
+export async function moveFromBin(tx: Tx, rootId: number, parentId: number): Promise<void> {
+  await tx
+    .updateTable('entry')
+    .set({ parent_id: parentId, bin_parent_path: null })
+    .where('id', '=', rootId)
+    .execute();
+  await tx
+    .updateTable('entry')
+    .set({ deleted_at: null, bin_root_id: null })
+    .where('bin_root_id', '=', rootId)
+    .execute();
+  await countChildren(tx, parentId, 1);
+}
+
+export async function findBinRoot(db: Db, ownerId: number, id: number): Promise<BinRoot | undefined> {
+  const row = await db
+    .selectFrom('entry')
+    .select(BIN_COLUMNS)
+    .where('id', '=', id)
+    .where('bin_root_id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  return row && toBinRoot(row);
+}
+
+export async function findBinPage(
+  db: Db,
+  ownerId: number,
+  page: PageRequest,
+): Promise<{ items: readonly BinRoot[]; total: number }> {
+  const roots = db
+    .selectFrom('entry')
+    .where('owner_id', '=', ownerId)
+    .where('bin_root_id', '=', sql.ref<number>('entry.id'));
+  const { total } = await roots
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await roots
+    .select(BIN_COLUMNS)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute();
+  return { items: rows.map(toBinRoot), total };
+}
+
+/** Where a root lies in the order of deletion. */
+export interface BinPlace {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly deletedAt: Instant;
+}
+
+/** Roots that were deleted up to an instant, in anybody's bin or in one owner's, the oldest first; those behind a place. */
+export async function findBinRootsUntil(
+  db: Db,
+  instant: Instant,
+  most: number,
+  { ownerId, behind }: { ownerId?: number | undefined; behind?: BinPlace | undefined },
+): Promise<readonly BinPlace[]> {
+  let roots = db
+    .selectFrom('entry')
+    .select(['id', 'owner_id as ownerId', sql<Instant>`deleted_at`.as('deletedAt')])
+    .where('bin_root_id', '=', sql.ref<number>('entry.id'))
+    .where('deleted_at', '<=', instant);
+  if (ownerId !== undefined) roots = roots.where('owner_id', '=', ownerId);
+  if (behind !== undefined) {
+    roots = roots.where(sql<boolean>`(deleted_at, id) > (${behind.deletedAt}, ${behind.id})`);
+  }
+  return roots.orderBy('deleted_at').orderBy('id').limit(most).execute();
+}
+
+export async function sumBinTree(tx: Tx, rootId: number): Promise<Usage> {
+  return await tx
+    .selectFrom('entry')
+    .select([
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+      (select) => select.fn.count<number>('blob_id').as('files'),
+    ])
+    .where('bin_root_id', '=', rootId)
+    .executeTakeFirstOrThrow();
+}
+
+export function countBinTreeUses(tx: Tx, rootId: number): ReferenceCounts {
+  return tx
+    .selectFrom('entry')
+    .where('bin_root_id', '=', rootId)
+    .where('blob_id', 'is not', null)
+    .groupBy('blob_id')
+    .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
+}
+
+export async function deleteBinTree(tx: Tx, rootId: number): Promise<void> {
+  await tx.deleteFrom('entry').where('bin_root_id', '=', rootId).execute();
+}
+
+function toBinRoot(row: EntryRow & { deleted_at: Instant | null; bin_parent_path: string | null }): BinRoot {
+  return {
+    entry: toEntry(row),
+    // It was a path of this drive when it was written.
+    parentPath: (row.bin_parent_path ?? ROOT_PATH) as LogicalPath,
+    deletedAt: row.deleted_at ?? 0,
+  };
+}

@@ -1,0 +1,177 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import { type Clock, type Instant, toTimestamp } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Page, PageRequest } from '../../base/page.ts';
+import { childOf } from '../../base/text/logical-path.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import type { BinRecord } from '../contract.ts';
+import type { Journal } from '../journal.ts';
+import { getLiveEntry, getPlacedEntry } from '../listing/listing.ts';
+import { type Directories, nameTaken } from '../tree/directories.ts';
+import { type Actor, type PlacedEntry, toRecord } from '../tree/entry.ts';
+import { findChild } from '../tree/entry-queries.ts';
+import {
+  type BinPlace,
+  type BinRoot,
+  countBinTreeUses,
+  deleteBinTree,
+  findBinPage,
+  findBinRoot,
+  findBinRootsUntil,
+  moveFromBin,
+  moveToBin,
+  sumBinTree,
+} from './queries.ts';
+
+const BATCH = 100;
+
+/**
+ * What was deleted stays for a while and can come back. A whole tree is one thing in the bin. What lies there does not
+ * count against the quota, so coming back is charged like an upload.
+ */
+export class RecycleBin {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #blobs: Blobs;
+  readonly #directories: Directories;
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #retentionMs: number;
+
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    blobs: Blobs;
+    directories: Directories;
+    journal: Journal;
+    clock: Clock;
+    retentionMs: number;
+  }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#blobs = parts.blobs;
+    this.#directories = parts.directories;
+    this.#journal = parts.journal;
+    this.#clock = parts.clock;
+    this.#retentionMs = parts.retentionMs;
+  }
+
+  /**
+   * Moves an entry and everything below it to the bin.
+   * @param alongside is done in the same transaction
+   */
+  async recycle(
+    actor: Actor,
+    id: number,
+    alongside?: (tx: Tx, recycled: PlacedEntry) => Promise<void>,
+  ): Promise<void> {
+    await this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
+      const placed = await getPlacedEntry(tx, actor.ownerId, id);
+      await moveToBin(tx, placed.entry, placed.parentPath, this.#clock.now());
+      await this.#accounts.releaseUsage(tx, actor.ownerId, await sumBinTree(tx, id));
+      await this.#journal.record(tx, actor, 'DELETED', placed, {
+        from: childOf(placed.parentPath, placed.entry.name),
+      });
+      await alongside?.(tx, placed);
+    });
+  }
+
+  async list(ownerId: number, page: PageRequest): Promise<Page<BinRecord>> {
+    const { items, total } = await findBinPage(this.#database.db, ownerId, page);
+    return { items: items.map((root) => this.#toBinRecord(root)), total, page: page.page, size: page.size };
+  }
+
+  /**
+   * Puts a tree back where it was, with the directories above it that are gone by now; all of it or nothing.
+   * @throws Failure `not-found`; `conflict` when its name is taken there; `over-limit` when it no longer fits
+   */
+  restore(actor: Actor, id: number): Promise<PlacedEntry> {
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
+      const { entry, parentPath } = await this.#getRoot(tx, actor.ownerId, id);
+      await this.#accounts.chargeUsage(tx, actor.ownerId, await sumBinTree(tx, id));
+      const parent = await this.#directories.ensure(tx, actor, parentPath);
+      if ((await findChild(tx, parent.id, entry.name)) !== undefined) throw nameTaken(entry.name);
+      await moveFromBin(tx, id, parent.id);
+      const restored = { entry: await getLiveEntry(tx, actor.ownerId, id), parentPath };
+      await this.#journal.record(tx, actor, 'RESTORED', restored, { to: childOf(parentPath, entry.name) });
+      return restored;
+    });
+  }
+
+  /**
+   * Deletes something in the bin for good. Its bytes go when nothing else refers to them.
+   * @throws Failure `not-found` when it is not there, or came there only after `deletedBefore`
+   */
+  purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
+    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
+      const root = await this.#getRoot(tx, actor.ownerId, id);
+      if (root.deletedAt > deletedBefore) throw notInBin();
+      await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
+      await deleteBinTree(tx, id);
+      await this.#journal.record(tx, actor, 'PURGED', root, {
+        from: childOf(root.parentPath, root.entry.name),
+      });
+    });
+  }
+
+  /** Purges what lies in the owner's bin now; what is thrown away meanwhile stays. */
+  async purgeAll(actor: Actor): Promise<void> {
+    const before = this.#clock.now();
+    for await (const { id } of this.#findRoots(before, actor.ownerId)) {
+      await this.#purgeIfThere(actor, id, before);
+    }
+  }
+
+  /**
+   * Purges what has been in anybody's bin for longer than the retention.
+   * @throws AggregateError when some could not be purged; the others are
+   */
+  async purgeExpired(signal: AbortSignal): Promise<void> {
+    const before = this.#clock.now() - this.#retentionMs;
+    const errors: unknown[] = [];
+    for await (const { id, ownerId } of this.#findRoots(before)) {
+      signal.throwIfAborted();
+      await this.#purgeIfThere({ ownerId, clientId: null }, id, before).catch((error) => errors.push(error));
+    }
+    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} could not be purged.`);
+  }
+
+  /** Each once, whatever becomes of it. */
+  async *#findRoots(before: Instant, ownerId?: number): AsyncGenerator<BinPlace> {
+    for (let behind: BinPlace | undefined; ; ) {
+      const roots = await findBinRootsUntil(this.#database.db, before, BATCH, { ownerId, behind });
+      yield* roots;
+      behind = roots.at(-1);
+      if (behind === undefined) return;
+    }
+  }
+
+  /** Somebody may have restored or purged it since it was found. */
+  async #purgeIfThere(actor: Actor, id: number, deletedBefore?: Instant): Promise<void> {
+    try {
+      await this.purge(actor, id, deletedBefore);
+    } catch (error) {
+      if (!(error instanceof Failure && error.kind === 'not-found')) throw error;
+    }
+  }
+
+  async #getRoot(tx: Tx, ownerId: number, id: number): Promise<BinRoot> {
+    const root = await findBinRoot(tx, ownerId, id);
+    if (root === undefined) throw notInBin();
+    return root;
+  }
+
+  #toBinRecord({ entry, parentPath, deletedAt }: BinRoot): BinRecord {
+    return {
+      ...toRecord({ entry, parentPath }),
+      originalPath: childOf(parentPath, entry.name),
+      deletedAt: toTimestamp(deletedAt),
+      expiresAt: toTimestamp(deletedAt + this.#retentionMs),
+    };
+  }
+}
+
+function notInBin(): Failure {
+  return new Failure('not-found', 'This is not in the recycle bin.');
+}

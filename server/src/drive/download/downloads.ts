@@ -1,0 +1,159 @@
+import { type Clock, type Instant, SECOND, toTimestamp } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import { toSentType } from '../../base/text/media-type.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Database } from '../../database/database.ts';
+import { writeZip, type ZipEntry, zipLength } from '../../formats/zip/writer.ts';
+import { toAttachment, toExtendedValue } from '../../http/download/content-disposition.ts';
+import type { DownloadableFile, DownloadableStream } from '../../http/download/file-download.ts';
+import type { UrlSigner } from '../../http/signed-url.ts';
+import type { ObjectPlace } from '../../policies/policies.ts';
+import type { Entry } from '../tree/entry.ts';
+import { findSubtree } from '../tree/subtree-queries.ts';
+import { findDownloadable, findFileObject, findMovedObject } from './queries.ts';
+import { toZipEntry } from './zip-entries.ts';
+
+/** A file with the place of its object, so that a front proxy can be told to send it. */
+export interface StoredFile extends DownloadableFile {
+  readonly place: ObjectPlace;
+  /** Where the proxy finds it, below the directory of all objects. */
+  findPath(): Promise<string>;
+}
+
+/** What a download sends: a file's bytes, or a directory as a ZIP archive that is made while it is sent. */
+export type Download =
+  | { readonly kind: 'file'; readonly file: StoredFile }
+  | { readonly kind: 'zip'; readonly zip: DownloadableStream };
+
+export class Downloads {
+  readonly #database: Database;
+  readonly #blobs: Blobs;
+  readonly #clock: Clock;
+  readonly #signer: UrlSigner;
+  readonly #urlTtlMs: number;
+
+  constructor(parts: {
+    database: Database;
+    blobs: Blobs;
+    clock: Clock;
+    signer: UrlSigner;
+    urlTtlMs: number;
+  }) {
+    this.#database = parts.database;
+    this.#blobs = parts.blobs;
+    this.#clock = parts.clock;
+    this.#signer = parts.signer;
+    this.#urlTtlMs = parts.urlTtlMs;
+  }
+
+  /** @throws Failure `not-found` */
+  async open(ownerId: number, id: number): Promise<Download> {
+    const { entry, place } = await this.#get(ownerId, id);
+    if (place === null) return { kind: 'zip', zip: await this.#zipOf(entry) };
+    return { kind: 'file', file: this.toFile(entry, place) };
+  }
+
+  /**
+   * An address, good for a few minutes, that serves a file to whoever has it, without any header.
+   * @throws Failure `not-found`, or `rejected` for a directory
+   */
+  async signUrl(ownerId: number, id: number, baseUrl: string): Promise<{ url: string; expiresAt: string }> {
+    const { entry, place } = await this.#get(ownerId, id);
+    if (place === null) throw new Failure('rejected', 'A directory has no address of its own.');
+    const until = this.#clock.now() + this.#urlTtlMs;
+    const url = isMobilePackage(entry.name) ? undefined : await this.findStoreUrl({ ...entry, place });
+    if (url !== undefined) return { url, expiresAt: toTimestamp(until) };
+    const path = `/_dl/${await this.#blobs.findPath(place)}`;
+    const { md5, expires } = this.#signer.sign(path, until);
+    // The proxy puts the name into a header as it stands here, so it is written as that header wants it.
+    const query = `md5=${md5}&expires=${expires}&filename=${toExtendedValue(entry.name)}`;
+    return { url: `${baseUrl}${path}?${query}`, expiresAt: toTimestamp(Number(expires) * 1_000) };
+  }
+
+  /**
+   * An address at the store that serves the file as a download, undefined where the store has none.
+   * @param until is good no longer than that, in whole seconds; undefined when that is less than one
+   */
+  async findStoreUrl(
+    { name, contentType, place }: Pick<StoredFile, 'name' | 'contentType' | 'place'>,
+    until: Instant = Number.POSITIVE_INFINITY,
+  ): Promise<string | undefined> {
+    const mostMs = Math.floor((until - this.#clock.now()) / SECOND) * SECOND;
+    if (mostMs <= 0) return undefined;
+    const headers = {
+      disposition: toAttachment(name),
+      contentType: toSentType(contentType),
+    };
+    return await this.#blobs.signDownload(place, headers, Math.min(this.#urlTtlMs, mostMs));
+  }
+
+  /**
+   * The file that a signed address names.
+   * @throws Failure `forbidden`, `expired`, `not-found`
+   */
+  async openSigned(
+    path: string,
+    query: { md5?: string; expires?: string; filename?: string },
+  ): Promise<StoredFile> {
+    this.#signer.check(path, query, this.#clock.now());
+    const objectKey = this.#blobs.keyOf(path);
+    const object = objectKey === undefined ? undefined : await this.#findObject(objectKey);
+    if (object === undefined) throw new Failure('not-found', 'This file is gone.');
+    const { size, contentType, createdAt } = object;
+    const name = query.filename ?? 'download';
+    return this.toFile({ name, size, contentType, blobId: object.blobId, updatedAt: createdAt }, object);
+  }
+
+  /** Where it lies now, should it have been moved since the address was signed. */
+  async #findObject(objectKey: string) {
+    const { db } = this.#database;
+    return (await findFileObject(db, objectKey)) ?? (await findMovedObject(db, objectKey));
+  }
+
+  async #get(ownerId: number, id: number) {
+    const found = await findDownloadable(this.#database.db, ownerId, id);
+    if (found === undefined) throw new Failure('not-found', 'There is no such file or directory.');
+    return found;
+  }
+
+  /** A live entry's file, for whoever has found that it may be sent. */
+  toFile(
+    entry: Pick<Entry, 'name' | 'size' | 'contentType' | 'blobId' | 'updatedAt'>,
+    { policyId, objectKey }: ObjectPlace,
+  ): StoredFile {
+    const { name, size, contentType, blobId, updatedAt } = entry;
+    const place = { policyId, objectKey };
+    return {
+      place,
+      name,
+      contentType,
+      size,
+      // A blob's bytes never change and its id is never given again.
+      etag: `${(blobId ?? 0).toString(36)}-${size.toString(36)}`,
+      modifiedAt: updatedAt,
+      findPath: () => this.#blobs.findPath(place),
+      open: (range) => this.#blobs.open(place, range),
+      read: (range) => this.#blobs.read(place, range),
+    };
+  }
+
+  async #zipOf(directory: Entry): Promise<DownloadableStream> {
+    const below = await findSubtree(this.#database.db, directory.id);
+    const top = { isDirectory: true, updatedAt: directory.updatedAt, size: 0, place: null, crc32: null };
+    const entries: readonly ZipEntry[] = [
+      toZipEntry(this.#blobs, directory.name, top),
+      ...below.map((entry) => toZipEntry(this.#blobs, `${directory.name}/${entry.relativePath}`, entry)),
+    ];
+    return {
+      name: `${directory.name}.zip`,
+      contentType: 'application/zip',
+      length: zipLength(entries),
+      open: (signal) => writeZip(entries, { signal }),
+    };
+  }
+}
+
+/** Phones ask for these by an address that a front proxy serves (contract, section 3). */
+function isMobilePackage(name: string): boolean {
+  return /\.(apk|ipa)$/i.test(name);
+}

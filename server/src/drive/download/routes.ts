@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { callerOf } from '../../http/caller.ts';
+import { sendByProxy, sendFile, sendStream } from '../../http/download/file-download.ts';
+import { enveloped, success } from '../../http/envelope.ts';
+import type { Server } from '../../http/server.ts';
+import { EntryParams, SignedUrl } from '../contract.ts';
+import type { Drive } from '../drive.ts';
+import type { StoredFile } from './downloads.ts';
+
+const SignedQuery = Type.Object({
+  md5: Type.Optional(Type.String()),
+  expires: Type.Optional(Type.String()),
+  filename: Type.Optional(Type.String()),
+});
+
+/** @param accelRedirect the location under which a front proxy serves the objects, if there is one */
+export function downloadRoutes(
+  server: Server,
+  drive: Drive,
+  settings: { baseUrl: () => string; accelRedirect: string | undefined },
+): void {
+  const config = { access: 'login' } as const;
+  const send = async (request: FastifyRequest, reply: FastifyReply, file: StoredFile) =>
+    settings.accelRedirect === undefined
+      ? await sendFile(request, reply, file)
+      : sendByProxy(reply, file, `${settings.accelRedirect}${await file.findPath()}`);
+
+  server.get(
+    '/api/files/download/:fileId',
+    { config, schema: { params: EntryParams } },
+    async (request, reply) => {
+      const download = await drive.downloads.open(callerOf(request).accountId, request.params.fileId);
+      return download.kind === 'file'
+        ? send(request, reply, download.file)
+        : sendStream(request, reply, download.zip);
+    },
+  );
+
+  server.get(
+    '/api/files/download/:fileId/url',
+    { config, schema: { params: EntryParams, response: enveloped(SignedUrl) } },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      return success(await drive.downloads.signUrl(accountId, request.params.fileId, settings.baseUrl()));
+    },
+  );
+
+  // What the proxy does in front of us, for machines without one. The signature is over the path as it was sent.
+  server.get<{ Querystring: Static<typeof SignedQuery> }>(
+    '/_dl/*',
+    { config: { access: 'public' }, schema: { querystring: SignedQuery, hide: true } },
+    async (request, reply) => {
+      const path = request.url.split('?', 1)[0] ?? '';
+      return send(request, reply, await drive.downloads.openSigned(path, request.query));
+    },
+  );
+}

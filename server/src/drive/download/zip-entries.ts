@@ -1,0 +1,35 @@
+import type { Instant } from '../../base/clock.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { ZipEntry } from '../../formats/zip/writer.ts';
+import type { ObjectPlace } from '../../policies/policies.ts';
+
+/** A file or directory on its way into an archive. */
+export interface ArchivedEntry {
+  readonly isDirectory: boolean;
+  readonly updatedAt: Instant;
+  readonly size: number;
+  /** Null for a directory. */
+  readonly place: ObjectPlace | null;
+  readonly crc32: number | null;
+}
+
+/** @param path in the archive, without the `/` that a directory ends with there */
+export function toZipEntry(blobs: Blobs, path: string, entry: ArchivedEntry): ZipEntry {
+  const { isDirectory, updatedAt: modifiedAt, size, place, crc32 } = entry;
+  if (isDirectory || place === null) {
+    return { path: `${path}/`, size: 0, crc32: 0, modifiedAt, open: noBytes };
+  }
+  const whole = { start: 0, end: size - 1 };
+  return {
+    path,
+    size,
+    crc32,
+    modifiedAt,
+    open: () => (size === 0 ? noBytes() : blobs.open(place, whole)),
+    read: () => (size === 0 ? Promise.resolve(Buffer.alloc(0)) : blobs.read(place, whole)),
+  };
+}
+
+async function noBytes(): Promise<AsyncIterable<Uint8Array>> {
+  return (async function* () {})();
+}

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { toFileName } from '../../base/text/file-name.ts';
+import { actorOf, callerOf } from '../../http/caller.ts';
+import { enveloped, success } from '../../http/envelope.ts';
+import { FileBytes } from '../../http/openapi.ts';
+import type { Server } from '../../http/server.ts';
+import { checkAnnouncedLength, readFileForm } from '../../http/upload/file-part.ts';
+import { EntryRecord, PathQuery } from '../contract.ts';
+import type { Drive } from '../drive.ts';
+import { toRecord } from '../tree/entry.ts';
+import { toFilePlace } from './file-place.ts';
+
+/** The field may come before or behind the file. */
+const UploadForm = Type.Object({ file: FileBytes, ...PathQuery.properties });
+
+/** The legacy way to upload in one request. What comes in steps is in `uploads/`. */
+export function uploadRoutes(server: Server, drive: Drive): void {
+  const config = { access: 'login' } as const;
+
+  server.post(
+    '/api/files/upload',
+    {
+      config: { ...config, form: UploadForm },
+      schema: { querystring: PathQuery, response: enveloped(EntryRecord) },
+    },
+    async (request) => {
+      const { intake } = drive;
+      const limit = await intake.getLimit(callerOf(request).accountId);
+      checkAnnouncedLength(request, limit.maxBytes, limit.message);
+      const form = await readFileForm(
+        request,
+        async (file) => {
+          // A name that cannot be is refused before its bytes are stored.
+          toFileName(file.fileName);
+          return intake.store(file.stream, limit);
+        },
+        (bytes) => intake.discard(bytes),
+      );
+      const added = await intake.addFile(actorOf(request), form.taken, () =>
+        toFilePlace({
+          path: form.fields.path ?? request.query.path,
+          filename: form.fileName,
+          contentType: form.contentType,
+        }),
+      );
+      return success(toRecord(added));
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { PageRequest } from '../../base/page.ts';
+import { offsetOf } from '../../base/page.ts';
+import type { Db } from '../../database/database.ts';
+import type { SortKey } from '../contract.ts';
+import type { Entry } from '../tree/entry.ts';
+import { ENTRY_COLUMNS, toEntry } from '../tree/entry-queries.ts';
+
+export interface Order {
+  /** Undefined: directories first, then by name. */
+  readonly sort: SortKey | undefined;
+  readonly direction: 'asc' | 'desc';
+}
+
+const SORT_COLUMNS = { size: 'size', updatedAt: 'updated_at', createdAt: 'created_at' } as const;
+
+/** One page of a directory's children. Every order is total, so a walk through the pages meets each once. */
+export async function findChildren(
+  db: Db,
+  directoryId: number,
+  { sort, direction }: Order,
+  page: PageRequest,
+): Promise<readonly Entry[]> {
+  const pages =
+    sort === undefined
+      ? directoriesFirst(db, directoryId, direction)
+      : sorted(db, directoryId, sort, direction);
+  const rows = await pages.orderBy('id', direction).limit(page.size).offset(offsetOf(page)).execute();
+  return rows.map(toEntry);
+}
+
+/**
+ * Downwards in two parts, each of which walks the index backwards, merged by SQLite (PostgreSQL sorts them): backwards
+ * as a whole the index would give the files first.
+ */
+function directoriesFirst(db: Db, directoryId: number, direction: Order['direction']) {
+  const children = db
+    .selectFrom('entry')
+    .select([...ENTRY_COLUMNS, 'entry.folded_name'])
+    .where('parent_id', '=', directoryId);
+  const all =
+    direction === 'asc'
+      ? children
+      : children
+          .where('is_directory', '=', sql.lit(1))
+          .unionAll(children.where('is_directory', '=', sql.lit(0)));
+  return all.orderBy('is_directory', 'desc').orderBy('folded_name', direction).orderBy('name', direction);
+}
+
+function sorted(db: Db, directoryId: number, sort: SortKey, direction: Order['direction']) {
+  const children = db
+    .selectFrom('entry')
+    .select([...ENTRY_COLUMNS, 'entry.folded_name'])
+    .where('parent_id', '=', directoryId);
+  return sort === 'name'
+    ? children.orderBy('folded_name', direction).orderBy('name', direction)
+    : children.orderBy(SORT_COLUMNS[sort], direction);
+}
+
+/** The files that changed last, newest first. */
+export async function findRecentFiles(db: Db, ownerId: number, most: number): Promise<readonly Entry[]> {
+  const rows = await db
+    .selectFrom('entry')
+    .select(ENTRY_COLUMNS)
+    .where('owner_id', '=', ownerId)
+    .where('is_directory', '=', sql.lit(0))
+    .where('deleted_at', 'is', null)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map(toEntry);
+}
+
+/** SHA-256 of the file's bytes (null for a directory, or while it is not known) and what is written about it. */
+export async function findDetails(
+  db: Db,
+  entry: Entry,
+): Promise<{ sha256: string | null; metadata: Readonly<Record<string, string>> }> {
+  const blob =
+    entry.blobId === null
+      ? undefined
+      : await db.selectFrom('blob').select('sha256').where('id', '=', entry.blobId).executeTakeFirst();
+  const rows = await db
+    .selectFrom('entry_metadata')
+    .select(['name', 'value'])
+    .where('entry_id', '=', entry.id)
+    .orderBy('name')
+    .execute();
+  return {
+    sha256: blob?.sha256 ?? null,
+    metadata: Object.fromEntries(rows.map((row) => [row.name, row.value])),
+  };
+}

@@ -1,0 +1,81 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Tx } from '../../database/database.ts';
+import type { Entry } from '../tree/entry.ts';
+import { ENTRY_COLUMNS, toEntry } from '../tree/entry-queries.ts';
+
+/** The file itself, and the owner's others of the same bytes about which nothing is written, in the bin too. */
+export async function findUndescribed(
+  tx: Tx,
+  file: { readonly ownerId: number; readonly blobId: number; readonly id: number },
+  most: number,
+): Promise<readonly { readonly entry: Entry; readonly isLive: boolean }[]> {
+  const rows = await tx
+    .selectFrom('entry')
+    .select([...ENTRY_COLUMNS, 'entry.deleted_at'])
+    .where('blob_id', '=', file.blobId)
+    .where('blob_id', 'is not', null)
+    .where('owner_id', '=', file.ownerId)
+    .where((where) =>
+      where.or([
+        where('id', '=', file.id),
+        sql<SqlBool>`not exists (select 1 from entry_metadata where entry_metadata.entry_id = entry.id)`,
+      ]),
+    )
+    .orderBy(sql`case when id = ${file.id} then 0 else 1 end`)
+    .limit(most)
+    .execute();
+  return rows.map((row) => ({ entry: toEntry(row), isLive: row.deleted_at === null }));
+}
+
+/** Takes away what is written below the prefix, and writes this instead. */
+export async function putMetadata(
+  tx: Tx,
+  entryIds: readonly number[],
+  prefix: string,
+  values: ReadonlyMap<string, string>,
+): Promise<void> {
+  await tx
+    .deleteFrom('entry_metadata')
+    .where('entry_id', 'in', entryIds)
+    .where(sql<SqlBool>`substr(name, 1, ${prefix.length}) = ${prefix}`)
+    .execute();
+  const rows = entryIds.flatMap((entry_id) =>
+    [...values].map(([name, value]) => ({ entry_id, name, value })),
+  );
+  if (rows.length > 0) await tx.insertInto('entry_metadata').values(rows).execute();
+}
+
+/** What is written about a file is true of its copy. */
+export async function copyMetadata(tx: Tx, fromId: number, toId: number): Promise<void> {
+  await sql`insert into entry_metadata (entry_id, name, value)
+    select cast(${toId} as bigint), name, value from entry_metadata where entry_id = ${fromId}`.execute(tx);
+}
+
+/** The same for all files below the directories that are marked as copies. */
+export async function copyMetadataBelow(tx: Tx): Promise<void> {
+  await sql`insert into entry_metadata (entry_id, name, value)
+    select twin.id, entry_metadata.name, entry_metadata.value
+    from entry as copy
+    join entry as child on child.parent_id = copy.copied_from and child.is_directory = 0
+    join entry_metadata on entry_metadata.entry_id = child.id
+    join entry as twin on twin.parent_id = copy.id and twin.name = child.name and twin.blob_id = child.blob_id
+    where copy.copied_from is not null`.execute(tx);
+}
+
+/** Pictures, videos and sounds at and below an entry about which nothing is written. */
+export async function findUndescribedMedia(tx: Tx, rootId: number, most: number): Promise<readonly Entry[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive subtree (id, content_type) as (
+      select id, content_type from entry where id = ${rootId}
+      union all
+      select entry.id, entry.content_type from subtree join entry on entry.parent_id = subtree.id
+    )
+    select subtree.id from subtree
+    where (content_type like 'image/%' or content_type like 'video/%' or content_type like 'audio/%')
+      and not exists (select 1 from entry_metadata where entry_metadata.entry_id = subtree.id)
+    limit ${most}`.execute(tx);
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const found = await tx.selectFrom('entry').select(ENTRY_COLUMNS).where('id', 'in', ids).execute();
+  return found.map(toEntry);
+}

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { type Instant, parseTimestamp } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import { toPageRequest } from '../../base/page.ts';
+import { toLogicalPath } from '../../base/text/logical-path.ts';
+import { callerOf } from '../../http/caller.ts';
+import { enveloped, success } from '../../http/envelope.ts';
+import type { Server } from '../../http/server.ts';
+import { ByteCount, mapPage, PageOf, pageQuery } from '../../http/upload/fields.ts';
+import { EntryRecord } from '../contract.ts';
+import { toRecord } from '../tree/entry.ts';
+import type { Question, Search } from './search.ts';
+
+const Moment = Type.Optional(
+  Type.String({ description: 'ISO-8601 date and time; without a zone it is UTC' }),
+);
+const Bytes = Type.Optional(ByteCount);
+
+const SearchQuery = Type.Object({
+  name: Type.Optional(Type.String({ description: 'part of the name, in any case' })),
+  type: Type.Optional(Type.Enum(['file', 'directory', 'folder', 'all'])),
+  sizeGte: Bytes,
+  sizeLte: Bytes,
+  createdGte: Moment,
+  createdLte: Moment,
+  updatedGte: Moment,
+  updatedLte: Moment,
+  path: Type.Optional(Type.String({ description: 'a directory: only what lies below it' })),
+  ...pageQuery,
+});
+type SearchQuery = Static<typeof SearchQuery>;
+
+const IS_DIRECTORY = { file: false, directory: true, folder: true, all: undefined } as const;
+
+export function searchRoutes(server: Server, search: Search): void {
+  server.get(
+    '/api/v2/files/search',
+    {
+      config: { access: 'login' },
+      schema: { querystring: SearchQuery, response: enveloped(PageOf(EntryRecord)) },
+    },
+    async (request) => {
+      const { query } = request;
+      const { accountId } = callerOf(request);
+      const page = await search.find(accountId, toQuestion(query), toPageRequest(query));
+      return success(mapPage(page, toRecord));
+    },
+  );
+}
+
+/** @throws Failure `invalid` */
+function toQuestion(query: SearchQuery): Question {
+  return {
+    name: query.name,
+    isDirectory: IS_DIRECTORY[query.type ?? 'all'],
+    size: { from: query.sizeGte, to: query.sizeLte },
+    created: { from: toInstant(query, 'createdGte'), to: toInstant(query, 'createdLte') },
+    updated: { from: toInstant(query, 'updatedGte'), to: toInstant(query, 'updatedLte') },
+    path: query.path === undefined ? undefined : toLogicalPath(query.path),
+  };
+}
+
+function toInstant(
+  query: SearchQuery,
+  member: 'createdGte' | 'createdLte' | 'updatedGte' | 'updatedLte',
+): Instant | undefined {
+  const text = query[member];
+  if (text === undefined) return undefined;
+  const instant = parseTimestamp(text);
+  if (instant === undefined) throw new Failure('invalid', `${member} must be an ISO-8601 date and time.`);
+  return instant;
+}

@@ -1,0 +1,98 @@
+import { Buffer } from 'node:buffer';
+import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
+import { foldName } from '../../base/text/file-name.ts';
+import type { LogicalPath } from '../../base/text/logical-path.ts';
+import type { Database } from '../../database/database.ts';
+import { getDirectory, placeEntries } from '../listing/listing.ts';
+import type { Entry, PlacedEntry } from '../tree/entry.ts';
+import {
+  type Criteria,
+  countMatches,
+  type Found,
+  findFewMatches,
+  findPart,
+  findRareMatches,
+  type Means,
+  type Range,
+} from './queries.ts';
+
+/** No folded name is longer: folding makes 3 bytes of 2 at most. */
+const MOST_BYTES = 400;
+
+/** To read and sort as many takes as long as a walk through the names of a drive of 50,000. */
+const MOST_FEW = 5_000;
+
+/** What somebody looks for in their drive; undefined says nothing. */
+export interface Question {
+  /** A part of the name as it is written, in any case. */
+  readonly name: string | undefined;
+  readonly isDirectory: boolean | undefined;
+  readonly size: Range;
+  readonly created: Range;
+  readonly updated: Range;
+  /** Only what lies below this directory, on all levels. */
+  readonly path: LogicalPath | undefined;
+}
+
+/** Finds live entries by what their records say. The number of queries does not grow with the drive or the matches. */
+export class Search {
+  readonly #database: Database;
+  readonly #means: Means;
+
+  /** @param mostFew for tests: so many matches are found in the way of a few, and more in the other */
+  constructor(database: Database, mostFew = MOST_FEW) {
+    this.#database = database;
+    this.#means = { names: database.engine.names, mostFew };
+  }
+
+  /** @throws Failure `not-found` when there is no such directory to look below */
+  async find(ownerId: number, question: Question, page: PageRequest): Promise<Page<PlacedEntry>> {
+    const { path, ...rest } = question;
+    const belowId = await this.#findDirectory(ownerId, path);
+    const name = question.name === undefined || question.name === '' ? undefined : foldName(question.name);
+    const found = mayBeInName(name)
+      ? await this.#findMatches({ ...rest, ownerId, name, belowId }, page)
+      : { total: 0, entries: [] };
+    const items = await placeEntries(this.#database.db, found.entries);
+    return { items, total: found.total, page: page.page, size: page.size };
+  }
+
+  async #findDirectory(ownerId: number, path: LogicalPath | undefined): Promise<number | undefined> {
+    if (path === undefined || path === '/') return undefined;
+    return (await getDirectory(this.#database.db, ownerId, path)).id;
+  }
+
+  async #findMatches(criteria: Criteria, page: PageRequest): Promise<Found> {
+    const { db } = this.#database;
+    return (
+      (await findRareMatches(db, this.#means, criteria, page)) ??
+      (await findFewMatches(db, this.#means, criteria, page)) ??
+      (await this.#findAmongMany(criteria, page))
+    );
+  }
+
+  async #findAmongMany(criteria: Criteria, page: PageRequest): Promise<Found> {
+    const { db } = this.#database;
+    const { total, first } = await countMatches(db, this.#means, criteria);
+    const offset = offsetOf(page);
+    const entries: Entry[] = [];
+    if (offset < first) {
+      const part = { isFirst: true, offset, size: page.size };
+      entries.push(...(await findPart(db, this.#means, criteria, part)));
+    }
+    if (entries.length < page.size && offset + entries.length < total) {
+      const part = {
+        isFirst: false,
+        offset: Math.max(0, offset - first),
+        size: page.size - entries.length,
+      };
+      entries.push(...(await findPart(db, this.#means, criteria, part)));
+    }
+    return { total, entries };
+  }
+}
+
+/** A text that no name can hold is in none, and PostgreSQL takes no NUL at all. */
+function mayBeInName(folded: string | undefined): boolean {
+  return folded === undefined || (!folded.includes('\0') && Buffer.byteLength(folded) <= MOST_BYTES);
+}

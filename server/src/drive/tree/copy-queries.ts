@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type { Tx } from '../../database/database.ts';
+import type { Entry } from './entry.ts';
+import { ENTRY_COLUMNS, toEntry } from './entry-queries.ts';
+
+/*
+ * Copying a tree in a few statements, however many entries it has: level by level, each level one `insert … select`.
+ * A copied directory is marked with the id of its source until the copy ends, which is how the next level finds
+ * its new parents. The marks are gone before the transaction commits, so no other transaction ever sees one.
+ */
+
+/** The copy of the tree's root. Undefined when the name is taken in the target. */
+export async function copyRoot(
+  tx: Tx,
+  source: Entry,
+  target: { ownerId: number; parentId: number },
+  now: Instant,
+): Promise<Entry | undefined> {
+  const row = await tx
+    .insertInto('entry')
+    .columns([
+      'owner_id',
+      'parent_id',
+      'name',
+      'folded_name',
+      'is_directory',
+      'blob_id',
+      'size',
+      'content_type',
+      'child_count',
+      'copied_from',
+      'created_at',
+      'updated_at',
+    ])
+    .expression((from) =>
+      from
+        .selectFrom('entry')
+        .select([
+          bound(target.ownerId).as('owner_id'),
+          bound(target.parentId).as('parent_id'),
+          'name',
+          'folded_name',
+          'is_directory',
+          'blob_id',
+          'size',
+          'content_type',
+          'child_count',
+          sql<number | null>`case when is_directory = 1 then id end`.as('copied_from'),
+          bound(now).as('created_at'),
+          bound(now).as('updated_at'),
+        ])
+        .where('id', '=', source.id),
+    )
+    .onConflict((conflict) => conflict.columns(['parent_id', 'name']).doNothing())
+    .returning(ENTRY_COLUMNS)
+    .executeTakeFirst();
+  return row && toEntry(row);
+}
+
+/** The highest id among the marked directories, or 0. Later levels have higher ids. */
+export async function findHighestMarked(tx: Tx): Promise<number> {
+  const row = await tx
+    .selectFrom('entry')
+    .select((select) => select.fn.max('id').as('id'))
+    .where('copied_from', 'is not', null)
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** Copies the children of the marked directories above an id; gives how many entries that made. */
+export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, now: Instant): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into entry (
+      owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, child_count,
+      copied_from, created_at, updated_at
+    )
+    select ${bound(ownerId)}, copy.id, child.name, child.folded_name, child.is_directory, child.blob_id,
+      child.size, child.content_type, child.child_count, case when child.is_directory = 1 then child.id end,
+      ${bound(now)}, ${bound(now)}
+    from entry as copy join entry as child on child.parent_id = copy.copied_from
+    where copy.copied_from is not null and copy.id > ${aboveId}`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Counts the children of the marked directories: their sources may have had others when those were copied. */
+export async function recountCopied(tx: Tx): Promise<void> {
+  await sql`
+    update entry set child_count = (select count(*) from entry as child where child.parent_id = entry.id)
+    where copied_from is not null`.execute(tx);
+}
+
+export async function forgetMarks(tx: Tx): Promise<void> {
+  await tx.updateTable('entry').set({ copied_from: null }).where('copied_from', 'is not', null).execute();
+}
+
+/** A parameter, so that the statement is the same for every copy and stays prepared; PostgreSQL must be told its type. */
+function bound(value: number) {
+  return sql<number>`cast(${value} as bigint)`;
+}

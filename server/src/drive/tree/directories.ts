@@ -1,0 +1,93 @@
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { FileName } from '../../base/text/file-name.ts';
+import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/logical-path.ts';
+import type { Tx } from '../../database/database.ts';
+import type { StoredFiles } from '../intake/stored-files.ts';
+import type { Journal } from '../journal.ts';
+import type { Actor, Entry, PlacedEntry } from './entry.ts';
+import { countChildren, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
+
+/** Puts entries into directories, in a transaction that holds the owner's drive. */
+export class Directories {
+  readonly #clock: Clock;
+  readonly #journal: Journal;
+  readonly #storedFiles: StoredFiles;
+
+  constructor(parts: { clock: Clock; journal: Journal; storedFiles: StoredFiles }) {
+    this.#clock = parts.clock;
+    this.#journal = parts.journal;
+    this.#storedFiles = parts.storedFiles;
+  }
+
+  /** Makes the root of a new drive and the directories that it begins with. */
+  async openDrive(tx: Tx, ownerId: number, names: readonly FileName[]): Promise<void> {
+    const root = await insertEntry(tx, directoryOf(ownerId, null, ''), this.#clock.now());
+    if (root === undefined) throw new Error(`The account ${ownerId} has a drive already.`);
+    for (const name of names) {
+      await this.add(tx, { ownerId, clientId: null }, directoryOf(ownerId, root.id, name), ROOT_PATH);
+    }
+  }
+
+  /**
+   * The directory at that path; what is missing of it is made.
+   * @throws Failure `conflict` when a file is in the way
+   */
+  async ensure(tx: Tx, actor: Actor, path: LogicalPath): Promise<Entry> {
+    return (await this.#descend(tx, actor, path)).directory;
+  }
+
+  /** @throws Failure `conflict` when something is there already, or a file is in the way */
+  async make(tx: Tx, actor: Actor, path: LogicalPath): Promise<PlacedEntry> {
+    const { directory, parentPath, isNew } = await this.#descend(tx, actor, path);
+    if (!isNew) throw nameTaken(directory.name);
+    return { entry: directory, parentPath };
+  }
+
+  /**
+   * Inserts an entry into a directory and tells of it.
+   * @throws Failure `conflict` when the name is taken
+   */
+  async add(
+    tx: Tx,
+    actor: Actor,
+    added: NewEntry & { parentId: number },
+    parentPath: LogicalPath,
+  ): Promise<Entry> {
+    const entry = await insertEntry(tx, added, this.#clock.now());
+    if (entry === undefined) throw nameTaken(added.name);
+    await countChildren(tx, added.parentId, 1);
+    await this.#journal.created(tx, actor, { entry, parentPath });
+    if (!entry.isDirectory) await this.#storedFiles.tell(tx, [{ entry, parentPath }]);
+    return entry;
+  }
+
+  async #descend(tx: Tx, actor: Actor, path: LogicalPath) {
+    const names = segmentsOf(path);
+    const chain = await walkPath(tx, actor.ownerId, names);
+    let directory = chain.at(-1);
+    if (directory === undefined) throw new Error(`The account ${actor.ownerId} has no drive.`);
+    const missing = names.slice(chain.length - 1);
+    // Every directory that comes into being has an event of its own: whoever follows the events builds the same tree.
+    for (const [index, name] of missing.entries()) {
+      if (!directory.isDirectory) throw nameTaken(directory.name);
+      const parentPath = pathOf(names.slice(0, chain.length - 1 + index));
+      directory = await this.add(tx, actor, directoryOf(actor.ownerId, directory.id, name), parentPath);
+    }
+    if (!directory.isDirectory) throw nameTaken(directory.name);
+    return { directory, parentPath: pathOf(names.slice(0, -1)), isNew: missing.length > 0 };
+  }
+}
+
+/** Without a check: what is restored may have had a longer path than any that a caller may send. */
+function pathOf(names: readonly FileName[]): LogicalPath {
+  return names.reduce(childOf, ROOT_PATH);
+}
+
+export function nameTaken(name: string): Failure {
+  return new Failure('conflict', `There is already something named "${name}" here.`);
+}
+
+function directoryOf<P extends number | null>(ownerId: number, parentId: P, name: FileName | '') {
+  return { ownerId, parentId, name, isDirectory: true, blobId: null, size: 0, contentType: null };
+}

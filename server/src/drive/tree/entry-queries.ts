@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import { type FileName, foldName } from '../../base/text/file-name.ts';
+import { type LogicalPath, parentOf } from '../../base/text/logical-path.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { EntryTable } from '../../database/tables/schema.ts';
+import type { Entry } from './entry.ts';
+
+export const ENTRY_COLUMNS = [
+  'entry.id',
+  'entry.owner_id',
+  'entry.parent_id',
+  'entry.name',
+  'entry.is_directory',
+  'entry.blob_id',
+  'entry.size',
+  'entry.content_type',
+  'entry.child_count',
+  'entry.created_at',
+  'entry.updated_at',
+] as const;
+
+export interface EntryRow {
+  id: number;
+  owner_id: number;
+  parent_id: number | null;
+  name: string;
+  is_directory: EntryTable['is_directory'];
+  blob_id: number | null;
+  size: number;
+  content_type: string | null;
+  child_count: number;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+export function toEntry(row: EntryRow): Entry {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    parentId: row.parent_id,
+    name: row.name,
+    isDirectory: row.is_directory === 1,
+    blobId: row.blob_id,
+    size: row.size,
+    contentType: row.content_type,
+    childCount: row.child_count,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/**
+ * Follows a path from the root of the drive as far as it exists: the root first, then one entry for each segment
+ * found. One query, whatever the depth.
+ */
+export async function walkPath(
+  db: Db,
+  ownerId: number,
+  names: readonly FileName[],
+): Promise<readonly Entry[]> {
+  const steps =
+    names.length === 0
+      ? sql`select 0 as depth, '' as name where 1 = 0`
+      : sql`values ${sql.join(names.map((name, index) => sql`(${sql.lit(index + 1)}, ${name})`))}`;
+  const { rows } = await sql<EntryRow>`
+    with recursive
+      step (depth, name) as (${steps}),
+      walk (depth, id) as (
+        select 0, id from entry where owner_id = ${ownerId} and parent_id is null and deleted_at is null
+        union all
+        select walk.depth + 1, entry.id
+        from walk
+        join step on step.depth = walk.depth + 1
+        join entry on entry.parent_id = walk.id and entry.name = step.name
+      )
+    select ${sql.join(ENTRY_COLUMNS.map((column) => sql.ref(column)))}
+    from walk join entry on entry.id = walk.id
+    order by walk.depth`.execute(db);
+  return rows.map(toEntry);
+}
+
+/** An entry that is in the drive and not in the recycle bin; the root of the drive does not count. */
+export async function findLiveEntry(db: Db, ownerId: number, id: number): Promise<Entry | undefined> {
+  const row = await db
+    .selectFrom('entry')
+    .select(ENTRY_COLUMNS)
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .where('parent_id', 'is not', null)
+    .executeTakeFirst();
+  return row && toEntry(row);
+}
+
+/** Those of the entries that are in a drive and not in a recycle bin. */
+export async function findLiveEntries(db: Db, ids: readonly number[]): Promise<readonly Entry[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('entry')
+    .select(ENTRY_COLUMNS)
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.map(toEntry);
+}
+
+export async function findChild(db: Db, parentId: number, name: string): Promise<Entry | undefined> {
+  const row = await db
+    .selectFrom('entry')
+    .select(ENTRY_COLUMNS)
+    .where('parent_id', '=', parentId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row && toEntry(row);
+}
+
+/** For each live entry the path of the directory that it lies in. One query, whatever the number. */
+export async function findParentPaths(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, LogicalPath>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; path: string }>`
+    with recursive up (id, parent_id, path) as (
+      select id, parent_id, '/' || name from entry where id in (${sql.join(ids)})
+      union all
+      select up.id, entry.parent_id, '/' || entry.name || up.path
+      from up join entry on entry.id = up.parent_id
+      where entry.parent_id is not null
+    )
+    select up.id, up.path
+    from up join entry on entry.id = up.parent_id
+    where entry.parent_id is null`.execute(db);
+  // The paths are made of names that were checked when they came in.
+  return new Map(rows.map((row) => [row.id, parentOf(row.path as LogicalPath)]));
+}
+
+export interface NewEntry {
+  readonly ownerId: number;
+  readonly parentId: number | null;
+  readonly name: FileName | '';
+  readonly isDirectory: boolean;
+  readonly blobId: number | null;
+  readonly size: number;
+  readonly contentType: string | null;
+}
+
+/** Gives undefined when the name is taken in that directory. Does not count the child: see {@link countChildren}. */
+export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promise<Entry | undefined> {
+  // Written out, as are the others that every upload asks: built by the builder they cost as much as they take to run.
+  const { rows } = await sql<EntryRow>`
+    insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, child_count,
+      created_at, updated_at)
+    values (${entry.ownerId}, ${entry.parentId}, ${entry.name}, ${foldName(entry.name)},
+      ${entry.isDirectory ? 1 : 0}, ${entry.blobId}, ${entry.size}, ${entry.contentType}, 0, ${now}, ${now})
+    on conflict (parent_id, name) do nothing
+    returning ${RETURNED}`.execute(tx);
+  const [row] = rows;
+  return row && toEntry(row);
+}
+
+const RETURNED = sql.raw(ENTRY_COLUMNS.join(', '));
+
+/** Adds to the number of a directory's children. */
+export async function countChildren(tx: Tx, directoryId: number, by: number): Promise<void> {
+  await sql`update entry set child_count = child_count + ${by} where id = ${directoryId}`.execute(tx);
+}
+
+export async function renameEntry(tx: Tx, id: number, name: FileName, now: Instant): Promise<void> {
+  await tx
+    .updateTable('entry')
+    .set({ name, folded_name: foldName(name), updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The whole move, whatever lies below: one row, and the two counts of children. */
+export async function reparentEntry(
+  tx: Tx,
+  move: { id: number; fromId: number; toId: number },
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('entry')
+    .set({ parent_id: move.toId, updated_at: now })
+    .where('id', '=', move.id)
+    .execute();
+  await countChildren(tx, move.fromId, -1);
+  await countChildren(tx, move.toId, 1);
+}

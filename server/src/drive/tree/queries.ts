@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import { foldName } from '../../base/text/file-name.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { NewEntry } from './entry-queries.ts';
+
+/** So many rows to a statement: more make no difference, and SQLite takes 32,766 parameters. */
+export const ROWS_AT_ONCE = 500;
+
+/** Which of the names are taken in a directory. */
+export async function findTakenNames(
+  db: Db,
+  directoryId: number,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const taken: string[] = [];
+  for (let at = 0; at < names.length; at += ROWS_AT_ONCE) {
+    const found = await db
+      .selectFrom('entry')
+      .select('name')
+      .where('parent_id', '=', directoryId)
+      .where('name', 'in', names.slice(at, at + ROWS_AT_ONCE))
+      .execute();
+    taken.push(...found.map(({ name }) => name));
+  }
+  return taken;
+}
+
+export interface NewTreeEntry extends NewEntry {
+  readonly parentId: number;
+  /** How many of the new entries will lie in it. */
+  readonly childCount: number;
+}
+
+/** Gives the ids of the new entries, in their order. Names that are taken are the caller's to have found out. */
+export async function insertEntries(
+  tx: Tx,
+  entries: readonly NewTreeEntry[],
+  now: Instant,
+): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (let at = 0; at < entries.length; at += ROWS_AT_ONCE) {
+    const some = entries.slice(at, at + ROWS_AT_ONCE);
+    const rows = some.map(
+      (entry) =>
+        sql`(${entry.ownerId}, ${entry.parentId}, ${entry.name}, ${foldName(entry.name)},
+          ${entry.isDirectory ? 1 : 0}, ${entry.blobId}, ${entry.size}, ${entry.contentType}, ${entry.childCount},
+          ${now}, ${now})`,
+    );
+    const inserted = await sql<{ id: number; parent_id: number; name: string }>`
+      insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type,
+        child_count, created_at, updated_at)
+      values ${sql.join(rows)} returning id, parent_id, name`.execute(tx);
+    // In which order the rows are returned no engine promises.
+    const idOf = new Map(inserted.rows.map((row) => [`${row.parent_id}/${row.name}`, row.id]));
+    for (const { parentId, name } of some) {
+      const id = idOf.get(`${parentId}/${name}`);
+      if (id === undefined) throw new Error('An entry was inserted and has no id.');
+      ids.push(id);
+    }
+  }
+  return ids;
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { Usage } from '../../accounts/accounts.ts';
+import type { ReferenceCounts } from '../../blobs/blobs.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { ObjectPlace } from '../../policies/policies.ts';
+import type { Entry } from './entry.ts';
+
+/** What all files at and below an entry take. */
+export async function sumSubtree(db: Db, rootId: number): Promise<Usage> {
+  return await withSubtree(db, rootId)
+    .selectFrom('subtree')
+    .select([
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+      sql<number>`count(blob_id)`.as('files'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** How many files lie below a directory, or `most` where there are more entries than that. */
+export async function countFiles(db: Db, directoryId: number, most?: number): Promise<number> {
+  // One more, for the directory itself.
+  const limit = most === undefined ? sql`` : sql`limit ${most + 1}`;
+  const { rows } = await sql<{ entries: number; files: number }>`
+    with recursive subtree (id, blob_id) as (
+      select id, blob_id from entry where id = ${directoryId}
+      union all
+      select entry.id, entry.blob_id from subtree join entry on entry.parent_id = subtree.id
+    )
+    select count(*) as entries, count(blob_id) as files from (select blob_id from subtree ${limit}) as counted`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (row === undefined) return 0;
+  return most !== undefined && row.entries > most ? most : row.files;
+}
+
+/** What there is at and below an entry. */
+export interface TreeTotals {
+  readonly files: number;
+  readonly directories: number;
+  /** Of all files, each in full. */
+  readonly bytes: number;
+}
+
+export async function countTree(db: Db, rootId: number): Promise<TreeTotals> {
+  return await withSubtree(db, rootId)
+    .selectFrom('subtree')
+    .select([
+      sql<number>`count(blob_id)`.as('files'),
+      sql<number>`count(*) - count(blob_id)`.as('directories'),
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** How often each blob is used at and below an entry. */
+export function countSubtreeUses(tx: Tx, rootId: number): ReferenceCounts {
+  return withSubtree(tx, rootId)
+    .selectFrom('subtree')
+    .where('blob_id', 'is not', null)
+    .groupBy('blob_id')
+    .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
+}
+
+/** A file below a directory, or an empty or full directory, with its place relative to that directory. */
+export interface SubtreeEntry {
+  readonly relativePath: string;
+  readonly isDirectory: boolean;
+  readonly updatedAt: number;
+  readonly size: number;
+  /** Null for a directory. */
+  readonly place: ObjectPlace | null;
+  readonly crc32: number | null;
+}
+
+/** Everything below a directory in one query, parents before their children. */
+export async function findSubtree(db: Db, directoryId: number): Promise<readonly SubtreeEntry[]> {
+  const { rows } = await sql<{
+    path: string;
+    is_directory: number;
+    updated_at: number;
+    size: number;
+    policy_id: number | null;
+    object_key: string | null;
+    crc32: number | null;
+  }>`
+    with recursive subtree (id, path, is_directory, updated_at, size, blob_id) as (
+      select id, name, is_directory, updated_at, size, blob_id from entry where parent_id = ${directoryId}
+      union all
+      select entry.id, subtree.path || '/' || entry.name,
+        entry.is_directory, entry.updated_at, entry.size, entry.blob_id
+      from subtree join entry on entry.parent_id = subtree.id
+    )
+    select subtree.path, subtree.is_directory, subtree.updated_at, subtree.size,
+      blob.policy_id, blob.object_key, blob.crc32
+    from subtree left join blob on blob.id = subtree.blob_id
+    order by subtree.path`.execute(db);
+  return rows.map((row) => ({
+    relativePath: row.path,
+    isDirectory: row.is_directory === 1,
+    updatedAt: row.updated_at,
+    size: row.size,
+    place: toPlace(row),
+    crc32: row.crc32,
+  }));
+}
+
+/** Where the bytes of an entry lie, if it has any. */
+export function toPlace(row: { policy_id: number | null; object_key: string | null }): ObjectPlace | null {
+  const { policy_id: policyId, object_key: objectKey } = row;
+  return policyId === null || objectKey === null ? null : { policyId, objectKey };
+}
+
+/**
+ * How many levels lie below a directory. Reads its directories only: their counts of children tell of files, so a
+ * directory of any number of files takes one step in an index.
+ */
+export async function findHeight(db: Db, directory: Entry): Promise<number> {
+  if (directory.childCount === 0) return 0;
+  const { rows } = await sql<{ height: number }>`
+    with recursive directory (id, height) as (
+      select cast(${directory.id} as bigint), cast(1 as bigint)
+      union all
+      select entry.id, directory.height + 1
+      from directory join entry on entry.parent_id = directory.id
+      where entry.is_directory = 1 and entry.child_count > 0
+    )
+    select max(height) as height from directory`.execute(db);
+  return rows[0]?.height ?? 0;
+}
+
+/**
+ * An entry and everything below it, as the table `subtree`. It has what the queries need of each: joined with the
+ * entries again, SQLite would read all entries there are.
+ */
+export function withSubtree(db: Db, rootId: number) {
+  return db.withRecursive('subtree', (cte) =>
+    cte
+      .selectFrom('entry')
+      .select(['entry.id', 'entry.blob_id', 'entry.size'])
+      .where('entry.id', '=', rootId)
+      .unionAll(
+        cte
+          .selectFrom('entry')
+          .innerJoin('subtree', 'subtree.id', 'entry.parent_id')
+          .select(['entry.id', 'entry.blob_id', 'entry.size']),
+      ),
+  );
+}

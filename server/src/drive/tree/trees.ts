@@ -1,0 +1,211 @@
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { FileName } from '../../base/text/file-name.ts';
+import {
+  checkDepth,
+  checkLength,
+  childOf,
+  type LogicalPath,
+  segmentsOf,
+} from '../../base/text/logical-path.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
+import type { StoredBytes } from '../../policies/policies.ts';
+import { contentTypeFor } from '../intake/content-type.ts';
+import type { StoredFiles } from '../intake/stored-files.ts';
+import type { Journal } from '../journal.ts';
+import { nameTaken } from './directories.ts';
+import type { Actor, Entry, PlacedEntry } from './entry.ts';
+import { countChildren } from './entry-queries.ts';
+import { findTakenNames, insertEntries, type NewTreeEntry, ROWS_AT_ONCE } from './queries.ts';
+
+/** A file or directory of a tree that does not lie in a drive yet. */
+export interface TreeNode {
+  readonly name: FileName;
+  readonly isDirectory: boolean;
+  /** The number of its directory among the nodes, where that stands before it; null at the top. */
+  readonly parent: number | null;
+}
+
+/** Of the stored bytes of a file's node; a directory's has none. */
+export type BytesOf = (node: number) => StoredBytes;
+
+/** The directory that a tree goes into. */
+export interface TreePlace {
+  readonly directoryId: number;
+  readonly path: LogicalPath;
+}
+
+/** Puts whole trees into drives, in a few statements however many entries they have. */
+export class Trees {
+  readonly #database: Database;
+  readonly #blobs: Blobs;
+  readonly #journal: Journal;
+  readonly #storedFiles: StoredFiles;
+  readonly #clock: Clock;
+
+  constructor(parts: {
+    database: Database;
+    blobs: Blobs;
+    journal: Journal;
+    storedFiles: StoredFiles;
+    clock: Clock;
+  }) {
+    this.#database = parts.database;
+    this.#blobs = parts.blobs;
+    this.#journal = parts.journal;
+    this.#storedFiles = parts.storedFiles;
+    this.#clock = parts.clock;
+  }
+
+  /**
+   * Whether the tree could be put there now, to be refused early. What holds is {@link addTree}.
+   * @throws Failure `conflict` when a name at the top is taken; `invalid` when a path would be too long or too deep
+   */
+  checkFree(place: TreePlace, nodes: readonly TreeNode[]): Promise<void> {
+    return check(this.#database.db, place, nodes);
+  }
+
+  /**
+   * Makes the entries of a tree, all of whose bytes are stored and charged, in a transaction that holds the owner's
+   * drive. Nothing is merged: a directory whose name is taken is as much in the way as a file.
+   *
+   * @throws Failure as {@link checkFree} does
+   */
+  async addTree(
+    tx: Tx,
+    actor: Actor,
+    place: TreePlace,
+    nodes: readonly TreeNode[],
+    bytesOf: BytesOf,
+  ): Promise<void> {
+    await check(tx, place, nodes);
+    const entries = await this.#insert(tx, actor.ownerId, place, nodes, bytesOf);
+    const roots = entries.filter((_, index) => nodes[index]?.parent === null);
+    await countChildren(tx, place.directoryId, roots.length);
+    for (let at = 0; at < roots.length; at += ROWS_AT_ONCE) {
+      const some = roots.slice(at, at + ROWS_AT_ONCE);
+      await this.#journal.createdAll(
+        tx,
+        actor,
+        some.map((entry) => ({ entry, parentPath: place.path })),
+      );
+    }
+    await this.#storedFiles.tell(tx, placeFiles(place, nodes, entries));
+  }
+
+  /** Directories level by level, then all files. Gives the entries in the order of the nodes. */
+  async #insert(
+    tx: Tx,
+    ownerId: number,
+    place: TreePlace,
+    nodes: readonly TreeNode[],
+    bytesOf: BytesOf,
+  ): Promise<readonly Entry[]> {
+    const now = this.#clock.now();
+    const childCounts = countChildrenOf(nodes);
+    const made: Entry[] = [];
+    const insert = async (numbers: readonly number[], blobIds: ReadonlyMap<number, number>) => {
+      const rows = numbers.map((number): NewTreeEntry => {
+        const { name, isDirectory, parent } = nodeAt(nodes, number);
+        const parentId = parent === null ? place.directoryId : nodeAt(made, parent).id;
+        const childCount = childCounts[number] ?? 0;
+        const common = { ownerId, parentId, name, isDirectory, childCount };
+        if (isDirectory) return { ...common, blobId: null, size: 0, contentType: null };
+        const contentType = contentTypeFor(name, null);
+        return { ...common, blobId: blobIds.get(number) ?? null, size: bytesOf(number).size, contentType };
+      });
+      const ids = await insertEntries(tx, rows, now);
+      for (const [index, number] of numbers.entries()) {
+        const row = nodeAt(rows, index);
+        made[number] = { ...row, id: nodeAt(ids, index), createdAt: now, updatedAt: now };
+      }
+    };
+    for (const level of directoryLevels(nodes)) await insert(level, new Map());
+    const files = nodes.flatMap((node, number) => (node.isDirectory ? [] : [number]));
+    await insert(files, await this.#insertBlobs(tx, ownerId, nodes, files, bytesOf));
+    return made;
+  }
+
+  async #insertBlobs(
+    tx: Tx,
+    ownerId: number,
+    nodes: readonly TreeNode[],
+    files: readonly number[],
+    bytesOf: BytesOf,
+  ): Promise<ReadonlyMap<number, number>> {
+    const blobs = files.map((number) => {
+      const contentType = contentTypeFor(nodeAt(nodes, number).name, null);
+      return { ...bytesOf(number), kind: 'FILE' as const, contentType, createdBy: ownerId };
+    });
+    const ids = await this.#blobs.insertAll(tx, blobs);
+    return new Map(files.map((number, index) => [number, nodeAt(ids, index)]));
+  }
+}
+
+async function check(db: Db, { directoryId, path }: TreePlace, nodes: readonly TreeNode[]): Promise<void> {
+  const depths: number[] = [];
+  const paths: string[] = [];
+  for (const [number, { name, parent, isDirectory }] of nodes.entries()) {
+    const depth = parent === null ? segmentsOf(path).length + 1 : nodeAt(depths, parent) + 1;
+    const own = childOf(parent === null ? path : nodeAt(paths, parent), name);
+    checkReach(name, depth, own);
+    if (!isDirectory) continue;
+    depths[number] = depth;
+    paths[number] = own;
+  }
+  const top = nodes.flatMap(({ name, parent }) => (parent === null ? [name] : []));
+  const [taken] = await findTakenNames(db, directoryId, top);
+  if (taken !== undefined) throw nameTaken(taken);
+}
+
+function placeFiles(
+  { path }: TreePlace,
+  nodes: readonly TreeNode[],
+  entries: readonly Entry[],
+): readonly PlacedEntry[] {
+  const paths: LogicalPath[] = [];
+  const files: PlacedEntry[] = [];
+  for (const [number, { name, isDirectory, parent }] of nodes.entries()) {
+    const parentPath = parent === null ? path : nodeAt(paths, parent);
+    if (isDirectory) paths[number] = childOf(parentPath, name);
+    else files.push({ entry: nodeAt(entries, number), parentPath });
+  }
+  return files;
+}
+
+function checkReach(name: FileName, depth: number, path: string): void {
+  try {
+    checkDepth(depth);
+    checkLength(path);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure('invalid', `There is no place for "${name}" here. ${error.message}`, { cause: error });
+  }
+}
+
+function countChildrenOf(nodes: readonly TreeNode[]): readonly number[] {
+  const counts = nodes.map(() => 0);
+  for (const { parent } of nodes) if (parent !== null) counts[parent] = (counts[parent] ?? 0) + 1;
+  return counts;
+}
+
+/** The numbers of the directories, those of the top first. */
+function directoryLevels(nodes: readonly TreeNode[]): readonly (readonly number[])[] {
+  const levels: number[][] = [];
+  const levelOf: number[] = [];
+  for (const [number, { parent, isDirectory }] of nodes.entries()) {
+    if (!isDirectory) continue;
+    const level = parent === null ? 0 : nodeAt(levelOf, parent) + 1;
+    levelOf[number] = level;
+    levels[level] ??= [];
+    levels[level]?.push(number);
+  }
+  return levels;
+}
+
+function nodeAt<T>(all: readonly T[], index: number): T {
+  const found = all[index];
+  if (found === undefined) throw new Error(`A tree has nothing at ${index}, or not yet.`);
+  return found;
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Db } from '../../database/database.ts';
+import type { ArchivedEntry } from '../download/zip-entries.ts';
+import { toPlace } from './subtree-queries.ts';
+
+/** An entry on a walk through a tree. */
+export interface WalkedEntry extends ArchivedEntry {
+  readonly id: number;
+  readonly parentId: number;
+  readonly name: string;
+  readonly childCount: number;
+}
+
+/**
+ * The children of some directories, each directory's in the order of their names.
+ * @param after of a single directory only those behind that name
+ */
+export async function findWalkedChildren(
+  db: Db,
+  directoryIds: readonly number[],
+  page: { readonly after: string; readonly most: number },
+): Promise<readonly WalkedEntry[]> {
+  const { rows } = await sql<{
+    id: number;
+    parent_id: number;
+    name: string;
+    is_directory: number;
+    child_count: number;
+    updated_at: number;
+    size: number;
+    policy_id: number | null;
+    object_key: string | null;
+    crc32: number | null;
+  }>`
+    select entry.id, entry.parent_id, entry.name, entry.is_directory, entry.child_count, entry.updated_at, entry.size,
+      blob.policy_id, blob.object_key, blob.crc32
+    from entry left join blob on blob.id = entry.blob_id
+    where entry.parent_id in (${sql.join(directoryIds)}) and entry.name > ${page.after}
+    order by entry.parent_id, entry.name
+    limit ${page.most}`.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    parentId: row.parent_id,
+    name: row.name,
+    isDirectory: row.is_directory === 1,
+    childCount: row.child_count,
+    updatedAt: row.updated_at,
+    size: row.size,
+    place: toPlace(row),
+    crc32: row.crc32,
+  }));
+}

@@ -1,0 +1,96 @@
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Database } from '../../database/database.ts';
+import type { ZipEntry } from '../../formats/zip/writer.ts';
+import type { ObjectPlace } from '../../policies/policies.ts';
+import { findDownloadable } from '../download/queries.ts';
+import { toZipEntry } from '../download/zip-entries.ts';
+import { placeEntries } from '../listing/listing.ts';
+import type { PlacedEntry } from './entry.ts';
+import { countTree, type TreeTotals } from './subtree-queries.ts';
+import { findWalkedChildren, type WalkedEntry } from './walk-queries.ts';
+
+/** A live entry from which something is made. */
+export interface WalkSource extends PlacedEntry {
+  /** Of its bytes; null for a directory. */
+  readonly place: ObjectPlace | null;
+}
+
+/** So many entries are in memory at once, beside the directories that are still to be looked at. */
+const MOST_AT_ONCE = 1_000;
+
+interface OpenDirectory {
+  readonly id: number;
+  readonly path: string;
+  readonly childCount: number;
+}
+
+/** Goes through trees of any size without having them in memory. */
+export class Walks {
+  readonly #database: Database;
+  readonly #blobs: Blobs;
+
+  constructor(parts: { database: Database; blobs: Blobs }) {
+    this.#database = parts.database;
+    this.#blobs = parts.blobs;
+  }
+
+  /** Undefined when it is not there, or not any more. */
+  async find(ownerId: number, entryId: number): Promise<WalkSource | undefined> {
+    const { db } = this.#database;
+    const found = await findDownloadable(db, ownerId, entryId);
+    if (found === undefined) return undefined;
+    const [placed] = await placeEntries(db, [found.entry]);
+    return placed && { ...placed, place: found.place };
+  }
+
+  /** What a walk from there would come by. */
+  count({ entry }: WalkSource): Promise<TreeTotals> {
+    return countTree(this.#database.db, entry.id);
+  }
+
+  /**
+   * The entry and all that lies below it, as entries of an archive: directories before what lies in them, all under the
+   * name of the entry. What is changed meanwhile is met as it was or as it is.
+   */
+  async *entries({ entry, place }: WalkSource): AsyncGenerator<ZipEntry> {
+    yield toZipEntry(this.#blobs, entry.name, { ...entry, place, crc32: null });
+    const open: OpenDirectory[] = [];
+    if (entry.isDirectory) open.push({ id: entry.id, path: entry.name, childCount: entry.childCount });
+    for (let group = takeGroup(open); group.length > 0; group = takeGroup(open)) {
+      const pathOf = new Map(group.map(({ id, path }) => [id, path]));
+      for await (const child of this.#childrenOf(group)) {
+        const path = `${pathOf.get(child.parentId)}/${child.name}`;
+        if (child.isDirectory) open.push({ id: child.id, path, childCount: child.childCount });
+        yield toZipEntry(this.#blobs, path, child);
+      }
+    }
+  }
+
+  async *#childrenOf(group: readonly OpenDirectory[]): AsyncGenerator<WalkedEntry> {
+    const ids = group.map(({ id }) => id);
+    // Several together have no more than fit a page, unless somebody fills them at this moment.
+    const most = ids.length === 1 ? MOST_AT_ONCE : Number.MAX_SAFE_INTEGER;
+    for (let after = ''; ; ) {
+      const page = await findWalkedChildren(this.#database.db, ids, { after, most });
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < most) return;
+      after = last.name;
+    }
+  }
+}
+
+/** Takes directories off the end that have a page of children together, or one with more. */
+function takeGroup(open: OpenDirectory[]): readonly OpenDirectory[] {
+  const group: OpenDirectory[] = [];
+  let children = 0;
+  while (group.length < MOST_AT_ONCE) {
+    const next = open.at(-1);
+    if (next === undefined || (group.length > 0 && children + next.childCount > MOST_AT_ONCE)) break;
+    open.pop();
+    if (next.childCount === 0) continue;
+    group.push(next);
+    children += next.childCount;
+  }
+  return group;
+}

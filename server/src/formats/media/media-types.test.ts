@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toMediaType } from '../../base/text/media-type.ts';
+import { mediaTypeOf } from './media-types.ts';
+
+const known: Record<string, string> = {
+  'app.apk': 'application/vnd.android.package-archive',
+  'app.ipa': 'application/x-ios-app',
+  'holiday.JPG': 'image/jpeg',
+  'picture.heic': 'image/heic',
+  'picture.webp': 'image/webp',
+  'drawing.svg': 'image/svg+xml',
+  'raw.cr2': 'image/x-canon-cr2',
+  'raw.dng': 'image/x-adobe-dng',
+  'film.mp4': 'video/mp4',
+  'film.mkv': 'video/x-matroska',
+  'film.mov': 'video/quicktime',
+  'song.mp3': 'audio/mpeg',
+  'song.flac': 'audio/flac',
+  'song.m4a': 'audio/mp4',
+  'paper.pdf': 'application/pdf',
+  'letter.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'sheet.ods': 'application/vnd.oasis.opendocument.spreadsheet',
+  'book.epub': 'application/epub+zip',
+  'notes.md': 'text/markdown',
+  'table.csv': 'text/csv',
+  'page.html': 'text/html',
+  'main.rs': 'text/plain',
+  'run.sh': 'text/plain',
+  'index.php': 'text/plain',
+  'module.cjs': 'text/javascript',
+  'backup.zip': 'application/zip',
+  'backup.tar.gz': 'application/gzip',
+  'backup.tgz': 'application/gzip',
+  'backup.7z': 'application/x-7z-compressed',
+  'dir.with.dots/名前.png': 'image/png',
+};
+
+for (const [name, type] of Object.entries(known)) {
+  test(`${name} is ${type}`, () => {
+    assert.equal(mediaTypeOf(name), type);
+    assert.equal(toMediaType(type), type);
+  });
+}
+
+for (const name of ['README', 'zip', '.png', 'file.', 'file.no-such-kind', 'a.b c', '']) {
+  test(`"${name}" tells nothing`, () => assert.equal(mediaTypeOf(name), null));
+}

@@ -1,0 +1,156 @@
+// How the bytes of an entry lie in an archive. What somebody keeps in a drive is mostly compressed already, and its name
+// does not always say so: whether deflating pays is seen by deflating, small files whole, large ones their first block.
+
+import { addAbortSignal, Readable } from 'node:stream';
+import { ContentCheck } from './content-check.ts';
+import { blocksOf, Deflater } from './deflating.ts';
+import { isDirectory, type WrittenBytes, type ZipFacts } from './records.ts';
+
+/** One file or directory of an archive. Nothing is opened for a directory or an empty file. */
+export interface ZipEntry extends ZipFacts {
+  open(): Promise<AsyncIterable<Uint8Array>>;
+  /** All bytes at once: the faster way for small files, taken where it is offered and the file is small. */
+  read?(): Promise<Uint8Array>;
+}
+
+/** An entry that is ready to be written. */
+export interface PackedEntry {
+  /** For its records. */
+  readonly facts: ZipFacts;
+  /** As they lie in the archive. */
+  readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** Once the pieces are taken. Fails when they were not what was announced. */
+  finish(): WrittenBytes;
+  /** Lets go of what is open; in any case. */
+  close(): Promise<void>;
+}
+
+export interface PackingOptions {
+  /** Deflates what becomes smaller by it; otherwise everything is stored as it is. */
+  readonly deflates?: boolean;
+  /** Ends a source that stalls. */
+  readonly signal?: AbortSignal;
+  /** Hears how many bytes of content have been read, chunk by chunk. */
+  readonly onBytes?: (bytes: number) => void;
+}
+
+/** Of the first block of a large file so much must be saved: it tells little of the others. */
+const WORTHWHILE = 15 / 16;
+
+export class Packing {
+  readonly #options: PackingOptions;
+  readonly #deflater = new Deflater();
+
+  constructor(options: PackingOptions) {
+    this.#options = options;
+  }
+
+  /** With all bytes at once. */
+  async packSmall(entry: ZipEntry, bytes: Uint8Array): Promise<PackedEntry> {
+    const facts = toFacts(entry);
+    const check = this.#checkOf(facts);
+    check.pass(bytes);
+    const crc32 = check.finish();
+    if (this.#options.deflates !== true || facts.size === 0) return ready(facts, bytes, crc32);
+    const deflated = await this.#deflater.whole(bytes);
+    if (deflated.byteLength >= facts.size) return ready({ ...facts, crc32 }, bytes, crc32);
+    return ready({ ...facts, crc32, deflatedSize: deflated.byteLength }, deflated, crc32);
+  }
+
+  /** Opens it when its pieces are taken, or, where it may be deflated, now. */
+  async pack(entry: ZipEntry): Promise<PackedEntry> {
+    const facts = toFacts(entry);
+    if (facts.size === 0) return ready(facts, EMPTY, this.#checkOf(facts).finish());
+    const opened = this.#open(entry);
+    if (this.#options.deflates !== true) return this.#store(facts, opened);
+    return await this.#deflateOrStore(facts, blocksOf(opened));
+  }
+
+  #store(facts: ZipFacts, content: AsyncGenerator<Uint8Array>): PackedEntry {
+    const check = this.#checkOf(facts);
+    return {
+      facts,
+      pieces: passing(content, check),
+      finish: () => ({ crc32: check.finish(), packedSize: facts.size }),
+      close: () => end(content),
+    };
+  }
+
+  async #deflateOrStore(facts: ZipFacts, blocks: AsyncGenerator<Uint8Array>): Promise<PackedEntry> {
+    try {
+      const { value: first = EMPTY } = await blocks.next();
+      const deflated = await this.#deflater.block(first);
+      const all = startingWith(first, blocks);
+      if (deflated.byteLength > first.byteLength * WORTHWHILE) {
+        return { ...this.#store(facts, all), close: () => end(blocks) };
+      }
+      const check = this.#checkOf(facts);
+      const written = { packedSize: 0 };
+      return {
+        facts: { ...facts, deflatedSize: null },
+        pieces: this.#deflate(passing(all, check), deflated, written),
+        finish: () => ({ crc32: check.finish(), packedSize: written.packedSize }),
+        close: () => end(blocks),
+      };
+    } catch (error) {
+      await end(blocks);
+      throw error;
+    }
+  }
+
+  /** @param first the first block, which has been deflated to see what comes of it */
+  async *#deflate(
+    blocks: AsyncIterable<Uint8Array>,
+    first: Uint8Array,
+    written: { packedSize: number },
+  ): AsyncGenerator<Uint8Array> {
+    let before: Uint8Array | undefined;
+    for await (const block of blocks) {
+      const piece = before === undefined ? first : await this.#deflater.block(block, before);
+      before = block;
+      written.packedSize += piece.byteLength;
+      yield piece;
+    }
+    written.packedSize += this.#deflater.end.byteLength;
+    yield this.#deflater.end;
+  }
+
+  async *#open(entry: ZipEntry): AsyncGenerator<Uint8Array> {
+    const { signal } = this.#options;
+    const source = await entry.open();
+    // A source that has stalled would not notice otherwise.
+    if (signal !== undefined && source instanceof Readable) addAbortSignal(signal, source);
+    yield* source;
+  }
+
+  #checkOf(facts: ZipFacts): ContentCheck {
+    return new ContentCheck(facts, this.#options.onBytes);
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+
+// What is empty has a CRC that everybody knows, and a directory with a data descriptor confuses some readers.
+function toFacts({ path, size, crc32, modifiedAt }: ZipFacts): ZipFacts {
+  if (isDirectory({ path, size, crc32, modifiedAt }) && size !== 0)
+    throw new RangeError(`${path} is a directory with bytes.`);
+  return { path, size, crc32: size === 0 ? (crc32 ?? 0) : crc32, modifiedAt };
+}
+
+function ready(facts: ZipFacts, bytes: Uint8Array, crc32: number): PackedEntry {
+  const written = { crc32, packedSize: bytes.byteLength };
+  return { facts, pieces: [bytes], finish: () => written, close: async () => {} };
+}
+
+async function end(generator: AsyncGenerator<Uint8Array>): Promise<void> {
+  await generator.return(undefined);
+}
+
+async function* passing(content: AsyncIterable<Uint8Array>, check: ContentCheck): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) yield check.pass(chunk);
+}
+
+async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (first.byteLength > 0) yield first;
+  yield* rest;
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dataDescriptor, localHeader } from './records.ts';
+
+const facts = (size: number, deflatedSize: number | null) => ({
+  path: 'a',
+  size,
+  deflatedSize,
+  crc32: 7,
+  modifiedAt: 0,
+});
+
+/** What stands at the places of the two sizes, packed first; the ZIP64 field is the last one. */
+function sizesIn(header: Buffer): readonly (number | bigint)[] {
+  const short = [header.readUInt32LE(18), header.readUInt32LE(22)];
+  if (short[0] !== 0xffff_ffff) return short;
+  const field = header.subarray(-20);
+  assert.deepEqual([field.readUInt16LE(0), field.readUInt16LE(2)], [1, 16]);
+  return [field.readBigUInt64LE(12), field.readBigUInt64LE(4)];
+}
+
+test('a deflated entry of known size tells both sizes before its bytes, and nothing behind them', () => {
+  const known = facts(1_000, 10);
+  const header = localHeader(known);
+  assert.deepEqual([header.readUInt16LE(6) & 8, header.readUInt16LE(8)], [0, 8]);
+  assert.deepEqual(sizesIn(header), [10, 1_000]);
+  assert.equal(header.readUInt32LE(14), 7);
+  assert.equal(dataDescriptor(known, { crc32: 7, packedSize: 10 }).byteLength, 0);
+});
+
+test('a deflated entry of unknown size tells both sizes behind its bytes', () => {
+  const unknown = facts(1_000, null);
+  const header = localHeader(unknown);
+  assert.deepEqual([header.readUInt16LE(6) & 8, header.readUInt16LE(8)], [8, 8]);
+  assert.deepEqual([...sizesIn(header), header.readUInt32LE(14)], [0, 0, 0]);
+  const descriptor = dataDescriptor(unknown, { crc32: 7, packedSize: 10 });
+  assert.equal(descriptor.byteLength, 16);
+  assert.deepEqual(
+    [4, 8, 12].map((at) => descriptor.readUInt32LE(at)),
+    [7, 10, 1_000],
+  );
+});
+
+test('an entry that may become larger than 32 bits when it is deflated has room for more', () => {
+  // Readers learn from the header how wide the descriptor is, and deflating can add a little.
+  const near = facts(2 ** 32 - 1_000, null);
+  assert.deepEqual(sizesIn(localHeader(near)), [0n, 0n]);
+  const descriptor = dataDescriptor(near, { crc32: 7, packedSize: 2 ** 32 + 5 });
+  assert.equal(descriptor.byteLength, 24);
+  assert.deepEqual(
+    [descriptor.readBigUInt64LE(8), descriptor.readBigUInt64LE(16)],
+    [2n ** 32n + 5n, 2n ** 32n - 1_000n],
+  );
+  assert.deepEqual(sizesIn(localHeader(facts(2 ** 32 - 2 ** 21, null))), [0, 0]);
+  assert.deepEqual(sizesIn(localHeader(facts(2 ** 32 - 1_000, 2 ** 31))), [2 ** 31, 2 ** 32 - 1_000]);
+  assert.deepEqual(sizesIn(localHeader(facts(2 ** 33, 10))), [10n, 2n ** 33n]);
+});

@@ -1,0 +1,247 @@
+// The records of a ZIP archive, after PKWARE's APPNOTE 6.3.10; section numbers are its own.
+//
+// ZIP64 (section 4.3.9.2, 4.5.3) is used for exactly the values that need it: one that reaches the largest number
+// of its old field is replaced by that number and stands, 8 bytes wide, in an extra field or record beside it.
+// Of a stored entry everything but the CRC is known before a byte is read, so the length of every record is, too.
+
+import type { Instant } from '../../base/clock.ts';
+
+/** What the records say of one entry. */
+export interface ZipFacts {
+  /** `/`-separated, no leading `/`; a directory ends with one. */
+  readonly path: string;
+  /** Bytes; 0 for a directory. */
+  readonly size: number;
+  /** Null when it is known only after the bytes: a data descriptor behind them tells it. */
+  readonly crc32: number | null;
+  readonly modifiedAt: Instant;
+  /**
+   * Bytes that are left of it where it is deflated, null when they are known only after they are written; absent where it
+   * is stored as it is.
+   */
+  readonly deflatedSize?: number | null;
+}
+
+/** What is known of an entry once its bytes are written. */
+export interface WrittenBytes {
+  readonly crc32: number;
+  /** Bytes that it takes in the archive, without its records. */
+  readonly packedSize: number;
+}
+
+export const MAX_32_BITS = 0xffff_ffff;
+export const MAX_16_BITS = 0xffff;
+
+/** Methods of section 4.4.5. */
+export const STORED = 0;
+export const DEFLATED = 8;
+
+const ZIP64_ID = 0x0001;
+const EXTENDED_TIMESTAMP_ID = 0x5455;
+
+// Sections 4.4.2 and 4.4.3: made on Unix (3) after version 6.3; 2.0 reads it, 4.5 what has ZIP64 values.
+const MADE_BY = (3 << 8) | 63;
+const READ_BY_PLAIN = 20;
+const READ_BY_ZIP64 = 45;
+
+// Section 4.4.4: bit 3, a data descriptor follows the bytes; bit 11, the name is UTF-8.
+const HAS_DESCRIPTOR = 1 << 3;
+const IS_UTF8 = 1 << 11;
+
+// Section 4.4.15: the upper half is the Unix mode (S_IFREG | 0644, S_IFDIR | 0755), the lowest byte is of MS-DOS.
+const FILE_ATTRIBUTES = 0o100644 * 0x1_0000;
+const DIRECTORY_ATTRIBUTES = 0o040755 * 0x1_0000 + 0x10;
+
+/** Section 4.3.7. */
+export function localHeader(facts: ZipFacts): Buffer {
+  const name = toName(facts.path);
+  const timestamp = timestampField(facts.modifiedAt);
+  // In a local header the field holds both sizes or is not there (section 4.5.3); unknown ones are 0 (section 4.4.4).
+  const [size, packedSize] = isTold(facts) ? [facts.size, toPackedSize(facts)] : [0, 0];
+  const isWide = mayBeWide(facts);
+  const zip64 = isWide ? zip64Field([size, packedSize]) : EMPTY;
+
+  const record = Buffer.allocUnsafe(30 + name.length + timestamp.length + zip64.length);
+  record.writeUInt32LE(0x0403_4b50, 0);
+  record.writeUInt16LE(isWide ? READ_BY_ZIP64 : READ_BY_PLAIN, 4);
+  writeCommonFields(record, 6, facts, isTold(facts) ? (facts.crc32 ?? 0) : 0);
+  record.writeUInt32LE(isWide ? MAX_32_BITS : packedSize, 18);
+  record.writeUInt32LE(isWide ? MAX_32_BITS : size, 22);
+  record.writeUInt16LE(name.length, 26);
+  record.writeUInt16LE(timestamp.length + zip64.length, 28);
+  append(record, 30, name, timestamp, zip64);
+  return record;
+}
+
+/** Section 4.3.9: behind the bytes of an entry of which not all was known before them; otherwise empty. */
+export function dataDescriptor(facts: ZipFacts, { crc32, packedSize }: WrittenBytes): Buffer {
+  if (isTold(facts)) return EMPTY;
+  const isWide = mayBeWide(facts);
+  const record = Buffer.allocUnsafe(isWide ? 24 : 16);
+  record.writeUInt32LE(0x0807_4b50, 0);
+  record.writeUInt32LE(crc32, 4);
+  if (isWide) {
+    writeUInt64LE(record, packedSize, 8);
+    writeUInt64LE(record, facts.size, 16);
+  } else {
+    record.writeUInt32LE(packedSize, 8);
+    record.writeUInt32LE(facts.size, 12);
+  }
+  return record;
+}
+
+/** Section 4.3.12. `offset` is where the local header lies. */
+export function centralHeader(facts: ZipFacts, { crc32, packedSize }: WrittenBytes, offset: number): Buffer {
+  const name = toName(facts.path);
+  const timestamp = timestampField(facts.modifiedAt);
+  const wide = [facts.size, packedSize, offset].filter((value) => value >= MAX_32_BITS);
+  const zip64 = wide.length === 0 ? EMPTY : zip64Field(wide);
+
+  const record = Buffer.alloc(46 + name.length + timestamp.length + zip64.length);
+  record.writeUInt32LE(0x0201_4b50, 0);
+  record.writeUInt16LE(MADE_BY, 4);
+  record.writeUInt16LE(zip64.length > 0 ? READ_BY_ZIP64 : READ_BY_PLAIN, 6);
+  writeCommonFields(record, 8, facts, crc32);
+  record.writeUInt32LE(Math.min(packedSize, MAX_32_BITS), 20);
+  record.writeUInt32LE(Math.min(facts.size, MAX_32_BITS), 24);
+  record.writeUInt16LE(name.length, 28);
+  record.writeUInt16LE(timestamp.length + zip64.length, 30);
+  record.writeUInt32LE(isDirectory(facts) ? DIRECTORY_ATTRIBUTES : FILE_ATTRIBUTES, 38);
+  record.writeUInt32LE(Math.min(offset, MAX_32_BITS), 42);
+  append(record, 46, name, timestamp, zip64);
+  return record;
+}
+
+/** Where the central directory lies and what is in it. */
+export interface CentralDirectory {
+  readonly entryCount: number;
+  /** Bytes from the start of the archive. */
+  readonly offset: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** The end of the archive: section 4.3.16 and, where a number needs it, 4.3.14 and 4.3.15 before it. */
+export function endRecords({ entryCount, offset, size }: CentralDirectory): Buffer {
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x0605_4b50, 0);
+  end.writeUInt16LE(Math.min(entryCount, MAX_16_BITS), 8);
+  end.writeUInt16LE(Math.min(entryCount, MAX_16_BITS), 10);
+  end.writeUInt32LE(Math.min(size, MAX_32_BITS), 12);
+  end.writeUInt32LE(Math.min(offset, MAX_32_BITS), 16);
+  if (entryCount < MAX_16_BITS && size < MAX_32_BITS && offset < MAX_32_BITS) return end;
+
+  const wide = Buffer.alloc(56);
+  wide.writeUInt32LE(0x0606_4b50, 0);
+  writeUInt64LE(wide, 56 - 12, 4); // without this field and the signature before it
+  wide.writeUInt16LE(MADE_BY, 12);
+  wide.writeUInt16LE(READ_BY_ZIP64, 14);
+  writeUInt64LE(wide, entryCount, 24);
+  writeUInt64LE(wide, entryCount, 32);
+  writeUInt64LE(wide, size, 40);
+  writeUInt64LE(wide, offset, 48);
+  const locator = Buffer.alloc(20);
+  locator.writeUInt32LE(0x0706_4b50, 0);
+  writeUInt64LE(locator, offset + size, 8);
+  locator.writeUInt32LE(1, 16);
+  return Buffer.concat([wide, locator, end]);
+}
+
+/** The lengths that {@link localHeader}, the bytes and {@link dataDescriptor} have together. */
+export function lengthInArchive(facts: ZipFacts, packedSize: number): number {
+  const isWide = mayBeWide(facts);
+  const extra = timestampLength(facts.modifiedAt) + (isWide ? 20 : 0);
+  const descriptor = isTold(facts) ? 0 : isWide ? 24 : 16;
+  return 30 + Buffer.byteLength(facts.path) + extra + packedSize + descriptor;
+}
+
+/** The length that {@link centralHeader} has. */
+export function lengthInDirectory(facts: ZipFacts, packedSize: number, offset: number): number {
+  const wideBytes = 8 * [facts.size, packedSize, offset].filter((value) => value >= MAX_32_BITS).length;
+  const extra = timestampLength(facts.modifiedAt) + (wideBytes === 0 ? 0 : 4 + wideBytes);
+  return 46 + Buffer.byteLength(facts.path) + extra;
+}
+
+export function isDirectory(facts: ZipFacts): boolean {
+  return facts.path.endsWith('/');
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** Whether the local header tells everything, so that no data descriptor follows. */
+function isTold({ crc32, deflatedSize }: ZipFacts): boolean {
+  return crc32 !== null && deflatedSize !== null;
+}
+
+function toPackedSize({ size, deflatedSize }: ZipFacts): number {
+  return deflatedSize ?? size;
+}
+
+// Section 4.3.9.2: whoever reads the descriptor learns of its width from the local header, where the deflated size is not
+// known yet. Deflate adds 5 bytes to a block of 64 KiB at the most that it cannot make smaller (RFC 1951, 3.2.4).
+function mayBeWide({ size, deflatedSize }: ZipFacts): boolean {
+  const packedSize = deflatedSize === null ? size + size / 4_096 + 64 : (deflatedSize ?? size);
+  return Math.max(size, packedSize) >= MAX_32_BITS;
+}
+
+function toName(path: string): Buffer {
+  const name = Buffer.from(path);
+  if (name.length === 0 || name.length > MAX_16_BITS) {
+    throw new RangeError(`A name of ${name.length} bytes has no place in a ZIP archive.`);
+  }
+  return name;
+}
+
+// What both headers have in the same order: flags, method (section 4.4.5), time, date, CRC.
+function writeCommonFields(record: Buffer, at: number, facts: ZipFacts, crc32: number): void {
+  record.writeUInt16LE(isTold(facts) ? IS_UTF8 : IS_UTF8 | HAS_DESCRIPTOR, at);
+  record.writeUInt16LE(facts.deflatedSize === undefined ? STORED : DEFLATED, at + 2);
+  record.writeUInt32LE(toDosTime(facts.modifiedAt), at + 4);
+  record.writeUInt32LE(crc32, at + 8);
+}
+
+// Section 4.4.6: two-second steps from 1980 to 2107, date in the upper half. MS-DOS meant local time and nobody
+// can know whose; UTC here, and the true instant in the extended timestamp.
+const DOS_EARLIEST = Date.UTC(1980, 0, 1);
+const DOS_LATEST = Date.UTC(2107, 11, 31, 23, 59, 58);
+
+function toDosTime(instant: Instant): number {
+  const date = new Date(Math.min(Math.max(instant, DOS_EARLIEST), DOS_LATEST));
+  const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1);
+  const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
+  return day * 0x1_0000 + time;
+}
+
+// Info-ZIP's field (section 4.6.1 names it): flags (1: modification time), then seconds as 32 signed bits. An
+// instant that does not fit, or that readers without the sign would misread, is left to the MS-DOS time.
+function timestampField(instant: Instant): Buffer {
+  if (timestampLength(instant) === 0) return EMPTY;
+  const field = Buffer.allocUnsafe(9);
+  field.writeUInt16LE(EXTENDED_TIMESTAMP_ID, 0);
+  field.writeUInt16LE(5, 2);
+  field.writeUInt8(1, 4);
+  field.writeInt32LE(Math.floor(instant / 1_000), 5);
+  return field;
+}
+
+function timestampLength(instant: Instant): number {
+  return instant >= 0 && instant / 1_000 < 2 ** 31 ? 9 : 0;
+}
+
+function zip64Field(values: readonly number[]): Buffer {
+  const field = Buffer.allocUnsafe(4 + 8 * values.length);
+  field.writeUInt16LE(ZIP64_ID, 0);
+  field.writeUInt16LE(8 * values.length, 2);
+  for (const [index, value] of values.entries()) writeUInt64LE(field, value, 4 + 8 * index);
+  return field;
+}
+
+function writeUInt64LE(record: Buffer, value: number, at: number): void {
+  record.writeUInt32LE(value % 2 ** 32, at);
+  record.writeUInt32LE(Math.floor(value / 2 ** 32), at + 4);
+}
+
+function append(record: Buffer, at: number, ...parts: readonly Buffer[]): void {
+  let position = at;
+  for (const part of parts) position += part.copy(record, position);
+}

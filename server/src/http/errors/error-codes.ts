@@ -1,0 +1,44 @@
+import type { FailureKind } from '../../base/failure.ts';
+
+/** The two families of addresses differ in the codes of their envelopes (specification, "Errors"). */
+export type ApiFamily = 'legacy' | 'v2';
+
+export type ErrorKind = FailureKind | 'internal';
+
+interface ErrorRow {
+  readonly status: number;
+  readonly legacy: number;
+  readonly v2: number;
+}
+
+/** Contract, section 1, "Errors": the only place that knows statuses and codes. */
+const ERROR_TABLE: Readonly<Record<ErrorKind, ErrorRow>> = {
+  invalid: { status: 400, legacy: 1000, v2: 2400 },
+  unauthenticated: { status: 401, legacy: 1001, v2: 2401 },
+  forbidden: { status: 403, legacy: 1002, v2: 2403 },
+  'not-found': { status: 404, legacy: 1003, v2: 2404 },
+  conflict: { status: 409, legacy: 1003, v2: 2409 },
+  rejected: { status: 400, legacy: 1003, v2: 2400 },
+  expired: { status: 410, legacy: 1003, v2: 2410 },
+  'over-limit': { status: 413, legacy: 1003, v2: 2413 },
+  'too-many': { status: 429, legacy: 1429, v2: 2429 },
+  unavailable: { status: 503, legacy: 1503, v2: 2503 },
+  internal: { status: 500, legacy: 1500, v2: 2500 },
+};
+
+export function familyOf(url: string): ApiFamily {
+  return /^\/api\/v2(?:[/?]|$)/.test(url) ? 'v2' : 'legacy';
+}
+
+export function statusOf(kind: ErrorKind): number {
+  return ERROR_TABLE[kind].status;
+}
+
+/** For statuses that are no kind of ours: those of a protocol. */
+export function codeOfStatus(status: number, family: ApiFamily): number {
+  return family === 'v2' ? 2_000 + status : codeOf('rejected', family);
+}
+
+export function codeOf(kind: ErrorKind, family: ApiFamily): number {
+  return ERROR_TABLE[kind][family];
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Failure } from '../../base/failure.ts';
+import { isMissing, toDiskFailure } from './failures.ts';
+
+describe('faults of the disk', () => {
+  for (const code of ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES']) {
+    it(`makes ${code} unavailable, with the cause for the log only`, () => {
+      const error = Object.assign(new Error(`${code}: write /secret/place`), { code });
+      const failure = toDiskFailure(error);
+      assert.ok(failure instanceof Failure);
+      assert.equal(failure.kind, 'unavailable');
+      assert.equal(failure.cause, error);
+      assert.ok(!failure.message.includes('/secret/place'));
+    });
+  }
+
+  it('says when to try again, later where the disk is full', () => {
+    const secondsOf = (code: string) => {
+      const failure = toDiskFailure(Object.assign(new Error(code), { code }));
+      return failure instanceof Failure ? failure.retryAfterSeconds : undefined;
+    };
+    assert.deepEqual(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE'].map(secondsOf), [30, 30, 5, 5]);
+  });
+
+  it('leaves everything else as it is', () => {
+    const error = Object.assign(new Error('EBADF'), { code: 'EBADF' });
+    assert.equal(toDiskFailure(error), error);
+    const plain = new Error('no code');
+    assert.equal(toDiskFailure(plain), plain);
+  });
+
+  it('knows what says that a file is not there', () => {
+    assert.equal(isMissing(Object.assign(new Error(), { code: 'ENOENT' })), true);
+    assert.equal(isMissing(Object.assign(new Error(), { code: 'ENOTDIR' })), true);
+    assert.equal(isMissing(Object.assign(new Error(), { code: 'EISDIR' })), false);
+    assert.equal(isMissing('ENOENT'), false);
+  });
+});

@@ -1,0 +1,46 @@
+import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
+import type { ByteSource } from '../byte-source.ts';
+import type { ByteBatch } from '../chunk-source.ts';
+import { closeAtOnce, writeChunks } from './file-calls.ts';
+import { LargeFile } from './large-file.ts';
+
+/** Bytes per write. What ends within the first is written and flushed by one call. */
+const BATCH_BYTES = 512 * 1024;
+
+/** `flushed`: each write to the file returns only when it is durable. */
+export type CreateFile = (mode: 'plain' | 'flushed') => Promise<number>;
+
+/**
+ * Writes the bytes into a new file and flushes it. While one batch is written the next is awaited and hashed,
+ * so that at most two are in memory and a slow disk slows the source down. On failure the file is closed, but
+ * what came of it stays.
+ */
+export async function receiveFile(create: CreateFile, bytes: ByteSource): Promise<ByteDigest> {
+  const first = await bytes.nextBatch(BATCH_BYTES);
+  if (first.isLast) await writeSmallFile(await create('flushed'), first);
+  else await writeLargeFile(await create('plain'), first, bytes);
+  return bytes.digest();
+}
+
+async function writeSmallFile(descriptor: number, batch: ByteBatch): Promise<void> {
+  try {
+    await writeChunks(descriptor, batch.chunks, 0);
+  } finally {
+    closeAtOnce(descriptor);
+  }
+}
+
+async function writeLargeFile(descriptor: number, first: ByteBatch, bytes: ByteSource): Promise<void> {
+  const file = new LargeFile(descriptor, 0);
+  try {
+    let batch = first;
+    await file.append(batch);
+    while (!batch.isLast) {
+      batch = await bytes.nextBatch(BATCH_BYTES);
+      await file.append(batch);
+    }
+    await file.flush();
+  } finally {
+    await file.close();
+  }
+}

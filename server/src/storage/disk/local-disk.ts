@@ -1,0 +1,290 @@
+import type { Stats } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { ByteRange } from '../../base/bytes/byte-range.ts';
+import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
+import type { Instant } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import { type Ids, systemIds } from '../../base/ids.ts';
+import { ByteSource } from '../byte-source.ts';
+import { checkObjectKey, checkObjectPrefix } from '../object-key.ts';
+import type { ObjectStore, StoredObject, WriteOptions } from '../object-store.ts';
+import type { ResumableWrites } from '../resumable-writes.ts';
+import { DiskDirectories } from './directories.ts';
+import { DirectoryFlush } from './directory-flush.ts';
+import { hasCode, isMissing } from './failures.ts';
+import {
+  closeAtOnce,
+  closeFile,
+  copyFile,
+  createFile,
+  createFlushedFile,
+  flushBytes,
+  openFile,
+  openFileToWrite,
+  readFully,
+  renameFile,
+  statOpenFile,
+} from './file-calls.ts';
+import { FileStream } from './file-stream.ts';
+import { receiveFile } from './incoming-file.ts';
+import { childrenOf, findFile, walkObjects } from './listing.ts';
+import { DiskPublishing, removeFile, removeQuietly } from './publishing.ts';
+import { DiskResumableWrites } from './resumable.ts';
+
+/** Starts with a dot, so no key can reach it. */
+const INCOMING = '.incoming';
+
+const REMOVALS_AT_ONCE = 16;
+
+/**
+ * Objects as files under `<root>/<key>`. Bytes come to `<root>/.incoming/<random>`, are flushed, renamed to the
+ * key, and then the directory of the key is flushed; only then is the write acknowledged.
+ *
+ * Several instances may share one root.
+ */
+export class LocalDiskStore implements ObjectStore {
+  /** The files are this program's: clients come through it. */
+  readonly direct = undefined;
+  readonly #root: string;
+  readonly #incoming: string;
+  readonly #ids: Ids;
+  readonly #flush = new DirectoryFlush();
+  readonly #directories: DiskDirectories;
+  readonly #publishing: DiskPublishing;
+  readonly #resumable: DiskResumableWrites;
+
+  /** @param root absolute path of a directory, made by the first write when it is missing */
+  constructor(root: string, ids: Ids = systemIds) {
+    if (!path.isAbsolute(root)) throw new Error(`The root of a store must be absolute: ${root}`);
+    this.#root = path.resolve(root);
+    this.#incoming = path.join(this.#root, INCOMING);
+    this.#ids = ids;
+    this.#directories = new DiskDirectories(this.#root, this.#flush);
+    this.#publishing = new DiskPublishing(this.#flush, this.#directories);
+    this.#resumable = new DiskResumableWrites(this.#root, this.#publishing);
+  }
+
+  get resumable(): ResumableWrites {
+    return this.#resumable;
+  }
+
+  /** Where the object lies or would lie, for a front proxy that sends it in our place. */
+  pathOf(key: string): string {
+    checkObjectKey(key);
+    return path.join(this.#root, key);
+  }
+
+  async write(
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    options: WriteOptions = {},
+  ): Promise<ByteDigest> {
+    const bytes = new ByteSource(source, options);
+    try {
+      const target = this.pathOf(key);
+      const temporary = this.#temporaryPath();
+      try {
+        const digest = await this.#receive(temporary, bytes);
+        options.signal?.throwIfAborted();
+        await this.#publishing.publish(temporary, target);
+        return digest;
+      } catch (error) {
+        await removeQuietly(temporary);
+        throw error;
+      }
+    } finally {
+      await bytes.close();
+    }
+  }
+
+  async open(key: string, range?: ByteRange): Promise<Readable> {
+    const descriptor = await this.#openObject(key);
+    try {
+      // Looked at before anyone is told a length, and a directory can be opened like a file.
+      const stats = await statOpenFile(descriptor);
+      if (!stats.isFile()) throw notFound(key);
+      const { start, end } = range ?? { start: 0, end: stats.size - 1 };
+      if (range !== undefined) checkRange(key, range, stats.size);
+      return new FileStream(descriptor, start, end - start + 1);
+    } catch (error) {
+      await closeFile(descriptor);
+      throw error;
+    }
+  }
+
+  async read(key: string, range: ByteRange): Promise<Buffer> {
+    checkRange(key, range, Number.POSITIVE_INFINITY);
+    const descriptor = await this.#openObject(key);
+    try {
+      return await readBytes(descriptor, range.start, range.end - range.start + 1);
+    } catch (error) {
+      throw hasCode(error, 'EISDIR') ? notFound(key, error) : error;
+    }
+  }
+
+  async find(key: string): Promise<StoredObject | undefined> {
+    const stats = await findFile(this.pathOf(key));
+    return stats && toStoredObject(key, stats);
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    const paths = keys.map((key) => this.pathOf(key));
+    await forEachOf(paths, REMOVALS_AT_ONCE, removeFile);
+    const directories = new Set(paths.map((each) => path.dirname(each)));
+    await forEachOf(directories, REMOVALS_AT_ONCE, (directory) => this.#flushRemovals(directory));
+    for (const directory of directories) await this.#directories.removeEmpty(directory);
+  }
+
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    checkObjectPrefix(prefix);
+    const exact = prefix === '' ? undefined : await this.find(prefix);
+    if (exact !== undefined) yield exact;
+    for await (const { key, stats } of walkObjects(this.#root, prefix)) yield toStoredObject(key, stats);
+  }
+
+  async copy(source: string, target: string): Promise<void> {
+    const [from, to] = [this.pathOf(source), this.pathOf(target)];
+    if ((await findFile(from)) === undefined) throw notFound(source);
+    const temporary = this.#temporaryPath();
+    try {
+      await this.#publishing.inDirectory(this.#incoming, () => copyObject(source, from, temporary));
+      await flushFile(temporary);
+      await this.#publishing.publish(temporary, to);
+    } catch (error) {
+      await removeQuietly(temporary);
+      throw error;
+    }
+  }
+
+  /** A copy by the system cannot be ended, and a large one takes long. */
+  async copyFrom(): Promise<boolean> {
+    return false;
+  }
+
+  async removeAbandonedWrites(
+    before: Instant,
+    findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,
+  ): Promise<number> {
+    let removed = await this.#resumable.removeAbandoned(before, findClaimed);
+    for await (const child of childrenOf(this.#incoming)) {
+      const file = await findFile(path.join(this.#incoming, child.name));
+      if (file === undefined || file.mtimeMs >= before) continue;
+      await removeFile(path.join(this.#incoming, child.name));
+      removed += 1;
+    }
+    return removed;
+  }
+
+  /** The probe goes the way of an object, but inside `.incoming`, where no listing shows it. */
+  async check(): Promise<void> {
+    const temporary = this.#temporaryPath();
+    const probe = this.#temporaryPath();
+    const expected = Buffer.from(this.#ids.uuid());
+    try {
+      await this.#receive(temporary, new ByteSource(Readable.from([expected]), {}));
+      await renameFile(temporary, probe);
+      await this.#flush.flush(this.#incoming);
+      const found = await readBytes(await openFile(probe), 0, expected.byteLength);
+      if (!found.equals(expected)) {
+        throw new Failure('unavailable', 'The storage gives back other bytes.', { retryAfterSeconds: 5 });
+      }
+    } finally {
+      await Promise.allSettled([removeFile(temporary), removeFile(probe)]);
+    }
+  }
+
+  /** Nothing is kept open. */
+  close(): void {}
+
+  #temporaryPath(): string {
+    return path.join(this.#incoming, this.#ids.uuid());
+  }
+
+  async #receive(temporary: string, bytes: ByteSource): Promise<ByteDigest> {
+    return await receiveFile(async (mode) => {
+      const create = mode === 'flushed' ? createFlushedFile : createFile;
+      return await this.#publishing.inDirectory(this.#incoming, () => create(temporary));
+    }, bytes);
+  }
+
+  /** Where another instance has removed the directory meanwhile, the flush of its own name says the same. */
+  async #flushRemovals(directory: string): Promise<void> {
+    for (let each = directory; each.length >= this.#root.length; each = path.dirname(each)) {
+      try {
+        return await this.#flush.flush(each);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    }
+  }
+
+  async #openObject(key: string): Promise<number> {
+    try {
+      return await openFile(this.pathOf(key));
+    } catch (error) {
+      throw isMissing(error) ? notFound(key, error) : error;
+    }
+  }
+}
+
+function toStoredObject(key: string, stats: Stats): StoredObject {
+  return { key, size: stats.size, modifiedAt: Math.floor(stats.mtimeMs) };
+}
+
+function notFound(key: string, cause?: unknown): Failure {
+  return new Failure('not-found', `There is no object ${key}.`, { cause });
+}
+
+/** Ranges come from what the records say of an object, so a wrong one is our own fault or the disk's. */
+function checkRange(key: string, { start, end }: ByteRange, size: number): void {
+  const isInside =
+    Number.isSafeInteger(start) && Number.isSafeInteger(end) && 0 <= start && start <= end && end < size;
+  if (!isInside) throw new RangeError(`The object ${key} (${size} bytes) has no bytes ${start}-${end}.`);
+}
+
+/** A missing source is told apart from a missing directory of the copy, which is made again. */
+async function copyObject(key: string, from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to);
+  } catch (error) {
+    if (isMissing(error) && (await findFile(from)) === undefined) throw notFound(key, error);
+    throw error;
+  }
+}
+
+async function flushFile(file: string): Promise<void> {
+  const descriptor = await openFileToWrite(file);
+  try {
+    await flushBytes(descriptor);
+  } finally {
+    await closeFile(descriptor);
+  }
+}
+
+/** Closes the file. */
+async function readBytes(descriptor: number, position: number, length: number): Promise<Buffer> {
+  try {
+    const bytes = Buffer.allocUnsafe(length);
+    await readFully(descriptor, bytes, position);
+    return bytes;
+  } finally {
+    closeAtOnce(descriptor);
+  }
+}
+
+/** Each at most once, so many at a time; the first fault ends it when what is under way has ended. */
+async function forEachOf<T>(
+  all: Iterable<T>,
+  atOnce: number,
+  act: (each: T) => Promise<void>,
+): Promise<void> {
+  const waiting = all[Symbol.iterator]();
+  const results = await Promise.allSettled(
+    Array.from({ length: atOnce }, async () => {
+      for (let next = waiting.next(); !next.done; next = waiting.next()) await act(next.value);
+    }),
+  );
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}

@@ -1,0 +1,73 @@
+import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
+import type { Instant } from '../../base/clock.ts';
+import type { MultipartUpload } from '../direct-transfers.ts';
+import type { S3Bucket } from './bucket.ts';
+import { listPaths } from './listing.ts';
+import { abortUpload, isMissingUpload, listParts } from './multipart.ts';
+import { removePaths } from './removal.ts';
+
+/** See `ObjectStore.removeAbandonedWrites`. */
+export async function removeAbandonedS3Writes(
+  bucket: S3Bucket,
+  before: Instant,
+  findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,
+): Promise<number> {
+  let removed = await removeOldProbes(bucket, before);
+  let fault: { readonly error: unknown } | undefined;
+  for await (const uploads of oldUploads(bucket, before)) {
+    if (uploads.length === 0) continue;
+    const claimed = new Set(await findClaimed([...new Set(uploads.map(({ key }) => key))]));
+    for (const upload of uploads.filter(({ key }) => !claimed.has(key))) {
+      try {
+        if (await isTouchedSince(bucket, upload, before)) continue;
+        await abortUpload(bucket, upload);
+        removed += 1;
+      } catch (error) {
+        // One that cannot be ended must not keep the others.
+        fault ??= { error };
+      }
+    }
+  }
+  if (fault !== undefined) throw fault.error;
+  return removed;
+}
+
+/** What a check has left whose program died. */
+async function removeOldProbes(bucket: S3Bucket, before: Instant): Promise<number> {
+  let removed = 0;
+  for await (const { path, modifiedAt } of listPaths(bucket, bucket.probeRoot)) {
+    if (modifiedAt >= before) continue;
+    await removePaths(bucket, [path]);
+    removed += 1;
+  }
+  return removed;
+}
+
+/** Ours, page by page, and begun before the time. */
+async function* oldUploads(bucket: S3Bucket, before: Instant): AsyncGenerator<readonly MultipartUpload[]> {
+  let markers: { KeyMarker: string | undefined; UploadIdMarker: string | undefined } | undefined;
+  do {
+    const request = new ListMultipartUploadsCommand({ Bucket: bucket.name, Prefix: bucket.root, ...markers });
+    const page = await bucket.ask((client) => client.send(request));
+    yield (page.Uploads ?? []).flatMap(({ Key, UploadId: id, Initiated }) => {
+      const key = bucket.keyOf(Key);
+      const isOld = Initiated !== undefined && Initiated.getTime() < before;
+      return key !== undefined && id !== undefined && isOld ? [{ key, id }] : [];
+    });
+    markers =
+      page.IsTruncated === true
+        ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+        : undefined;
+  } while (markers !== undefined);
+}
+
+async function isTouchedSince(bucket: S3Bucket, upload: MultipartUpload, before: Instant): Promise<boolean> {
+  try {
+    for await (const part of listParts(bucket, upload)) if (part.modifiedAt >= before) return true;
+    return false;
+  } catch (error) {
+    // It has been completed or aborted meanwhile.
+    if (isMissingUpload(error)) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { originOfBucket, type S3Place } from './origin.ts';
+
+const AMAZON: S3Place = {
+  region: 'eu-central-1',
+  bucket: 'photos',
+  forcePathStyle: false,
+};
+const OWN: S3Place = { ...AMAZON, endpoint: 'http://10.0.0.7:7480/', forcePathStyle: true };
+
+test('a bucket is reached under a host name of its own, or below the one of its store', () => {
+  assert.equal(originOfBucket(AMAZON), 'https://photos.s3.eu-central-1.amazonaws.com');
+  assert.equal(originOfBucket(OWN), 'http://10.0.0.7:7480');
+});
+
+test('browsers may have an address of their own', () => {
+  const publicEndpoint = 'https://files.example.org';
+  assert.equal(originOfBucket({ ...OWN, publicEndpoint }), publicEndpoint);
+  assert.equal(
+    originOfBucket({ ...OWN, publicEndpoint, forcePathStyle: false }),
+    'https://photos.files.example.org',
+  );
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { evenPartBytes, MAX_OBJECT_BYTES, MAX_PARTS, nextPartBytes, PART_BYTES } from './part-sizes.ts';
+
+const GIB = 1024 ** 3;
+
+test('even parts are of 8 MiB, and larger only where 10,000 of them would not do', () => {
+  assert.equal(evenPartBytes(0), PART_BYTES);
+  assert.equal(evenPartBytes(MAX_PARTS * PART_BYTES), PART_BYTES);
+  assert.ok(evenPartBytes(MAX_PARTS * PART_BYTES + 1) > PART_BYTES);
+  for (const size of [100 * GIB, 1024 * GIB + 1, MAX_OBJECT_BYTES]) {
+    assert.ok(Math.ceil(size / evenPartBytes(size)) <= MAX_PARTS);
+  }
+});
+
+test('10,000 growing parts do for everything that may come', () => {
+  for (const mayCome of [
+    1,
+    79 * GIB,
+    100 * GIB,
+    500 * GIB,
+    1024 * GIB,
+    MAX_OBJECT_BYTES,
+    Number.POSITIVE_INFINITY,
+  ]) {
+    const wanted = Math.min(mayCome, MAX_OBJECT_BYTES);
+    let parts = 0;
+    for (let sent = 0; sent < wanted; sent += nextPartBytes(sent, mayCome)) parts += 1;
+    assert.ok(parts <= MAX_PARTS, `${parts} parts for ${wanted} bytes`);
+  }
+});
+
+test('growing parts stay small as long as the object is', () => {
+  assert.equal(nextPartBytes(0, Number.POSITIVE_INFINITY), PART_BYTES);
+  assert.equal(nextPartBytes(7 * GIB, Number.POSITIVE_INFINITY), PART_BYTES);
+  assert.ok(nextPartBytes(32 * GIB, Number.POSITIVE_INFINITY) <= 33 * 1024 ** 2);
+  assert.equal(nextPartBytes(39 * GIB, 39 * GIB), PART_BYTES);
+  assert.ok(nextPartBytes(MAX_OBJECT_BYTES, Number.POSITIVE_INFINITY) <= GIB + 50 * 1024 ** 2);
+});

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import { GetObjectCommand, type GetObjectCommandOutput, HeadObjectCommand } from '@aws-sdk/client-s3';
+import { type ByteRange, lengthOf } from '../../base/bytes/byte-range.ts';
+import { SECOND } from '../../base/clock.ts';
+import type { StoredObject } from '../object-store.ts';
+import type { S3Bucket } from './bucket.ts';
+import { isMissingObject, storeCodeOf } from './failures.ts';
+import { S3ObjectStream } from './object-stream.ts';
+
+export async function openS3Object(
+  bucket: S3Bucket,
+  key: string,
+  range?: ByteRange,
+): Promise<S3ObjectStream> {
+  const place = bucket.place(key);
+  if (range !== undefined) checkRange(key, range);
+  const asked = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
+  try {
+    const answer = await bucket.ask(
+      (client, options) => client.send(new GetObjectCommand({ ...place, ...asked }), options),
+      { key, kind: 'downloads' },
+    );
+    return toStream(answer, key, range);
+  } catch (error) {
+    throw storeCodeOf(error) === 'InvalidRange' ? outside(key, range, error) : error;
+  }
+}
+
+export async function readS3Object(bucket: S3Bucket, key: string, range: ByteRange): Promise<Buffer> {
+  const stream = await openS3Object(bucket, key, range);
+  const bytes = Buffer.allocUnsafe(lengthOf(range));
+  let size = 0;
+  for await (const chunk of stream) {
+    bytes.set(chunk, size);
+    size += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** What a write has put on its object, to know it again. */
+export interface FoundObject extends StoredObject {
+  readonly mark: string | undefined;
+}
+
+export async function findS3Object(bucket: S3Bucket, key: string): Promise<FoundObject | undefined> {
+  const place = bucket.place(key);
+  try {
+    const found = await bucket.ask((client) => client.send(new HeadObjectCommand(place)), { key });
+    return {
+      key,
+      size: found.ContentLength ?? 0,
+      ...toDate(found),
+      mark: found.Metadata?.[MARK],
+    };
+  } catch (error) {
+    if (isMissingObject(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The name under which a write's mark is kept among the object's metadata. */
+export const MARK = 'holdall-write';
+
+/** Of an object that came in parts: its tag says so, and its date may be that of the beginning. */
+export function toDate(object: {
+  readonly LastModified?: Date | undefined;
+  readonly ETag?: string | undefined;
+}): Pick<StoredObject, 'modifiedAt' | 'isDatedByBeginning'> {
+  const modifiedAt = toInstant(object.LastModified);
+  return object.ETag?.includes('-') ? { modifiedAt, isDatedByBeginning: true } : { modifiedAt };
+}
+
+/** Listings tell milliseconds, single objects whole seconds: one and the same object has one time. */
+export function toInstant(modified: Date | undefined): number {
+  return Math.floor((modified?.getTime() ?? 0) / SECOND) * SECOND;
+}
+
+/** Looked at before anyone is told a length: stores give what they have of a range that reaches over the end. */
+function toStream(
+  { Body: body, ContentLength: size, ContentRange: given }: GetObjectCommandOutput,
+  key: string,
+  range: ByteRange | undefined,
+): S3ObjectStream {
+  // In Node.js, the SDK's streams are those of Node.js.
+  if (!(body instanceof Readable)) throw new Error(`The answer for ${key} has no body.`);
+  const isAsAsked = range === undefined || given?.startsWith(`bytes ${range.start}-${range.end}/`) === true;
+  if (size === undefined || !isAsAsked || (range !== undefined && size !== lengthOf(range))) {
+    body.on('error', () => {}).destroy();
+    throw outside(key, range);
+  }
+  return new S3ObjectStream(body, size);
+}
+
+/** Ranges come from what the records say of an object, so a wrong one is our own fault or the store's. */
+function checkRange(key: string, range: ByteRange): void {
+  const { start, end } = range;
+  if (!(Number.isSafeInteger(start) && Number.isSafeInteger(end) && 0 <= start && start <= end)) {
+    throw outside(key, range);
+  }
+}
+
+function outside(key: string, range: ByteRange | undefined, cause?: unknown): RangeError {
+  return new RangeError(`The object ${key} has no bytes ${range?.start}-${range?.end}.`, { cause });
+}

@@ -1,0 +1,93 @@
+import { Failure } from '../../base/failure.ts';
+import type { AppendOptions, ResumableWrite, ResumableWrites, ResumePoint } from '../resumable-writes.ts';
+import type { S3Bucket } from './bucket.ts';
+import {
+  abortUpload,
+  beginUpload,
+  completeUpload,
+  isMissingUpload,
+  type ListedPart,
+  listParts,
+  putObject,
+} from './multipart.ts';
+import { S3Part } from './part.ts';
+import { evenPartBytes } from './part-sizes.ts';
+import { S3Piece } from './piece.ts';
+import { findS3Object } from './reading.ts';
+import { removeS3Objects } from './removal.ts';
+
+/**
+ * A multipart upload whose parts all have the size that the whole object asks for, but the last. What is too little for
+ * a part lies in an object of its own, the tail, until more comes.
+ */
+export class S3ResumableWrites implements ResumableWrites {
+  readonly #bucket: S3Bucket;
+
+  constructor(bucket: S3Bucket) {
+    this.#bucket = bucket;
+  }
+
+  async begin(key: string): Promise<string> {
+    return await beginUpload(this.#bucket, key);
+  }
+
+  async append(
+    write: ResumableWrite,
+    from: ResumePoint,
+    source: AsyncIterable<Uint8Array>,
+    options: AppendOptions,
+  ): Promise<void> {
+    const piece = new S3Piece(this.#bucket, write, from, source, options);
+    try {
+      await piece.run();
+    } finally {
+      await piece.close();
+    }
+  }
+
+  async finish(write: ResumableWrite, point: ResumePoint): Promise<void> {
+    if (point.size !== write.size) throw missingBytes(write);
+    if (write.size === 0) return await this.#finishEmpty(write);
+    let fault: unknown;
+    try {
+      await completeUpload(this.#bucket, write, await this.#findParts(write, point));
+    } catch (error) {
+      if (!(error instanceof Failure) && !isMissingUpload(error)) throw error;
+      fault = error;
+    }
+    // The answer may have been lost, or it was finished before.
+    const found = await findS3Object(this.#bucket, write.key);
+    if (found?.size === write.size) return;
+    throw fault === undefined || isMissingUpload(fault) ? missingBytes(write, fault) : fault;
+  }
+
+  async abort(write: ResumableWrite, point: ResumePoint): Promise<void> {
+    await abortUpload(this.#bucket, write);
+    if (point.tailKey !== null) await removeS3Objects(this.#bucket, [point.tailKey]);
+  }
+
+  /** A multipart upload has at least one byte. */
+  async #finishEmpty(write: ResumableWrite): Promise<void> {
+    const nothing = new S3Part(0);
+    await putObject(this.#bucket, this.#bucket.place(write.key), nothing.bytes(), await nothing.digest());
+    await abortUpload(this.#bucket, write);
+  }
+
+  /** Those behind the point do not count. */
+  async #findParts(write: ResumableWrite, point: ResumePoint): Promise<ListedPart[]> {
+    const partBytes = evenPartBytes(write.size);
+    const parts: ListedPart[] = [];
+    for await (const part of listParts(this.#bucket, write)) {
+      if (part.number > point.parts) break;
+      const expected = Math.min(partBytes, write.size - parts.length * partBytes);
+      if (part.number !== parts.length + 1 || part.size !== expected) throw missingBytes(write);
+      parts.push(part);
+    }
+    if (parts.length !== Math.ceil(write.size / partBytes)) throw missingBytes(write);
+    return parts;
+  }
+}
+
+function missingBytes(write: ResumableWrite, cause?: unknown): Error {
+  return new Error(`The object store does not have the ${write.size} bytes of ${write.key}.`, { cause });
+}

@@ -1,0 +1,105 @@
+import type { Readable } from 'node:stream';
+import type { ByteRange } from '../../base/bytes/byte-range.ts';
+import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
+import type { Instant } from '../../base/clock.ts';
+import { type Ids, systemIds } from '../../base/ids.ts';
+import type { ObjectStore, StoredObject, WriteOptions } from '../object-store.ts';
+import { removeAbandonedS3Writes } from './abandoned.ts';
+import { S3Bucket } from './bucket.ts';
+import { checkS3Bucket } from './check.ts';
+import type { S3Address } from './client.ts';
+import { copyS3Object, SHORT_COPY_SIZES } from './copying.ts';
+import { S3DirectTransfers } from './direct.ts';
+import { listS3Objects } from './listing.ts';
+import { findS3Object, openS3Object, readS3Object } from './reading.ts';
+import { removeS3Objects } from './removal.ts';
+import { S3ResumableWrites } from './resumable.ts';
+import { writeS3Object } from './writing.ts';
+
+export interface S3StoreOptions extends S3Address {
+  /** Before every key, as `a/b`; empty for a bucket of its own. */
+  readonly prefix: string;
+  readonly ids?: Ids;
+}
+
+/**
+ * Objects in a bucket of an S3 store, under `<prefix>/<key>`. What the store has acknowledged is durable and visible to
+ * everybody. Small objects go in one request, others in parts.
+ *
+ * Several instances may share a bucket and a prefix.
+ */
+export class S3Store implements ObjectStore {
+  readonly direct: S3DirectTransfers;
+  readonly resumable: S3ResumableWrites;
+  readonly #bucket: S3Bucket;
+  readonly #ids: Ids;
+
+  constructor({ prefix, ids = systemIds, ...address }: S3StoreOptions) {
+    this.#bucket = new S3Bucket(address, prefix);
+    this.#ids = ids;
+    this.direct = new S3DirectTransfers(this.#bucket);
+    this.resumable = new S3ResumableWrites(this.#bucket);
+  }
+
+  async write(
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    options: WriteOptions = {},
+  ): Promise<ByteDigest> {
+    return await writeS3Object(this.#bucket, key, source, options, this.#ids.uuid());
+  }
+
+  async open(key: string, range?: ByteRange): Promise<Readable> {
+    return await openS3Object(this.#bucket, key, range);
+  }
+
+  async read(key: string, range: ByteRange): Promise<Buffer> {
+    return await readS3Object(this.#bucket, key, range);
+  }
+
+  async find(key: string): Promise<StoredObject | undefined> {
+    const found = await findS3Object(this.#bucket, key);
+    if (found === undefined) return undefined;
+    const { mark: _mark, ...object } = found;
+    return object;
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    await removeS3Objects(this.#bucket, keys);
+  }
+
+  list(prefix: string): AsyncIterable<StoredObject> {
+    return listS3Objects(this.#bucket, prefix);
+  }
+
+  async copy(source: string, target: string): Promise<void> {
+    await copyS3Object(this.#bucket, source, target, this.#ids.uuid());
+  }
+
+  async copyFrom(
+    other: ObjectStore,
+    source: string,
+    target: string,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<boolean> {
+    if (!(other instanceof S3Store) || !this.#bucket.isBeside(other.#bucket)) return false;
+    const options = { from: other.#bucket, ...SHORT_COPY_SIZES, ...(signal === undefined ? {} : { signal }) };
+    await copyS3Object(this.#bucket, source, target, this.#ids.uuid(), options);
+    return true;
+  }
+
+  async removeAbandonedWrites(
+    before: Instant,
+    findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,
+  ): Promise<number> {
+    return await removeAbandonedS3Writes(this.#bucket, before, findClaimed);
+  }
+
+  async check(): Promise<void> {
+    await checkS3Bucket(this.#bucket, this.#ids.uuid());
+  }
+
+  close(): void {
+    this.#bucket.close();
+  }
+}

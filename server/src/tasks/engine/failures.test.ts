@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Failure } from '../../base/failure.ts';
+import type { FailureCategory, TaskType } from '../../database/tables/tasks.ts';
+import { judge, retryDelayMs } from './failures.ts';
+import { JobFailure } from './job.ts';
+import { MAX_ATTEMPTS } from './task.ts';
+
+/** Seconds to wait behind each failed attempt, all of one category, until there is no other. */
+function waitsOf(type: TaskType, category: FailureCategory, scale = 1): readonly number[] {
+  const waits: number[] = [];
+  for (let attemptCount = 1; ; attemptCount += 1) {
+    const unknownFailures = category === 'UNKNOWN' ? attemptCount - 1 : 0;
+    const task = { type, attemptCount, maxAttempts: MAX_ATTEMPTS[type], unknownFailures };
+    const delayMs = retryDelayMs(task, category, scale);
+    if (delayMs === undefined) return waits;
+    waits.push(delayMs / 1_000);
+  }
+}
+
+describe('a task that fails again and again', () => {
+  for (const [type, category, waits] of [
+    ['ARCHIVE', 'TRANSIENT_INFRASTRUCTURE', [30, 60, 120]],
+    ['ARCHIVE', 'RATE_LIMITED', [120, 240, 480]],
+    ['ARCHIVE', 'UNKNOWN', [60]],
+    ['EXTRACT', 'TRANSIENT_INFRASTRUCTURE', [45, 90]],
+    ['EXTRACT', 'RATE_LIMITED', [180, 360]],
+    ['EXTRACT', 'UNKNOWN', [90]],
+    ['MEDIA_META', 'TRANSIENT_INFRASTRUCTURE', [15]],
+    ['MEDIA_META', 'RATE_LIMITED', [60]],
+    ['MEDIA_META', 'UNKNOWN', [30]],
+    ['STORAGE_POLICY_MIGRATION', 'TRANSIENT_INFRASTRUCTURE', []],
+    ['ARCHIVE', 'UNSUPPORTED_INPUT', []],
+    ['EXTRACT', 'DATA_STATE', []],
+  ] as const) {
+    it(`${type}, ${category}: waits ${waits.join(', ') || 'never'}`, () => {
+      assert.deepEqual(waitsOf(type, category), waits);
+    });
+  }
+
+  it('waits as the scale says', () => {
+    assert.deepEqual(waitsOf('ARCHIVE', 'TRANSIENT_INFRASTRUCTURE', 0.01), [0.3, 0.6, 1.2]);
+    assert.deepEqual(waitsOf('EXTRACT', 'UNKNOWN', 0), [0]);
+  });
+
+  it('is tried again once for an unknown reason, whatever was the matter before', () => {
+    const task = { type: 'ARCHIVE', attemptCount: 3, maxAttempts: 4, unknownFailures: 0 } as const;
+    assert.equal(retryDelayMs(task, 'UNKNOWN', 1), 240_000);
+    assert.equal(retryDelayMs({ ...task, unknownFailures: 1 }, 'UNKNOWN', 1), undefined);
+  });
+});
+
+describe('an error', () => {
+  it('counts by its kind, and its words are for the owner', () => {
+    for (const [kind, category] of [
+      ['unavailable', 'TRANSIENT_INFRASTRUCTURE'],
+      ['too-many', 'RATE_LIMITED'],
+      ['over-limit', 'DATA_STATE'],
+      ['conflict', 'DATA_STATE'],
+      ['not-found', 'DATA_STATE'],
+      ['rejected', 'DATA_STATE'],
+      ['invalid', 'DATA_STATE'],
+      ['expired', 'DATA_STATE'],
+    ] as const) {
+      assert.deepEqual(judge(new Failure(kind, 'why')), { category, message: 'why' });
+    }
+    const known = new JobFailure('UNSUPPORTED_INPUT', 'no zip');
+    assert.deepEqual(judge(known), { category: 'UNSUPPORTED_INPUT', message: 'no zip' });
+  });
+
+  it('that nobody expected tells nothing of the inside', () => {
+    for (const error of [new Error('select * from secret'), 'text', undefined]) {
+      const { category, message } = judge(error);
+      assert.equal(category, 'UNKNOWN');
+      assert.doesNotMatch(message, /secret|text/);
+    }
+  });
+});

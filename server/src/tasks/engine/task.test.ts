@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TaskStatus } from '../../database/tables/tasks.ts';
+import { statusesBefore } from './task.ts';
+
+const COMES_FROM: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  QUEUED: ['RUNNING', 'FAILED'],
+  RUNNING: ['QUEUED'],
+  COMPLETED: ['RUNNING'],
+  FAILED: ['RUNNING'],
+  CANCELLED: ['QUEUED', 'RUNNING'],
+};
+
+for (const [status, before] of Object.entries(COMES_FROM)) {
+  test(`a task becomes ${status} from ${before.join(' or ')} only`, () => {
+    assert.deepEqual(statusesBefore(status as TaskStatus), before);
+  });
+}

@@ -1,0 +1,75 @@
+import type { Instant } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { FailureCategory, TaskStatus, TaskType } from '../../database/tables/tasks.ts';
+import type { JsonObject } from './job.ts';
+
+/** Something to be done in the background (specification, "Background task"), with all that the service knows of it. */
+export interface Task {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly type: TaskType;
+  readonly status: TaskStatus;
+  readonly entryId: number | null;
+  readonly correlationId: string | null;
+  /** What it was made with. */
+  readonly input: JsonObject;
+  /** What the attempt that runs, or was the last, has said of itself. */
+  readonly progress: JsonObject;
+  /** The fence: counts every attempt that ever began. */
+  readonly attempt: number;
+  /** Attempts that count against {@link maxAttempts}. */
+  readonly attemptCount: number;
+  readonly maxAttempts: number;
+  /** Of them, those that failed for an unknown reason. */
+  readonly unknownFailures: number;
+  /** Who runs it; undefined unless it is RUNNING. */
+  readonly run: Run | undefined;
+  /** It does not begin before. */
+  readonly runAt: Instant;
+  /** How long it waits because the attempt before has failed; null where it does not. */
+  readonly retryDelayMs: number | null;
+  readonly lastFailure: { readonly message: string; readonly at: Instant } | undefined;
+  readonly errorMessage: string | null;
+  readonly failureCategory: FailureCategory | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly finishedAt: Instant | null;
+}
+
+export interface Run {
+  /** Names an instance. */
+  readonly worker: string;
+  readonly startedAt: Instant;
+  readonly heartbeatAt: Instant;
+  readonly leaseExpiresAt: Instant;
+}
+
+/** Where each status may go. Nobody else decides. */
+const NEXT: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  QUEUED: ['RUNNING', 'CANCELLED'],
+  // Back to the queue: to try again after a failure, from a worker that is lost, or from one that stops.
+  RUNNING: ['QUEUED', 'COMPLETED', 'FAILED', 'CANCELLED'],
+  FAILED: ['QUEUED'],
+  COMPLETED: [],
+  CANCELLED: [],
+};
+
+const STATUSES = Object.keys(NEXT) as readonly TaskStatus[];
+
+/** From where a task may come to a status. */
+export function statusesBefore(status: TaskStatus): readonly TaskStatus[] {
+  return STATUSES.filter((before) => NEXT[before].includes(status));
+}
+
+/** How often a task may be tried (contract, section 7). */
+export const MAX_ATTEMPTS: Readonly<Record<TaskType, number>> = {
+  ARCHIVE: 4,
+  EXTRACT: 3,
+  MEDIA_META: 2,
+  STORAGE_POLICY_MIGRATION: 1,
+};
+
+/** Also for somebody else's: nobody can tell which. */
+export function noSuchTask(): Failure {
+  return new Failure('not-found', 'There is no such task.');
+}

@@ -1,0 +1,53 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Drive } from '../../drive/drive.ts';
+import { findDimensions } from '../../formats/media/image-dimensions.ts';
+import { findMediaType, SIGNATURE_BYTES } from '../../formats/media/media-signatures.ts';
+import { RangedBytes } from '../../formats/zip/ranged-bytes.ts';
+import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
+
+const PREFIX = 'media:';
+
+/** Reads what a picture, a video or a sound says of itself in its first bytes, and writes it down. Decodes nothing. */
+export class MediaJob implements Job {
+  readonly type = 'MEDIA_META';
+  readonly phase = 'extracting-metadata';
+  readonly #accounts: Accounts;
+  readonly #drive: Drive;
+
+  constructor(parts: { accounts: Accounts; drive: Drive }) {
+    this.#accounts = parts.accounts;
+    this.#drive = parts.drive;
+  }
+
+  async run(attempt: Attempt): Promise<void> {
+    const { ownerId } = attempt;
+    attempt.report({ metadataStage: 'reading' });
+    const file = await this.#drive.metadata.open(ownerId, attempt.entryId ?? 0);
+    const { entry } = file;
+    const bytes = new RangedBytes(entry.size, (start, length) => {
+      attempt.signal.throwIfAborted();
+      return file.read(start, length);
+    });
+    const contentType = findMediaType((await bytes.read(0, SIGNATURE_BYTES)) ?? new Uint8Array(), entry.name);
+    if (contentType === undefined) {
+      throw new JobFailure(
+        'UNSUPPORTED_INPUT',
+        'The content is no picture, video or sound that is known here.',
+      );
+    }
+    const dimensions = await findDimensions(contentType, bytes);
+    const values = new Map([
+      [`${PREFIX}contentType`, contentType],
+      [`${PREFIX}size`, String(entry.size)],
+    ]);
+    if (dimensions !== undefined) {
+      values.set(`${PREFIX}width`, String(dimensions.width));
+      values.set(`${PREFIX}height`, String(dimensions.height));
+    }
+    attempt.report({ metadataStage: 'writing' });
+    await this.#accounts.changeDrive(ownerId, 0, async (tx) => {
+      await this.#drive.metadata.replace(tx, { ownerId, clientId: null }, entry, { prefix: PREFIX, values });
+      await attempt.complete(tx, { metadataStage: 'written' });
+    });
+  }
+}

@@ -1,0 +1,240 @@
+import { Failure } from '../../base/failure.ts';
+import type { Extent, PolicyPlaces, Relocation, Relocations } from '../../blobs/blobs.ts';
+import type { Database, Db } from '../../database/database.ts';
+import { largestObjectOf, type Policies, type StoragePolicy } from '../../policies/policies.ts';
+import { type Attempt, type Job, JobFailure, type JsonObject } from '../engine/job.ts';
+
+/** Of these tasks, those that nobody will run any more unless a person asks for it: ended, or not there at all. */
+export type FindEnded = (db: Db, taskIds: readonly number[]) => Promise<readonly number[]>;
+
+/**
+ * Moves all objects of one storage policy to another (contract, section 7). The steps are those of `Relocations`; this
+ * says when they may be taken, and what becomes of them when the attempt ends otherwise:
+ *
+ * - it fails: copies are removed, and records and old objects are as they were;
+ * - the task was cancelled: it is given up at once, and the copies are removed behind its back;
+ * - it was cut off, or this instance stops: everything stays for the next attempt, which goes on there.
+ */
+export class MigrationJob implements Job {
+  readonly type = 'STORAGE_POLICY_MIGRATION';
+  readonly phase = 'migrating';
+  readonly #database: Pick<Database, 'db'>;
+  readonly #policies: Pick<Policies, 'find' | 'getDefault' | 'forget'>;
+  readonly #places: Pick<PolicyPlaces, 'claim'>;
+  readonly #relocations: Relocations;
+  readonly #findEnded: FindEnded;
+  readonly #onLeft: () => void;
+
+  constructor(parts: {
+    database: Pick<Database, 'db'>;
+    policies: Pick<Policies, 'find' | 'getDefault' | 'forget'>;
+    places: Pick<PolicyPlaces, 'claim'>;
+    relocations: Relocations;
+    findEnded: FindEnded;
+    /** Hears that there is something to tidy up. Must not throw. */
+    onLeft: () => void;
+  }) {
+    this.#database = parts.database;
+    this.#policies = parts.policies;
+    this.#places = parts.places;
+    this.#relocations = parts.relocations;
+    this.#findEnded = parts.findEnded;
+    this.#onLeft = parts.onLeft;
+  }
+
+  async run(attempt: Attempt): Promise<void> {
+    const plan = readPlan(attempt.input);
+    try {
+      await this.#move(attempt, plan);
+    } catch (error) {
+      if (attempt.signal.aborted) await this.#leave(attempt.taskId);
+      else await this.#undo(attempt);
+      throw toJobFailure(error);
+    }
+  }
+
+  /**
+   * Removes what migrations have left: old objects after the grace time, and the copies of those that will not go on.
+   * @throws the reason of the signal
+   */
+  async tidy(signal: AbortSignal): Promise<void> {
+    const standing = await this.#relocations.findCopying(this.#database.db);
+    if (standing !== undefined) await this.#abandonEnded(standing.taskId);
+    await this.#relocations.removeLeft(signal);
+  }
+
+  async #move(attempt: Attempt, plan: Plan): Promise<void> {
+    const { taskId, signal } = attempt;
+    const target = await this.#check(plan);
+    const standing = await this.#relocations.findCopying(this.#database.db);
+    if (standing !== undefined && standing.taskId !== taskId) await this.#abandonEnded(standing.taskId);
+    const hold = attempt.hold.bind(attempt);
+    const relocation = await this.#relocations.begin({ ...plan, taskId }, hold);
+    // From here on their places stay, but what is remembered of them may be older.
+    this.#policies.forget();
+    await this.#places.claim(plan.sourcePolicyId);
+    await this.#places.claim(plan.targetPolicyId);
+    const copied = await this.#relocations.copies.resume(relocation, { hold, signal });
+    const left = await this.#relocations.copies.countLeft(relocation, copied.lastId, signal);
+    if (left.largest > largestObjectOf(target)) {
+      throw new Failure(
+        'rejected',
+        `An object of ${left.largest} bytes is larger than the target policy takes.`,
+      );
+    }
+    await this.#copyAll(attempt, relocation, new Progress(attempt, plan, copied, left), copied.lastId);
+    await this.#relocations.switchAll(relocation, signal, (tx, moved) =>
+      attempt.complete(tx, membersOf(plan, moved, moved)),
+    );
+  }
+
+  async #copyAll(
+    attempt: Attempt,
+    relocation: Relocation,
+    progress: Progress,
+    afterId: number,
+  ): Promise<void> {
+    const options = {
+      hold: attempt.hold.bind(attempt),
+      signal: attempt.signal,
+      onBytes: (count: number) => progress.addBytes(count),
+    };
+    for (let after = afterId; ; ) {
+      attempt.signal.throwIfAborted();
+      await this.#checkEnabled(relocation);
+      const page = await this.#relocations.copies.copyPage(relocation, after, options);
+      if (page === undefined) return;
+      after = page.lastId;
+      progress.addPage(page);
+    }
+  }
+
+  /** @throws JobFailure where it can never be done; Failure `rejected` where it cannot be done now */
+  async #check({ sourcePolicyId, targetPolicyId }: Plan): Promise<StoragePolicy> {
+    if (sourcePolicyId === targetPolicyId) {
+      throw new JobFailure('UNSUPPORTED_INPUT', 'Source and target are the same storage policy.');
+    }
+    const active = await this.#policies.getDefault();
+    const source = await this.#get(sourcePolicyId);
+    const target = await this.#get(targetPolicyId);
+    for (const policy of [source, target]) {
+      if (policy.type === active.type) continue;
+      throw new JobFailure(
+        'UNSUPPORTED_INPUT',
+        `The storage policy ${policy.id} is ${policy.type}, and this service runs on ${active.type}.`,
+      );
+    }
+    await this.#checkEnabled({ targetPolicyId });
+    return target;
+  }
+
+  async #get(policyId: number): Promise<StoragePolicy> {
+    const policy = await this.#policies.find(this.#database.db, policyId);
+    if (policy !== undefined) return policy;
+    throw new JobFailure('UNSUPPORTED_INPUT', `There is no storage policy ${policyId}.`);
+  }
+
+  async #checkEnabled({ targetPolicyId }: Pick<Plan, 'targetPolicyId'>): Promise<void> {
+    const { isEnabled } = await this.#get(targetPolicyId);
+    if (!isEnabled) throw new Failure('rejected', 'The target policy is disabled.');
+  }
+
+  /** The attempt has failed. Whoever has lost the task meanwhile touches nothing. */
+  async #undo(attempt: Attempt): Promise<void> {
+    try {
+      const isAbandoned = await this.#relocations.abandon(attempt.taskId, async (tx) => {
+        await attempt.hold(tx);
+        return true;
+      });
+      if (isAbandoned) await this.#relocations.removeLeft(attempt.signal);
+    } catch {
+      // Why the attempt failed is to be told, and tidying up begins anew.
+      this.#onLeft();
+    }
+  }
+
+  /** The attempt was ended from outside. Where the task is over nobody will go on. */
+  async #leave(taskId: number): Promise<void> {
+    try {
+      await this.#abandonEnded(taskId);
+    } catch {
+      // As above.
+    }
+    this.#onLeft();
+  }
+
+  async #abandonEnded(taskId: number): Promise<void> {
+    await this.#relocations.abandon(taskId, async (tx) => (await this.#findEnded(tx, [taskId])).length > 0);
+  }
+}
+
+interface Plan {
+  readonly sourcePolicyId: number;
+  readonly targetPolicyId: number;
+}
+
+function readPlan({ sourcePolicyId, targetPolicyId }: JsonObject): Plan {
+  if (typeof sourcePolicyId === 'number' && typeof targetPolicyId === 'number') {
+    return { sourcePolicyId, targetPolicyId };
+  }
+  throw new JobFailure('UNSUPPORTED_INPUT', 'A migration names its source and its target policy.');
+}
+
+function toJobFailure(error: unknown): unknown {
+  if (!(error instanceof Failure && error.kind === 'rejected')) return error;
+  return new JobFailure('DATA_STATE', error.message, { cause: error });
+}
+
+/** Tells how far it has come: objects when they are safe, bytes while their copies are read. */
+class Progress {
+  readonly #attempt: Attempt;
+  readonly #plan: Plan;
+  #done: Extent;
+  #total: Extent;
+
+  constructor(attempt: Attempt, plan: Plan, done: Extent, left: Extent) {
+    this.#attempt = attempt;
+    this.#plan = plan;
+    this.#done = { objects: done.objects, bytes: done.bytes };
+    this.#total = { objects: done.objects + left.objects, bytes: done.bytes + left.bytes };
+    this.#tell();
+  }
+
+  addBytes(count: number): void {
+    this.#done = { ...this.#done, bytes: this.#done.bytes + count };
+    this.#tell();
+  }
+
+  addPage({ copied, gone }: { readonly copied: Extent; readonly gone: Extent }): void {
+    this.#done = { ...this.#done, objects: this.#done.objects + copied.objects };
+    this.#total = {
+      objects: this.#total.objects - gone.objects,
+      bytes: this.#total.bytes - gone.bytes,
+    };
+    this.#tell();
+  }
+
+  /** All of it is not done before the blobs lie there. */
+  #tell(): void {
+    const members = membersOf(this.#plan, this.#done, this.#total);
+    this.#attempt.report({ ...members, progressPercent: Math.min(99, percentOf(this.#done, this.#total)) });
+  }
+}
+
+function membersOf(plan: Plan, done: Extent, total: Extent): JsonObject {
+  return {
+    sourcePolicyId: plan.sourcePolicyId,
+    targetPolicyId: plan.targetPolicyId,
+    processedObjectCount: done.objects,
+    totalObjectCount: total.objects,
+    processedBytes: done.bytes,
+    totalBytes: total.bytes,
+    progressPercent: percentOf(done, total),
+  };
+}
+
+/** Whole percents, never rounded up. */
+function percentOf(done: Extent, total: Extent): number {
+  if (total.bytes > 0) return Math.max(0, Math.min(100, Math.floor((100 * done.bytes) / total.bytes)));
+  return total.objects > 0 ? Math.min(100, Math.floor((100 * done.objects) / total.objects)) : 100;
+}

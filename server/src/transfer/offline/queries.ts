@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import { toFileName } from '../../base/text/file-name.ts';
+import type { ReferenceCounts } from '../../blobs/blobs.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { ObjectPlace } from '../../policies/policies.ts';
+import type { TransferFile } from '../transfer-session.ts';
+
+/** An OFFLINE file whose bytes are there. */
+export interface KeptFile {
+  readonly file: TransferFile;
+  readonly blobId: number;
+  readonly place: ObjectPlace;
+  readonly etag: string;
+}
+
+/** What the live OFFLINE sessions have taken together. */
+export async function sumOfflineBytes(db: Db, now: Instant): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select cast(coalesce(sum(offline_bytes), 0) as bigint) as bytes from transfer_session
+    where mode = 'OFFLINE' and expires_at > ${now}`.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
+
+export async function findKeptFile(db: Db, sessionId: string, fileId: string): Promise<KeptFile | undefined> {
+  const row = await db
+    .selectFrom('transfer_file')
+    .innerJoin('blob', 'blob.id', 'transfer_file.blob_id')
+    .select(['name', 'relative_path', 'transfer_file.size', 'transfer_file.content_type'])
+    .select(['blob.id as blob_id', 'policy_id', 'object_key', 'sha256'])
+    .where('transfer_file.id', '=', fileId)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    file: {
+      id: fileId,
+      name: toFileName(row.name),
+      relativePath: row.relative_path,
+      size: row.size,
+      contentType: row.content_type,
+      isUploaded: true,
+    },
+    blobId: row.blob_id,
+    place: { policyId: row.policy_id, objectKey: row.object_key },
+    etag: row.sha256 ?? row.object_key,
+  };
+}
+
+/** Holds a session that still takes bytes, until the transaction ends. False when it does not, or has ended. */
+export async function holdUploading(tx: Tx, id: string, now: Instant): Promise<boolean> {
+  const { numAffectedRows } = await sql`update transfer_session set status = status
+    where id = ${id} and status = 'UPLOADING' and expires_at > ${now}`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Gives a file its bytes, in a session that is held. The session is ready when no file is without: true when it is. */
+export async function setFileBlob(
+  tx: Tx,
+  sessionId: string,
+  fileId: string,
+  blobId: number,
+): Promise<boolean> {
+  await sql`update transfer_file set blob_id = ${blobId}
+    where id = ${fileId} and session_id = ${sessionId}`.execute(tx);
+  // Looks behind this file first: where they come in their order the next one is without, and the search ends there.
+  const own = sql`(select position from transfer_file where id = ${fileId})`;
+  const { numAffectedRows } = await sql`update transfer_session set status = 'READY'
+    where id = ${sessionId} and not exists (
+      select 1 from transfer_file where session_id = ${sessionId} and blob_id is null and position > ${own}
+    ) and not exists (
+      select 1 from transfer_file where session_id = ${sessionId} and blob_id is null and position < ${own}
+    )`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Holds OFFLINE sessions whose time is over, at most so many; gives their ids. */
+export async function holdExpired(tx: Tx, now: Instant, most: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`update transfer_session set status = status where id in (
+      select id from transfer_session
+      where mode = 'OFFLINE' and expires_at <= ${now} order by expires_at limit ${most}
+    ) returning id`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** What the files of a session refer to. */
+export function referencesOf(sessionId: string): ReferenceCounts {
+  return sql`(
+    select blob_id, count(*) as uses from transfer_file
+    where session_id = ${sessionId} and blob_id is not null group by blob_id
+  )`;
+}
+
+/** Holds a live session of any mode. False when it is gone. */
+export async function holdSession(tx: Tx, id: string, now: Instant): Promise<boolean> {
+  const { numAffectedRows } = await sql`update transfer_session set status = status
+    where id = ${id} and expires_at > ${now}`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+export async function deleteHeld(tx: Tx, id: string): Promise<void> {
+  await sql`delete from transfer_session where id = ${id}`.execute(tx);
+}

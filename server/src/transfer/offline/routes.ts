@@ -1,0 +1,93 @@
+import { toLogicalPath } from '../../base/text/logical-path.ts';
+import { EntryRecord } from '../../drive/contract.ts';
+import { toRecord } from '../../drive/drive.ts';
+import { actorOf, callerOf } from '../../http/caller.ts';
+import { rangeToSend, sendByProxy, sendFile } from '../../http/download/file-download.ts';
+import { enveloped, success } from '../../http/envelope.ts';
+import type { Server } from '../../http/server.ts';
+import { checkAnnouncedLength, isMultipart, readFileForm } from '../../http/upload/file-part.ts';
+import { leaveBodiesRaw, readRawBody } from '../../http/upload/raw-body.ts';
+import { FileParams, ImportBody, MineList, TransferRecord } from '../contract.ts';
+import { toTransferRecord } from '../session-record.ts';
+import type { OfflineFiles } from './offline.ts';
+
+const BASE = '/api/transfer/sessions';
+const FILE = `${BASE}/:sessionId/files/:fileId`;
+
+/**
+ * Files that we keep for whoever has the code (contract, section 6).
+ * @param parts.accelRedirect the location under which a front proxy serves the objects, if there is one
+ */
+export function offlineRoutes(
+  server: Server,
+  parts: { offline: OfflineFiles; accelRedirect: string | undefined },
+): void {
+  const { offline, accelRedirect } = parts;
+  const login = { access: 'login' } as const;
+
+  server.get(
+    `${BASE}/offline/mine`,
+    { config: login, schema: { response: enveloped(MineList) } },
+    async (request) => success((await offline.listOwn(callerOf(request).accountId)).map(toTransferRecord)),
+  );
+
+  server.register(async (scope: Server) => {
+    leaveBodiesRaw(scope);
+    scope.post(
+      `${FILE}/content`,
+      {
+        config: login,
+        schema: {
+          consumes: ['multipart/form-data', 'application/octet-stream'],
+          params: FileParams,
+          response: enveloped(TransferRecord),
+        },
+      },
+      async (request) => {
+        const { sessionId, fileId } = toIds(request.params);
+        const expected = await offline.expect(callerOf(request).accountId, sessionId, fileId);
+        checkAnnouncedLength(request, expected.file.size, 'The file is larger than announced.');
+        const bytes = isMultipart(request)
+          ? (
+              await readFileForm(
+                request,
+                ({ stream }) => offline.store(expected, stream),
+                (stored) => offline.discard(stored),
+              )
+            ).taken
+          : await offline.store(expected, readRawBody(request));
+        return success(toTransferRecord(await offline.keep(expected, bytes)));
+      },
+    );
+  });
+
+  server.get(
+    `${FILE}/download`,
+    { config: { access: 'public' }, schema: { params: FileParams } },
+    async (request, reply) => {
+      const { sessionId, fileId } = toIds(request.params);
+      const file = await offline.open(sessionId, fileId);
+      if (accelRedirect !== undefined) {
+        return sendByProxy(reply, file, `${accelRedirect}${await file.findPath()}`);
+      }
+      const sendsBytes = rangeToSend(request, file) !== undefined;
+      const url = sendsBytes ? await offline.findStoreUrl(file) : undefined;
+      if (url === undefined) return sendFile(request, reply, file);
+      return reply.header('cache-control', 'no-store').redirect(url, 302);
+    },
+  );
+
+  server.post(
+    `${FILE}/import`,
+    { config: login, schema: { params: FileParams, body: ImportBody, response: enveloped(EntryRecord) } },
+    async (request) => {
+      const { sessionId, fileId } = toIds(request.params);
+      const path = toLogicalPath(request.body?.path ?? '/');
+      return success(toRecord(await offline.import(actorOf(request), sessionId, fileId, path)));
+    },
+  );
+}
+
+function toIds({ sessionId, fileId }: { sessionId: string; fileId: string }) {
+  return { sessionId: sessionId.toLowerCase(), fileId: fileId.toLowerCase() };
+}

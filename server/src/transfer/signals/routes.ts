@@ -1,0 +1,89 @@
+import type { FastifyRequest } from 'fastify';
+import { SECOND, toTimestamp } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { PeerRole } from '../../database/tables/transfers.ts';
+import { enveloped, success } from '../../http/envelope.ts';
+import type { Server } from '../../http/server.ts';
+import {
+  SignalBody,
+  SignalPage,
+  SignalQuery,
+  SignalRecord,
+  SignalsQuery,
+  TransferParams,
+} from '../contract.ts';
+import type { StoredSignal } from './queries.ts';
+import type { Message, Signals } from './signals.ts';
+
+const ADDRESS = '/api/transfer/sessions/:sessionId/signals';
+const MAX_SIGNAL_BYTES = 64 * 1024;
+
+/** How the two browsers of an ONLINE transfer find each other (contract, section 6). */
+export function signalRoutes(server: Server, signals: Signals): void {
+  const config = { access: 'public' } as const;
+
+  server.post(
+    ADDRESS,
+    {
+      config,
+      bodyLimit: MAX_SIGNAL_BYTES,
+      schema: {
+        params: TransferParams,
+        querystring: SignalQuery,
+        body: SignalBody,
+        response: enveloped(SignalRecord),
+      },
+    },
+    async (request) => {
+      const { type, payload = null, role } = request.body;
+      const claim = { token: peerTokenOf(request), role: request.query.role ?? toRole(role) };
+      const sessionId = request.params.sessionId.toLowerCase();
+      const message = { type, payload };
+      return success(toRecord(await signals.send(sessionId, claim, message, anonymousAddressOf(request))));
+    },
+  );
+
+  server.get(
+    ADDRESS,
+    {
+      config,
+      schema: { params: TransferParams, querystring: SignalsQuery, response: enveloped(SignalPage) },
+    },
+    async (request, reply) => {
+      const { role, after = 0, waitSeconds = 0 } = request.query;
+      const leaving = new AbortController();
+      reply.raw.once('close', () => leaving.abort());
+      const { signals: found, nextCursor } = await signals.read(
+        request.params.sessionId.toLowerCase(),
+        { token: peerTokenOf(request), role },
+        { after, waitMs: waitSeconds * SECOND },
+        leaving.signal,
+      );
+      reply.header('cache-control', 'no-store');
+      return success({ items: found.map(toRecord), nextCursor });
+    },
+  );
+}
+
+/** `X-Transfer-Token`. */
+export function peerTokenOf(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-transfer-token'];
+  return typeof header === 'string' && header !== '' ? header : undefined;
+}
+
+/** Undefined for those with a login. */
+export function anonymousAddressOf(request: FastifyRequest): string | undefined {
+  return request.caller === undefined ? request.ip : undefined;
+}
+
+function toRole(text: string | null | undefined): PeerRole | undefined {
+  if (text == null) return undefined;
+  if (text === 'sender' || text === 'receiver') return text;
+  throw new Failure('invalid', 'role must be sender or receiver.');
+}
+
+function toRecord({ cursor, from, message, createdAt }: StoredSignal): SignalRecord {
+  // Written by us, from what was checked.
+  const { type, payload } = JSON.parse(message) as Message;
+  return { cursor, from, type, payload, createdAt: toTimestamp(createdAt) };
+}

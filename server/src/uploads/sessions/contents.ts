@@ -1,0 +1,102 @@
+import type { Clock } from '../../base/clock.ts';
+import { Failure, isRefusal } from '../../base/failure.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Database } from '../../database/database.ts';
+import type { ObjectPlace, Policies, StoredBytes } from '../../policies/policies.ts';
+import { fromStored, moveSession } from '../queries.ts';
+import type { Writer, Writers } from '../tus/writers.ts';
+import { checkEnabled } from './direct-uploads.ts';
+import { checkMode, checkOpen, OPEN, type UploadSession } from './upload-session.ts';
+
+const OVER_ANNOUNCED = 'The file is larger than announced.';
+
+/** Stores a source under a key for the session. */
+type Store = (source: AsyncIterable<Uint8Array>) => Promise<StoredBytes>;
+
+/**
+ * The whole bytes of a session in one request through us. Sent again they replace what was there, as long as the
+ * session is open. The first attempt writes under the session's key, each later one under a key of its own: so a slow
+ * sender can never change what another one has stored, or what was completed meanwhile.
+ */
+export class Contents {
+  readonly #database: Database;
+  readonly #blobs: Blobs;
+  readonly #policies: Policies;
+  readonly #writers: Writers;
+  readonly #clock: Clock;
+
+  constructor(parts: {
+    database: Database;
+    blobs: Blobs;
+    policies: Policies;
+    writers: Writers;
+    clock: Clock;
+  }) {
+    this.#database = parts.database;
+    this.#blobs = parts.blobs;
+    this.#policies = parts.policies;
+    this.#writers = parts.writers;
+    this.#clock = parts.clock;
+  }
+
+  /** To be refused before the bytes are read. @throws Failure `rejected` */
+  async check(session: UploadSession): Promise<{ maxBytes: number; message: string }> {
+    checkMode(session, 'PROXY');
+    checkOpen(session, this.#clock.now());
+    await checkEnabled(this.#policies, this.#database, session.policyId);
+    return { maxBytes: session.size, message: OVER_ANNOUNCED };
+  }
+
+  /**
+   * Takes the bytes of a session.
+   * @param read hands the source to the function that it gets and gives what that gives; ends with the signal
+   * @throws Failure `over-limit` for more than announced, `invalid` for fewer; `rejected` when somebody else sends now,
+   *   or the session has ended meanwhile
+   */
+  receive(
+    session: UploadSession,
+    read: (store: Store, signal: AbortSignal) => Promise<StoredBytes>,
+  ): Promise<UploadSession> {
+    return this.#writers.run(session, async (writer) => {
+      const bytes = await read((source) => this.#store(writer, source), writer.signal);
+      try {
+        return await this.#keep(writer, bytes);
+      } catch (error) {
+        if (isRefusal(error)) await this.discard(bytes);
+        throw error;
+      }
+    });
+  }
+
+  /** For a form that turns out wrong behind its file. */
+  discard(place: ObjectPlace): Promise<void> {
+    return this.#blobs.discard([place]);
+  }
+
+  #store({ session, attempt, signal, report }: Writer, source: AsyncIterable<Uint8Array>) {
+    const objectKey = attempt === 1 ? session.objectKey : this.#blobs.newKey();
+    return this.#blobs.write(source, {
+      place: { policyId: session.policyId, objectKey },
+      maxBytes: session.size,
+      overLimitMessage: OVER_ANNOUNCED,
+      signal,
+      onProgress: report,
+    });
+  }
+
+  async #keep({ session, id }: Writer, bytes: StoredBytes): Promise<UploadSession> {
+    if (session.kind === 'SESSION' && bytes.size !== session.size) {
+      throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${session.size} were announced.`);
+    }
+    const when = { now: this.#clock.now(), writer: id, from: OPEN };
+    const moved = await this.#database.transact((tx) =>
+      moveSession(tx, session.id, 'UPLOADING', fromStored(bytes), when),
+    );
+    if (moved === undefined) {
+      throw new Failure('rejected', 'The upload has ended, or another request sends it now.');
+    }
+    // Only the writer replaces what is stored: it is still what the session had when this one began.
+    if (session.stored !== null) await this.discard(session.stored);
+    return moved;
+  }
+}

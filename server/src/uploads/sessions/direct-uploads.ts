@@ -1,0 +1,95 @@
+import { type Clock, HOUR, SECOND } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Database } from '../../database/database.ts';
+import type { Policies } from '../../policies/policies.ts';
+import type { DirectTransfers, MultipartUpload, SignedRequest } from '../../storage/direct-transfers.ts';
+import { moveSession, putPart } from '../queries.ts';
+import { checkMode, checkOpen, lengthOfChunk, notOpen, OPEN, type UploadSession } from './upload-session.ts';
+
+/** A signed request is good for so long, or until the session ends. */
+const SIGNED_MS = HOUR;
+
+/** Bytes that clients send to the store themselves: signed requests for them, and what they say of the parts. */
+export class DirectUploads {
+  readonly #database: Database;
+  readonly #policies: Policies;
+  readonly #clock: Clock;
+
+  constructor(parts: { database: Database; policies: Policies; clock: Clock }) {
+    this.#database = parts.database;
+    this.#policies = parts.policies;
+    this.#clock = parts.clock;
+  }
+
+  /** A request that stores the whole file. @throws Failure `rejected`, `unavailable` */
+  async prepare(session: UploadSession): Promise<SignedRequest> {
+    checkMode(session, 'DIRECT_SINGLE');
+    const direct = await this.#open(session);
+    return await direct.signPut(session.objectKey, session.size, this.#lifetimeOf(session));
+  }
+
+  /** A request that stores one part. @throws Failure `invalid` for a part that is not, `rejected`, `unavailable` */
+  async preparePart(session: UploadSession, index: number): Promise<SignedRequest> {
+    const upload = multipartOf(session);
+    const size = lengthOfChunk(session, index);
+    checkNotJoined(session);
+    const direct = await this.#open(session);
+    return await direct.signPart(upload, { number: index + 1, size }, this.#lifetimeOf(session));
+  }
+
+  /**
+   * Records what a client says of a part that it has stored. The store has the last word, at completion.
+   * @throws Failure `invalid`, `rejected`
+   */
+  async recordPart(
+    session: UploadSession,
+    index: number,
+    part: { readonly etag: string; readonly size: number },
+  ): Promise<UploadSession> {
+    multipartOf(session);
+    const expected = lengthOfChunk(session, index);
+    const etag = part.etag.trim();
+    if (etag === '') throw new Failure('invalid', 'etag must not be blank.');
+    if (part.size !== expected) throw new Failure('invalid', `The part must have ${expected} bytes.`);
+    await checkEnabled(this.#policies, this.#database, session.policyId);
+    const now = this.#clock.now();
+    return await this.#database.transact(async (tx) => {
+      const moved = await moveSession(tx, session.id, 'UPLOADING', {}, { now, from: OPEN });
+      if (moved === undefined) throw notOpen();
+      checkNotJoined(moved);
+      await putPart(tx, { session_id: session.id, part_index: index, etag, size: part.size });
+      return moved;
+    });
+  }
+
+  async #open(session: UploadSession): Promise<DirectTransfers> {
+    checkOpen(session, this.#clock.now());
+    await checkEnabled(this.#policies, this.#database, session.policyId);
+    const { direct } = await this.#policies.getStore(session.policyId);
+    if (direct === undefined)
+      throw new Error(`The store of policy ${session.policyId} takes no direct uploads.`);
+    return direct;
+  }
+
+  #lifetimeOf(session: UploadSession): number {
+    return Math.max(SECOND, Math.min(SIGNED_MS, session.expiresAt - this.#clock.now()));
+  }
+}
+
+/** @throws Failure `rejected` */
+function checkNotJoined({ stored }: UploadSession): void {
+  if (stored !== null) throw new Failure('rejected', 'The parts have been joined already.');
+}
+
+/** @throws Failure `rejected` when the session is of another mode */
+export function multipartOf(session: UploadSession): MultipartUpload {
+  checkMode(session, 'DIRECT_MULTIPART');
+  if (session.uploadId === null) throw new Error(`The session ${session.id} has no multipart upload.`);
+  return { key: session.objectKey, id: session.uploadId };
+}
+
+/** @throws Failure `rejected` when nothing may be stored there any more */
+export async function checkEnabled(policies: Policies, { db }: Database, policyId: number): Promise<void> {
+  const policy = await policies.find(db, policyId);
+  if (policy?.isEnabled !== true) throw new Failure('rejected', 'The storage of this upload is disabled.');
+}

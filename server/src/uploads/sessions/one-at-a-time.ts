@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND } from '../../base/clock.ts';
+import { Turns } from '../../base/concurrency/keyed-mutex.ts';
+import type { Leases } from '../../leases/leases.ts';
+
+const LEASE_MS = 30 * SECOND;
+const ASK_AGAIN_MS = 100;
+
+/**
+ * Lets one of those who complete a session at once work at it, here and on all instances; the others wait, and then find
+ * what it has done. Stores answer two who join the same parts in ways that say nothing about the parts.
+ *
+ * It spares confusion and holds nothing by itself: a lease can be lost. What must hold is in the conditional updates.
+ */
+export class OneAtATime {
+  readonly #leases: Leases;
+  readonly #turns = new Turns<string>();
+
+  constructor(leases: Leases) {
+    this.#leases = leases;
+  }
+
+  async run<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    const giveOn = await this.#turns.take(sessionId);
+    try {
+      for (;;) {
+        let result: { readonly value: T } | undefined;
+        await this.#leases.alone(`complete ${sessionId}`, LEASE_MS, async () => {
+          result = { value: await work() };
+        });
+        if (result !== undefined) return result.value;
+        await sleep(ASK_AGAIN_MS);
+      }
+    } finally {
+      giveOn();
+    }
+  }
+}

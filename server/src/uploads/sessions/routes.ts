@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import type { Clock } from '../../base/clock.ts';
+import { toFilePlace } from '../../drive/drive.ts';
+import { actorOf, callerOf } from '../../http/caller.ts';
+import { enveloped, success } from '../../http/envelope.ts';
+import { FileBytes } from '../../http/openapi.ts';
+import type { Server } from '../../http/server.ts';
+import { checkAnnouncedLength, readFileForm } from '../../http/upload/file-part.ts';
+import { UploadTarget } from '../../http/upload/upload-target.ts';
+import type { SignedRequest } from '../../storage/direct-transfers.ts';
+import {
+  CreateBody,
+  PartBody,
+  PartParams,
+  SessionParams,
+  SessionRecord,
+  SessionWithRuntime,
+} from '../contract.ts';
+import type { Uploads } from '../uploads.ts';
+import { toSessionRecord, withRuntime } from './session-record.ts';
+import { placeOf, type UploadSession } from './upload-session.ts';
+
+const BASE = '/api/v2/files/upload-sessions';
+
+/** Upload sessions (specification, "Upload sessions (v2)"). */
+export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clock): void {
+  const config = { access: 'login' } as const;
+  const { sessions, direct, contents, completion } = uploads;
+  const answer = (session: UploadSession) => success(toSessionRecord(session, clock.now()));
+
+  server.post(
+    BASE,
+    { config, schema: { body: CreateBody, response: enveloped(SessionRecord) } },
+    async (request) => {
+      const { size } = request.body;
+      const announcement = { kind: 'SESSION', place: toFilePlace(request.body), size } as const;
+      return answer(await sessions.create(callerOf(request).accountId, announcement));
+    },
+  );
+
+  server.get(
+    `${BASE}/:sessionId`,
+    { config, schema: { params: SessionParams, response: enveloped(SessionWithRuntime) } },
+    async (request) => {
+      const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
+      return success(withRuntime(session, await sessions.findProgress(session), clock.now()));
+    },
+  );
+
+  server.delete(
+    `${BASE}/:sessionId`,
+    { config, schema: { params: SessionParams, response: enveloped(SessionRecord) } },
+    async (request) => answer(await sessions.cancel(callerOf(request).accountId, request.params.sessionId)),
+  );
+
+  server.get(
+    `${BASE}/:sessionId/prepare`,
+    { config, schema: { params: SessionParams, response: enveloped(UploadTarget) } },
+    async (request) => {
+      const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
+      return success(toTarget(await direct.prepare(session), session));
+    },
+  );
+
+  server.post(
+    `${BASE}/:sessionId/content`,
+    {
+      config: { ...config, form: Type.Object({ file: FileBytes }) },
+      schema: { params: SessionParams, response: enveloped(SessionRecord) },
+    },
+    async (request) => {
+      const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
+      const { maxBytes, message } = await contents.check(session);
+      checkAnnouncedLength(request, maxBytes, message);
+      const received = await contents.receive(session, async (store, signal) => {
+        const form = await readFileForm(
+          request,
+          (file) => store(file.stream),
+          (bytes) => contents.discard(bytes),
+          signal,
+        );
+        return form.taken;
+      });
+      return answer(received);
+    },
+  );
+
+  server.get(
+    `${BASE}/:sessionId/parts/:partIndex/prepare`,
+    { config, schema: { params: PartParams, response: enveloped(UploadTarget) } },
+    async (request) => {
+      const { sessionId, partIndex } = request.params;
+      const session = await sessions.get(callerOf(request).accountId, sessionId);
+      return success(toTarget(await direct.preparePart(session, partIndex), session));
+    },
+  );
+
+  server.put(
+    `${BASE}/:sessionId/parts/:partIndex`,
+    { config, schema: { params: PartParams, body: PartBody, response: enveloped(SessionRecord) } },
+    async (request) => {
+      const { sessionId, partIndex } = request.params;
+      const session = await sessions.get(callerOf(request).accountId, sessionId);
+      return answer(await direct.recordPart(session, partIndex, request.body));
+    },
+  );
+
+  server.post(
+    `${BASE}/:sessionId/complete`,
+    { config, schema: { params: SessionParams, response: enveloped(SessionRecord) } },
+    async (request) => {
+      const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
+      const completed = await completion.complete(actorOf(request), session, placeOf(session));
+      return answer(completed.session);
+    },
+  );
+}
+
+function toTarget({ url, method, headers }: SignedRequest, { objectKey }: UploadSession): UploadTarget {
+  return { direct: true, uploadUrl: url, method, headers: { ...headers }, storageName: objectKey };
+}

@@ -1,0 +1,239 @@
+import type { Accounts, UploadLimit } from '../../accounts/accounts.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DAY } from '../../base/clock.ts';
+import { Failure, isRefusal } from '../../base/failure.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Database } from '../../database/database.ts';
+import type { UploadKind, UploadMode } from '../../database/tables/uploads.ts';
+import type { FilePlace, Intake } from '../../drive/drive.ts';
+import type { Policies, StoragePolicy } from '../../policies/policies.ts';
+import { isObjectKey } from '../../storage/object-key.ts';
+import type { ObjectStore } from '../../storage/object-store.ts';
+import {
+  deleteEndedSessions,
+  expireSessions,
+  findLegacySession,
+  findSession,
+  insertSession,
+  moveSession,
+  sumAnnounced,
+  sumParts,
+} from '../queries.ts';
+import type { Writers } from '../tus/writers.ts';
+import type { Leftovers } from './leftovers.ts';
+import {
+  modeFor,
+  noSuchUpload,
+  notOpen,
+  planChunks,
+  statusAt,
+  TERMINAL,
+  type UploadSession,
+} from './upload-session.ts';
+
+/** How many uploads one owner may have open at once: more than any client needs, less than would hurt. */
+const MOST_OPEN = 10_000;
+
+/** So long an ended session can still be asked for. */
+const ENDED_KEPT_MS = 7 * DAY;
+
+const BATCH = 200;
+
+const OVER_ANNOUNCED =
+  'There is not enough storage space left for this and what else has been announced but not completed.';
+
+/** What is being announced. A legacy upload names its place when it is completed. */
+export interface Announcement {
+  readonly kind: UploadKind;
+  readonly place: FilePlace;
+  readonly size: number;
+  /** To be told as it is to a client of the tus protocol. */
+  readonly clientMetadata?: string | undefined;
+}
+
+/** How far a session has come, as every instance sees it. */
+export interface Progress {
+  readonly bytes: number;
+  readonly parts: number;
+}
+
+/** Upload sessions from their beginning to their end, but for the bytes and the completion. */
+export class Sessions {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #blobs: Blobs;
+  readonly #policies: Policies;
+  readonly #intake: Intake;
+  readonly #writers: Writers;
+  readonly #leftovers: Leftovers;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #ttlMs: number;
+
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    blobs: Blobs;
+    policies: Policies;
+    intake: Intake;
+    writers: Writers;
+    leftovers: Leftovers;
+    clock: Clock;
+    ids: Ids;
+    uploadSessionTtlMs: number;
+  }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#blobs = parts.blobs;
+    this.#policies = parts.policies;
+    this.#intake = parts.intake;
+    this.#writers = parts.writers;
+    this.#leftovers = parts.leftovers;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#ttlMs = parts.uploadSessionTtlMs;
+  }
+
+  /**
+   * Announces a file. All that an owner has announced must fit the quota together: the bytes take room from when they
+   * are sent, and are charged only when they are completed.
+   *
+   * @param asked the mode to use whatever the policy prefers
+   * @throws Failure `over-limit`, `conflict`, `invalid`, `unavailable` when the store is out of reach
+   */
+  async create(
+    ownerId: number,
+    { kind, place, size, clientMetadata }: Announcement,
+    asked?: 'PROXY',
+  ): Promise<UploadSession> {
+    const limit = await this.#intake.getLimit(ownerId);
+    if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
+    if (kind === 'SESSION') await this.#intake.checkFree(ownerId, place);
+    const policy = await this.#policies.getDefault();
+    const store = await this.#policies.getStore(policy.id);
+    const mode = asked ?? chooseMode(kind, policy, store, size);
+    const objectKey = this.#blobs.newKey();
+    const uploadId = mode === 'DIRECT_MULTIPART' ? await beginMultipart(store, objectKey) : null;
+    const now = this.#clock.now();
+    try {
+      return await this.#accounts.changeDrive(ownerId, 0, async (tx) => {
+        const freeBytes = await this.#accounts.getFreeBytes(tx, ownerId);
+        const announced = await sumAnnounced(tx, ownerId, now);
+        if (size > 0 && announced.bytes + size > freeBytes) throw new Failure('over-limit', OVER_ANNOUNCED);
+        if (announced.count >= MOST_OPEN) {
+          throw new Failure('rejected', 'Too many uploads are open. Complete or cancel some of them first.');
+        }
+        return await insertSession(tx, {
+          id: this.#ids.uuid(),
+          ownerId,
+          kind,
+          mode,
+          policyId: policy.id,
+          objectKey,
+          uploadId,
+          directoryPath: kind === 'LEGACY' ? null : place.directoryPath,
+          filename: kind === 'LEGACY' ? null : place.name,
+          contentType: place.contentType,
+          size,
+          ...planChunks(size, mode),
+          clientMetadata: clientMetadata ?? null,
+          createdAt: now,
+          expiresAt: now + this.#ttlMs,
+        });
+      });
+    } catch (error) {
+      if (uploadId !== null && isRefusal(error)) {
+        await store.direct?.abortMultipart({ key: objectKey, id: uploadId }).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  /** What the owner could announce now at most. */
+  getLimit(ownerId: number): Promise<UploadLimit> {
+    return this.#intake.getLimit(ownerId);
+  }
+
+  /** The owner's own session. @throws Failure `not-found` */
+  async get(ownerId: number, id: string): Promise<UploadSession> {
+    const session = await findSession(this.#database.db, ownerId, id.toLowerCase());
+    if (session === undefined || session.kind !== 'SESSION') throw noSuchUpload();
+    return session;
+  }
+
+  /** The owner's legacy upload of that name, unless it has ended. @throws Failure `not-found` */
+  async getLegacy(ownerId: number, storageName: string): Promise<UploadSession> {
+    // What no key can be is not worth a question.
+    if (!isObjectKey(storageName)) throw noSuchUpload();
+    const session = await findLegacySession(this.#database.db, ownerId, storageName);
+    if (session === undefined || TERMINAL.includes(statusAt(session, this.#clock.now())))
+      throw noSuchUpload();
+    return session;
+  }
+
+  /** Undefined for a session that has ended. */
+  async findProgress(session: UploadSession): Promise<Progress | undefined> {
+    if (TERMINAL.includes(statusAt(session, this.#clock.now()))) return undefined;
+    if (session.mode === 'DIRECT_MULTIPART') {
+      const { bytes, count } = await sumParts(this.#database.db, session.id);
+      return { bytes, parts: count };
+    }
+    const { stored, received, sentBytes } = session;
+    if (stored !== null) return { bytes: stored.size, parts: 1 };
+    return { bytes: Math.max(received.size, sentBytes), parts: 0 };
+  }
+
+  /**
+   * Ends an open session; what it has stored is gone.
+   * @throws Failure `not-found`; `rejected` when it is not open
+   */
+  async cancel(ownerId: number, id: string): Promise<UploadSession> {
+    const session = await this.get(ownerId, id);
+    const now = this.#clock.now();
+    const cancelled = await this.#database.transact((tx) =>
+      moveSession(tx, session.id, 'CANCELLED', { writer: null }, { now }),
+    );
+    if (cancelled === undefined) throw notOpen(statusAt(await this.get(ownerId, id), now));
+    await this.#writers.end(session.id, notOpen('CANCELLED'));
+    await this.#leftovers.remove(cancelled);
+    return cancelled;
+  }
+
+  /** Ends sessions whose time is over, and forgets those that ended long ago. */
+  async expire(signal: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    let isReached = true;
+    for (let count = BATCH; count === BATCH; ) {
+      signal.throwIfAborted();
+      const expired = await this.#database.transact((tx) => expireSessions(tx, now, BATCH));
+      for (const session of expired) {
+        await this.#writers.end(session.id, notOpen('EXPIRED'));
+        // Each would wait for a store that is out of reach, and the sweeper comes behind us.
+        if (isReached && !signal.aborted) isReached = await this.#leftovers.remove(session);
+      }
+      count = expired.length;
+    }
+    for (let count = BATCH; count === BATCH; ) {
+      signal.throwIfAborted();
+      count = await this.#database.transact((tx) => deleteEndedSessions(tx, now - ENDED_KEPT_MS, BATCH));
+    }
+  }
+}
+
+/** A legacy upload is one request: to the store, as far as that takes one, or else to us. */
+function chooseMode(kind: UploadKind, policy: StoragePolicy, store: ObjectStore, size: number): UploadMode {
+  const mode = modeFor(policy);
+  if (mode === 'PROXY' || store.direct === undefined) return 'PROXY';
+  const { maxPutBytes } = store.direct;
+  if (kind === 'LEGACY') return size <= maxPutBytes ? 'DIRECT_SINGLE' : 'PROXY';
+  if (mode === 'DIRECT_SINGLE' && size > maxPutBytes) {
+    throw new Failure('over-limit', `The storage takes at most ${maxPutBytes} bytes in one request.`);
+  }
+  return mode;
+}
+
+async function beginMultipart(store: ObjectStore, key: string): Promise<string> {
+  if (store.direct === undefined) throw new Error('A store without direct transfers cannot begin one.');
+  return await store.direct.beginMultipart(key);
+}

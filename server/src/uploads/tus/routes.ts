@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../base/clock.ts';
+import { actorOf } from '../../http/caller.ts';
+import type { Server } from '../../http/server.ts';
+import { leaveBodiesRaw, readRawBody } from '../../http/upload/raw-body.ts';
+import { SessionParams } from '../contract.ts';
+import type { Uploads } from '../uploads.ts';
+import { TUS_PATH, TusEndpoint } from './endpoint.ts';
+import { FIXED_TUS_HEADERS } from './protocol.ts';
+
+/**
+ * Resumable uploads (tus 1.0.0). Every answer that is no success is the envelope; successes have no body. A method may
+ * be named in a header, so each address takes POST as well.
+ *
+ * @param baseUrl before the address of a new upload; empty for clients to add what they know
+ */
+export function tusRoutes(server: Server, uploads: Uploads, clock: Clock, baseUrl: string): void {
+  const endpoint = new TusEndpoint({ ...uploads, clock, baseUrl });
+
+  server.register(async (scope: Server) => {
+    leaveBodiesRaw(scope);
+    scope.addHook('onSend', async (_request, reply) => void reply.headers(FIXED_TUS_HEADERS));
+    const config = { access: 'login' } as const;
+
+    scope.route({
+      method: ['OPTIONS', 'POST'],
+      url: TUS_PATH,
+      config,
+      schema: { hide: true },
+      handler: (request, reply) => answer(request, reply, undefined),
+    });
+    scope.route({
+      method: ['OPTIONS', 'HEAD', 'PATCH', 'POST', 'DELETE'],
+      url: `${TUS_PATH}/:sessionId`,
+      config,
+      schema: { hide: true, params: SessionParams },
+      handler: (request, reply) => answer(request, reply, request.params.sessionId),
+    });
+  });
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, sessionId: string | undefined) {
+    const { status, headers } = await endpoint.answer({
+      method: request.method,
+      headers: request.headers,
+      actor: actorOf(request),
+      sessionId,
+      body: readRawBody(request),
+    });
+    return reply.code(status).headers(headers).send();
+  }
+}

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { Activity } from '../../src/activity/activity.ts';
+import { createApp } from '../../src/app/app.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { asAdmin } from '../support/app/admin.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { Person } from '../support/app/person.ts';
+import { TestClock } from '../support/app/test-clock.ts';
+import { openTestDatabase } from '../support/database/open-database.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describe('requests', () => {
+  test('to the API are counted, whoever sends them and whatever is answered, over all instances', async () => {
+    const holdall = await startHoldall();
+    const beside = await startHoldall({ beside: holdall });
+    const admin = await holdall.admin();
+    const view = asAdmin(admin);
+    // Early in an hour of its day, so that none of what follows is in the next one.
+    holdall.clock.advance(moveTo(holdall.clock.now(), 7, 5));
+    await admin.logIn('the admin of these tests');
+    await holdall.app.activity.flush();
+    const before = await view.summary();
+    const { anonymous } = holdall;
+    await anonymous.ask('GET', '/api/v2/site/ping');
+    await anonymous.call('GET', '/api/user/profile');
+    await anonymous.call('GET', '/api/there/is/nothing');
+    await anonymous.ask('GET', '/');
+    await anonymous.ask('GET', '/health/live');
+    await anonymous.fetch('GET', '/metrics');
+    for (let count = 0; count < 4; count += 1) await beside.anonymous.ask('GET', '/api/v2/site/ping');
+    await beside.app.activity.flush();
+    const after = await view.summary();
+    // Three here, four there, and this question itself.
+    assert.equal(after.requestCount, before.requestCount + 8);
+    assert.deepEqual(
+      after.requestTimeline.map(({ hour, label }) => [hour, label]),
+      Array.from({ length: 8 }, (_, hour) => [hour, `0${hour}:00`]),
+    );
+    assert.equal(after.requestTimeline[7]?.requestCount, after.requestCount);
+    assert.equal(after.requestTimeline[6]?.requestCount, 0);
+    holdall.clock.advance(HOUR);
+    await admin.logIn('the admin of these tests');
+    const later = await view.summary();
+    assert.equal(later.requestTimeline.length, 9);
+    assert.equal(later.requestTimeline[7]?.requestCount, after.requestCount);
+    assert.equal(later.requestTimeline[8]?.requestCount, 2);
+  });
+
+  test('lie in the hours and days of the time zone that is set', async () => {
+    // Half an hour off those of UTC, and far enough that the date differs.
+    const holdall = await startHoldall({ env: { HOLDALL_TIME_ZONE: 'Asia/Kolkata' } });
+    holdall.clock.advance(moveTo(holdall.clock.now(), 20, 35));
+    const admin = await holdall.admin();
+    const view = asAdmin(admin);
+    const early = await view.summary();
+    assert.deepEqual(
+      early.requestTimeline.map(({ label }) => label),
+      ['00:00', '01:00', '02:00'],
+    );
+    assert.equal(early.requestTimeline[2]?.requestCount, early.requestCount);
+    assert.ok(early.requestCount >= 2);
+    const tomorrow = new Date(holdall.clock.now() + DAY).toISOString().slice(0, 10);
+    const today = early.dailyActiveUsers.at(-1);
+    assert.deepEqual([today?.date, today?.usernames], [tomorrow, ['admin']]);
+    const settings = await admin.ask<{ timeZone: string }>('GET', '/api/admin/settings');
+    assert.match(settings.timeZone, /^Asia\/(Kolkata|Calcutta)$/);
+    // Of the evening before, by that clock.
+    holdall.clock.advance(moveTo(holdall.clock.now(), 18, 20));
+    await admin.logIn('the admin of these tests');
+    const late = await view.summary();
+    assert.equal(late.requestTimeline.length, 24);
+    holdall.clock.advance(20 * 60_000);
+    await admin.logIn('the admin of these tests');
+    const next = await view.summary();
+    assert.deepEqual([next.requestTimeline.length, next.requestCount], [1, 2]);
+    assert.notEqual(next.dailyActiveUsers.at(-1)?.date, late.dailyActiveUsers.at(-1)?.date);
+  });
+
+  test('are written every few seconds, without a write for each', async () => {
+    const statements: string[] = [];
+    const holdall = await startHoldall({ watchQuery: ({ sql: text }) => statements.push(text) });
+    await holdall.app.activity.flush();
+    statements.length = 0;
+    for (let count = 0; count < 50; count += 1) await holdall.anonymous.ask('GET', '/api/v2/site/ping');
+    await holdall.app.activity.flush();
+    const writes = statements.filter((text) => text.includes('request_count'));
+    assert.ok(writes.length >= 1 && writes.length < 10, `${writes.length} writes`);
+  });
+});
+
+describe('people', () => {
+  test('are active on a day by the first call that a token let in, and the last seven days are shown', async () => {
+    const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '30d' } });
+    const beside = await startHoldall({ beside: holdall });
+    const admin = await holdall.admin();
+    const view = asAdmin(admin);
+    holdall.clock.advance(moveTo(holdall.clock.now(), 12, 0));
+    const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
+    const names = async () => (await view.summary()).dailyActiveUsers.map(({ usernames }) => usernames);
+    // Logging in is no call with a token, a public call is none either, and one that is refused does not count.
+    await bob.ask('GET', '/api/v2/site/ping');
+    await bob.refused(403, 1002, 'GET', '/api/admin/summary');
+    await ann.list();
+    await ann.list();
+    const elsewhere = new Person(ann.username, beside.url);
+    elsewhere.login = ann.login;
+    await elsewhere.list();
+    await beside.app.activity.flush();
+    assert.deepEqual(await names(), [[], [], [], [], [], [], ['admin', ann.username]]);
+    holdall.clock.advance(2 * DAY);
+    await bob.list();
+    const { dailyActiveUsers } = await view.summary();
+    assert.deepEqual(
+      dailyActiveUsers.map(({ userCount }) => userCount),
+      [0, 0, 0, 0, 2, 0, 2],
+    );
+    const dates = dailyActiveUsers.map(({ date }) => date);
+    assert.deepEqual(dates, dates.toSorted());
+    assert.equal(dates.at(-1), new Date(holdall.clock.now()).toISOString().slice(0, 10));
+    assert.match(dailyActiveUsers[0]?.label ?? '', /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d\d-\d\d$/);
+    holdall.clock.advance(5 * DAY);
+    assert.deepEqual(
+      (await names()).map((list) => list.length),
+      [0, 2, 0, 0, 0, 0, 1],
+    );
+  });
+
+  test('have a last activity, which only grows', async () => {
+    const { database } = await openTestDatabase();
+    const clock = new TestClock();
+    await insertAccounts(database, 1);
+    const [first, second] = [newActivity(database, clock), newActivity(database, clock)];
+    first.admitted(1);
+    clock.advance(1_000);
+    second.admitted(1);
+    await second.flush();
+    const last = await lastActivity(database);
+    await first.flush();
+    assert.equal(await lastActivity(database), last);
+  });
+});
+
+describe('what is counted', () => {
+  test('adds up from instances that write at the same moment', async () => {
+    const { database } = await openTestDatabase();
+    const clock = new TestClock();
+    await insertAccounts(database, 40);
+    const instances = [1, 2, 3].map(() => newActivity(database, clock));
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all(
+        instances.map(async (activity, index) => {
+          for (let id = 1; id <= 40; id += 1) {
+            activity.arrived();
+            activity.admitted(index % 2 === 0 ? id : 41 - id);
+          }
+          await activity.flush();
+        }),
+      );
+    }
+    assert.equal(await countRequests(database), 3 * 5 * 40);
+    const days = await instances[0]?.getDailyActiveUsers();
+    assert.equal(new Set(days?.flatMap(({ usernames }) => usernames)).size, 40);
+  });
+
+  test('is more than one statement can hold', async () => {
+    const { database } = await openTestDatabase();
+    const activity = newActivity(database, new TestClock());
+    await insertAccounts(database, 1_203);
+    for (let id = 1; id <= 1_203; id += 1) activity.admitted(id);
+    await activity.flush();
+    const days = await activity.getDailyActiveUsers();
+    assert.equal(Math.max(...days.map(({ userCount }) => userCount)), 1_203);
+  });
+
+  test('is kept when it cannot be written, and written the next time', async (context) => {
+    const { database } = await openTestDatabase();
+    const activity = newActivity(database, new TestClock());
+    await insertAccounts(database, 2);
+    activity.arrived();
+    activity.admitted(1);
+    const transact = context.mock.method(database, 'transact', () => Promise.reject(new Error('away')));
+    await assert.rejects(activity.flush(), /away/);
+    activity.arrived();
+    activity.admitted(2);
+    transact.mock.restore();
+    await activity.flush();
+    assert.equal(await countRequests(database), 2);
+    const days = await activity.getDailyActiveUsers();
+    assert.equal(
+      days.reduce((sum, { userCount }) => sum + userCount, 0),
+      2,
+    );
+  });
+
+  test('is written by a graceful stop', async () => {
+    const holdall = await startHoldall();
+    const { storage, dataDir, databaseUrl, clock } = holdall;
+    const config = readConfig({
+      ...{ HOLDALL_PORT: '0', HOLDALL_DATA_DIR: dataDir, HOLDALL_DATABASE_URL: databaseUrl },
+      ...{ HOLDALL_LOG_LEVEL: 'fatal', ...storage.env },
+    });
+    await holdall.app.activity.flush();
+    const before = await countRequests(holdall.app.database);
+    const app = await createApp(config, { clock });
+    const url = await app.listen();
+    await Promise.all(
+      Array.from({ length: 25 }, async () => (await fetch(`${url}/api/v2/site/ping`)).arrayBuffer()),
+    );
+    await app.close();
+    assert.equal(await countRequests(holdall.app.database), before + 25);
+  });
+
+  test('is forgotten after a while', async () => {
+    const { database } = await openTestDatabase();
+    const clock = new TestClock();
+    const activity = newActivity(database, clock);
+    await insertAccounts(database, 1);
+    activity.arrived();
+    activity.admitted(1);
+    await activity.flush();
+    clock.advance(59 * DAY);
+    await activity.forgetOld();
+    assert.equal(await countRequests(database), 1);
+    clock.advance(3 * DAY);
+    await activity.forgetOld();
+    assert.equal(await countRequests(database), 0);
+  });
+});
+
+type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>['database'];
+
+function newActivity(database: TestDatabase, clock: TestClock): Activity {
+  return new Activity({
+    ...{ database, clock, timeZone: 'UTC' },
+    onFault: (error) => assert.fail(String(error)),
+  });
+}
+
+async function insertAccounts(database: TestDatabase, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const name = `person-${String(index + 1).padStart(5, '0')}`;
+    return {
+      ...{
+        username: name,
+        folded_username: name,
+        display_name: name,
+        role: 'USER' as const,
+        banned: 0 as const,
+      },
+      ...{
+        storage_quota_bytes: 1,
+        storage_used_bytes: 0,
+        max_upload_size_bytes: 1,
+        created_at: 1,
+        updated_at: 1,
+      },
+      ...{ email: null, folded_email: null, phone_number: null, password_hash: null },
+      ...{ bio: null, preferred_language: null, avatar_blob_id: null },
+    };
+  });
+  await database.transact(async (tx) => {
+    for (let start = 0; start < rows.length; start += 100) {
+      await tx
+        .insertInto('account')
+        .values(rows.slice(start, start + 100))
+        .execute();
+    }
+  });
+}
+
+async function lastActivity(database: TestDatabase): Promise<number> {
+  const row = await database.db.selectFrom('last_activity').select('active_at').executeTakeFirstOrThrow();
+  return row.active_at;
+}
+
+async function countRequests(database: TestDatabase): Promise<number> {
+  const { rows } = await sql<{ requests: number }>`
+    select cast(coalesce(sum(requests), 0) as bigint) as requests from request_count`.execute(database.db);
+  return rows[0]?.requests ?? 0;
+}
+
+/** From the instant to that time of the day after it. */
+function moveTo(now: number, hour: number, minute: number): number {
+  return Math.ceil(now / DAY) * DAY + hour * HOUR + minute * 60_000 - now;
+}

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AuditItem } from '../../src/admin/contract.ts';
+import { AUDIT_ACTIONS } from '../../src/audit/contract.ts';
+import { asAdmin } from '../support/app/admin.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+
+const holdall = await startHoldall();
+const admin = await holdall.admin();
+const view = asAdmin(admin);
+const mod = await holdall.register('Mod');
+const ann = await holdall.register('ann');
+const file = await ann.upload('/Documents/file', 'four');
+const shared = await ann.upload('/shared', 'x');
+const share = await ann.ask<{ id: number; token: string }>('POST', '/api/v2/shares', {
+  body: { fileId: shared.id, password: 'sesame, open' },
+});
+
+/** What is written down, but for numbers and times. */
+type Written = Omit<AuditItem, 'id' | 'createdAt' | 'actor' | 'actorId'>;
+
+const user = { target: ann.username, targetType: 'USER', targetId: String(ann.id) } as const;
+const setting = { targetType: 'SETTING', targetId: null } as const;
+const users = `/api/admin/users/${ann.id}`;
+const policies = '/api/admin/storage-policies';
+const policy = {
+  ...{
+    name: 'Archive',
+    type: 'S3_COMPATIBLE',
+    bucketName: 'bucket',
+    endpoint: null,
+    region: null,
+    prefix: 'p',
+  },
+  ...{ credentialMode: 'STATIC', maxSizeBytes: 5, enabled: true },
+  capabilities: {
+    ...{ directUpload: true, multipartUpload: true, signedDownloadUrl: true, serverProxyDownload: true },
+    ...{ requiresCors: true, maxObjectSize: 10 },
+  },
+};
+let policyId = 0;
+
+/** Every act, and what must be written down about it. */
+const ACTS: readonly (readonly [string, () => Promise<unknown>, () => Written])[] = [
+  [
+    'sets the invite code',
+    () =>
+      admin.ask('PATCH', '/api/admin/settings/registration/invite-code', {
+        body: { inviteCode: 'OPEN-SESAME-1' },
+      }),
+    () => ({
+      ...{ action: 'UPDATE_INVITE_CODE', ...setting, target: 'invite code' },
+      ...{ summary: 'Set the invite code.', detailsJson: {} },
+    }),
+  ],
+  [
+    'rotates the invite code',
+    () => admin.ask('POST', '/api/admin/settings/registration/invite-code/rotate'),
+    () => ({
+      ...{ action: 'ROTATE_INVITE_CODE', ...setting, target: 'invite code' },
+      ...{ summary: 'Replaced the invite code by a random one.', detailsJson: {} },
+    }),
+  ],
+  [
+    'sets the limit of OFFLINE transfers',
+    () =>
+      admin.ask('PATCH', '/api/admin/settings/offline-transfer-storage-limit', {
+        body: { offlineTransferStorageLimitBytes: 77 },
+      }),
+    () => ({
+      ...{ action: 'UPDATE_OFFLINE_LIMIT', ...setting, target: 'offline transfer storage limit' },
+      summary: 'Set the storage limit of OFFLINE transfers to 77 bytes.',
+      detailsJson: { before: 20 * 1024 ** 3, after: 77 },
+    }),
+  ],
+  [
+    'changes a role',
+    () => admin.ask('PATCH', `${users}/role`, { body: { role: 'MODERATOR' } }),
+    () => ({
+      ...{ action: 'UPDATE_USER_ROLE', ...user, summary: `Made ${ann.username} MODERATOR.` },
+      detailsJson: { before: 'USER', after: 'MODERATOR' },
+    }),
+  ],
+  [
+    'bans',
+    () => admin.ask('PATCH', `${users}/status`, { body: { banned: true } }),
+    () => ({
+      ...{ action: 'UPDATE_USER_STATUS', ...user, summary: `Banned ${ann.username}.` },
+      detailsJson: { before: 'ACTIVE', after: 'BANNED' },
+    }),
+  ],
+  [
+    'sets a password',
+    () => admin.ask('PUT', `${users}/password`, { body: { newPassword: 'a password of an admin' } }),
+    () => ({
+      ...{ action: 'UPDATE_USER_PASSWORD', ...user, detailsJson: {} },
+      summary: `Set a password for ${ann.username}.`,
+    }),
+  ],
+  [
+    'resets a password',
+    () => admin.ask('POST', `${users}/password/reset`),
+    () => ({
+      ...{ action: 'RESET_USER_PASSWORD', ...user, detailsJson: {} },
+      summary: `Reset the password of ${ann.username}.`,
+    }),
+  ],
+  [
+    'sets a quota',
+    () => admin.ask('PATCH', `${users}/storage-quota`, { body: { storageQuotaBytes: 9 } }),
+    () => ({
+      ...{ action: 'UPDATE_USER_QUOTA', ...user },
+      summary: `Set the storage quota of ${ann.username} to 9 bytes.`,
+      detailsJson: { before: 50 * 1024 ** 3, after: 9 },
+    }),
+  ],
+  [
+    'sets a largest upload',
+    () => admin.ask('PATCH', `${users}/max-upload-size`, { body: { maxUploadSizeBytes: 8 } }),
+    () => ({
+      ...{ action: 'UPDATE_USER_UPLOAD_LIMIT', ...user },
+      summary: `Set the largest upload of ${ann.username} to 8 bytes.`,
+      detailsJson: { before: 10 * 1024 ** 3, after: 8 },
+    }),
+  ],
+  [
+    'deletes a share',
+    () => admin.ask('DELETE', `/api/admin/shares/${share.id}`),
+    () => ({
+      ...{ action: 'DELETE_SHARE', target: 'shared', targetType: 'SHARE', targetId: String(share.id) },
+      summary: 'Deleted the share shared.',
+      detailsJson: { kind: 'V2', ownerId: ann.id, fileId: shared.id },
+    }),
+  ],
+  [
+    'deletes a file',
+    () => admin.ask('DELETE', `/api/admin/files/${file.id}`),
+    () => ({
+      ...{ action: 'DELETE_FILE', target: '/Documents/file', targetType: 'FILE', targetId: String(file.id) },
+      summary: 'Moved /Documents/file to the recycle bin of its owner.',
+      detailsJson: { ownerId: ann.id, path: '/Documents/file', directory: false, size: 4 },
+    }),
+  ],
+  [
+    'makes a policy',
+    async () => {
+      policyId = (await admin.ask<{ id: number }>('POST', policies, { body: policy })).id;
+    },
+    () => ({
+      ...{ action: 'CREATE_POLICY', ...policyTarget('Archive') },
+      ...{ summary: 'Created the storage policy Archive.', detailsJson: { after: policy } },
+    }),
+  ],
+  [
+    'changes a policy',
+    () => admin.ask('PUT', `${policies}/${policyId}`, { body: { ...policy, name: 'Cold', prefix: 'q' } }),
+    () => ({
+      ...{ action: 'UPDATE_POLICY', ...policyTarget('Cold'), summary: 'Changed the storage policy Cold.' },
+      detailsJson: { before: policy, after: { ...policy, name: 'Cold', prefix: 'q' } },
+    }),
+  ],
+  [
+    'disables a policy',
+    () => admin.ask('PATCH', `${policies}/${policyId}/status`, { body: { enabled: false } }),
+    () => ({
+      ...{ action: 'UPDATE_POLICY_STATUS', ...policyTarget('Cold') },
+      ...{ summary: 'Disabled the storage policy Cold.', detailsJson: { before: true, after: false } },
+    }),
+  ],
+];
+
+function policyTarget(name: string) {
+  return { target: name, targetType: 'STORAGE_POLICY', targetId: String(policyId) };
+}
+
+describe('whoever', () => {
+  for (const [deed, act, written] of ACTS) {
+    test(`${deed} is written down, once, with what was done`, async () => {
+      const before = await view.audits();
+      await act();
+      const after = await view.audits();
+      assert.equal(after.total, before.total + 1);
+      const { id, createdAt, actor, actorId, ...rest } = after.items[0] ?? {};
+      assert.ok((id ?? 0) > (before.items[0]?.id ?? 0));
+      assert.ok(Math.abs(Date.parse(createdAt ?? '') - holdall.clock.now()) < 60_000);
+      assert.deepEqual([actor, actorId], ['admin', admin.id]);
+      assert.deepEqual(rest, written());
+    });
+  }
+});
+
+test('nothing that is written down has a password, a code or a token in it', async () => {
+  const text = JSON.stringify(await holdall.app.database.db.selectFrom('audit').selectAll().execute());
+  for (const secret of ['OPEN-SESAME-1', await holdall.inviteCode(), 'a password of an admin', share.token]) {
+    assert.ok(!text.includes(secret), secret);
+  }
+  assert.doesNotMatch(text, /sesame|argon2/);
+});
+
+describe('the list of what was done', () => {
+  test('is filtered by actor, action and target', async () => {
+    await view.user(mod, 'role', { role: 'MODERATOR' });
+    await asAdmin(mod).user(ann, 'status', { banned: false });
+    const count = async (filter: Record<string, string>) => (await view.audits(filter)).total;
+    const everything = await count({});
+    assert.equal(everything, ACTS.length + 2);
+    assert.equal(await count({ actorQuery: mod.username.toUpperCase() }), 1);
+    assert.equal(await count({ actorQuery: 'ADMI' }), everything - 1);
+    assert.equal(await count({ actorQuery: '%' }), 0);
+    assert.equal(await count({ actionType: 'UPDATE_USER_STATUS' }), 2);
+    assert.equal(await count({ targetType: 'USER' }), 8);
+    assert.equal(await count({ targetType: 'USER', targetId: String(mod.id) }), 1);
+    assert.equal(await count({ targetId: String(policyId), targetType: 'STORAGE_POLICY' }), 3);
+    assert.equal(await count({ targetType: 'NONE' }), 0);
+    assert.equal(await count({ actorQuery: '', targetId: '', targetType: '' }), everything);
+    await admin.refused(400, 1000, 'GET', '/api/admin/audits?actionType=NOTHING');
+    await admin.refused(400, 1000, 'GET', '/api/admin/audits?targetId=%00');
+  });
+
+  test('knows every action of the contract', async () => {
+    for (const actionType of AUDIT_ACTIONS) await view.audits({ actionType });
+    assert.equal(AUDIT_ACTIONS.length, 15);
+  });
+
+  test('comes page by page, the newest first', async () => {
+    const all = (await view.audits({ size: 1_000 })).items;
+    const walked: AuditItem[] = [];
+    for (let page = 0; walked.length < all.length; page += 1) {
+      walked.push(...(await view.audits({ page, size: 3 })).items);
+    }
+    assert.deepEqual(walked, all);
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      all.map(({ id }) => id).toSorted((a, b) => b - a),
+    );
+  });
+
+  test('can be read and not written', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      await admin.refused(404, 1003, method, '/api/admin/audits');
+    }
+  });
+});
+
+test('an act that fails at its end leaves nothing written', async (context) => {
+  const before = (await view.audits()).total;
+  const bob = await holdall.register('bob');
+  const { database } = holdall.app;
+  const transact = database.transact.bind(database);
+  context.mock.method(
+    database,
+    'transact',
+    <T>(work: (tx: never) => Promise<T>) =>
+      transact(async (tx) => {
+        await work(tx as never);
+        throw new Error('the database has gone');
+      }),
+    { times: 1 },
+  );
+  await admin.refused(500, 1500, 'PATCH', `/api/admin/users/${bob.id}/role`, { body: { role: 'ADMIN' } });
+  context.mock.restoreAll();
+  assert.equal((await view.audits()).total, before);
+  assert.equal((await view.users({ query: bob.username })).items[0]?.role, 'USER');
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AdminBlob } from '../../src/admin/contract.ts';
+import { asAdmin } from '../support/app/admin.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { withoutDirect } from '../support/storage/change-policy.ts';
+
+const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '10d' } });
+await withoutDirect(holdall);
+const { database, store } = holdall.app;
+const admin = await holdall.admin();
+const view = asAdmin(admin);
+const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
+const policyId = (await holdall.app.policies.getDefault()).id;
+
+const file = await ann.upload('/file', 'content', 'text/plain');
+const other = await bob.upload('/other', 'xx');
+const { sessionId, files } = await bob.ask<{ sessionId: string; files: { id: string }[] }>(
+  'POST',
+  '/api/transfer/sessions',
+  { body: { mode: 'OFFLINE', files: [{ name: 'sent', size: 3 }] } },
+);
+await bob.ask('POST', `/api/transfer/sessions/${sessionId}/files/${files[0]?.id}/content`, {
+  body: 'abc',
+  headers: { 'content-type': 'application/octet-stream' },
+});
+
+async function keyOf(entry: { id: number }): Promise<string> {
+  const row = await database.db
+    .selectFrom('entry')
+    .innerJoin('blob', 'blob.id', 'entry.blob_id')
+    .select('blob.object_key')
+    .where('entry.id', '=', entry.id)
+    .executeTakeFirstOrThrow();
+  return row.object_key;
+}
+
+async function show(objectKey: string): Promise<AdminBlob> {
+  const { items, total } = await view.blobs({ objectKey });
+  assert.equal(total, 1);
+  const [blob] = items;
+  assert.ok(blob);
+  return blob;
+}
+
+describe('a stored object', () => {
+  test('is shown with who has it and who brought it', async () => {
+    const key = await keyOf(file);
+    const { id, createdAt, sha256, ...blob } = await show(key);
+    assert.ok(id > 0);
+    assert.match(createdAt, /Z$/);
+    assert.match(sha256 ?? '', /^[0-9a-f]{64}$/);
+    assert.deepEqual(blob, {
+      objectKey: key,
+      entityType: 'FILE',
+      storagePolicyId: policyId,
+      size: 7,
+      contentType: 'text/plain',
+      referenceCount: 1,
+      linkedStoredFileCount: 1,
+      linkedOwnerCount: 1,
+      sampleOwnerUsername: ann.username,
+      sampleOwnerEmail: `${ann.username}@example.org`,
+      createdByUserId: ann.id,
+      createdByUsername: ann.username,
+      blobMissing: false,
+      orphanRisk: false,
+      referenceMismatch: false,
+    });
+  });
+
+  test('of a transfer counts its session, and whoever imported it', async () => {
+    const [sent] = (await view.blobs({ entityType: 'TRANSFER' })).items;
+    assert.deepEqual(
+      [sent?.referenceCount, sent?.linkedStoredFileCount, sent?.linkedOwnerCount, sent?.sampleOwnerUsername],
+      [1, 0, 1, bob.username],
+    );
+    await ann.ask('POST', `/api/transfer/sessions/${sessionId}/files/${files[0]?.id}/import`);
+    const [imported] = (await view.blobs({ entityType: 'TRANSFER' })).items;
+    assert.deepEqual(
+      [imported?.referenceCount, imported?.linkedStoredFileCount, imported?.linkedOwnerCount],
+      [2, 1, 2],
+    );
+    assert.deepEqual([imported?.orphanRisk, imported?.referenceMismatch], [false, false]);
+  });
+
+  test('is one, however many files are made of it, those in the bin too', async () => {
+    await ann.copy(file, '/Documents');
+    const copy = await ann.copy(file, '/Pictures');
+    await ann.recycle(copy);
+    const blob = await show(await keyOf(file));
+    assert.deepEqual(
+      [blob.referenceCount, blob.linkedStoredFileCount, blob.linkedOwnerCount, blob.referenceMismatch],
+      [3, 3, 1, false],
+    );
+  });
+
+  test('that is not in the store is told so', async () => {
+    const lost = await ann.upload('/lost', 'lost');
+    const key = await keyOf(lost);
+    await store.remove([key]);
+    assert.equal((await show(key)).blobMissing, true);
+  });
+
+  test('whose count differs from what refers to it is told so', async () => {
+    const key = await keyOf(await ann.upload('/miscounted', 'x'));
+    await change(key, { reference_count: 2 });
+    const blob = await show(key);
+    assert.deepEqual([blob.referenceMismatch, blob.orphanRisk], [true, false]);
+    await change(key, { reference_count: 1 });
+    assert.equal((await show(key)).referenceMismatch, false);
+  });
+
+  test('to which nothing refers is a risk: at once when its count says otherwise, else past the grace time', async () => {
+    const gone = await ann.upload('/gone', 'x');
+    const key = await keyOf(gone);
+    await ann.recycle(gone);
+    await ann.purge(gone);
+    const fresh = await show(key);
+    assert.deepEqual(
+      [fresh.orphanRisk, fresh.referenceMismatch, fresh.sampleOwnerUsername],
+      [false, false, null],
+    );
+    await change(key, { reference_count: 1 });
+    const miscounted = await show(key);
+    assert.deepEqual([miscounted.orphanRisk, miscounted.referenceMismatch], [true, true]);
+    await change(key, { reference_count: 0 });
+    holdall.clock.advance(3 * 3_600_000);
+    assert.equal((await show(key)).orphanRisk, true);
+  });
+
+  test('of a store that cannot be asked is shown all the same', async (context) => {
+    const find = context.mock.method(store, 'find', () => Promise.reject(new Error('out of reach')));
+    const { items } = await view.blobs();
+    assert.ok(items.length > 3);
+    assert.ok(items.every(({ blobMissing }) => blobMissing === null));
+    assert.ok(find.mock.callCount() <= 16, `asked ${find.mock.callCount()} times`);
+  });
+});
+
+describe('the view of stored objects', () => {
+  test('is filtered by key, type, policy and person', async () => {
+    const key = await keyOf(other);
+    const everything = (await view.blobs()).total;
+    for (const [filter, count] of [
+      [{ objectKey: key }, 1],
+      [{ objectKey: key.slice(-12).toUpperCase() }, 1],
+      [{ objectKey: 'blobs/' }, everything],
+      [{ objectKey: '%' }, 0],
+      [{ entityType: 'AVATAR' }, 0],
+      [{ storagePolicyId: policyId }, everything],
+      [{ storagePolicyId: 999_999 }, 0],
+      // What bob uploaded, and what he sends.
+      [{ userQuery: bob.username.toUpperCase() }, 2],
+      [{ userQuery: 'nobody at all' }, 0],
+      [{ userQuery: bob.username, entityType: 'FILE' }, 1],
+      [{ userQuery: bob.username, objectKey: key, entityType: 'FILE', storagePolicyId: policyId }, 1],
+    ] as const) {
+      const { items, total } = await view.blobs(filter);
+      assert.deepEqual([total, items.length], [count, count], JSON.stringify(filter));
+    }
+    for (const query of ['entityType=OTHER', 'storagePolicyId=x', 'objectKey=%00', 'page=-1']) {
+      await admin.refused(400, 1000, 'GET', `/api/admin/file-blobs?${query}`);
+    }
+  });
+
+  test('finds what somebody has who did not bring it', async () => {
+    const carol = await holdall.register('carol');
+    await carol.ask('POST', `/api/transfer/sessions/${sessionId}/files/${files[0]?.id}/import`);
+    const { items } = await view.blobs({ userQuery: carol.username });
+    assert.deepEqual(
+      items.map(({ entityType, createdByUsername }) => [entityType, createdByUsername]),
+      [['TRANSFER', bob.username]],
+    );
+  });
+
+  test('comes page by page, of at most 100, the newest first', async () => {
+    const all = (await view.blobs({ size: 1_000 })).items.map(({ id }) => id);
+    assert.equal((await view.blobs({ size: 1_000 })).size, 100);
+    assert.deepEqual(
+      all,
+      all.toSorted((a, b) => b - a),
+    );
+    for (const filter of [{}, { storagePolicyId: policyId }]) {
+      const walked: number[] = [];
+      for (let page = 0; page < all.length; page += 1) {
+        const { items, total } = await view.blobs({ ...filter, page, size: 1 });
+        assert.equal(total, all.length);
+        walked.push(...items.map(({ id }) => id));
+      }
+      assert.deepEqual(walked, all);
+    }
+  });
+
+  test('asks for as many objects at once as it may, and for each of the page', async (context) => {
+    let [running, most] = [0, 0];
+    const original = store.find.bind(store);
+    const find = context.mock.method(store, 'find', async (key: string) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return await original(key);
+    });
+    for (let count = 0; count < 20; count += 1) await ann.upload(`/many/${count}`, 'x');
+    const { items } = await view.blobs({ size: 18 });
+    assert.equal(items.length, 18);
+    assert.equal(find.mock.callCount(), 18);
+    assert.ok(most <= 16, `${most} at once`);
+  });
+});
+
+function change(objectKey: string, values: { reference_count: number }) {
+  return database.transact((tx) =>
+    tx.updateTable('blob').set(values).where('object_key', '=', objectKey).execute(),
+  );
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { asAdmin } from '../support/app/admin.ts';
+import { ADMIN_PASSWORD, startHoldall } from '../support/app/holdall.ts';
+import { applicationOf } from '../support/app/person.ts';
+import { atEveryDoor } from '../support/checks/race.ts';
+
+const SECRETS = {
+  HOLDALL_JWT_SECRET: 'the secret that signs the access tokens',
+  HOLDALL_DOWNLOAD_SECRET: 'the secret that signs the download addresses',
+  HOLDALL_METRICS_TOKEN: 'the token for the metrics',
+};
+const TURN_SECRET = 'the secret of the turn server';
+
+const env = {
+  ...SECRETS,
+  HOLDALL_ICE_SERVERS: JSON.stringify([{ urls: 'turn:turn.example.org', secret: TURN_SECRET }]),
+  HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1000000',
+  HOLDALL_ACCESS_TOKEN_TTL: '30d',
+};
+const holdall = await startHoldall({ env });
+const beside = await startHoldall({ beside: holdall, env });
+const admin = await holdall.admin();
+const view = asAdmin(admin);
+
+const INVITE_CODE = '/api/admin/settings/registration/invite-code';
+const OFFLINE_LIMIT = '/api/admin/settings/offline-transfer-storage-limit';
+
+describe('the summary', () => {
+  test('counts users, live files, and what is stored, each object once', async () => {
+    const before = await view.summary();
+    const ann = await holdall.register('ann');
+    const file = await ann.upload('/file', '12345');
+    await ann.copy(file, '/Documents');
+    const recycled = await ann.upload('/recycled', '123');
+    await ann.recycle(recycled);
+    const after = await view.summary();
+    assert.deepEqual(Object.keys(after), [
+      'totalUsers',
+      'totalFiles',
+      'totalStorageBytes',
+      'inviteCode',
+      'requestCount',
+      'requestTimeline',
+      'dailyActiveUsers',
+      'offlineTransferStorageBytes',
+      'offlineTransferStorageLimitBytes',
+    ]);
+    assert.equal(after.totalUsers, before.totalUsers + 1);
+    assert.equal(after.totalFiles, before.totalFiles + 2);
+    assert.equal(after.totalStorageBytes, before.totalStorageBytes + 8);
+    assert.equal(after.inviteCode, await holdall.inviteCode());
+    await ann.restore(recycled);
+    assert.equal((await view.summary()).totalFiles, before.totalFiles + 3);
+  });
+
+  test('counts an OFFLINE transfer until its time is over, whatever the clean-up has done', async () => {
+    const ann = await holdall.register('ann');
+    const before = await view.summary();
+    await ann.ask('POST', '/api/transfer/sessions', {
+      body: { mode: 'OFFLINE', files: [{ name: 'a', size: 700 }] },
+    });
+    await holdall.anonymous.ask('POST', '/api/transfer/sessions', {
+      body: { mode: 'ONLINE', files: [{ name: 'a', size: 800 }] },
+    });
+    const during = await view.summary();
+    assert.equal(during.offlineTransferStorageBytes, before.offlineTransferStorageBytes + 700);
+    assert.equal(during.offlineTransferStorageLimitBytes, 1_000_000);
+    holdall.clock.advance(7 * 24 * 3_600_000 + 1_000);
+    assert.equal((await view.summary()).offlineTransferStorageBytes, 0);
+  });
+});
+
+describe('the invite code', () => {
+  test('that an admin sets admits somebody, once', async () => {
+    const body = { inviteCode: '  Come in, 2026!  ' };
+    assert.deepEqual(await admin.ask('PATCH', INVITE_CODE, { body }), { inviteCode: 'Come in, 2026!' });
+    assert.equal((await view.summary()).inviteCode, 'Come in, 2026!');
+    const register = (name: string) =>
+      beside.anonymous.call('POST', '/api/auth/register', { body: applicationOf(name, 'Come in, 2026!') });
+    assert.equal((await register('first.guest')).status, 200);
+    assert.equal((await register('second.guest')).status, 400);
+  });
+
+  test('is 1 to 64 characters', async () => {
+    const before = await holdall.inviteCode();
+    for (const inviteCode of ['', '   ', 'x'.repeat(65), 'a\nb', 'a\u0000b', '\ud800', 5, null, undefined]) {
+      await admin.refused(400, 1000, 'PATCH', INVITE_CODE, { body: { inviteCode } });
+    }
+    assert.equal(await holdall.inviteCode(), before);
+    await admin.ask('PATCH', INVITE_CODE, { body: { inviteCode: 'ü'.repeat(64) } });
+  });
+
+  test('is replaced by a random one, and the old one is worth nothing', async () => {
+    const old = await holdall.inviteCode();
+    const { inviteCode } = await admin.ask<{ inviteCode: string }>('POST', `${INVITE_CODE}/rotate`);
+    assert.notEqual(inviteCode, old);
+    assert.equal(inviteCode, await holdall.inviteCode());
+    await holdall.anonymous.refused(400, 1003, 'POST', '/api/auth/register', {
+      body: applicationOf('third.guest', old),
+    });
+  });
+});
+
+test('the limit of OFFLINE transfers is what an admin says, on every instance', async () => {
+  const body = { offlineTransferStorageLimitBytes: 12_345 };
+  assert.deepEqual(await admin.ask('PATCH', OFFLINE_LIMIT, { body }), body);
+  assert.equal((await view.summary()).offlineTransferStorageLimitBytes, 12_345);
+  const [elsewhere] = atEveryDoor(admin, [beside.url]);
+  assert.ok(elsewhere);
+  assert.equal((await asAdmin(elsewhere).summary()).offlineTransferStorageLimitBytes, 12_345);
+  for (const bytes of [-1, 1.5, '5', null, undefined, 2 ** 60]) {
+    const bad = { body: { offlineTransferStorageLimitBytes: bytes } };
+    await admin.refused(400, 1000, 'PATCH', OFFLINE_LIMIT, bad);
+  }
+  await admin.ask('PATCH', OFFLINE_LIMIT, { body: { offlineTransferStorageLimitBytes: 0 } });
+  assert.equal((await view.summary()).offlineTransferStorageLimitBytes, 0);
+});
+
+describe('the snapshots', () => {
+  test('of the settings say what runs', async () => {
+    const snapshot = await admin.ask<Record<string, Record<string, unknown>>>('GET', '/api/admin/settings');
+    assert.deepEqual(Object.keys(snapshot), [
+      'registration',
+      'sessions',
+      'transfer',
+      'tasks',
+      'storage',
+      'database',
+      'timeZone',
+      'version',
+    ]);
+    assert.equal(snapshot.sessions?.accessTokenSeconds, 30 * 24 * 3_600);
+    assert.equal(snapshot.transfer?.iceServerCount, 1);
+    assert.equal(snapshot.database?.engine, holdall.databaseUrl === undefined ? 'sqlite' : 'postgres');
+    assert.deepEqual(snapshot.registration?.defaultDirectories, ['Documents', 'Pictures', 'Downloads']);
+    assert.equal(snapshot.registration?.inviteCode, await holdall.inviteCode());
+  });
+
+  test('of the file system say where things lie and how much room there is', async () => {
+    const seen = await admin.ask<Record<string, Record<string, number>>>('GET', '/api/admin/filesystem');
+    const { totalBytes = 0, freeBytes = 0, availableBytes = 0 } = seen.dataDirectory ?? {};
+    assert.ok(totalBytes >= freeBytes && freeBytes >= availableBytes && availableBytes > 0);
+    assert.equal(seen.defaultPolicy?.defaultPolicy, true);
+    assert.equal(seen.objectsOnDataDirectory, seen.defaultPolicy?.type === ('LOCAL' as unknown));
+    assert.equal(seen.storedBytes, (await view.summary()).totalStorageBytes);
+  });
+
+  test('and every other answer tell no configured secret', async () => {
+    const ann = await holdall.register('ann');
+    await ann.upload('/file', 'x');
+    const { storage, databaseUrl } = holdall;
+    const secrets = [
+      ...Object.values(SECRETS),
+      TURN_SECRET,
+      ADMIN_PASSWORD,
+      storage.env.HOLDALL_S3_SECRET_ACCESS_KEY,
+      storage.env.HOLDALL_S3_ACCESS_KEY_ID,
+      databaseUrl === undefined ? undefined : new URL(databaseUrl).password,
+      databaseUrl,
+    ].filter((secret) => secret !== undefined && secret !== '');
+    const routes = holdall.app.server
+      .listMountedRoutes()
+      .filter(({ method, url }) => method === 'GET' && url.startsWith('/api/admin/') && !url.includes(':'));
+    assert.ok(routes.length >= 8);
+    for (const { url } of routes) {
+      const text = await (await admin.fetch('GET', `${url}?size=1000`)).text();
+      for (const secret of secrets) assert.ok(!text.includes(String(secret)), `${url} tells ${secret}`);
+      assert.doesNotMatch(text, /argon2|passwordHash|refreshHash/i, url);
+    }
+  });
+});

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { REMOVAL_LEASE, REMOVAL_LEASE_MS } from '../../src/app/ground.ts';
+import { takeBackup } from '../../src/backup/backup.ts';
+import { DAY, HOUR } from '../../src/base/clock.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { Blobs, STORE_ID_KEY } from '../../src/blobs/blobs.ts';
+import { Database } from '../../src/database/database.ts';
+import { Leases } from '../../src/leases/leases.ts';
+import { environmentOf, runCommand, startCommand } from '../support/app/command.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { TestClock } from '../support/app/test-clock.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { at, listBackedUp, listRows, OWN, SIMPLEST, startRestored } from '../support/checks/restored.ts';
+import { openEngine } from '../support/database/open-database.ts';
+
+const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-backup-'));
+after(() => rm(scratch, { recursive: true }));
+const holdall = await startHoldall({
+  env: { HOLDALL_ACCESS_TOKEN_TTL: '900d', HOLDALL_RATE_LIMITS: 'off' },
+});
+const { app, clock } = holdall;
+const env = environmentOf(holdall);
+const newDirectory = () => mkdtemp(path.join(scratch, 'to-'));
+
+let person: Person;
+before(async () => {
+  person = await holdall.register('person');
+});
+
+test('the next backup copies only what is new, and removes what is needed no more', async () => {
+  // By itself: objects of other tests would look old to its clock.
+  const drive = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '900d' } });
+  const [someone, directory] = [await drive.register('someone'), await newDirectory()];
+  const [kept, dropped] = [
+    await someone.upload('/kept', 'kept'),
+    await someone.upload('/dropped', 'dropped'),
+  ];
+  assert.match(await backUp(directory, drive), / 2 objects \(11 bytes\), 2 of them new\.$/);
+  await someone.recycle(dropped);
+  await someone.purge(dropped);
+  drive.clock.advance(2 * DAY);
+  await drive.app.cleanUp();
+  await someone.upload('/added', 'added');
+  assert.match(await backUp(directory, drive), / 2 objects \(9 bytes\), 1 of them new\.$/);
+  assert.equal((await listBackedUp(directory)).length, 2);
+  assert.equal((await listRows(directory)).length, 1);
+  const restored = await startRestored(drive, directory, SIMPLEST);
+  assert.equal(String(await at(restored, someone).download(kept)), 'kept');
+  await checkBooks(restored);
+});
+
+describe('the next backup into the same directory', () => {
+  let directory: string;
+  before(async () => {
+    directory = await newDirectory();
+    await person.upload('/kept', 'kept');
+    await backUp(directory);
+  });
+
+  test('leaves the one before usable when it is killed, and the one after it goes on', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      for (let file = 0; file < 5; file += 1) {
+        await person.upload(`/${round}-${file}`, new Uint8Array(randomBytes(50_000)));
+      }
+      const rows = new Set(await listRows(directory));
+      const child = startCommand(env, ['backup', directory]);
+      const end = once(child, 'close');
+      // Anywhere from its first file on.
+      while (child.exitCode === null && (await listRows(directory)).every((name) => rows.has(name)))
+        await sleep(2);
+      await sleep(randomInt(60));
+      child.kill('SIGKILL');
+      await end;
+      const restored = await startRestored(holdall, directory, SIMPLEST);
+      assert.ok((await at(restored, person).names()).includes('kept'));
+      await checkBooks(restored);
+      // It would wait until the dead one's time is up.
+      await app.database.transact((tx) => tx.deleteFrom('lease').execute());
+    }
+    await backUp(directory);
+    assert.equal((await listRows(directory)).length, 1);
+    const restored = await startRestored(holdall, directory, OWN);
+    assert.deepEqual(await at(restored, person).tree(), await person.tree());
+    await checkBooks(restored);
+  });
+
+  test('leaves the one before usable when it is stopped', async () => {
+    await person.upload('/before-the-stop', 'stop');
+    const end = new AbortController();
+    const stopped = await runCommand(env, ['backup', directory], {
+      signal: end.signal,
+      onProgress: (sentence) => /^Objects/.test(sentence) && end.abort(),
+    });
+    assert.deepEqual([stopped.code, stopped.complained], [130, ['Stopped.']]);
+    const restored = await startRestored(holdall, directory, SIMPLEST);
+    assert.ok(!(await at(restored, person).names()).includes('before-the-stop'));
+    // Nobody has to wait for it.
+    await backUp(directory);
+  });
+
+  test('of another drive is refused, and so is a directory with something else', async () => {
+    const other = await startHoldall();
+    const refused = await runCommand(environmentOf(other), ['backup', directory]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.complained.join(), /holds the backups of another drive/);
+    const foreign = await newDirectory();
+    await writeFile(path.join(foreign, 'letter.txt'), 'dear');
+    assert.match((await runCommand(env, ['backup', foreign])).complained.join(), /holds something else/);
+    assert.deepEqual(await readdir(foreign), ['letter.txt']);
+  });
+});
+
+describe('while a backup is made', () => {
+  test('what loses its last reference stays, however old it gets, and goes afterwards', async () => {
+    const drive = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '900d' } });
+    const { database, store } = drive.app;
+    const someone = await drive.register('someone');
+    const file = await someone.upload('/fleeting', 'fleeting');
+    const key = await keyOf(file.id, database);
+    const turn = new Leases(database, drive.clock, 'backup').turn(REMOVAL_LEASE, REMOVAL_LEASE_MS);
+    await someone.recycle(file);
+    await someone.purge(file);
+    drive.clock.advance(5 * HOUR);
+    const isTaken = await turn.take(async () => {
+      await drive.app.cleanUp();
+      assert.ok(await store.find(key));
+    });
+    assert.ok(isTaken);
+    await drive.app.cleanUp();
+    assert.equal(await store.find(key), undefined);
+  });
+
+  test('a clean-up that was asleep for too long removes nothing', async () => {
+    const later = new TestClock();
+    const sweeper = new Leases(app.database, later, 'sweeper').turn('a lease', REMOVAL_LEASE_MS);
+    const backup = new Leases(app.database, later, 'backup').turn('a lease', REMOVAL_LEASE_MS);
+    await sweeper.take(async () => {
+      assert.ok(await app.database.transact((tx) => sweeper.isHeld(tx)));
+      later.advance(REMOVAL_LEASE_MS + 1);
+      const isTaken = await backup.take(async () => {
+        assert.ok(!(await app.database.transact((tx) => sweeper.isHeld(tx))));
+      });
+      assert.ok(isTaken);
+    });
+  });
+
+  test('another one waits for it', async () => {
+    const directory = await newDirectory();
+    const turn = new Leases(app.database, clock, 'first').turn(REMOVAL_LEASE, REMOVAL_LEASE_MS);
+    let waiting: ReturnType<typeof runCommand> | undefined;
+    await turn.take(async () => {
+      const isWaiting = Promise.withResolvers<void>();
+      waiting = runCommand(env, ['backup', directory], {
+        onProgress: (sentence) => /^Waiting/.test(sentence) && isWaiting.resolve(),
+      });
+      await isWaiting.promise;
+      assert.deepEqual(await listRows(directory), []);
+    });
+    assert.equal((await waiting)?.code, 0);
+  });
+
+  test('an object that moves behind the rows is found in its new place', async (context) => {
+    const file = await person.upload('/moving', 'moving');
+    const key = await keyOf(file.id);
+    const [blobs, directory] = [
+      new Blobs({ clock, ids: systemIds, policies: app.policies }),
+      await newDirectory(),
+    ];
+    const open = blobs.open.bind(blobs);
+    const newKey = blobs.newKey();
+    context.mock.method(blobs, 'open', async (place: Parameters<typeof open>[0]) => {
+      if (place.objectKey === key) {
+        await app.store.copy(key, newKey);
+        await app.database.transact((tx) =>
+          tx.updateTable('blob').set({ object_key: newKey }).where('object_key', '=', key).execute(),
+        );
+        await app.store.remove([key]);
+      }
+      return open(place);
+    });
+    const picture = new Database(openEngine(holdall.databaseUrl, holdall.dataDir));
+    const { missing } = await takeBackup(
+      {
+        database: app.database,
+        picture,
+        blobs,
+        turn: new Leases(app.database, clock, 'mover').turn(REMOVAL_LEASE, REMOVAL_LEASE_MS),
+        clock,
+        ids: systemIds,
+        driveId: (await app.settings.findMark(app.database.db, STORE_ID_KEY)) ?? assert.fail(),
+        version: 'test',
+      },
+      directory,
+      { signal: new AbortController().signal },
+    );
+    await picture.close();
+    assert.deepEqual(missing, []);
+    assert.ok((await listBackedUp(directory)).includes(key));
+    const restored = await startRestored(holdall, directory, SIMPLEST);
+    assert.equal(String(await at(restored, person).download(file)), 'moving');
+    await checkBooks(restored);
+    await checkBooks(holdall);
+  });
+});
+
+test('a damaged drive is backed up as far as it goes; a good copy of before is kept', async () => {
+  const file = await person.upload('/unlucky', 'lucky?');
+  const key = await keyOf(file.id);
+  const kept = await newDirectory();
+  await backUp(kept);
+  for (const harm of [
+    () => app.store.remove([key]),
+    () => app.store.write(key, Readable.from([Buffer.from('broken')])),
+  ]) {
+    await harm();
+    await backUp(kept);
+    assert.equal(
+      String(await at(await startRestored(holdall, kept, SIMPLEST), person).download(file)),
+      'lucky?',
+    );
+    const { code, said, complained } = await runCommand(env, ['backup', await newDirectory()]);
+    assert.equal(code, 1);
+    assert.match(said.join('\n'), /The (bytes of|object) .*blob/);
+    assert.match(complained.join(), /^One object is not in the backup; everything else is\.$/);
+  }
+  await app.store.write(key, Readable.from([Buffer.from('lucky?')]));
+  await checkBooks(holdall);
+});
+
+async function backUp(directory: string, drive = holdall): Promise<string> {
+  const { code, said, complained } = await runCommand(environmentOf(drive), ['backup', directory]);
+  assert.equal(code, 0, complained.join('\n'));
+  return said.join('\n');
+}
+
+async function keyOf(entryId: number, { db } = app.database): Promise<string> {
+  const { object_key } = await db
+    .selectFrom('entry')
+    .innerJoin('blob', 'blob.id', 'entry.blob_id')
+    .select('object_key')
+    .where('entry.id', '=', entryId)
+    .executeTakeFirstOrThrow();
+  return object_key;
+}

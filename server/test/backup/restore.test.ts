@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { storeSettingsOf } from '../../src/app/ground.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { configuredLocation, openStore } from '../../src/policies/open-store.ts';
+import { environmentOf, runCommand } from '../support/app/command.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { listBackedUp, listRows, makeEmptyPlace, OWN, SIMPLEST } from '../support/checks/restored.ts';
+
+const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-backup-'));
+after(() => rm(scratch, { recursive: true }));
+const holdall = await startHoldall();
+const env = environmentOf(holdall);
+const backup = path.join(scratch, 'backup');
+let person: Person;
+
+before(async () => {
+  person = await holdall.register('person');
+  for (const name of ['one', 'two', 'three']) await person.upload(`/${name}`, name);
+  assert.equal((await runCommand(env, ['backup', backup])).code, 0);
+});
+
+test('a drive that is in use is not touched', async () => {
+  const before = await person.state();
+  const { code, complained } = await runCommand(env, ['restore', backup]);
+  assert.equal(code, 1);
+  assert.match(complained.join(), /^The database is not empty\./);
+  assert.deepEqual(await person.state(), before);
+  await checkBooks(holdall);
+});
+
+test('a store with objects of somebody else is refused', async () => {
+  const place = await makeEmptyPlace(OWN);
+  const storage = storeSettingsOf(readConfig(place.env));
+  const store = await openStore(configuredLocation(storage), storage, systemIds);
+  const foreign = 'blobs/20260101/0000/foreign';
+  await store.write(foreign, Readable.from([Buffer.from('x')]));
+  const { code, complained } = await runCommand(place.env, ['restore', backup]);
+  assert.equal(code, 1);
+  assert.match(complained.join(), /^The store is not empty/);
+  await store.remove([foreign]);
+  // The mark of another drive alone is enough.
+  await store.write('store-id', Readable.from([Buffer.from('another')]));
+  assert.match(
+    (await runCommand(place.env, ['restore', backup])).complained.join(),
+    /^The store is not empty/,
+  );
+  await store.remove(['store-id']);
+  assert.equal((await runCommand(place.env, ['restore', backup])).code, 0);
+  store.close();
+  await place.drop();
+});
+
+test('what is damaged is refused, and another restore can use the place', async () => {
+  const place = await makeEmptyPlace(OWN);
+  const [rows = ''] = await listRows(backup);
+  const [object = ''] = await listBackedUp(backup);
+  const ofObject = /^The backup is damaged: the object blobs\/.* is missing or not as it was stored\.$/;
+  const damages: readonly (readonly [file: string, harm: (file: string) => Promise<void>, RegExp])[] = [
+    ['manifest.json', (file) => rm(file), /^There is no whole backup in/],
+    ['manifest.json', (file) => writeFile(file, '{'), /^The manifest of the backup in .* is damaged/],
+    [
+      'manifest.json',
+      (file) => writeFile(file, '{"format":1}'),
+      /^The manifest of the backup in .* is damaged/,
+    ],
+    ['manifest.json', replacing('"format": 1', '"format": 2'), /has the format 2, and this version/],
+    ['manifest.json', replacing('0003-shares', '0003-future'), /schema step 0003-future this version/],
+    ['manifest.json', replacing(rows, '../../elsewhere'), /^The manifest of the backup in .* is damaged/],
+    [`${rows}/entry.jsonl`, (file) => appendFile(file, '\n'), /entry\.jsonl is not as it was written/],
+    [`${rows}/account.jsonl`, replacing('person', 'nosrep'), /account\.jsonl is not as it was written/],
+    [`${rows}/setting.jsonl`, (file) => rm(file), /setting\.jsonl is not as it was written/],
+    [`${rows}/objects.jsonl`, replacing('blobs', 'blogs'), /objects\.jsonl is not as it was written/],
+    [`objects/${object}`, (file) => rm(file), ofObject],
+    [`objects/${object}`, (file) => appendFile(file, 'x'), ofObject],
+    [`objects/${object}`, turnAround, ofObject],
+  ];
+  for (const [file, harm, complaint] of damages) {
+    const whole = path.join(backup, file);
+    const bytes = await readFile(whole);
+    await harm(whole);
+    const { code, complained } = await runCommand(place.env, ['restore', backup]);
+    await writeFile(whole, bytes);
+    assert.equal(code, 1, file);
+    assert.match(complained.join('\n'), complaint);
+  }
+  const { code, said, complained } = await runCommand(place.env, ['restore', backup]);
+  assert.deepEqual([code, complained, said.at(-1)], [0, [], 'Nothing is wrong.']);
+  await place.drop();
+});
+
+test('one that was stopped anywhere can be done again', async () => {
+  const place = await makeEmptyPlace(OWN);
+  for (const moment of [/^Looking/, /^Objects/, /^Rows of entry/]) {
+    const end = new AbortController();
+    const stopped = await runCommand(place.env, ['restore', backup], {
+      signal: end.signal,
+      onProgress: (sentence) => moment.test(sentence) && end.abort(),
+    });
+    assert.deepEqual([stopped.code, stopped.complained], [130, ['Stopped.']]);
+  }
+  const again = await runCommand(place.env, ['restore', backup]);
+  assert.equal(again.code, 0, again.complained.join());
+  await place.drop();
+});
+
+test('of two at once one does it', async () => {
+  const place = await makeEmptyPlace(OWN);
+  const ends = await Promise.all([1, 2].map(() => runCommand(place.env, ['restore', backup])));
+  assert.deepEqual(
+    ends.map(({ code }) => code).sort(),
+    [0, 1],
+    ends.flatMap(({ complained }) => complained).join('\n'),
+  );
+  assert.equal((await runCommand(place.env, ['doctor', '--deep'])).code, 0);
+  await place.drop();
+});
+
+test('the place is left as it was where there is no backup', async () => {
+  const place = await makeEmptyPlace(SIMPLEST);
+  const { code, complained } = await runCommand(place.env, ['restore', path.join(scratch, 'nothing')]);
+  assert.equal(code, 1);
+  assert.match(complained.join(), /^There is no whole backup/);
+  await place.drop();
+});
+
+/** None of the words is the same from behind. */
+async function turnAround(file: string): Promise<void> {
+  await writeFile(file, (await readFile(file)).toReversed());
+}
+
+function replacing(text: string, by: string) {
+  return async (file: string) => writeFile(file, (await readFile(file, 'utf8')).replace(text, by));
+}

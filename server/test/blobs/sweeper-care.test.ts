@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { DAY, HOUR } from '../../src/base/clock.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { Blobs } from '../../src/blobs/blobs.ts';
+import { BlobSweeper } from '../../src/blobs/sweep/sweeper.ts';
+import { Leases } from '../../src/leases/leases.ts';
+import { Settings } from '../../src/settings/settings.ts';
+import { TestClock } from '../support/app/test-clock.ts';
+import { openTestDatabase } from '../support/database/open-database.ts';
+import { send } from '../support/storage/byte-sources.ts';
+import { openSinglePolicy } from '../support/storage/single-policy.ts';
+import { WatchedStore } from '../support/storage/watched-store.ts';
+
+// What a sweep must not take although nothing claims it, and what it must not be kept from by others.
+
+async function openSweeper(uploadSessionTtlMs = DAY) {
+  const { database } = await openTestDatabase();
+  const root = await mkdtemp(path.join(tmpdir(), 'holdall-care-'));
+  after(() => rm(root, { recursive: true, force: true }));
+  const clock = new TestClock();
+  const store = new WatchedStore(root);
+  const { policies, policyId } = await openSinglePolicy(database, store, clock);
+  const blobs = new Blobs({ clock, ids: systemIds, policies });
+  const sweeper = new BlobSweeper({
+    database,
+    policies,
+    settings: new Settings(clock, systemIds),
+    clock,
+    graceMs: HOUR,
+    uploadSessionTtlMs,
+    claims: [{ findClaimedKeys: async () => [], findOldest: async () => undefined }],
+    turn: new Leases(database, clock, 'sweeper').turn('remove objects', HOUR),
+    onFault: (error) => assert.fail(String(error)),
+  });
+  const put = async (key: string) => {
+    await store.write(key, send(Buffer.of(1)));
+    const seconds = clock.now() / 1_000;
+    await utimes(store.pathOf(key), seconds, seconds);
+    return key;
+  };
+  const sweep = () => sweeper.sweep(new AbortController().signal);
+  return { database, clock, store, policyId, blobs, put, sweep };
+}
+
+test('an object dated by its beginning is left alone as long as its upload may have run', async () => {
+  const { clock, store, blobs, put, sweep } = await openSweeper();
+  store.describe = (object) => ({ ...object, isDatedByBeginning: true });
+  const key = await put(blobs.newKey());
+  clock.advance(4 * DAY);
+  assert.equal(await sweep(), 0);
+  clock.advance(HOUR + 1);
+  assert.equal(await sweep(), 1);
+  assert.equal(await store.find(key), undefined);
+});
+
+test('an object that comes late to a long session is found all the same', async () => {
+  const { clock, store, blobs, put, sweep } = await openSweeper(10 * DAY);
+  const key = blobs.newKey();
+  for (let day = 0; day < 12; day += 1) {
+    clock.advance(DAY);
+    await sweep();
+  }
+  await put(key);
+  clock.advance(2 * HOUR);
+  assert.equal(await sweep(), 1);
+  assert.equal(await store.find(key), undefined);
+});
+
+test('what has no key of ours is nobody’s to take, wherever it lies', async () => {
+  const { clock, store, put, sweep } = await openSweeper();
+  const keys = [
+    'blobs/readme',
+    'blobs/20260102',
+    'blobs/blobs/20260101/0000/theirs',
+    'blobs/20260101/x/y',
+    'other/a',
+  ];
+  for (const key of keys) await put(key);
+  clock.advance(10 * DAY);
+  assert.equal(await sweep(), 0);
+  for (const key of keys) assert.ok(await store.find(key), key);
+});
+
+test('unfinished writes of others below the same prefix are not ended', async () => {
+  const { clock, store, blobs, sweep } = await openSweeper();
+  const foreign = 'inner/blobs/20260101/0000/theirs';
+  const id = await store.resumable.begin(foreign);
+  await store.resumable.begin(blobs.newKey());
+  clock.advance(10 * DAY);
+  await sweep();
+  await store.resumable.finish({ key: foreign, id, size: 0 }, { size: 0, parts: 0, tailKey: null });
+  assert.ok(await store.find(foreign));
+});
+
+test('what lies in a store that is not connected does not keep the rest from being removed', async () => {
+  const { database, clock, store, policyId, blobs, put, sweep } = await openSweeper();
+  const { id: _own, ...policy } = await database.db
+    .selectFrom('storage_policy')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const { id: elsewhere } = await database.transact((tx) =>
+    tx
+      .insertInto('storage_policy')
+      .values({ ...policy, name: 'Other', type: 'S3_COMPATIBLE', bucket_name: 'b', is_default: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  const insert = (of: number, objectKey: string) =>
+    database.transact(async (tx) => {
+      const fixed = { kind: 'FILE', sha256: null, crc32: null, contentType: null, createdBy: 1 } as const;
+      await blobs.dropReference(tx, await blobs.insert(tx, { ...fixed, policyId: of, objectKey, size: 1 }));
+    });
+  for (let index = 0; index < 600; index += 1) await insert(elsewhere, `${blobs.newKey()}-${index}`);
+  const key = await put(blobs.newKey());
+  await insert(policyId, key);
+  clock.advance(2 * HOUR);
+  assert.equal(await sweep(), 1);
+  assert.equal(await store.find(key), undefined);
+  const { rows } = await sql<{ left: number }>`select count(*) as "left" from blob`.execute(database.db);
+  assert.equal(Number(rows[0]?.left), 600);
+});

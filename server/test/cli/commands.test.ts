@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { asAdmin } from '../support/app/admin.ts';
+import { environmentOf, runCommand, spawnCommand, startCommand } from '../support/app/command.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { sabotage } from '../support/checks/sabotage.ts';
+import { createTestDatabase } from '../support/database/test-database.ts';
+
+const holdall = await startHoldall();
+const env = environmentOf(holdall);
+const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-commands-'));
+after(() => rm(scratch, { recursive: true }));
+
+describe('admin', () => {
+  test('creates an account with a password that is printed once, beside the running service', async () => {
+    const { code, said, complained } = await spawnCommand(env, ['admin', 'create', 'operator']);
+    assert.equal(code, 0, complained.join('\n'));
+    assert.equal(said[0], 'username: operator (ADMIN)');
+    const password = /^password: ([\w-]{20})$/.exec(said[1] ?? '')?.[1];
+    const operator = await new Person('operator', holdall.url).logIn(password ?? assert.fail(said.join()));
+    assert.equal(operator.login?.user.role, 'ADMIN');
+    assert.equal((await operator.list('/')).total, 3);
+  });
+
+  test('takes role and password from whoever calls it, and never a password from the words', async () => {
+    const words = ['admin', 'create', 'quiet', '--role', 'moderator', '--password-stdin'];
+    const { code, said } = await spawnCommand(env, words, 'a long and quiet password\nmore\n');
+    assert.deepEqual([code, said], [0, ['username: quiet (MODERATOR)']]);
+    const quiet = await new Person('quiet', holdall.url).logIn('a long and quiet password');
+    assert.equal(quiet.login?.user.role, 'MODERATOR');
+    const given = await runCommand(env, ['admin', 'create', 'loud', '--password', 'a long password']);
+    assert.equal(given.code, 2);
+    assert.match(given.complained.join(), /--password/);
+  });
+
+  test('refuses what cannot be', async () => {
+    const cases: readonly (readonly [words: string, code: number, complaint: RegExp, input?: string])[] = [
+      ['admin create', 2, /Expected NAME, got nothing/],
+      ['admin create one two', 2, /Expected NAME, got "one two"/],
+      ['admin create x', 2, /3 to 64 letters/],
+      ['admin create OPERATOR', 1, /taken/],
+      ['admin create someone --role KING', 2, /USER, MODERATOR, ADMIN/],
+      ['admin create someone --password-stdin', 2, /holds no password/],
+      ['admin create someone --password-stdin', 2, /at least 8 characters/, 'short'],
+      ['admin reset-password nobody-here', 1, /no account nobody-here/],
+      ['admin demote operator', 2, /There is no command "admin demote operator"/],
+    ];
+    for (const [words, code, complaint, input] of cases) {
+      const end = await runCommand(env, words.split(' '), input === undefined ? {} : { input });
+      assert.equal(end.code, code, words);
+      assert.match(end.complained.join('\n'), complaint);
+    }
+  });
+
+  test('gives a new password, which ends all logins', async () => {
+    const person = await holdall.register('forgetful');
+    const { code, said } = await runCommand(env, ['admin', 'reset-password', person.username.toUpperCase()]);
+    assert.equal(code, 0);
+    await person.refused(401, 1001, 'GET', '/api/user/profile');
+    const password = said.at(-1)?.replace('password: ', '') ?? assert.fail();
+    await new Person(person.username, holdall.url).logIn(password);
+  });
+});
+
+test('invite shows the code, and makes a new one', async () => {
+  const first = await runCommand(env, ['invite', 'show']);
+  assert.deepEqual([first.code, first.said], [0, [await holdall.inviteCode()]]);
+  const second = await runCommand(env, ['invite', 'rotate']);
+  assert.notDeepEqual(second.said, first.said);
+  assert.deepEqual(second.said, [await holdall.inviteCode()]);
+  await new Person('invited', holdall.url).register(second.said[0] ?? '');
+});
+
+test('release publishes, lists and removes', async () => {
+  const file = path.join(scratch, 'app-release.apk');
+  await writeFile(file, 'PK\u0003\u0004 and more');
+  assert.deepEqual((await runCommand(env, ['release', 'list'])).said, ['Nothing is published.']);
+  const publish = (...more: string[]) => runCommand(env, ['release', 'publish', ...more]);
+  const done = await publish(file, '--version-name', '1.4.0', '--version-code', '14');
+  assert.deepEqual(done, { code: 0, said: ['holdall-1.4.0.apk is published.'], complained: [] });
+  const latest = await holdall.anonymous.fetch('GET', '/api/app/android/download');
+  assert.equal(await latest.text(), 'PK\u0003\u0004 and more');
+  const { said } = await runCommand(env, ['release', 'list']);
+  assert.match(said.join(), /^14\t1\.4\.0\tholdall-1\.4\.0\.apk\t13 bytes\t2/);
+  const cases: readonly (readonly [words: readonly string[], code: number, complaint: RegExp])[] = [
+    [[file, '--version-name', '2', '--version-code', '14'], 1, /14 is published already/],
+    [[file, '--version-name', '../2', '--version-code', '15'], 2, /version name/],
+    [[file, '--version-name', '2', '--version-code', 'x'], 2, /version code is missing or no number/],
+    [[file, '--version-code', '15'], 2, /--version-name is missing/],
+    [[file, '--version-name', '2', '--version-code', '15', '--name', 'a/b'], 2, /The name must/],
+    [[`${file}.not`, '--version-name', '2', '--version-code', '15'], 2, /cannot be read/],
+    [[scratch, '--version-name', '2', '--version-code', '15'], 2, /is no file/],
+    [[import.meta.filename, '--version-name', '2', '--version-code', '15'], 1, /no Android package/],
+  ];
+  for (const [words, code, complaint] of cases) {
+    const end = await publish(...words);
+    assert.equal(end.code, code, end.complained.join());
+    assert.match(end.complained.join(), complaint);
+  }
+  assert.equal((await runCommand(env, ['release', 'remove', '14'])).code, 0);
+  assert.equal((await runCommand(env, ['release', 'remove', '14'])).code, 1);
+  await holdall.anonymous.refused(404, 1003, 'GET', '/api/app/android/latest');
+  await checkBooks(holdall);
+});
+
+test('what the command line changes is in the audit, with nobody for an actor and no secret', async () => {
+  const made = await runCommand(env, ['admin', 'create', 'audited', '--role', 'USER']);
+  const password = made.said.at(-1)?.replace('password: ', '') ?? assert.fail();
+  assert.equal((await runCommand(env, ['admin', 'reset-password', 'audited'])).code, 0);
+  const invited = await runCommand(env, ['invite', 'rotate']);
+  const file = path.join(scratch, 'audited.apk');
+  await writeFile(file, 'PK\u0003\u0004');
+  for (const words of [
+    ['release', 'publish', file, '--version-name', '9', '--version-code', '99'],
+    ['release', 'remove', '99'],
+  ]) {
+    assert.equal((await runCommand(env, words)).code, 0);
+  }
+  await sabotage(holdall, `update account set file_count = 7 where username = 'audited'`);
+  assert.equal((await runCommand(env, ['doctor', '--repair'])).code, 1);
+  const rows = await holdall.app.database.db.selectFrom('audit').selectAll().orderBy('id').execute();
+  const acts = rows.slice(-6);
+  assert.deepEqual(
+    acts.map(({ action, target_type, target }) => `${action} ${target_type} ${target.replace(/\d+$/, '#')}`),
+    [
+      'CREATE_USER USER audited',
+      'RESET_USER_PASSWORD USER audited',
+      'ROTATE_INVITE_CODE SETTING invite code',
+      'PUBLISH_RELEASE RELEASE holdall-9.apk',
+      'REMOVE_RELEASE RELEASE holdall-9.apk',
+      'REPAIR FAULT account #',
+    ],
+  );
+  assert.ok(acts.every(({ actor_id, actor }) => actor_id === null && actor === 'command line'));
+  assert.match(acts.at(-1)?.summary ?? '', /^Mended: audited has 0 files and counts 7\.$/);
+  const text = JSON.stringify(rows);
+  for (const secret of [password, invited.said[0] ?? assert.fail()]) assert.ok(!text.includes(secret));
+  const admin = asAdmin(await holdall.admin());
+  assert.equal((await admin.audits({ actionType: 'REPAIR' })).total, 1);
+});
+
+describe('doctor', () => {
+  test('finds nothing in a drive in use, and ends with 0', async () => {
+    const { code, said } = await spawnCommand(env, ['doctor', '--deep']);
+    assert.equal(code, 0, said.join('\n'));
+    assert.match(said[0] ?? '', /^Looked at .*\d+ accounts, \d+ files and directories, .*\d+ objects\.$/);
+    assert.equal(said.at(-1), 'Nothing is wrong.');
+  });
+
+  test('tells what it finds, as text or JSON, ends with 1, and mends it when asked', async () => {
+    const person = await holdall.register('wronged');
+    await holdall.app.database.transact((tx) =>
+      tx
+        .updateTable('account')
+        .set({ storage_used_bytes: 7 })
+        .where('username', '=', person.username)
+        .execute(),
+    );
+    const sentence = `${person.username} uses 0 bytes and is charged 7.`;
+    const plain = await runCommand(env, ['doctor']);
+    assert.equal(plain.code, 1);
+    assert.equal(plain.said[0], sentence);
+    assert.deepEqual(plain.complained, ['1 fault was found.']);
+    const json = await runCommand(env, ['doctor', '--json']);
+    const [fault, summary] = json.said.map((line) => JSON.parse(line));
+    assert.deepEqual(fault, { rule: 'usage', subject: 'account', id: person.id, sentence, mended: false });
+    assert.deepEqual([summary.faults, summary.mended, summary.notLookedAt], [1, 0, []]);
+    const mending = await runCommand(env, ['doctor', '--repair']);
+    assert.equal(mending.said[0], `${sentence} Mended.`);
+    assert.deepEqual([mending.code, mending.complained], [1, ['1 fault was found, of which 1 was mended.']]);
+    assert.equal(await person.usedBytes(), 0);
+    assert.equal((await runCommand(env, ['doctor'])).code, 0);
+  });
+
+  test('stops when it is told to', async () => {
+    const end = new AbortController();
+    const { code, complained } = await runCommand(env, ['doctor'], {
+      signal: end.signal,
+      onProgress: () => end.abort(),
+    });
+    assert.deepEqual([code, complained], [130, ['Stopped.']]);
+  });
+});
+
+describe('migrate', () => {
+  test('brings an empty database up to this version, and does nothing the second time', async () => {
+    const fresh = await freshEnvironment();
+    const first = await runCommand(fresh, ['migrate']);
+    assert.equal(first.code, 0);
+    assert.match(first.said.join(), /has taken the steps 0001-accounts-and-drive, .*-releases\.$/);
+    assert.match((await runCommand(fresh, ['migrate'])).said.join(), /is up to date\.$/);
+    // No account yet, and so nobody to work for.
+    const early = await runCommand(fresh, ['invite', 'show']);
+    assert.equal(early.code, 1);
+    assert.match(early.complained.join(), /Nobody has an account yet/);
+  });
+});
+
+describe('every command', () => {
+  test('says so where there is no drive, and makes none', async () => {
+    const fresh = await freshEnvironment();
+    for (const words of ['invite show', 'doctor', `backup ${scratch}/none`, 'admin create somebody']) {
+      const { code, complained } = await runCommand(fresh, words.split(' '));
+      assert.equal(code, 1, words);
+      assert.match(complained.join(), /There is no drive in|The database is empty/);
+    }
+  });
+
+  test('names all faults of its settings', async () => {
+    const { code, complained } = await runCommand({ ...env, HOLDALL_PORT: 'x', HOLDALL_STORAGE: 'y' }, [
+      'doctor',
+    ]);
+    assert.equal(code, 2);
+    assert.match(complained.join('\n'), /HOLDALL_PORT[\s\S]*HOLDALL_STORAGE/);
+  });
+
+  test('tells what it does not know', async () => {
+    for (const words of [
+      'doctor --fast',
+      'doctor now',
+      'backup',
+      'restore a b',
+      'invite show me',
+      'serve x',
+    ]) {
+      const { code, said } = await runCommand(env, words.split(' '));
+      assert.deepEqual([code, said], [2, []], words);
+    }
+  });
+});
+
+test('serve runs the service until a signal ends it', async () => {
+  const fresh = await freshEnvironment();
+  const child = startCommand({ ...fresh, HOLDALL_PORT: '0', HOLDALL_LOG_LEVEL: 'error' }, ['serve']);
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (some: string) => {
+    printed += some;
+    if (printed.includes('listening on')) child.kill('SIGINT');
+  });
+  const [code] = await once(child, 'close');
+  assert.equal(code, 0);
+});
+
+test('the command can be linked to from anywhere', async () => {
+  const link = path.join(scratch, 'holdall');
+  await symlink(path.resolve(import.meta.dirname, '../../../tools/holdall.mjs'), link);
+  const child = spawn(process.execPath, [link, 'help'], { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  assert.equal(code, 0);
+  assert.match(said, /holdall backup DIRECTORY/);
+});
+
+async function freshEnvironment() {
+  const dataDir = await mkdtemp(path.join(scratch, 'data-'));
+  const database = await createTestDatabase();
+  after(() => database.drop());
+  return { HOLDALL_DATA_DIR: dataDir, HOLDALL_DATABASE_URL: database.url };
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as settle, setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../src/base/failure.ts';
+import { Database } from '../../src/database/database.ts';
+import { addOne, find, put } from '../support/database/numbers.ts';
+import { openEngine, openTestDatabase } from '../support/database/open-database.ts';
+
+const ROOT_HANDLE = /root handle ran inside an open transaction/;
+
+const under = await openTestDatabase();
+const { database } = under;
+
+describe('a transaction', () => {
+  it('keeps what it wrote', async () => {
+    await database.transact((tx) => put(tx, 'kept', 1));
+    assert.equal(await find(database.db, 'kept'), 1);
+  });
+
+  it('leaves nothing when its work throws', async () => {
+    const refusal = new Failure('conflict', 'no');
+    const failing = database.transact(async (tx) => {
+      await put(tx, 'rolled-back', 1);
+      await put(tx, 'rolled-back-too', 1);
+      throw refusal;
+    });
+    await assert.rejects(failing, (error) => error === refusal);
+    assert.equal(await find(database.db, 'rolled-back'), undefined);
+    assert.equal(await find(database.db, 'rolled-back-too'), undefined);
+  });
+
+  it('leaves nothing when a statement is refused', async () => {
+    const failing = database.transact(async (tx) => {
+      await put(tx, 'before-the-refused', 1);
+      await tx
+        .insertInto('lease')
+        .values({ name: 'before-the-refused', holder: 'b', expires_at: 2 })
+        .execute();
+    });
+    await assert.rejects(failing, /unique/i);
+    assert.equal(await find(database.db, 'before-the-refused'), undefined);
+  });
+
+  it('is not seen by others before it ends', async () => {
+    const written = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const beside = under.openBeside();
+    const running = database.transact(async (tx) => {
+      await put(tx, 'unseen', 1);
+      written.resolve();
+      await end.promise;
+    });
+    await written.promise;
+    assert.equal(await find(beside.db, 'unseen'), undefined);
+    end.resolve();
+    await running;
+    assert.equal(await find(beside.db, 'unseen'), 1);
+  });
+
+  it('can be one of very many at once', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `crowd-${index % 7}`);
+    await Promise.all(names.map((name) => database.transact((tx) => addOne(tx, name))));
+    const counts = await Promise.all([...new Set(names)].map((name) => find(database.db, name)));
+    assert.equal(
+      counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
+      300,
+    );
+  });
+
+  it('does not hold up the next one when it fails', async () => {
+    const runs = Array.from({ length: 60 }, (_, index) =>
+      database.transact(async (tx) => {
+        await addOne(tx, 'half-fail');
+        if (index % 2 === 0) throw new Error('on purpose');
+      }),
+    );
+    const ends = await Promise.allSettled(runs);
+    assert.equal(ends.filter((end) => end.status === 'rejected').length, 30);
+    assert.equal(await find(database.db, 'half-fail'), 30);
+  });
+});
+
+describe('a query on the root handle inside an open transaction', () => {
+  it('throws at once', async () => {
+    await assert.rejects(
+      database.transact(() => find(database.db, 'any')),
+      ROOT_HANDLE,
+    );
+  });
+
+  it('throws also deep inside what the transaction awaits', async () => {
+    const deep = async () => {
+      await settle();
+      await Promise.all([sleep(2), (async () => find(database.db, 'any'))()]);
+    };
+    await assert.rejects(
+      database.transact(async (tx) => {
+        await put(tx, 'deep', 1);
+        await deep();
+      }),
+      ROOT_HANDLE,
+    );
+    assert.equal(await find(database.db, 'deep'), undefined);
+  });
+
+  it('throws for a transaction in a transaction', async () => {
+    await assert.rejects(
+      database.transact(() => database.transact(async () => {})),
+      ROOT_HANDLE,
+    );
+  });
+
+  it('is no matter once the transaction has ended', async () => {
+    let later: Promise<unknown> | undefined;
+    await database.transact(async () => {
+      later = sleep(20).then(() => find(database.db, 'any'));
+    });
+    await later;
+    await database.transact((tx) => put(tx, 'after-the-guard', 1));
+  });
+
+  it('leaves the database in order', async () => {
+    await assert.rejects(database.transact(() => find(database.db, 'any')));
+    await database.transact((tx) => put(tx, 'in-order', 1));
+    assert.equal(await find(database.db, 'in-order'), 1);
+  });
+});
+
+describe('what is to happen after the commit', () => {
+  it('happens once, when others can see what was written', async () => {
+    let seen: Promise<number | undefined> | undefined;
+    let calls = 0;
+    await database.transact(async (tx) => {
+      database.afterCommit(tx, () => {
+        calls += 1;
+      });
+      await put(tx, 'after-commit', 1);
+      database.afterCommit(tx, () => {
+        calls += 1;
+        seen = find(database.db, 'after-commit');
+      });
+      assert.equal(calls, 0);
+    });
+    assert.equal(calls, 2);
+    assert.equal(await seen, 1);
+  });
+
+  it('never happens when the work fails', async () => {
+    let calls = 0;
+    const failing = database.transact(async (tx) => {
+      database.afterCommit(tx, () => {
+        calls += 1;
+      });
+      await put(tx, 'never', 1);
+      throw new Error('on purpose');
+    });
+    await assert.rejects(failing);
+    await settle();
+    assert.equal(calls, 0);
+  });
+
+  it('happens, and the caller is answered, only when the commit is flushed', async () => {
+    const flush = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<number | undefined>();
+    const engine = openEngine(under.url, under.directory);
+    const slow = new Database({
+      ...engine,
+      flushed: async () => {
+        begun.resolve(await find(database.db, 'held-flush'));
+        await flush.promise;
+      },
+    });
+    const ends: string[] = [];
+    const running = slow
+      .transact(async (tx) => {
+        slow.afterCommit(tx, () => ends.push('after commit'));
+        await put(tx, 'held-flush', 1);
+      })
+      .then(() => ends.push('answered'));
+    assert.equal(await begun.promise, 1, 'the flush began after the commit');
+    await sleep(10);
+    assert.deepEqual(ends, []);
+    flush.resolve();
+    await running;
+    assert.deepEqual(ends, ['after commit', 'answered']);
+    await slow.close();
+  });
+
+  it('never happens when the flush fails', async () => {
+    const engine = openEngine(under.url, under.directory);
+    const broken = new Database({ ...engine, flushed: () => Promise.reject(new Error('lost')) });
+    let calls = 0;
+    const failing = broken.transact(async (tx) => {
+      broken.afterCommit(tx, () => {
+        calls += 1;
+      });
+      await put(tx, 'flush-failed', 1);
+    });
+    await assert.rejects(failing, /lost/);
+    assert.equal(calls, 0);
+    await broken.close();
+  });
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { Database, type Tx } from '../../src/database/database.ts';
+import { MIGRATIONS, migrate } from '../../src/database/migrator.ts';
+import { openPostgres } from '../../src/database/postgres/postgres.ts';
+import { Search } from '../../src/drive/search/search.ts';
+import { startPrograms } from '../support/app/child-programs.ts';
+import { auditNamesIndex } from '../support/database/names-index.ts';
+import { openTestDatabase } from '../support/database/open-database.ts';
+import { readSchema } from '../support/database/schema-reader.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+
+describe('the migrator', () => {
+  it('brings an empty database up to this program', async () => {
+    const { database } = await openTestDatabase({ migrated: false });
+    await migrate(database);
+    assert.deepEqual(
+      await stepsOf(database),
+      MIGRATIONS.map((migration) => migration.name),
+    );
+  });
+
+  it('does nothing the second time', async () => {
+    const { database } = await openTestDatabase();
+    await database.transact((tx) =>
+      tx.insertInto('setting').values({ name: 'kept', value: 'yes', updated_at: 1 }).execute(),
+    );
+    const before = await readSchema(database);
+    await migrate(database);
+    assert.deepEqual(await readSchema(database), before);
+    const kept = await database.db.selectFrom('setting').select('value').executeTakeFirst();
+    assert.equal(kept?.value, 'yes');
+  });
+
+  it('lets one of several instances do it that start at the same time', async () => {
+    const { database, url, directory } = await openTestDatabase({ migrated: false });
+    const ends = await startPrograms('database/migrate-child.ts', 4, [
+      directory,
+      ...(url === undefined ? [] : [url]),
+    ]);
+    assert.deepEqual(ends, ['migrated', 'migrated', 'migrated', 'migrated']);
+    assert.equal((await stepsOf(database)).length, MIGRATIONS.length);
+  });
+
+  it('refuses a schema that comes from a newer program, and leaves it alone', async () => {
+    const { database } = await openTestDatabase();
+    const newer = { name: '9999-from-the-future', statements: () => ['create table future (id integer)'] };
+    await migrate(database, [...MIGRATIONS, newer]);
+    const before = await readSchema(database);
+    await assert.rejects(
+      migrate(database),
+      /^Error: The database has the schema step 9999-from-the-future, which this version of Holdall does not know\.$/,
+    );
+    assert.deepEqual(await readSchema(database), before);
+  });
+
+  it('leaves nothing of a step that fails', async () => {
+    const { database } = await openTestDatabase();
+    const before = await readSchema(database);
+    const faulty = {
+      name: '9999-faulty',
+      statements: () => ['create table half (id integer)', 'create table half (id integer)'],
+    };
+    await assert.rejects(migrate(database, [...MIGRATIONS, faulty]), /half/);
+    assert.deepEqual(await readSchema(database), before);
+    assert.equal((await stepsOf(database)).length, MIGRATIONS.length);
+  });
+});
+
+describe('a database from before there were storage policies', () => {
+  it('gets one for the local disk, and what is stored lies there', async () => {
+    const { database } = await openTestDatabase({ migrated: false });
+    await migrate(database, MIGRATIONS.slice(0, 1));
+    await database.transact((tx) =>
+      sql`insert into blob (object_key, kind, size, reference_count, created_by, created_at)
+        values ('blobs/1', 'FILE', 1, 1, 1, 70), ('blobs/2', 'AVATAR', 1, 1, 1, 50)`.execute(tx),
+    );
+    await migrate(database);
+    const [policy, ...others] = await database.db.selectFrom('storage_policy').selectAll().execute();
+    assert.deepEqual(others, []);
+    assert.deepEqual([policy?.type, policy?.is_default, policy?.created_at], ['LOCAL', 1, 50]);
+    const blobs = await database.db.selectFrom('blob').select('policy_id').execute();
+    assert.deepEqual(
+      blobs.map((blob) => blob.policy_id),
+      [policy?.id, policy?.id],
+    );
+  });
+
+  it('gets none when nothing is stored: the first start makes one', async () => {
+    const { database } = await openTestDatabase();
+    assert.deepEqual(await database.db.selectFrom('storage_policy').selectAll().execute(), []);
+  });
+});
+
+describe('a database from before there was search', () => {
+  it('is searched as any other', async () => {
+    const { database } = await openTestDatabase({ migrated: false });
+    const at = MIGRATIONS.findIndex(({ name }) => name === '0006-search');
+    await migrate(database, MIGRATIONS.slice(0, at));
+    const ids = await database.transact((tx) => makeDrive(tx, 600));
+    await migrate(database);
+    assert.equal(await countFound(database, ids.owner, 'name 59'), 11);
+    const entries = await database.db.selectFrom('entry').select(['id', 'folded_name']).execute();
+    assert.deepEqual(await auditNamesIndex(database, entries), []);
+  });
+});
+
+if (isPostgres) {
+  describe('without the right to make an extension', () => {
+    it('a database is brought up, and searched without an index of trigrams', async () => {
+      const { database, url } = await openTestDatabase({ migrated: false });
+      const { role, url: roleUrl } = await makeRole(database, url ?? '');
+      const poor = new Database(openPostgres(roleUrl, () => {}));
+      try {
+        await migrate(poor);
+        assert.equal(
+          (await sql`select 1 from pg_extension where extname = 'pg_trgm'`.execute(poor.db)).rows.length,
+          0,
+        );
+        const ids = await poor.transact((tx) => makeDrive(tx, 30));
+        assert.equal(await countFound(poor, ids.owner, 'name 2'), 11);
+        assert.equal(await countFound(poor, ids.owner, 'é'), 0);
+      } finally {
+        await poor.close();
+        await database.transact(async (tx) => {
+          await sql.raw(`drop owned by ${role} cascade`).execute(tx);
+          await sql.raw(`drop role ${role}`).execute(tx);
+        });
+      }
+    });
+  });
+
+  describe('the schema', () => {
+    it('has the same tables, columns and unique rules on both engines', async () => {
+      const { database: postgres } = await openTestDatabase();
+      const { database: sqlite } = await openTestDatabase({ engine: 'sqlite' });
+      const schema = await readSchema(postgres);
+      assert.ok(schema.tables.length >= 10, `only ${schema.tables.length} tables were read`);
+      assert.ok(schema.uniqueRules.length >= 15, `only ${schema.uniqueRules.length} rules were read`);
+      assert.deepEqual(schema, await readSchema(sqlite));
+    });
+  });
+}
+
+/** A role that may make tables in the database, and nothing else. */
+async function makeRole(database: Database, url: string): Promise<{ role: string; url: string }> {
+  const role = `poor_${randomBytes(6).toString('hex')}`;
+  const password = randomBytes(12).toString('hex');
+  await database.transact(async (tx) => {
+    await sql.raw(`create role ${role} login password '${password}'`).execute(tx);
+    await sql.raw(`grant usage, create on schema public to ${role}`).execute(tx);
+  });
+  const roleUrl = new URL(url);
+  roleUrl.username = role;
+  roleUrl.password = password;
+  return { role, url: roleUrl.href };
+}
+
+/** An account with a root and so many directories in it, by the columns that there have always been. */
+async function makeDrive(tx: Tx, directories: number): Promise<{ owner: number }> {
+  const { rows } = await sql<{ id: number }>`
+    insert into account (username, folded_username, display_name, role, storage_quota_bytes, max_upload_size_bytes,
+      created_at, updated_at)
+    values ('alice', 'alice', 'Alice', 'USER', 1, 1, 1, 1) returning id`.execute(tx);
+  const owner = rows[0]?.id ?? 0;
+  const insert = (parentId: number | null, name: string) => sql<{ id: number }>`
+    insert into entry (owner_id, parent_id, name, folded_name, is_directory, size, child_count, created_at, updated_at)
+    values (${owner}, ${parentId}, ${name}, ${name}, 1, 0, ${parentId === null ? directories : 0}, 1, 1) returning id`;
+  const root = (await insert(null, '').execute(tx)).rows[0]?.id ?? 0;
+  for (let number = 0; number < directories; number += 1) await insert(root, `name ${number}`).execute(tx);
+  return { owner };
+}
+
+async function countFound(database: Database, ownerId: number, name: string): Promise<number> {
+  const all = { from: undefined, to: undefined };
+  const question = { name, isDirectory: undefined, size: all, created: all, updated: all, path: undefined };
+  const { items, total } = await new Search(database).find(ownerId, question, { page: 0, size: 100 });
+  assert.equal(items.length, total);
+  return total;
+}
+
+async function stepsOf(database: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from schema_step order by name`.execute(
+    database.db,
+  );
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { EntryRecord } from '../../src/drive/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+import { readChanges } from '../support/events/changes.ts';
+import { EventReader } from '../support/events/event-reader.ts';
+import { withoutDirect } from '../support/storage/change-policy.ts';
+import { cancelTask, getTask, listTasks, queueTask } from '../support/tasks/tasks.ts';
+import { type PeerSession, TRANSFERS } from '../support/transfer/transfer.ts';
+import { openSession } from '../support/uploads/upload-session.ts';
+
+// How many statements a request takes is part of what it promises: it must not grow with what the drive holds.
+
+let statements: string[] = [];
+const holdall = await startHoldall({
+  // What is asked in the background is not asked by a request.
+  env: { HOLDALL_WORKER_CONCURRENCY: '0' },
+  // What looks by itself is not what is counted.
+  eventBeatMs: 3_600_000,
+  watchQuery: ({ sql }) => {
+    // An instance reads the policies anew every two seconds, and writes what it has counted every five, whoever is asking
+    // just then.
+    if (!/"storage_policy"|insert into (request_count|active_day|last_activity)/.test(sql))
+      statements.push(sql);
+  },
+});
+await withoutDirect(holdall);
+const alice = await holdall.register('alice');
+
+const deepPath = '/deep'.repeat(40);
+const wide = await Promise.all(
+  Array.from({ length: 150 }, (_, number) => alice.upload(`/wide/${number}`, 'x')),
+);
+const [inWide] = wide;
+assert.ok(inWide);
+const inDeep = await alice.upload(`${deepPath}/file`, 'x');
+const inRoot = await alice.upload('/file', 'x');
+const places: readonly [string, string, EntryRecord][] = [
+  ['the root', '/', inRoot],
+  ['a wide directory', '/wide', inWide],
+  ['a deep directory', deepPath, inDeep],
+];
+
+async function count(act: () => Promise<unknown>): Promise<number> {
+  statements = [];
+  await act();
+  return statements.length;
+}
+
+async function assertCount(expected: number, act: () => Promise<unknown>): Promise<void> {
+  assert.equal(await count(act), expected, statements.join('\n'));
+}
+
+test('a call with a token asks once whose it is', () =>
+  assertCount(1, () => alice.ask('GET', '/api/v2/site/ping')));
+
+test('a call without a token asks nothing', () =>
+  assertCount(0, () => holdall.anonymous.ask('GET', '/api/v2/site/ping')));
+
+for (const [where, path, file] of places) {
+  describe(`in ${where}`, () => {
+    test('a page of 100 takes three statements', () =>
+      assertCount(3, async () => assert.ok((await alice.list(path, { size: 100 })).total > 0)));
+
+    test('a download takes two', () => assertCount(2, () => alice.download(file)));
+
+    test('an upload takes eight', () => assertCount(8, () => alice.upload(`${path}/new`, 'x')));
+
+    test('a rename takes nine', () => assertCount(9, () => alice.rename(file, 'renamed')));
+
+    test('a missing directory costs three more', () =>
+      assertCount(11, () => alice.upload(`${path}/missing/new`, 'x')));
+  });
+}
+
+for (const size of [1, 100]) {
+  test(`the ${size} most recent files take three statements`, () =>
+    assertCount(3, async () => assert.equal((await alice.recent(size)).length, size)));
+}
+
+for (const [what, query, statements] of [
+  ['nothing', '', 3],
+  ['a part of a name', 'name=1', 3],
+  ['a name', 'name=149&type=file', 3],
+  ['all files below a directory', 'type=file&path=/wide', 4],
+] as const) {
+  for (const size of [1, 100]) {
+    test(`a search for ${what} takes as many statements for ${size} as for any`, () =>
+      assertCount(statements, () => alice.ask('GET', `/api/v2/files/search?${query}&size=${size}`)));
+  }
+}
+
+describe('trees of any size', () => {
+  const fill = async (path: string, files: number) => {
+    const tree = await alice.mkdir(path);
+    for (let number = 0; number < files; number += 1) await alice.upload(`${path}/below/${number}`, 'x');
+    return tree;
+  };
+
+  test('are moved, deleted, restored and purged with the same statements', async () => {
+    const small = await fill('/small tree', 1);
+    const large = await fill('/large tree', 40);
+    const acts: readonly ((tree: EntryRecord) => Promise<unknown>)[] = [
+      (tree) => alice.move(tree, '/Documents'),
+      (tree) => alice.copy(tree, '/Pictures'),
+      (tree) => alice.fetch('GET', `/api/files/download/${tree.id}`).then((response) => response.text()),
+      (tree) => alice.recycle(tree),
+      () => alice.bin(),
+      (tree) => alice.restore(tree),
+      (tree) => alice.recycle(tree),
+      (tree) => alice.purge(tree),
+    ];
+    for (const act of acts) {
+      const forSmall = await count(() => act(small));
+      await assertCount(forSmall, () => act(large));
+    }
+  });
+});
+
+test('a session takes as many statements for a large file as for none', async () => {
+  for (const size of [0, 1_000_000]) {
+    const { session, calls } = await openSession(alice, { path: '/wide', filename: `of ${size}`, size });
+    await assertCount(7, () => openSession(alice, { path: '/wide', filename: 'other', size }));
+    await assertCount(2, () => calls.get());
+    await calls.send(new Uint8Array(size));
+    await assertCount(13, () => calls.complete());
+    await assertCount(2, () => calls.complete());
+    assert.equal(session.size, size);
+  }
+});
+
+test('a file of an OFFLINE transfer takes as many statements among a thousand as alone', async () => {
+  for (const size of [1, 1_000]) {
+    const files = Array.from({ length: size }, (_, index) => ({ name: `file ${index}`, size: 1 }));
+    const body = { mode: 'OFFLINE', files };
+    const made = await alice.ask<PeerSession>('POST', TRANSFERS, { body });
+    const url = `${TRANSFERS}/${made.sessionId}/files/${made.files[0]?.id}/content`;
+    const headers = { 'content-type': 'application/octet-stream' };
+    await assertCount(9, () => alice.ask('POST', url, { body: 'x', headers }));
+  }
+});
+
+test('a share takes as many statements for the public as it needs, whatever else is shared', async () => {
+  const { token } = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
+    body: { fileId: inDeep.id },
+  });
+  const stranger = holdall.anonymous;
+  await assertCount(2, () => stranger.ask('GET', `/api/v2/shares/${token}`));
+  await assertCount(2, async () => {
+    const response = await stranger.fetch('GET', `/api/v2/shares/${token}?download`);
+    assert.equal(response.status, 200);
+    await response.arrayBuffer();
+  });
+});
+
+test('tasks take as few statements as they need, however many there are', async () => {
+  // On PostgreSQL instances tell each other by one more.
+  const telling = isPostgres ? 1 : 0;
+  const file = await alice.upload(`${deepPath}/for tasks`, 'x');
+  for (const queued of [0, 50]) {
+    for (let count = 0; count < queued; count += 1) await queueTask(alice, file);
+    await assertCount(4 + telling, () => queueTask(alice, file));
+    const task = await queueTask(alice, file, { correlationId: `of ${queued}` });
+    await assertCount(2, () => queueTask(alice, file, { correlationId: `of ${queued}` }));
+    await assertCount(3, () => listTasks(alice, '?size=100'));
+    await assertCount(2, () => getTask(alice, task));
+    await assertCount(2 + telling, () => cancelTask(alice, task));
+  }
+});
+
+test('a picture costs an upload one statement more, and nothing else costs anything', async () => {
+  const telling = isPostgres ? 1 : 0;
+  await assertCount(8, () => alice.upload('/wide/new.bin', 'x'));
+  await assertCount(9 + telling, () => alice.upload('/wide/new.png', 'x'));
+});
+
+test('a page of changes takes three statements, however many there are', async () => {
+  for (const limit of [1, 1_000]) await assertCount(3, () => readChanges(alice, { limit }));
+});
+
+test('a stream begins with two statements, and what happens is read once for all streams', async () => {
+  const readers: EventReader[] = [];
+  for (let number = 0; number < 20; number += 1) {
+    await assertCount(2, async () => readers.push(await EventReader.open(alice)));
+  }
+  await assertCount(9, async () => {
+    await alice.upload('/told to all', 'x');
+    for (const reader of readers) await reader.events(1);
+  });
+  for (const reader of readers) reader.close();
+});
+test('an admin’s page takes as many statements for one row as for many', async () => {
+  const admin = await holdall.admin();
+  await alice.ask('POST', '/api/v2/shares', { body: { fileId: inWide.id } });
+  await alice.ask('POST', '/api/v2/shares', { body: { fileId: inRoot.id } });
+  for (const [path, expected] of [
+    ['summary', 8],
+    ['users', 3],
+    ['users?query=alice', 3],
+    ['files', 6],
+    ['files?query=1', 6],
+    ['files?ownerQuery=alice', 6],
+    ['file-blobs', 5],
+    ['file-blobs?userQuery=alice', 5],
+    ['shares', 7],
+    ['shares?userQuery=alice&expired=false', 7],
+    ['tasks', 5],
+    ['tasks?userQuery=alice&type=ARCHIVE&status=CANCELLED&leaseState=NONE', 5],
+    ['audits', 3],
+    ['storage-policies', 1],
+  ] as const) {
+    for (const size of [1, 100]) {
+      const url = `/api/admin/${path}${path.includes('?') ? '&' : '?'}size=${size}`;
+      await assertCount(expected, () => admin.ask('GET', url));
+    }
+  }
+});

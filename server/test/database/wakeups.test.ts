@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from '../../src/database/database.ts';
+import { put } from '../support/database/numbers.ts';
+import { openTestDatabase } from '../support/database/open-database.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+
+const LONG_MS = 20_000;
+const never = new AbortController().signal;
+const under = await openTestDatabase();
+const { database } = under;
+
+const tell = (from: Database, key: string) => from.transact((tx) => from.tell(tx, key));
+
+/** Waits until the first wake-up, which PostgreSQL gives to all once it listens, is over. */
+async function settle(waiting: Database): Promise<void> {
+  if (isPostgres) assert.equal(await waiting.wakeups.wait('settle', never, LONG_MS), true);
+}
+
+describe('whoever waits', async () => {
+  await settle(database);
+
+  it('is woken by a transaction that tells, and not before it has committed', async () => {
+    const woken = database.wakeups.wait('a', never, LONG_MS);
+    let isWoken = false;
+    void woken.then(() => {
+      isWoken = true;
+    });
+    await database.transact(async (tx) => {
+      await database.tell(tx, 'a');
+      await sleep(50);
+      assert.equal(isWoken, false);
+    });
+    assert.equal(await woken, true);
+  });
+
+  it('sleeps on when the transaction fails, or tells of something else', async () => {
+    const woken = database.wakeups.wait('b', never, 200);
+    await tell(database, 'other');
+    await assert.rejects(
+      database.transact(async (tx) => {
+        await database.tell(tx, 'b');
+        throw new Error('no');
+      }),
+      /no/,
+    );
+    assert.equal(await woken, false);
+  });
+
+  it('goes when the time is up, when the signal ends, or had ended before', async () => {
+    const leaving = new AbortController();
+    const left = database.wakeups.wait('c', leaving.signal, LONG_MS);
+    leaving.abort();
+    assert.equal(await left, false);
+    assert.equal(await database.wakeups.wait('c', leaving.signal, LONG_MS), false);
+    assert.equal(await database.wakeups.wait('c', never, 1), false);
+    assert.equal(database.wakeups.count, 0);
+  });
+
+  it('is woken among a thousand, each by its own key', async () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) => `many-${index}`);
+    const waiting = keys.map((key) => database.wakeups.wait(key, never, LONG_MS));
+    const cold = database.wakeups.wait('cold', never, 1_000);
+    await database.transact(async (tx) => {
+      for (const key of keys) await database.tell(tx, key);
+    });
+    assert.deepEqual(new Set(await Promise.all(waiting)), new Set([true]));
+    assert.equal(await cold, false);
+  });
+
+  it('before looking misses nothing, however often it changes', async () => {
+    const seen: number[] = [];
+    const read = async () => {
+      const row = await database.db
+        .selectFrom('setting')
+        .select('value')
+        .where('name', '=', 'told')
+        .executeTakeFirst();
+      return Number(row?.value ?? 0);
+    };
+    const following = (async () => {
+      while (seen.at(-1) !== 100) {
+        const waiting = new AbortController();
+        const woken = database.wakeups.wait('told', waiting.signal, LONG_MS);
+        const now = await read();
+        if (now !== (seen.at(-1) ?? 0)) {
+          seen.push(now);
+          waiting.abort();
+        } else assert.equal(await woken, true, `nothing came behind ${now}`);
+      }
+    })();
+    for (let value = 1; value <= 100; value += 1) {
+      await database.transact(async (tx) => {
+        await sql`insert into setting (name, value, updated_at) values ('told', ${String(value)}, 1)
+          on conflict (name) do update set value = excluded.value`.execute(tx);
+        await database.tell(tx, 'told');
+      });
+    }
+    await following;
+    assert.deepEqual(
+      seen,
+      seen.toSorted((a, b) => a - b),
+    );
+  });
+
+  it('is sent away when the database is closed, and those who come later do not wait', async () => {
+    const beside = under.openBeside();
+    await settle(beside);
+    const waiting = beside.wakeups.wait('closing', never, LONG_MS);
+    await beside.close();
+    assert.equal(await waiting, false);
+    assert.equal(await beside.wakeups.wait('closing', never, LONG_MS), false);
+  });
+});
+
+if (isPostgres) {
+  describe('on several instances', () => {
+    it('a transaction of one wakes those who wait at another, within 50 ms', async () => {
+      const beside = under.openBeside();
+      await settle(beside);
+      const delays: number[] = [];
+      for (let turn = 0; turn < 20; turn += 1) {
+        const woken = beside.wakeups.wait('across', never, LONG_MS);
+        await tell(database, 'across');
+        const committed = performance.now();
+        assert.equal(await woken, true);
+        delays.push(performance.now() - committed);
+      }
+      const median = delays.toSorted((a, b) => a - b)[10] ?? Number.POSITIVE_INFINITY;
+      assert.ok(median < 50, `${median} ms`);
+    });
+
+    it('a broken connection is made anew, and everybody looks again', async () => {
+      const beside = under.openBeside();
+      await settle(beside);
+      const keys = Array.from({ length: 100 }, (_, index) => `broken-${index}`);
+      const waiting = keys.map((key) => beside.wakeups.wait(key, never, LONG_MS));
+      const killed = await killListeners();
+      assert.ok(killed >= 1);
+      await database.transact((tx) => put(tx, 'unheard', 1));
+      assert.deepEqual(new Set(await Promise.all(waiting)), new Set([true]));
+      const woken = beside.wakeups.wait('again', never, LONG_MS);
+      await tell(database, 'again');
+      assert.equal(await woken, true);
+    });
+  });
+}
+
+async function killListeners(): Promise<number> {
+  const { rows } = await sql<{ gone: boolean }>`
+    select pg_terminate_backend(pid) as gone from pg_stat_activity
+    where query like 'listen %' and datname = current_database()`.execute(database.db);
+  return rows.length;
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startHoldall } from '../support/app/holdall.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { askDoctor } from '../support/checks/examine.ts';
+import { sabotage } from '../support/checks/sabotage.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+
+const holdall = await startHoldall();
+const person = await holdall.register();
+await person.upload('/file.txt', 'bytes');
+
+const HARMS: readonly (readonly [rule: string, statement: string])[] = [
+  ['file-count', `update account set file_count = 7 where username = '${person.username}'`],
+  ['stored-total', 'update blob_total set objects = objects + 1, bytes = bytes + 5'],
+  ...(isPostgres
+    ? []
+    : [
+        ['search-index', `delete from unindexed_entry where entry_id = (select max(id) from entry)`] as const,
+      ]),
+];
+
+for (const [rule, statement] of HARMS) {
+  test(`the doctor names and mends: ${rule}`, async () => {
+    await sabotage(holdall, statement);
+    const { faults } = await askDoctor(holdall.app, { mend: async () => {} });
+    assert.deepEqual(
+      faults.map((fault) => [fault.rule, fault.isMended]),
+      [[rule, true]],
+    );
+    await checkBooks(holdall);
+  });
+}

@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { before, describe, test } from 'node:test';
+import type { Fault } from '../../src/doctor/doctor.ts';
+import { nameRelease } from '../../src/releases/releases.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { askDoctor } from '../support/checks/examine.ts';
+import { sabotage } from '../support/checks/sabotage.ts';
+
+const holdall = await startHoldall();
+const { app } = holdall;
+const { database, store } = app;
+let alice: Person;
+let bob: Person;
+
+before(async () => {
+  [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
+  for (const name of ['one', 'two', 'three']) await alice.upload(`/Documents/deep/${name}.txt`, `${name}!`);
+  const twice = await alice.upload('/Documents/twice.txt', 'twice');
+  await alice.ask('POST', `/api/files/${twice.id}/copy`, { body: { path: '/Pictures' } });
+  await alice.upload('/empty.txt', '');
+  await alice.mkdir('/binned/inside');
+  await alice.upload('/binned/inside/file.txt', 'recycled');
+  const binned = (await alice.list('/')).items.find(({ filename }) => filename === 'binned');
+  await alice.recycle(binned ?? assert.fail());
+  await bob.upload('/bob.txt', 'bob');
+  await alice.ask('POST', '/api/v2/shares', { body: { fileId: twice.id } });
+  const head = Readable.from([Buffer.from('PK\x03\x04…')]);
+  await app.releases.publish(nameRelease('holdall', '1', 1), head, { alsoDo: async () => {} });
+});
+
+test('of a drive in use nothing is told, and all of it is looked at', async () => {
+  const { faults, diagnosis } = await askDoctor(app, { isDeep: true });
+  assert.deepEqual(faults, []);
+  const { looked } = diagnosis;
+  assert.equal(looked.accounts, 3);
+  assert.equal(looked.objects, looked.blobs);
+  assert.ok((looked['files and directories'] ?? 0) > 15);
+});
+
+interface Harm {
+  readonly title: string;
+  readonly does: () => Promise<unknown>;
+  /** What is to be found, and nothing else. */
+  readonly rules: readonly string[];
+  /** Undefined where a program can put it right. */
+  readonly undo?: () => Promise<unknown>;
+  readonly isDeep?: boolean;
+}
+
+/** Runs statements; `:name` is the id of the entry of that name. */
+async function run(...statements: readonly string[]): Promise<void> {
+  const entries = await database.db.selectFrom('entry').select(['id', 'name']).orderBy('id').execute();
+  const ids = new Map(entries.toReversed().map(({ id, name }) => [name.split('.')[0], id]));
+  await sabotage(
+    holdall,
+    ...statements.map((statement) =>
+      statement.replaceAll(/:(\w+)/g, (_, name) => String(ids.get(name) ?? assert.fail(`no ${name}`))),
+    ),
+  );
+}
+
+const blobOf = (name: string) => `(select blob_id from entry where id = :${name})`;
+const userOf = (person: () => Person) => `(select id from account where username = '${person().username}')`;
+
+const countingFiles = (person: () => Person, more: number) => [
+  `update account set file_count = file_count + ${more} where id = ${userOf(person)}`,
+];
+
+const HARMS: readonly Harm[] = [
+  {
+    title: 'a usage that is too high',
+    does: () =>
+      run(`update account set storage_used_bytes = storage_used_bytes + 7 where id = ${userOf(() => alice)}`),
+    rules: ['usage'],
+  },
+  {
+    title: 'a usage that is too low',
+    does: () => run(`update account set storage_used_bytes = 0 where id = ${userOf(() => alice)}`),
+    rules: ['usage'],
+  },
+  {
+    title: 'a wrong count of children',
+    does: () => run('update entry set child_count = child_count + 1 where id = :deep'),
+    rules: ['child-count'],
+  },
+  {
+    title: 'a name that is folded wrongly',
+    does: () => run(`update entry set folded_name = 'other' where id = :two`),
+    rules: ['folded-name'],
+  },
+  {
+    title: 'the mark of a copy',
+    does: () => run('update entry set copied_from = 1 where id = :deep'),
+    rules: ['copy-mark'],
+  },
+  {
+    title: 'a count of references that is too high',
+    does: () => run(`update blob set reference_count = 9 where id = ${blobOf('twice')}`),
+    rules: ['reference-count'],
+  },
+  {
+    title: 'a count of references that would lose a file',
+    does: () => run(`update blob set reference_count = 0, unreferenced_at = 1 where id = ${blobOf('one')}`),
+    rules: ['reference-count'],
+  },
+  {
+    title: 'a release that its blob does not count',
+    does: () => run('update blob set reference_count = 4 where id = (select blob_id from mobile_release)'),
+    rules: ['reference-count'],
+  },
+  {
+    title: 'a blob that nothing refers to and nobody knows of',
+    does: async () => {
+      await store.write('blobs/20260101/0000/unmarked', Readable.from([Buffer.from('x')]));
+      await run(`insert into blob (object_key, kind, size, reference_count, created_by, created_at, policy_id)
+        values ('blobs/20260101/0000/unmarked', 'FILE', 1, 0, 1, 1, (select id from storage_policy))`);
+    },
+    rules: ['unreferenced-mark'],
+  },
+  {
+    title: 'an object that belongs to nobody',
+    does: () => store.write('blobs/20260101/0000/orphan', Readable.from([Buffer.from('nobody')])),
+    rules: ['orphan'],
+  },
+  {
+    title: 'a missing object',
+    does: () => hide('three', async (key) => store.remove([key])),
+    rules: ['missing'],
+    undo: () => show('three'),
+  },
+  {
+    title: 'an object of another size',
+    does: () => hide('three', async (key) => store.write(key, Readable.from([Buffer.from('short')]))),
+    rules: ['object-size'],
+    undo: () => show('three'),
+  },
+  {
+    title: 'an object with other bytes',
+    does: () => hide('three', async (key) => store.write(key, Readable.from([Buffer.from('THREE!')]))),
+    rules: ['checksum'],
+    undo: () => show('three'),
+    isDeep: true,
+  },
+  {
+    title: 'an entry of another size than its blob',
+    does: () =>
+      run(
+        'update entry set size = 100 where id = :one',
+        `update account set storage_used_bytes = storage_used_bytes + 96 where id = ${userOf(() => alice)}`,
+      ),
+    rules: ['entry-size'],
+    undo: () =>
+      run(
+        'update entry set size = 4 where id = :one',
+        `update account set storage_used_bytes = storage_used_bytes - 96 where id = ${userOf(() => alice)}`,
+      ),
+  },
+  {
+    title: 'a file without a blob',
+    does: () =>
+      run(
+        `update entry set blob_id = 77777 where id = :empty`,
+        'update blob set reference_count = 0, unreferenced_at = 5, removing_at = 5 where size = 0',
+      ),
+    rules: ['entry-blob'],
+    undo: () =>
+      run(
+        'update entry set blob_id = (select id from blob where size = 0) where id = :empty',
+        'update blob set reference_count = 1, unreferenced_at = null, removing_at = null where size = 0',
+      ),
+  },
+  {
+    title: 'an entry in no directory',
+    does: () =>
+      run(
+        'update entry set parent_id = 88888 where id = :one',
+        'update entry set child_count = 2 where id = :deep',
+      ),
+    rules: ['parent'],
+    undo: () =>
+      run(
+        'update entry set parent_id = :deep where id = :one',
+        'update entry set child_count = 3 where id = :deep',
+      ),
+  },
+  {
+    title: 'an entry in a file',
+    does: () =>
+      run(
+        'update entry set parent_id = :empty where id = :one',
+        'update entry set child_count = 2 where id = :deep',
+        'update entry set child_count = 1 where id = :empty',
+      ),
+    rules: ['parent'],
+    undo: () =>
+      run(
+        'update entry set parent_id = :deep where id = :one',
+        'update entry set child_count = 3 where id = :deep',
+        'update entry set child_count = 0 where id = :empty',
+      ),
+  },
+  {
+    title: 'a directory below itself',
+    does: () =>
+      run(
+        'update entry set parent_id = :deep, child_count = 3 where id = :deep',
+        `update entry set child_count = child_count - 1 where id = (select parent_id from entry where id = :twice)`,
+        'update entry set child_count = 4 where id = :deep',
+      ),
+    rules: ['loop'],
+    undo: () =>
+      run(
+        'update entry set parent_id = (select parent_id from entry where id = :twice), child_count = 3 where id = :deep',
+        'update entry set child_count = child_count + 1 where id = (select parent_id from entry where id = :twice)',
+      ),
+  },
+  {
+    title: 'an entry in the drive of somebody else',
+    does: () =>
+      run(
+        `update entry set owner_id = ${userOf(() => bob)} where id = :empty`,
+        ...countingFiles(() => alice, -1),
+        ...countingFiles(() => bob, 1),
+      ),
+    rules: ['owner'],
+    undo: () =>
+      run(
+        `update entry set owner_id = ${userOf(() => alice)} where id = :empty`,
+        ...countingFiles(() => alice, 1),
+        ...countingFiles(() => bob, -1),
+      ),
+  },
+  {
+    title: 'a live entry in the bin',
+    does: () => run('update entry set deleted_at = null, bin_root_id = null where id = :inside'),
+    // What lies below it says so too.
+    rules: ['bin', 'bin'],
+    undo: () =>
+      run(
+        'update entry set deleted_at = (select deleted_at from entry where id = :binned), bin_root_id = :binned where id = :inside',
+      ),
+  },
+  {
+    title: 'a recycled entry in the drive',
+    does: () =>
+      run(
+        'update entry set deleted_at = 5, bin_root_id = 5 where id = :empty',
+        ...countingFiles(() => alice, -1),
+      ),
+    rules: ['bin'],
+    undo: () =>
+      run(
+        'update entry set deleted_at = null, bin_root_id = null where id = :empty',
+        ...countingFiles(() => alice, 1),
+      ),
+  },
+  {
+    title: 'something in the bin that came from nowhere',
+    does: () => run('update entry set bin_parent_path = null where id = :binned'),
+    rules: ['bin-place'],
+    undo: () => run(`update entry set bin_parent_path = '/' where id = :binned`),
+  },
+  {
+    title: 'two entries of one name',
+    does: () =>
+      run(
+        'drop index entry__parent_id__name',
+        `update entry set name = 'one.txt', folded_name = 'one.txt' where id = :two`,
+      ),
+    rules: ['name-twice', 'name-twice'],
+    undo: async () => {
+      await sabotage(
+        holdall,
+        `update entry set name = 'two.txt', folded_name = 'two.txt' where id = (select max(id) from entry where name = 'one.txt')`,
+        'create unique index entry__parent_id__name on entry (parent_id, name)',
+      );
+    },
+  },
+  {
+    title: 'a share of nothing',
+    does: () => run('update share set entry_id = 99999'),
+    rules: ['share-entry-id'],
+    undo: () => run('update share set entry_id = :twice'),
+  },
+  {
+    title: 'a share of what is somebody else’s',
+    does: () => run('update share set entry_id = :bob'),
+    rules: ['share-owner'],
+    undo: () => run('update share set entry_id = :twice'),
+  },
+  {
+    title: 'a session of nobody',
+    does: () => run(`update session set account_id = 99999 where account_id = ${userOf(() => bob)}`),
+    rules: ['session-account-id'],
+    undo: () => run(`update session set account_id = ${userOf(() => bob)} where account_id = 99999`),
+  },
+  {
+    title: 'a part of no upload',
+    does: () =>
+      run(`insert into upload_part (session_id, part_index, etag, size) values ('none', 1, 'x', 1)`),
+    rules: ['upload-part-session-id'],
+    undo: () => run(`delete from upload_part`),
+  },
+  {
+    title: 'a blob of no policy',
+    does: () =>
+      run(
+        `insert into blob (object_key, kind, size, reference_count, created_by, created_at, policy_id, unreferenced_at)
+          values ('blobs/20260101/0000/lost', 'FILE', 1, 0, 1, 1, 555, 1)`,
+      ),
+    rules: ['blob-policy'],
+    undo: () => run(`delete from blob where policy_id = 555`),
+  },
+];
+
+describe('the doctor', () => {
+  for (const { title, does, rules, undo, isDeep = false } of HARMS) {
+    test(`names ${title}, and nothing else${undo === undefined ? '; and mends it' : ''}`, async () => {
+      await does();
+      assert.deepEqual(rulesOf((await askDoctor(app, { isDeep })).faults), rules);
+      const audited: Fault[] = [];
+      const mend = async (_tx: unknown, fault: Fault) => void audited.push(fault);
+      const { faults, diagnosis } = await askDoctor(app, { isDeep, mend });
+      assert.deepEqual(rulesOf(faults), rules);
+      assert.equal(diagnosis.mended, undo === undefined ? rules.length : 0);
+      assert.deepEqual(rulesOf(audited), undo === undefined ? rules : []);
+      for (const { sentence } of faults) assert.match(sentence, /^[A-Z"a-z].*\.$|\.txt|blobs\//);
+      await undo?.();
+      assert.deepEqual((await askDoctor(app, { isDeep: true })).faults, []);
+      await checkBooks(holdall);
+    });
+  }
+
+  test('leaves an object alone that is younger than the grace time, or that an upload claims', async () => {
+    const key = 'blobs/20260101/0000/young';
+    await store.write(key, Readable.from([Buffer.from('young')]));
+    assert.deepEqual((await askDoctor(app, { graceMs: 60_000 })).faults, []);
+    const session = await alice.ask<{ sessionId: string }>('POST', '/api/v2/files/upload-sessions', {
+      body: { path: '/', filename: 'claimed.bin', size: 5, contentType: 'text/plain' },
+    });
+    await run(`update upload_session set stored_key = '${key}' where id = '${session.sessionId}'`);
+    assert.deepEqual((await askDoctor(app)).faults, []);
+    await alice.ask('DELETE', `/api/v2/files/upload-sessions/${session.sessionId}`);
+    await store.remove([key]);
+  });
+
+  test('gives up a repair whose audit entry fails', async () => {
+    await run('update entry set child_count = child_count + 1 where id = :deep');
+    const mend = () => Promise.reject(new Error('no audit'));
+    await assert.rejects(askDoctor(app, { mend }), /no audit/);
+    assert.deepEqual(rulesOf((await askDoctor(app)).faults), ['child-count']);
+    await askDoctor(app, { mend: async () => {} });
+    assert.deepEqual((await askDoctor(app)).faults, []);
+  });
+
+  test('tells of faults that are many more than a page holds', async () => {
+    await alice.mkdir('/many');
+    const [parent] = await database.db.selectFrom('entry').selectAll().where('name', '=', 'many').execute();
+    assert.ok(parent);
+    const { owner_id, created_at } = parent;
+    await run(`insert into entry (owner_id, parent_id, name, folded_name, is_directory, size, child_count, created_at, updated_at)
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < 2500)
+      select ${owner_id}, :many, 'e' || i, 'wrong' || i, 1, 0, 0, ${created_at}, ${created_at} from n`);
+    await run('update entry set child_count = 2500 where id = :many');
+    const { faults, diagnosis } = await askDoctor(app, { mend: async () => {} });
+    assert.equal(faults.length, 2_500);
+    assert.equal(diagnosis.mended, 2_500);
+    assert.deepEqual((await askDoctor(app)).faults, []);
+  });
+});
+
+/** What was under the key of an entry's bytes. */
+const hidden = new Map<string, { key: string; bytes: Buffer }>();
+
+async function hide(name: string, act: (key: string) => Promise<unknown>): Promise<void> {
+  const { object_key: key, size } = await database.db
+    .selectFrom('entry')
+    .innerJoin('blob', 'blob.id', 'entry.blob_id')
+    .select(['object_key', 'blob.size'])
+    .where('entry.name', '=', `${name}.txt`)
+    .executeTakeFirstOrThrow();
+  hidden.set(name, { key, bytes: await store.read(key, { start: 0, end: size - 1 }) });
+  await act(key);
+}
+
+async function show(name: string): Promise<void> {
+  const { key, bytes } = hidden.get(name) ?? assert.fail();
+  await store.write(key, Readable.from([bytes]));
+}
+
+function rulesOf(faults: readonly Fault[]): string[] {
+  return faults.map(({ rule }) => rule).sort();
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { startHoldall } from '../support/app/holdall.ts';
+import { formOf, type Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+
+const MOST_LEVELS = 128;
+const MOST_BYTES = 4_096;
+
+const holdall = await startHoldall();
+
+/** A path of that many levels. */
+const deep = (letter: string, levels: number) => `/${letter}`.repeat(levels);
+
+afterEach(() => checkBooks(holdall));
+
+describe('nothing lies deeper than 128 levels', () => {
+  it('a file is uploaded to the last level and no deeper', async () => {
+    const alice = await holdall.register('alice');
+    await alice.upload(`${deep('a', MOST_LEVELS - 1)}/file`, 'x');
+    await alice.mkdir(deep('b', MOST_LEVELS));
+    const body = formOf(`${deep('b', MOST_LEVELS)}/file`, 'x');
+    await refuse(alice, 'POST', '/api/files/upload', body);
+    assert.equal(await alice.usedBytes(), 1);
+  });
+
+  for (const what of ['a file', 'a directory'] as const) {
+    it(`a tree whose deepest is ${what} is moved and copied as deep as it fits`, async () => {
+      const alice = await holdall.register('alice');
+      const tree = await alice.mkdir('/tree');
+      await alice.mkdir('/tree/short');
+      // The tree has a hundred levels below it.
+      if (what === 'a file') await alice.upload(`/tree${deep('t', 99)}/file`, 'x');
+      else await alice.mkdir(`/tree${deep('t', 100)}`);
+      await alice.mkdir(deep('d', 28));
+      const body = { path: deep('d', 28) };
+      await refuse(alice, 'PATCH', `/api/files/${tree.id}/move`, body);
+      await refuse(alice, 'POST', `/api/files/${tree.id}/copy`, body);
+      const copy = await alice.copy(tree, deep('d', 27));
+      await alice.recycle(copy);
+      await alice.restore(copy);
+      await alice.recycle(copy);
+      await alice.purge(copy);
+      const moved = await alice.move(tree, deep('d', 27));
+      await refuse(alice, 'PATCH', `/api/files/${moved.id}/move`, body);
+      assert.equal((await alice.move(moved, deep('d', 26))).parentPath, deep('d', 26));
+    });
+  }
+
+  it('an empty directory and a file are moved to the last level and no deeper', async () => {
+    const alice = await holdall.register('alice');
+    await alice.mkdir(deep('d', MOST_LEVELS));
+    for (const entry of [await alice.mkdir('/empty'), await alice.upload('/file', 'x')]) {
+      await refuse(alice, 'PATCH', `/api/files/${entry.id}/move`, { path: deep('d', MOST_LEVELS) });
+      await refuse(alice, 'POST', `/api/files/${entry.id}/copy`, { path: deep('d', MOST_LEVELS) });
+      await alice.move(entry, deep('d', MOST_LEVELS - 1));
+    }
+  });
+});
+
+describe('no entry is given a path of more than 4,096 bytes', () => {
+  // Sixteen names of 250 bytes, and a slash before each.
+  const directory = `/${'x'.repeat(250)}`.repeat(16);
+  const room = MOST_BYTES - directory.length - 1;
+  const [fits, tooLong] = ['f'.repeat(room), 'f'.repeat(room + 1)];
+
+  it('by an upload, a rename, a move or a copy', async () => {
+    const alice = await holdall.register('alice');
+    await alice.upload(`${directory}/${fits}`, 'x');
+    await refuse(alice, 'POST', '/api/files/upload', formOf(`${directory}/${tooLong}`, 'x'));
+    const file = await alice.upload(`/${tooLong}`, 'x');
+    await refuse(alice, 'PATCH', `/api/files/${file.id}/move`, { path: directory });
+    await refuse(alice, 'POST', `/api/files/${file.id}/copy`, { path: directory });
+    const short = await alice.upload(`${directory}/short`, 'x');
+    await refuse(alice, 'PATCH', `/api/files/${short.id}/rename`, { filename: tooLong });
+    await alice.rename(short, 'g'.repeat(room));
+  });
+
+  it('but what lies below may get a longer one, and is restored to it and moved out of it', async () => {
+    const alice = await holdall.register('alice');
+    const top = await alice.mkdir('/a');
+    const file = await alice.upload(`/a${directory}/file`, 'far away');
+    const below = `/${'b'.repeat(250)}${directory}`;
+    await alice.rename(top, 'b'.repeat(250));
+    assert.equal((await alice.details(file)).path, `${below}/file`);
+    assert.equal(String(await alice.download(file)), 'far away');
+    await alice.recycle(file);
+    assert.equal((await alice.restore(file)).path, `${below}/file`);
+    await refuse(alice, 'PATCH', `/api/files/${file.id}/rename`, { filename: 'file2' });
+    assert.equal((await alice.move(file, '/')).path, '/file');
+  });
+});
+
+function refuse(person: Person, method: string, path: string, body: FormData | object): Promise<unknown> {
+  return person.refused(400, 1000, method, path, { body });
+}

@@ -1,0 +1,370 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import type { EntryRecord } from '../../src/drive/contract.ts';
+import type { UploadTarget } from '../../src/http/upload/upload-target.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { type Answer, formOf, type Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+import { withoutDirect } from '../support/storage/change-policy.ts';
+
+const QUOTA = 100_000;
+
+const env = { HOLDALL_DEFAULT_QUOTA_BYTES: String(QUOTA), HOLDALL_DEFAULT_DIRECTORIES: 'Documents' };
+const holdall = await startHoldall({ env });
+await withoutDirect(holdall);
+const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: holdall })).url] : [])];
+
+/** A new person, who comes in by every door at once. */
+async function enter(): Promise<{ person: Person; doors: readonly Person[] }> {
+  const person = await holdall.register();
+  return { person, doors: atEveryDoor(person, urls) };
+}
+
+const upload = (person: Person, path: string, content: string | Uint8Array<ArrayBuffer>) =>
+  person.call<EntryRecord>('POST', '/api/files/upload', { body: formOf(path, content) });
+const mkdir = (person: Person, path: string) =>
+  person.call<EntryRecord>('POST', '/api/files/mkdir', { body: { path } });
+const rename = (person: Person, { id }: { id: number }, filename: string) =>
+  person.call<EntryRecord>('PATCH', `/api/files/${id}/rename`, { body: { filename } });
+const move = (person: Person, { id }: { id: number }, path: string) =>
+  person.call<EntryRecord>('PATCH', `/api/files/${id}/move`, { body: { path } });
+const copy = (person: Person, { id }: { id: number }, path: string) =>
+  person.call<EntryRecord>('POST', `/api/files/${id}/copy`, { body: { path } });
+const recycle = (person: Person, { id }: { id: number }) => person.call('DELETE', `/api/files/${id}`);
+const restore = (person: Person, { id }: { id: number }) =>
+  person.call<EntryRecord>('POST', `/api/files/recycle-bin/${id}/restore`);
+const purge = (person: Person, { id }: { id: number }) =>
+  person.call('DELETE', `/api/files/recycle-bin/${id}`);
+
+afterEach(() => checkBooks(holdall));
+
+describe('of many who race for the last bytes of a quota', () => {
+  it('as many uploads succeed as fit, and never one more', async () => {
+    const { person, doors } = await enter();
+    const bytes = new Uint8Array(9_000);
+    const answers = await race(doors, 50, (each, index) => upload(each, `/file-${index}`, bytes));
+    assert.deepEqual(countStatuses(answers), { 200: 11, 413: 39 });
+    assert.equal(await person.usedBytes(), 99_000);
+    assert.equal((await upload(person, '/rest', new Uint8Array(1_000))).status, 200);
+    assert.equal((await upload(person, '/one-byte', 'x')).status, 413);
+    assert.equal((await upload(person, '/no-byte', '')).status, 200);
+  });
+
+  it('as many copies succeed as fit', async () => {
+    const { person, doors } = await enter();
+    const source = await person.upload('/source', new Uint8Array(15_000));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => person.mkdir(`/to-${index}`)));
+    const answers = await race(doors, 20, (each, index) => copy(each, source, `/to-${index}`));
+    assert.deepEqual(countStatuses(answers), { 200: 5, 413: 15 });
+  });
+
+  it('as many come back from the recycle bin as fit', async () => {
+    const { person, doors } = await enter();
+    const recycled: EntryRecord[] = [];
+    for (let index = 0; index < 10; index += 1) {
+      const file = await person.upload(`/file-${index}`, new Uint8Array(30_000));
+      await person.recycle(file);
+      recycled.push(file);
+    }
+    const answers = await race(doors, 10, (each, index) => restore(each, recycled[index] as EntryRecord));
+    assert.deepEqual(countStatuses(answers), { 200: 3, 413: 7 });
+  });
+
+  it('none succeeds by giving bytes back and taking them at the same time', async () => {
+    const { person, doors } = await enter();
+    const files = await race(doors, 4, async (each, index) =>
+      each.upload(`/old-${index}`, new Uint8Array(25_000)),
+    );
+    const answers = await Promise.all([
+      race(doors, 4, (each, index) => recycle(each, files[index] as EntryRecord)),
+      race(doors, 20, (each, index) => upload(each, `/new-${index}`, new Uint8Array(20_000))),
+    ]);
+    assert.deepEqual(countStatuses(answers[0]), { 200: 4 });
+    const uploaded = countStatuses(answers[1])[200] ?? 0;
+    assert.ok(uploaded <= 5);
+    assert.equal(await person.usedBytes(), uploaded * 20_000);
+  });
+});
+
+// On SQLite there is one connection, and nobody can hold a drive for longer than a few statements.
+if (isPostgres) {
+  describe('a drive that is held for long', () => {
+    it('keeps its own callers waiting and nobody else', async () => {
+      const { accounts, database } = holdall.app;
+      const [busy, other] = [await holdall.register('busy'), await holdall.register('other')];
+      const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holding = database.transact(async (tx) => {
+        await accounts.chargeUsage(tx, busy.id, { bytes: 0, files: 0 });
+        held.resolve();
+        await released.promise;
+      });
+      await held.promise;
+      const waiting = race([busy], 40, (each, index) =>
+        index % 2 === 0 ? mkdir(each, `/waiting-${index}`) : upload(each, `/waiting-${index}`, 'x'),
+      );
+      try {
+        await race([other], 40, (each, index) => each.upload(`/quick-${index}`, 'x'));
+        assert.equal((await busy.list()).total, 1);
+      } finally {
+        released.resolve();
+        await holding;
+      }
+      assert.deepEqual(countStatuses(await waiting), { 200: 40 });
+    });
+  });
+}
+
+describe('of many who race for one name', () => {
+  const oneOf = (count: number) => ({ 200: 1, 409: count - 1 });
+
+  it('one mkdir wins', async () => {
+    const { doors } = await enter();
+    const answers = await race(doors, 20, (each) => mkdir(each, '/a/b/c'));
+    assert.deepEqual(countStatuses(answers), oneOf(20));
+  });
+
+  it('one upload wins, and has its own bytes', async () => {
+    const { person, doors } = await enter();
+    const answers = await race(doors, 20, (each, index) => upload(each, '/new/name', `content ${index}`));
+    assert.deepEqual(countStatuses(answers), oneOf(20));
+    const winner = answers.findIndex((answer) => answer.status === 200);
+    const record = (answers[winner] as Answer<EntryRecord>).data;
+    assert.equal(String(await person.download(record)), `content ${winner}`);
+  });
+
+  it('one rename wins', async () => {
+    const { person, doors } = await enter();
+    const files = await race([person], 12, (each, index) => each.upload(`/file-${index}`, 'x'));
+    const answers = await race(doors, 12, (each, index) =>
+      rename(each, files[index] as EntryRecord, 'wanted'),
+    );
+    assert.deepEqual(countStatuses(answers), oneOf(12));
+    assert.equal((await person.names()).filter((name) => name === 'wanted').length, 1);
+  });
+
+  it('one move wins', async () => {
+    const { person, doors } = await enter();
+    const files = await race([person], 12, (each, index) => each.upload(`/from-${index}/name`, 'x'));
+    await person.mkdir('/to');
+    const answers = await race(doors, 12, (each, index) => move(each, files[index] as EntryRecord, '/to'));
+    assert.deepEqual(countStatuses(answers), oneOf(12));
+  });
+
+  it('one copy wins', async () => {
+    const { person, doors } = await enter();
+    await person.upload('/from/deep/file', 'xyz');
+    const [source] = (await person.list('/')).items.filter((entry) => entry.filename === 'from');
+    await person.mkdir('/to');
+    const answers = await race(doors, 12, (each) => copy(each, source as EntryRecord, '/to'));
+    assert.deepEqual(countStatuses(answers), oneOf(12));
+    assert.equal(await person.usedBytes(), 6);
+  });
+
+  it('one restore wins', async () => {
+    const { person, doors } = await enter();
+    const recycled: EntryRecord[] = [];
+    for (let index = 0; index < 10; index += 1) {
+      const file = await person.upload('/gone/name', `content ${index}`);
+      await person.recycle(file);
+      recycled.push(file);
+    }
+    const answers = await race(doors, 10, (each, index) => restore(each, recycled[index] as EntryRecord));
+    assert.deepEqual(countStatuses(answers), oneOf(10));
+    assert.equal((await person.bin()).total, 9);
+  });
+
+  it('one wins, whatever each of them does for it', async () => {
+    const { person, doors } = await enter();
+    const recycled = await person.upload('/to/name', 'from the bin');
+    await person.recycle(recycled);
+    const renamed = await person.upload('/to/other', 'renamed');
+    const moved = await person.upload('/from/name', 'moved');
+    const copied = await person.upload('/source/name', 'copied');
+    const acts = [
+      (each: Person) => mkdir(each, '/to/name'),
+      (each: Person) => upload(each, '/to/name', 'uploaded'),
+      (each: Person) => rename(each, renamed, 'name'),
+      (each: Person) => move(each, moved, '/to'),
+      (each: Person) => copy(each, copied, '/to'),
+      (each: Person) => restore(each, recycled),
+    ];
+    const answers = await race(doors, 6, (each, index) => (acts[index] as (typeof acts)[number])(each));
+    assert.deepEqual(countStatuses(answers), oneOf(6));
+  });
+});
+
+describe('directories under pressure', () => {
+  it('all of many mkdirs below one missing parent succeed', async () => {
+    const { person, doors } = await enter();
+    const answers = await race(doors, 24, (each, index) => mkdir(each, `/new/parent/child-${index}`));
+    assert.deepEqual(countStatuses(answers), { 200: 24 });
+    assert.equal((await person.list('/new/parent')).total, 24);
+  });
+
+  it('opposite moves never make a circle', async () => {
+    const { person, doors } = await enter();
+    for (let round = 0; round < 8; round += 1) {
+      const [a, b] = [await person.mkdir(`/${round}/a`), await person.mkdir(`/${round}/b`)];
+      const answers = await race(doors, 2, (each, index) =>
+        index === 0 ? move(each, a, `/${round}/b`) : move(each, b, `/${round}/a`),
+      );
+      assert.deepEqual(countStatuses(answers), { 200: 1, 404: 1 });
+    }
+  });
+
+  it('moves into what lies below never make a circle', async () => {
+    const { person, doors } = await enter();
+    const rings = await race([person], 5, (each, index) => each.mkdir(`/ring-${index}`));
+    const answers = await race(doors, 25, (each, index) => {
+      const target = (index + 1 + Math.floor(index / 5)) % 5;
+      return move(each, rings[index % 5] as EntryRecord, `/ring-${target}`);
+    });
+    assert.ok((countStatuses(answers)[200] ?? 0) >= 1);
+  });
+
+  it('a file that is moved into a directory while that is deleted is in one place', async () => {
+    const { person, doors } = await enter();
+    for (let round = 0; round < 8; round += 1) {
+      const file = await person.upload(`/file-${round}`, 'x');
+      const directory = await person.mkdir(`/directory-${round}`);
+      const [moved, deleted] = await race(doors, 2, (each, index) =>
+        index === 0 ? move(each, file, `/directory-${round}`) : recycle(each, directory),
+      );
+      assert.equal(deleted?.status, 200);
+      const isLive = (await person.names()).includes(`file-${round}`);
+      assert.equal(moved?.status, isLive ? 404 : 200);
+      const listing = await person.call('GET', `/api/v2/files/${file.id}`);
+      assert.equal(listing.status, isLive ? 200 : 404);
+    }
+  });
+
+  it('an upload into a directory that is deleted succeeds, before or after', async () => {
+    const { person, doors } = await enter();
+    for (let round = 0; round < 8; round += 1) {
+      const directory = await person.mkdir(`/directory-${round}`);
+      const answers = await race(doors, 4, (each, index) =>
+        index === 1 ? recycle(each, directory) : upload(each, `/directory-${round}/file-${index}`, 'x'),
+      );
+      assert.deepEqual(countStatuses(answers), { 200: 4 });
+    }
+  });
+});
+
+describe('the recycle bin under pressure', () => {
+  it('gives an entry back once', async () => {
+    const { person, doors } = await enter();
+    const file = await person.upload('/deep/down/file', 'x');
+    await person.recycle(file);
+    const answers = await race(doors, 10, (each) => restore(each, file));
+    assert.deepEqual(countStatuses(answers), { 200: 1, 404: 9 });
+  });
+
+  it('takes an entry once', async () => {
+    const { person, doors } = await enter();
+    const file = await person.upload('/file', 'x');
+    const answers = await race(doors, 10, (each) => recycle(each, file));
+    assert.deepEqual(countStatuses(answers), { 200: 1, 404: 9 });
+    assert.equal(await person.usedBytes(), 0);
+  });
+
+  it('either restores or purges', async () => {
+    const { person, doors } = await enter();
+    for (let round = 0; round < 8; round += 1) {
+      const file = await person.upload(`/directory-${round}/file`, 'x');
+      await person.recycle(file);
+      const answers = await race(doors, 4, (each, index) =>
+        index % 2 === 0 ? restore(each, file) : purge(each, file),
+      );
+      assert.deepEqual(countStatuses(answers), { 200: 1, 404: 3 });
+    }
+  });
+
+  it('is emptied while things come and go', async () => {
+    const { person, doors } = await enter();
+    const files = await race([person], 12, (each, index) => each.upload(`/file-${index}`, 'x'));
+    await race([person], 6, (each, index) => each.recycle(files[index] as EntryRecord));
+    const answers = await race(doors, 15, (each, index) => {
+      if (index % 5 === 0) return each.call('DELETE', '/api/files/recycle-bin');
+      const file = files[index % 12] as EntryRecord;
+      return index % 12 < 6 ? restore(each, file) : recycle(each, file);
+    });
+    assert.ok(answers.every(({ status }) => status === 200 || status === 404));
+  });
+
+  it('may be purged while its contents are copied', async () => {
+    const { person, doors } = await enter();
+    const source = await person.upload('/source/file', 'kept');
+    await race([person], 10, (each, index) => each.mkdir(`/to-${index}`));
+    const [copies] = await Promise.all([
+      race(doors, 10, (each, index) => copy(each, source, `/to-${index}`)),
+      recycle(person, source).then(() => purge(person, source)),
+    ]);
+    for (const { status, data } of copies) {
+      assert.ok(status === 200 || status === 404);
+      if (status === 200) assert.equal(String(await person.download(data)), 'kept');
+    }
+  });
+});
+
+describe('an announced upload under pressure', () => {
+  it('becomes one file, however many complete it', async () => {
+    const { person, doors } = await enter();
+    const storageName = await announce(person, 'the bytes');
+    const answers = await race(doors, 10, (each, index) => complete(each, storageName, `name-${index % 3}`));
+    assert.deepEqual(countStatuses(answers), { 200: 1, 404: 9 });
+    assert.equal((await person.names('/done')).length, 1);
+  });
+
+  it('is spent for whoever looks for its place just when another has completed it', async (context) => {
+    const { person } = await enter();
+    const storageName = await announce(person, 'the bytes');
+    const { intake } = holdall.app.drive;
+    const look = intake.checkFree.bind(intake);
+    context.mock.method(intake, 'checkFree', async (...place: Parameters<typeof look>) => {
+      context.mock.restoreAll();
+      assert.equal((await complete(person, storageName, 'name')).status, 200);
+      await look(...place);
+    });
+    assert.equal((await complete(person, storageName, 'name')).status, 404);
+  });
+
+  it('has the bytes of one sender, however many send and complete', async () => {
+    const { person, doors } = await enter();
+    for (let round = 0; round < 4; round += 1) {
+      const storageName = await announce(person, 'sender -');
+      const answers = await race(doors, 9, (each, index) =>
+        index % 3 === 2
+          ? complete(each, storageName, `round-${round}`)
+          : send(each, storageName, `sender ${index}`),
+      );
+      const done = answers.filter((answer, index) => index % 3 === 2 && answer.status === 200);
+      assert.equal(done.length, 1);
+      const record = done[0]?.data as EntryRecord;
+      assert.match(String(await person.download(record)), /^sender [\d-]$/);
+    }
+    holdall.clock.advance(2 * 3_600_000);
+    await holdall.app.cleanUp();
+  });
+
+  async function announce(person: Person, bytes: string): Promise<string> {
+    const body = { path: '/done', filename: 'name', size: bytes.length };
+    const { storageName } = await person.ask<UploadTarget>('POST', '/api/files/upload/initiate', { body });
+    assert.ok(storageName !== null);
+    assert.equal((await send(person, storageName, bytes)).status, 200);
+    return storageName;
+  }
+
+  function send(person: Person, storageName: string, bytes: string): Promise<Answer<unknown>> {
+    const query = new URLSearchParams({ storageName });
+    const headers = { 'content-type': 'application/octet-stream' };
+    return person.call('PUT', `/api/files/upload/content?${query}`, { body: bytes, headers });
+  }
+
+  function complete(person: Person, storageName: string, filename: string): Promise<Answer<EntryRecord>> {
+    return person.call('POST', '/api/files/upload/complete', {
+      body: { path: '/done', filename, storageName },
+    });
+  }
+});

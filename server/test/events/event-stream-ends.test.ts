@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startHoldall } from '../support/app/holdall.ts';
+import { type LoginState, PASSWORD } from '../support/app/person.ts';
+import { newestOf } from '../support/events/changes.ts';
+import { EventReader, refusedStream } from '../support/events/event-reader.ts';
+import { numbered, recordUnannounced } from '../support/events/unannounced.ts';
+
+const MINUTE = 60_000;
+
+const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
+const { clock } = holdall;
+
+describe('a stream ends soon after', () => {
+  test('a logout', async () => {
+    const ann = await holdall.register('ann');
+    const reader = await EventReader.open(ann);
+    await ann.ask('POST', '/api/auth/logout');
+    await reader.ended();
+    assert.deepEqual(await refusedStream(ann), [401, 2401]);
+  });
+
+  test('a new login of the same kind of client, and not of the other', async () => {
+    const ann = await holdall.register('ann');
+    const desktop = await EventReader.open(ann);
+    const phone = ann.with(undefined);
+    await phone.logIn(PASSWORD, 'mobile');
+    const mobile = await EventReader.open(phone);
+    await phone.with(undefined).logIn();
+    await desktop.ended();
+    await phone.mkdir('/still here');
+    assert.equal((await mobile.events(1))[0]?.data.toPath, '/still here');
+    mobile.close();
+  });
+
+  test('a password change', async () => {
+    const ann = await holdall.register('ann');
+    const reader = await EventReader.open(ann);
+    await ann.enter('/api/user/password', {
+      currentPassword: PASSWORD,
+      newPassword: 'another good password',
+    });
+    await reader.ended();
+  });
+
+  test('a ban', async () => {
+    const ann = await holdall.register('ann');
+    const reader = await EventReader.open(ann);
+    const admin = await holdall.admin();
+    await admin.ask('PATCH', `/api/admin/users/${ann.id}/status`, { body: { banned: true } });
+    await reader.ended();
+  });
+
+  test('the token has expired, though it was refreshed meanwhile', async () => {
+    const ann = await holdall.register('ann');
+    const old = await EventReader.open(ann);
+    clock.advance(10 * MINUTE);
+    const state = await ann.ask<LoginState>('POST', '/api/auth/refresh', {
+      body: { refreshToken: ann.login?.refreshToken },
+    });
+    const renewed = await EventReader.open(ann.with(state));
+    clock.advance(6 * MINUTE);
+    await old.ended();
+    await ann.with(state).mkdir('/by the new token');
+    assert.equal((await renewed.events(1))[0]?.data.toPath, '/by the new token');
+    renewed.close();
+  });
+
+  test('its reader has stopped reading, and what it missed is there for it', async () => {
+    const impatient = await startHoldall({ eventBeatMs: 300 });
+    const ann = await impatient.register('ann');
+    const [stuck, other] = [await EventReader.open(ann), await EventReader.open(ann)];
+    stuck.pause();
+    const seen = stuck.messages.at(-1)?.id ?? 0;
+    // More than systems buffer.
+    const long = `/${'deep/'.repeat(400)}`;
+    await recordUnannounced(impatient, ann, numbered(long, 6_000));
+    await ann.mkdir('/tells');
+    assert.equal(
+      (await other.events(6_001)).at(-1)?.data.toPath,
+      '/tells',
+      'others are served all the while',
+    );
+    await untilGone(impatient, 1);
+    const again = await EventReader.open(ann, { query: { lastEventId: seen } });
+    const found = await again.events(6_001);
+    assert.deepEqual([found.length, found.at(-1)?.data.toPath], [6_001, '/tells']);
+    stuck.close();
+    other.close();
+    again.close();
+  });
+});
+
+test('a reader that is slow for a while misses nothing', async () => {
+  const ann = await holdall.register('ann');
+  const reader = await EventReader.open(ann);
+  reader.pause();
+  const long = `/${'deep/'.repeat(400)}`;
+  const paths = numbered(long, 6_000);
+  await recordUnannounced(holdall, ann, paths);
+  await ann.mkdir('/while it sleeps');
+  await sleep(500);
+  reader.resume();
+  await ann.mkdir('/when it is awake');
+  const found = await reader.events(6_002);
+  assert.deepEqual(
+    found.map(({ data }) => data.toPath),
+    [...paths, '/while it sleeps', '/when it is awake'],
+  );
+  reader.close();
+});
+
+test('a stream on which nothing happens has a comment every 15 seconds', async () => {
+  const ann = await holdall.register('ann');
+  const opened = performance.now();
+  const reader = await EventReader.open(ann);
+  await reader.until(() => reader.comments > 0);
+  const first = performance.now();
+  assert.ok(first - opened < 17_000, `${first - opened} ms`);
+  await reader.until(() => reader.comments > 1);
+  const between = performance.now() - first;
+  assert.ok(between > 13_000 && between < 20_000, `${between} ms`);
+  assert.equal(reader.messages.length, 1);
+  reader.close();
+});
+
+test('what nobody was told of is found by looking', async () => {
+  const restless = await startHoldall({ eventBeatMs: 300 });
+  const ann = await restless.register('ann');
+  const reader = await EventReader.open(ann);
+  await recordUnannounced(restless, ann, ['/unannounced']);
+  assert.equal((await reader.events(1))[0]?.data.toPath, '/unannounced');
+  reader.close();
+});
+
+test('a service that closes ends its streams at once', async () => {
+  const closing = await startHoldall();
+  const ann = await closing.register('ann');
+  const readers = await Promise.all(Array.from({ length: 20 }, () => EventReader.open(ann)));
+  const newest = await newestOf(ann);
+  assert.equal(readers[0]?.messages[0]?.id, newest);
+  const began = performance.now();
+  await closing.app.close();
+  await Promise.all(readers.map((reader) => reader.ended()));
+  const took = performance.now() - began;
+  assert.ok(took < 4_000, `${took} ms`);
+});
+
+async function untilGone({ app: { streams } }: typeof holdall, left: number): Promise<void> {
+  for (let turn = 0; turn < 3_000 && streams.count > left; turn += 1) await sleep(10);
+  assert.equal(streams.count, left);
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntryRecord } from '../../src/drive/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { formOf, type Person } from '../support/app/person.ts';
+import { CHANGES, newestOf, readChanges } from '../support/events/changes.ts';
+import { EVENTS, EventReader, refusedStream, type StreamOptions } from '../support/events/event-reader.ts';
+
+/** Between heartbeats: so that nothing is found by looking that should have been told. */
+const NEVER_MS = 3_600_000;
+const holdall = await startHoldall({ eventBeatMs: NEVER_MS });
+const open: EventReader[] = [];
+after(() => {
+  for (const reader of open) reader.close();
+});
+const ann = await holdall.register('ann');
+
+async function follow(person: Person, options: StreamOptions = {}): Promise<EventReader> {
+  const reader = await EventReader.open(person, options);
+  open.push(reader);
+  return reader;
+}
+
+describe('a stream', () => {
+  test('begins with READY and then tells what happens, in the words of the contract', async () => {
+    const nextCursor = await newestOf(ann);
+    const reader = await follow(ann, {
+      headers: { 'x-service-client-id': 'ann-1' },
+      query: { path: 'letters/' },
+    });
+    const { headers } = reader;
+    assert.match(headers['content-type'] ?? '', /^text\/event-stream\b/);
+    assert.equal(headers['x-accel-buffering'], 'no');
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    const ready = await reader.next();
+    const { createdAt, ...data } = ready.data;
+    assert.deepEqual(data, {
+      eventType: 'READY',
+      path: '/letters',
+      clientId: 'ann-1',
+      lastEventId: nextCursor,
+    });
+    assert.match(createdAt, /^\d{4}-.*Z$/);
+    assert.equal(ready.id, nextCursor);
+
+    const record = await ann.ask<EntryRecord>('POST', '/api/files/upload', {
+      body: formOf('/letters/ä 1.txt', 'hello'),
+      headers: { 'x-service-client-id': 'ann-2' },
+    });
+    const [created, ...others] = (await reader.events(2)).slice(1);
+    assert.deepEqual(others, []);
+    const { items } = await readChanges(ann, { cursor: (created?.id ?? 0) - 1 });
+    const { id, createdAt: at, ...rest } = items[0] ?? {};
+    assert.deepEqual(created, { id, event: 'CREATED', data: { ...rest, createdAt: at } });
+    assert.deepEqual(rest, {
+      eventType: 'CREATED',
+      fileId: record.id,
+      fromPath: null,
+      toPath: '/letters/ä 1.txt',
+      clientId: 'ann-2',
+      payload: payloadOf(record),
+    });
+    reader.close();
+  });
+
+  test('is the owner’s alone', async () => {
+    const bob = await holdall.register('bob');
+    const [ofAnn, ofBob] = [await follow(ann), await follow(bob)];
+    await bob.mkdir('/of bob');
+    await ann.mkdir('/of ann');
+    assert.deepEqual(
+      [...(await ofAnn.events(1)), ...(await ofBob.events(1))].map(({ data }) => data.toPath),
+      ['/of ann', '/of bob'],
+    );
+  });
+
+  test('of a directory tells of it and what is below, by whole segments; either path will do', async () => {
+    await ann.mkdir('/a');
+    await ann.mkdir('/ab');
+    const reader = await follow(ann, { query: { path: '/a' } });
+    const away = await ann.upload('/ab/file', 'x');
+    const file = await ann.upload('/a/file', 'x');
+    await ann.rename(away, 'a');
+    await ann.move(file, '/ab');
+    await ann.move(file, '/');
+    await ann.move(file, '/a');
+    const directory = (await ann.list()).items.find(({ filename }) => filename === 'a');
+    assert.ok(directory);
+    await ann.rename(directory, 'aa');
+    await ann.rename(directory, 'a');
+    await ann.recycle(directory);
+    const found = await reader.events(6);
+    assert.deepEqual(
+      found.map(({ event, data }) => [event, data.fromPath, data.toPath]),
+      [
+        ['CREATED', null, '/a/file'],
+        ['MOVED', '/a/file', '/ab/file'],
+        ['MOVED', '/file', '/a/file'],
+        ['RENAMED', '/a', '/aa'],
+        ['RENAMED', '/aa', '/a'],
+        ['DELETED', '/a', null],
+      ],
+    );
+  });
+
+  test('does not tell a client of its own deeds, by header or by query, but of those of others', async () => {
+    const byHeader = await follow(ann, { headers: { 'x-service-client-id': 'me' } });
+    const byQuery = await follow(ann, { query: { clientId: 'me' } });
+    const nobody = await follow(ann);
+    const mkdir = (path: string, client?: string) =>
+      ann.ask('POST', '/api/files/mkdir', {
+        body: { path },
+        headers: client === undefined ? {} : { 'x-service-client-id': client },
+      });
+    await mkdir('/by me', 'me');
+    await mkdir('/by another', 'another');
+    await mkdir('/by nobody');
+    const pathsOf = async (reader: EventReader, count: number) =>
+      (await reader.events(count)).map(({ data }) => data.toPath);
+    assert.deepEqual(await pathsOf(byHeader, 2), ['/by another', '/by nobody']);
+    assert.deepEqual(await pathsOf(byQuery, 2), ['/by another', '/by nobody']);
+    assert.deepEqual(await pathsOf(nobody, 3), ['/by me', '/by another', '/by nobody']);
+  });
+
+  test('needs a login, which may come in the address, and takes a path like any other', async () => {
+    const nobody = ann.with(undefined);
+    assert.deepEqual(await refusedStream(nobody), [401, 2401]);
+    assert.deepEqual(await refusedStream(nobody, { query: { access_token: 'x' } }), [401, 2401]);
+    assert.deepEqual(await refusedStream(ann, { query: { path: '/a/../b' } }), [400, 2400]);
+    await nobody.refused(401, 2401, 'GET', `${CHANGES}?access_token=${ann.token}`);
+    await nobody.refused(401, 2401, 'GET', `/api/v2/files/1?access_token=${ann.token}`);
+    await nobody.refused(401, 2401, 'GET', `${EVENTS}?access_token=${ann.token}&access_token=${ann.token}`);
+    const reader = await follow(nobody, { query: { access_token: ann.token } });
+    await ann.mkdir('/seen by address');
+    assert.equal((await reader.events(1))[0]?.data.toPath, '/seen by address');
+  });
+
+  test('is begun and not sent for HEAD', async () => {
+    const response = await ann.fetch('HEAD', EVENTS);
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream\b/);
+    assert.equal(await response.text(), '');
+  });
+
+  test('is refused when one person has too many of them, and not to others', async () => {
+    const carl = await holdall.register('carl');
+    const readers = await Promise.all(Array.from({ length: 64 }, () => follow(carl)));
+    assert.deepEqual(await refusedStream(carl), [429, 2429]);
+    await follow(ann);
+    readers[0]?.close();
+    const replacement = await untilOpen(carl);
+    await carl.mkdir('/for all');
+    for (const reader of [...readers.slice(1), replacement]) {
+      assert.equal((await reader.events(1))[0]?.data.toPath, '/for all');
+      reader.close();
+    }
+  });
+});
+
+/** The place of a stream that was left is free as soon as the service has noticed. */
+async function untilOpen(person: Person): Promise<EventReader> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await follow(person);
+    } catch (error) {
+      if (attempt === 100) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+function payloadOf({ filename, path, directory, size, contentType }: EntryRecord) {
+  return { filename, path, directory, size, contentType };
+}

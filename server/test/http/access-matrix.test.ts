@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MountedRoute } from '../../src/http/access.ts';
+import { asAdmin } from '../support/app/admin.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { Person } from '../support/app/person.ts';
+import { listApiRoutes } from '../support/http/api-routes.ts';
+
+/**
+ * What each route answers to somebody who may call it, for a request without a body and with ids that nothing has. A new
+ * route has to say it here. What the others are answered follows from who may call it.
+ */
+const ADMITTED = `
+  200 GET     /api/openapi.json
+  200 GET     /metrics
+  200 GET     /
+  200 GET     /api/v2/site/ping
+  200 GET     /health/live
+  200 GET     /health/ready
+  400 POST    /api/auth/register
+  400 POST    /api/auth/login
+  400 POST    /api/auth/refresh
+  200 POST    /api/auth/logout
+  200 POST    /api/auth/dev-login
+  200 GET     /api/user/profile
+  400 PUT     /api/user/profile
+  400 POST    /api/user/password
+  400 POST    /api/user/avatar/upload/initiate
+  400 POST    /api/user/avatar/upload
+  400 POST    /api/user/avatar/upload/complete
+  404 GET     /api/user/avatar/content
+  400 POST    /api/files/mkdir
+  200 GET     /api/files/list
+  200 GET     /api/files/recent
+  404 GET     /api/v2/files/{fileId}
+  400 PATCH   /api/files/{fileId}/rename
+  400 PATCH   /api/files/{fileId}/move
+  400 POST    /api/files/{fileId}/copy
+  404 DELETE  /api/files/{fileId}
+  200 GET     /api/files/recycle-bin
+  404 POST    /api/files/recycle-bin/{fileId}/restore
+  404 DELETE  /api/files/recycle-bin/{fileId}
+  200 DELETE  /api/files/recycle-bin
+  400 POST    /api/files/upload
+  400 POST    /api/files/upload/initiate
+  400 POST    /api/files/upload/complete
+  400 POST    /api/v2/files/upload-sessions
+  404 GET     /api/v2/files/upload-sessions/{sessionId}
+  404 DELETE  /api/v2/files/upload-sessions/{sessionId}
+  404 GET     /api/v2/files/upload-sessions/{sessionId}/prepare
+  404 POST    /api/v2/files/upload-sessions/{sessionId}/content
+  404 GET     /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}/prepare
+  400 PUT     /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}
+  404 POST    /api/v2/files/upload-sessions/{sessionId}/complete
+  404 GET     /api/files/download/{fileId}
+  404 GET     /api/files/download/{fileId}/url
+  403 GET     /_dl/*
+  200 GET     /api/v2/files/search
+  200 GET     /api/v2/files/events
+  200 GET     /api/v2/files/changes
+  200 GET     /api/v2/tasks
+  404 GET     /api/v2/tasks/{id}
+  404 DELETE  /api/v2/tasks/{id}
+  404 POST    /api/v2/tasks/{id}/retry
+  400 POST    /api/v2/tasks/archive
+  400 POST    /api/v2/tasks/extract
+  400 POST    /api/v2/tasks/media-metadata
+  404 POST    /api/files/{fileId}/share-links
+  404 GET     /api/files/share-links/{token}
+  404 POST    /api/files/share-links/{token}/import
+  400 POST    /api/v2/shares
+  200 GET     /api/v2/shares/mine
+  404 DELETE  /api/v2/shares/{id}
+  404 GET     /api/v2/shares/{token}
+  400 POST    /api/v2/shares/{token}/verify-password
+  404 POST    /api/v2/shares/{token}/import
+  400 POST    /api/transfer/sessions
+  400 GET     /api/transfer/sessions/lookup
+  404 POST    /api/transfer/sessions/{sessionId}/join
+  404 DELETE  /api/transfer/sessions/{sessionId}
+  200 GET     /api/transfer/ice-servers
+  400 POST    /api/transfer/sessions/{sessionId}/signals
+  404 GET     /api/transfer/sessions/{sessionId}/signals
+  200 GET     /api/transfer/sessions/offline/mine
+  404 GET     /api/transfer/sessions/{sessionId}/files/{fileId}/download
+  404 POST    /api/transfer/sessions/{sessionId}/files/{fileId}/import
+  200 GET     /api/admin/summary
+  200 GET     /api/admin/settings
+  200 GET     /api/admin/filesystem
+  400 PATCH   /api/admin/settings/registration/invite-code
+  200 POST    /api/admin/settings/registration/invite-code/rotate
+  400 PATCH   /api/admin/settings/offline-transfer-storage-limit
+  200 GET     /api/admin/audits
+  200 GET     /api/admin/users
+  400 PATCH   /api/admin/users/{userId}/role
+  400 PATCH   /api/admin/users/{userId}/status
+  400 PUT     /api/admin/users/{userId}/password
+  404 POST    /api/admin/users/{userId}/password/reset
+  400 PATCH   /api/admin/users/{userId}/storage-quota
+  400 PATCH   /api/admin/users/{userId}/max-upload-size
+  200 GET     /api/admin/files
+  404 DELETE  /api/admin/files/{fileId}
+  200 GET     /api/admin/shares
+  404 DELETE  /api/admin/shares/{shareId}
+  200 GET     /api/admin/file-blobs
+  200 GET     /api/admin/tasks
+  404 GET     /api/admin/tasks/{taskId}
+  200 GET     /api/admin/storage-policies
+  400 POST    /api/admin/storage-policies/migrations
+  400 POST    /api/admin/storage-policies
+  400 PUT     /api/admin/storage-policies/{policyId}
+  400 PATCH   /api/admin/storage-policies/{policyId}/status
+  400 PUT     /api/files/upload/content
+  204 OPTIONS /api/v2/files/tus
+  412 POST    /api/v2/files/tus
+  412 HEAD    /api/v2/files/tus/{sessionId}
+  404 OPTIONS /api/v2/files/tus/{sessionId}
+  412 PATCH   /api/v2/files/tus/{sessionId}
+  412 POST    /api/v2/files/tus/{sessionId}
+  412 DELETE  /api/v2/files/tus/{sessionId}
+  404 POST    /api/transfer/sessions/{sessionId}/files/{fileId}/content
+  404 GET     /api/app/android/latest
+  404 GET     /api/app/android/download
+  404 GET     /api/app/android/download/{fileName}
+`;
+
+const ROLES = ['public', 'user', 'moderator', 'admin', 'banned', 'expired'] as const;
+type Role = (typeof ROLES)[number];
+
+const REFUSALS: readonly number[] = [401, 403];
+
+const env = { HOLDALL_DEV_LOGIN: 'true', HOLDALL_RATE_LIMITS: 'off' };
+const holdall = await startHoldall({ env });
+const shortLived = await startHoldall({ beside: holdall, env: { ...env, HOLDALL_ACCESS_TOKEN_TTL: '2s' } });
+const root = await holdall.admin();
+const gettable = new Set(listRoutes().flatMap(({ method, url }) => (method === 'GET' ? [url] : [])));
+
+for (const role of ROLES) {
+  test(`every route answers as it should: ${role}`, async () => {
+    const admitted = readTable();
+    const answered: string[] = [];
+    const expected: string[] = [];
+    let caller = await logIn(role);
+    for (const route of listRoutes()) {
+      const status = expectedStatus(route, role, admitted.get(nameOf(route)));
+      answered.push(`${route.method} ${route.url} ${await call(caller, route)}`);
+      expected.push(`${route.method} ${route.url} ${status}${expectedCode(route, status)}`);
+      // Some end the session that they are called with.
+      if (/logout|dev-login/.test(route.url) && !['banned', 'expired'].includes(role))
+        caller = await logIn(role);
+    }
+    assert.ok(answered.length > 80, `only ${answered.length} routes`);
+    assert.deepEqual(answered, expected);
+  });
+}
+
+test('the table has one row for each route, and none for others', () => {
+  assert.deepEqual([...readTable().keys()].sort(), [...new Set(listRoutes().map(nameOf))].sort());
+  assert.equal(readTable().size, ADMITTED.trim().split('\n').length);
+});
+
+function listRoutes(): readonly MountedRoute[] {
+  return listApiRoutes(holdall.app.server);
+}
+
+/** HEAD is answered as GET, where there is one. */
+function nameOf({ method, url }: MountedRoute): string {
+  const isAlone = method !== 'HEAD' || !gettable.has(url);
+  return `${isAlone ? method : 'GET'} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
+}
+
+function readTable(): ReadonlyMap<string, number> {
+  const rows = ADMITTED.trim().split('\n');
+  return new Map(
+    rows.map((row) => {
+      const [status, method, url] = row.trim().split(/ +/);
+      return [`${method} ${url}`, Number(status)];
+    }),
+  );
+}
+
+async function logIn(role: Role): Promise<Person> {
+  if (role === 'public') return holdall.anonymous;
+  const door = role === 'expired' ? shortLived : holdall;
+  const granted = role === 'moderator' ? 'MODERATOR' : role === 'admin' ? 'ADMIN' : 'USER';
+  const body = { username: `some-${role}`, role: granted };
+  const person = await new Person(body.username, door.url).enter('/api/auth/dev-login', body);
+  if (role === 'banned') await asAdmin(root).user(person, 'status', { banned: true });
+  if (role === 'expired') holdall.clock.advance(3_000);
+  return person.with(person.login);
+}
+
+function expectedStatus({ access }: MountedRoute, role: Role, admitted = 0): number {
+  if (access === 'public') return admitted;
+  if (role === 'public' || role === 'banned' || role === 'expired') return 401;
+  return access === 'admin' && role === 'user' ? 403 : admitted;
+}
+
+/** Whoever may not is told why in the words of the family, where there is a body. */
+function expectedCode({ method, url }: MountedRoute, status: number): string {
+  if (!REFUSALS.includes(status) || method === 'HEAD') return '';
+  if (url.startsWith('/api/v2/')) return ` ${2_000 + status}`;
+  return status === 401 ? ' 1001' : ' 1002';
+}
+
+async function call(caller: Person, { method, url }: MountedRoute): Promise<string> {
+  const uuid = '00000000-0000-4000-8000-000000000000';
+  const path = url
+    .replaceAll(/:sessionId/g, uuid)
+    .replace(/^(\/api\/transfer\/.*):fileId/, `$1${uuid}`)
+    .replaceAll(/:token|\*/g, 'nothing')
+    .replaceAll(/:partIndex/g, '0')
+    .replaceAll(/:\w+/g, '999999999');
+  const response = await caller.fetch(method, path);
+  const { status } = response;
+  if (!REFUSALS.includes(status) || method === 'HEAD') {
+    await response.body?.cancel();
+    return String(status);
+  }
+  const { code, data } = JSON.parse(await response.text());
+  assert.equal(data, null);
+  return `${status} ${code}`;
+}

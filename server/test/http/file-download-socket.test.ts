@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DownloadableFile, DownloadableStream } from '../../src/http/download/file-download.ts';
+import {
+  ask,
+  LARGE,
+  MemoryFile,
+  MODIFIED_AT,
+  SMALL,
+  serve,
+  serveStream,
+  until,
+  withoutTransport,
+} from '../support/http/download-fixture.ts';
+
+describe('over a socket', () => {
+  let directory = '';
+  let filePath = '';
+  const size = 8 * 1_024 * 1_024;
+  before(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'file-download-'));
+    filePath = path.join(directory, 'large');
+    await writeFile(filePath, Buffer.alloc(size, 'abcdefghij'));
+  });
+  after(() => rm(directory, { recursive: true }));
+
+  /** A file on disk, as the local store opens it. */
+  function diskFile(): DownloadableFile & { readonly streams: Readable[] } {
+    const streams: Readable[] = [];
+    return {
+      ...{ name: 'large', contentType: null, size, etag: 'v1', modifiedAt: MODIFIED_AT, streams },
+      async open(range) {
+        const handle = await open(filePath);
+        const stream = createReadStream('', { fd: handle, ...range });
+        streams.push(stream);
+        return stream;
+      },
+      read: () => Promise.reject(new Error('too large to be read at once')),
+    };
+  }
+
+  test('a large file on disk arrives whole, and again on the same connection', async () => {
+    const { app } = serve(diskFile());
+    for (let turn = 0; turn < 2; turn += 1) {
+      const answer = await ask(app);
+      assert.equal(answer.headers['content-length'], `${size}`);
+      assert.ok((await buffer(answer)).equals(Buffer.alloc(size, 'abcdefghij')));
+    }
+    await app.close();
+  });
+
+  test('HEAD over a socket has the headers of GET and leaves the connection usable', async () => {
+    const { app } = serve(diskFile());
+    const head = await ask(app, { method: 'HEAD' });
+    assert.equal((await buffer(head)).byteLength, 0);
+    const got = await ask(app);
+    await buffer(got);
+    assert.deepEqual(withoutTransport(head.headers), withoutTransport(got.headers));
+    await app.close();
+  });
+
+  test('a client that leaves closes the file', async () => {
+    const file = diskFile();
+    const { app, logged } = serve(file);
+    const answer = await ask(app);
+    await once(answer, 'data');
+    answer.destroy();
+    await until(() => file.streams[0]?.closed === true);
+    await sleep(20);
+    assert.deepEqual(
+      logged.filter(({ level }) => level >= 40),
+      [],
+    );
+    await app.close();
+  });
+
+  test('a client that leaves before the file is open closes the file as well', async () => {
+    const file = diskFile();
+    let begun = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const slow: DownloadableFile = {
+      ...file,
+      open: async (range) => {
+        begun();
+        await sleep(50);
+        return file.open(range);
+      },
+    };
+    const { app } = serve(slow);
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo; // a TCP server has no other kind of address
+    const outgoing = httpRequest({ host: '127.0.0.1', port, path: '/f' }).end();
+    outgoing.on('error', () => undefined);
+    await asked;
+    outgoing.destroy();
+    await until(() => file.streams[0]?.closed === true);
+    await app.close();
+  });
+
+  test('a source that fails midway cuts the connection and is logged once', async () => {
+    const { app, logged } = serve(
+      failing(LARGE.byteLength, LARGE.byteLength - 1, new Error('the disk is gone')),
+    );
+    await assert.rejects(buffer(await ask(app)), { code: 'ECONNRESET' });
+    await until(() => logged.some(({ level }) => level >= 40));
+    await sleep(20);
+    assert.equal(logged.filter(({ level }) => level >= 40).length, 1);
+    await app.close();
+  });
+
+  for (const [says, given] of [
+    ['fewer', LARGE.byteLength - 1],
+    ['more', LARGE.byteLength + 1],
+  ] as const) {
+    test(`a source that gives ${says} bytes than stored is never taken for the file`, async () => {
+      const { app, logged } = serve(failing(LARGE.byteLength, given));
+      const answer = await ask(app, { agent: false });
+      const body = await buffer(answer).catch((error: NodeJS.ErrnoException) => error.code);
+      // What is too much comes too late to be seen by the client: it has its bytes. What is too little is seen.
+      if (given < LARGE.byteLength) assert.equal(body, 'ECONNRESET');
+      await until(() => logged.some(({ level }) => level >= 40));
+      await app.close();
+    });
+  }
+
+  test('a source that fails before its first byte is answered with an error that does not look like the file', async () => {
+    const { app } = serve(failing(LARGE.byteLength, 0, new Error('the disk is gone')));
+    const answer = await ask(app);
+    assert.equal(answer.statusCode, 500);
+    assert.match(String(await buffer(answer)), /the disk is gone/);
+    for (const name of ['etag', 'content-disposition', 'last-modified', 'accept-ranges']) {
+      assert.equal(answer.headers[name], undefined, name);
+    }
+    await app.close();
+  });
+
+  test('a file that cannot be opened or read is answered with an error that does not look like the file', async () => {
+    const broken = () => Promise.reject(new Error('out of reach'));
+    for (const bytes of [SMALL, LARGE]) {
+      const file = Object.assign(new MemoryFile(bytes), { open: broken, read: broken });
+      const answer = await serve(file).app.inject('/f');
+      assert.equal(answer.statusCode, 500);
+      assert.equal(answer.headers.etag, undefined);
+      assert.equal(answer.headers['content-disposition'], undefined);
+    }
+  });
+
+  test('a small file that is shorter than stored is an error', async () => {
+    const { app } = serve(new MemoryFile(SMALL, { size: 11 }));
+    assert.equal((await app.inject('/f')).statusCode, 500);
+  });
+});
+
+/** A file of `size` bytes whose stream gives `given` of them and then ends or fails. */
+function failing(size: number, given: number, error?: Error): DownloadableFile {
+  async function* bytes() {
+    if (given > 0) yield Buffer.alloc(given);
+    await sleep(20);
+    if (error !== undefined) throw error;
+  }
+  return Object.assign(new MemoryFile(LARGE, { size }), {
+    open: async () => Readable.from(bytes(), { objectMode: false }),
+  });
+}
+
+describe('streams that are made on the way', () => {
+  function streamOf(chunks: () => AsyncIterable<Uint8Array>, length: number) {
+    const signals: AbortSignal[] = [];
+    const stream: DownloadableStream = {
+      ...{ name: 'photos.zip', contentType: 'application/zip', length },
+      open: (signal) => {
+        signals.push(signal);
+        return chunks();
+      },
+    };
+    return { stream, signals };
+  }
+
+  async function* twoChunks() {
+    yield Buffer.from('first ');
+    yield Buffer.from('second');
+  }
+
+  test('it arrives with its length and without ranges', async () => {
+    const { stream, signals } = streamOf(twoChunks, 12);
+    const { app } = serveStream(stream);
+    const answer = await ask(app, { headers: { range: 'bytes=0-2' } });
+    assert.equal(String(await buffer(answer)), 'first second');
+    assert.equal(answer.statusCode, 200);
+    assert.deepEqual(withoutTransport(answer.headers), {
+      'content-type': 'application/zip',
+      'content-length': '12',
+      'content-disposition': `attachment; filename="photos.zip"; filename*=UTF-8''photos.zip`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cache-control': 'private, no-cache',
+      'accept-ranges': 'none',
+    });
+    await until(() => signals[0]?.aborted === true);
+    await app.close();
+  });
+
+  test('HEAD tells the same and begins nothing', async () => {
+    const { stream, signals } = streamOf(twoChunks, 12);
+    const { app } = serveStream(stream);
+    const got = await app.inject('/f');
+    const head = await app.inject({ method: 'HEAD', url: '/f' });
+    assert.deepEqual(withoutTransport(head.headers), withoutTransport(got.headers));
+    assert.deepEqual([head.statusCode, head.body, signals.length], [200, '', 1]);
+  });
+
+  test('a client that leaves ends the making', async () => {
+    let ended = false;
+    async function* endless() {
+      try {
+        for (;;) yield Buffer.alloc(65_536);
+      } finally {
+        ended = true;
+      }
+    }
+    const { stream, signals } = streamOf(endless, 2 ** 40);
+    const { app } = serveStream(stream);
+    const answer = await ask(app);
+    await once(answer, 'data');
+    answer.destroy();
+    await until(() => ended && signals[0]?.aborted === true);
+    await app.close();
+  });
+
+  test('a maker that fails midway cuts the connection', async () => {
+    async function* broken() {
+      yield Buffer.from('first ');
+      await sleep(20);
+      throw new Error('a file is gone');
+    }
+    const { app } = serveStream(streamOf(broken, 12).stream);
+    await assert.rejects(buffer(await ask(app)), { code: 'ECONNRESET' });
+    await app.close();
+  });
+
+  test('a maker that announced more than it makes cuts the connection', async () => {
+    const { app } = serveStream(streamOf(twoChunks, 13).stream);
+    const body = ask(app).then(buffer);
+    await assert.rejects(body, { code: 'ECONNRESET' });
+    await app.close();
+  });
+});

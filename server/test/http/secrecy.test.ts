@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { ADMIN_PASSWORD, startHoldall } from '../support/app/holdall.ts';
+import { type LoginState, PASSWORD, Person } from '../support/app/person.ts';
+import { EventReader } from '../support/events/event-reader.ts';
+
+const NEW_PASSWORD = 'the password after that';
+
+test('no password, hash or token is in any answer but the login state, nor in the log', async () => {
+  const log: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  const holdall = await startHoldall({ logger: pino({ level: 'trace' }, stream) });
+  const { database } = holdall.app;
+  const ann = await holdall.register('ann');
+  const code = await holdall.inviteCode();
+  const answers: string[] = [];
+  const note = async (person: Person, method: string, path: string, body?: unknown) => {
+    const response = await person.fetch(method, path, { body });
+    answers.push(await response.text());
+  };
+
+  const secrets = [ADMIN_PASSWORD, PASSWORD, NEW_PASSWORD, code];
+  secrets.push(ann.login?.refreshToken ?? '', ann.token);
+  secrets.push(await hashOf(ann.id));
+  await note(holdall.anonymous, 'POST', '/api/auth/login', {
+    username: ann.username,
+    password: 'wrong guess',
+  });
+  await note(holdall.anonymous, 'POST', '/api/auth/login', { username: ann.username, password: [PASSWORD] });
+  await note(holdall.anonymous, 'POST', '/api/auth/register', { username: ann.username, password: PASSWORD });
+  await note(holdall.anonymous, 'POST', '/api/auth/refresh', { refreshToken: [ann.login?.refreshToken] });
+  await note(holdall.anonymous, 'GET', `/api/user/profile?access_token=${ann.token}`);
+  const reader = await EventReader.open(holdall.anonymous, { query: { access_token: ann.token } });
+  await ann.mkdir('/streamed');
+  await reader.events(1);
+  answers.push(JSON.stringify([reader.messages, reader.headers]));
+  reader.close();
+  for (const query of ['path=..', 'path=a&path=b', 'path=%00']) {
+    await note(holdall.anonymous, 'GET', `/api/v2/files/events?${query}&access_token=${ann.token}`);
+  }
+  await note(holdall.anonymous, 'GET', `/api/v2/files/%zz?access_token=${ann.token}`);
+  await note(holdall.anonymous, 'POST', `/api/v2/files/events?access_token=${ann.token}`);
+  await note(holdall.anonymous, 'GET', '/metrics');
+  await note(ann, 'GET', '/api/user/profile');
+  await note(ann, 'PUT', '/api/user/profile', {
+    displayName: 'Ann',
+    password: NEW_PASSWORD,
+    passwordHash: 'x',
+  });
+  await note(ann, 'POST', '/api/user/password', {
+    currentPassword: 'wrong guess',
+    newPassword: NEW_PASSWORD,
+  });
+  await ann.enter('/api/user/password', { currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
+  secrets.push(ann.login?.refreshToken ?? '', ann.token, await hashOf(ann.id));
+  await new Person(ann.username, holdall.url).logIn(NEW_PASSWORD);
+  const login = await holdall.anonymous.ask<LoginState>('POST', '/api/auth/login', {
+    body: { username: ann.username, password: NEW_PASSWORD },
+  });
+  assert.deepEqual(Object.keys(login).sort(), ['accessToken', 'expiresIn', 'refreshToken', 'token', 'user']);
+  assert.doesNotMatch(JSON.stringify(login), /argon2|hash/i);
+
+  assert(log.length > 10, 'the log was caught');
+  for (const [place, text] of Object.entries({ log: log.join(''), answers: answers.join('') })) {
+    for (const secret of [...secrets, 'wrong guess']) {
+      assert(secret.length >= 11);
+      assert(!text.includes(secret), `${place}: ${secret}`);
+    }
+    assert.doesNotMatch(text, /argon2/);
+  }
+
+  const kept = JSON.stringify(await database.db.selectFrom('session').selectAll().execute());
+  const { refreshToken } = login;
+  assert(!kept.includes(refreshToken));
+  assert(kept.includes(createHash('sha256').update(refreshToken).digest('hex')));
+
+  async function hashOf(accountId: number): Promise<string> {
+    const row = await database.db
+      .selectFrom('account')
+      .select('password_hash')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    return row.password_hash ?? '';
+  }
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startHoldall } from '../support/app/holdall.ts';
+import { listApiRoutes } from '../support/http/api-routes.ts';
+
+/** The specification's endpoints, as it lists them, with who may call them. */
+const SPECIFIED = `
+  public POST   /api/auth/register
+  public POST   /api/auth/login
+  public POST   /api/auth/refresh
+  public POST   /api/auth/dev-login
+  login  GET    /api/user/profile
+  login  PUT    /api/user/profile
+  login  POST   /api/user/password
+  login  POST   /api/user/avatar/upload/initiate
+  login  POST   /api/user/avatar/upload
+  login  POST   /api/user/avatar/upload/complete
+  login  GET    /api/user/avatar/content
+  public GET    /api/app/android/latest
+  public GET    /api/app/android/download
+  public GET    /api/app/android/download/{fileName}
+  public GET    /
+  login  POST   /api/files/upload
+  login  POST   /api/files/upload/initiate
+  login  POST   /api/files/upload/complete
+  login  POST   /api/files/mkdir
+  login  GET    /api/files/list
+  login  GET    /api/files/recent
+  login  GET    /api/files/download/{fileId}
+  login  GET    /api/files/download/{fileId}/url
+  login  PATCH  /api/files/{fileId}/rename
+  login  PATCH  /api/files/{fileId}/move
+  login  POST   /api/files/{fileId}/copy
+  login  DELETE /api/files/{fileId}
+  login  GET    /api/files/recycle-bin
+  login  POST   /api/files/recycle-bin/{fileId}/restore
+  login  POST   /api/v2/files/upload-sessions
+  login  GET    /api/v2/files/search
+  login  GET    /api/v2/files/upload-sessions/{sessionId}
+  login  DELETE /api/v2/files/upload-sessions/{sessionId}
+  login  GET    /api/v2/files/upload-sessions/{sessionId}/prepare
+  login  POST   /api/v2/files/upload-sessions/{sessionId}/content
+  login  GET    /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}/prepare
+  login  PUT    /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}
+  login  POST   /api/v2/files/upload-sessions/{sessionId}/complete
+  login  GET    /api/v2/files/events
+  login  POST   /api/files/{fileId}/share-links
+  public GET    /api/files/share-links/{token}
+  login  POST   /api/files/share-links/{token}/import
+  login  POST   /api/v2/shares
+  login  GET    /api/v2/shares/mine
+  login  DELETE /api/v2/shares/{id}
+  public GET    /api/v2/shares/{token}
+  public POST   /api/v2/shares/{token}/verify-password
+  login  POST   /api/v2/shares/{token}/import
+  public POST   /api/transfer/sessions
+  public GET    /api/transfer/sessions/lookup
+  public POST   /api/transfer/sessions/{sessionId}/join
+  public POST   /api/transfer/sessions/{sessionId}/signals
+  public GET    /api/transfer/sessions/{sessionId}/signals
+  login  GET    /api/transfer/sessions/offline/mine
+  login  POST   /api/transfer/sessions/{sessionId}/files/{fileId}/content
+  public GET    /api/transfer/sessions/{sessionId}/files/{fileId}/download
+  login  POST   /api/transfer/sessions/{sessionId}/files/{fileId}/import
+  login  GET    /api/v2/tasks
+  login  GET    /api/v2/tasks/{id}
+  login  DELETE /api/v2/tasks/{id}
+  login  POST   /api/v2/tasks/{id}/retry
+  login  POST   /api/v2/tasks/archive
+  login  POST   /api/v2/tasks/extract
+  login  POST   /api/v2/tasks/media-metadata
+  public GET    /api/v2/site/ping
+  admin  GET    /api/admin/summary
+  admin  GET    /api/admin/settings
+  admin  PATCH  /api/admin/settings/registration/invite-code
+  admin  POST   /api/admin/settings/registration/invite-code/rotate
+  admin  GET    /api/admin/filesystem
+  admin  PATCH  /api/admin/settings/offline-transfer-storage-limit
+  admin  GET    /api/admin/users
+  admin  PATCH  /api/admin/users/{userId}/role
+  admin  PATCH  /api/admin/users/{userId}/status
+  admin  PUT    /api/admin/users/{userId}/password
+  admin  POST   /api/admin/users/{userId}/password/reset
+  admin  PATCH  /api/admin/users/{userId}/storage-quota
+  admin  PATCH  /api/admin/users/{userId}/max-upload-size
+  admin  GET    /api/admin/files
+  admin  DELETE /api/admin/files/{fileId}
+  admin  GET    /api/admin/file-blobs
+  admin  GET    /api/admin/shares
+  admin  DELETE /api/admin/shares/{shareId}
+  admin  GET    /api/admin/tasks
+  admin  GET    /api/admin/tasks/{taskId}
+  admin  GET    /api/admin/audits
+  admin  GET    /api/admin/storage-policies
+  admin  POST   /api/admin/storage-policies
+  admin  PUT    /api/admin/storage-policies/{policyId}
+  admin  PATCH  /api/admin/storage-policies/{policyId}/status
+  admin  POST   /api/admin/storage-policies/migrations
+`;
+
+/** What we add (contract, marked [+], or the address behind an `uploadUrl`). */
+const ADDED = `
+  login  POST   /api/auth/logout
+  login  PUT    /api/files/upload/content
+  login  DELETE /api/files/recycle-bin/{fileId}
+  login  DELETE /api/files/recycle-bin
+  login  GET    /api/v2/files/{fileId}
+  login  GET    /api/v2/files/changes
+  login  OPTIONS /api/v2/files/tus
+  login  POST   /api/v2/files/tus
+  login  OPTIONS /api/v2/files/tus/{sessionId}
+  login  PATCH  /api/v2/files/tus/{sessionId}
+  login  POST   /api/v2/files/tus/{sessionId}
+  login  DELETE /api/v2/files/tus/{sessionId}
+  public GET    /_dl/*
+  public DELETE /api/transfer/sessions/{sessionId}
+  public GET    /api/transfer/ice-servers
+  public GET    /health/live
+  public GET    /health/ready
+  public GET    /metrics
+  public GET    /api/openapi.json
+`;
+
+test('the mounted routes are those of the specification and the few that we add', async () => {
+  const { app } = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } });
+  const mounted = listApiRoutes(app.server)
+    .filter(({ method }) => method !== 'HEAD')
+    .map(({ access, method, url }) => `${access} ${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
+  assert.deepEqual(mounted.sort(), [...rowsOf(SPECIFIED), ...rowsOf(ADDED)].sort());
+});
+
+test('dev-login is there only where it is enabled', async () => {
+  const { anonymous } = await startHoldall();
+  await anonymous.refused(404, 1003, 'POST', '/api/auth/dev-login');
+});
+
+test('the description shows how a file is uploaded by a form', async () => {
+  const { anonymous } = await startHoldall();
+  const text = await (await anonymous.fetch('GET', '/api/openapi.json')).text();
+  const { paths } = JSON.parse(text);
+  for (const [url, parts] of [
+    ['/api/files/upload', ['file', 'path']],
+    ['/api/user/avatar/upload', ['file']],
+  ] as const) {
+    const { properties, required } = paths[url].post.requestBody.content['multipart/form-data'].schema;
+    assert.deepEqual([Object.keys(properties), required], [parts, ['file']]);
+    assert.equal(properties.file.format, 'binary');
+  }
+});
+
+test('however often it is asked whether it is ready, it looks once a second', async (context) => {
+  const { app, anonymous } = await startHoldall();
+  const check = context.mock.method(app.database, 'check');
+  for (let call = 0; call < 10; call += 1) await anonymous.ask('GET', '/health/ready');
+  assert(check.mock.callCount() <= 2, `${check.mock.callCount()} times`);
+  check.mock.mockImplementation(() => Promise.reject(new Error('gone')));
+  await sleep(1_100);
+  const answer = await anonymous.refused(503, 1503, 'GET', '/health/ready');
+  assert.equal(answer.headers.get('retry-after'), '5');
+  await anonymous.refused(503, 1503, 'GET', '/health/ready');
+  check.mock.restore();
+  await sleep(1_100);
+  await anonymous.ask('GET', '/health/ready');
+});
+
+function rowsOf(table: string): readonly string[] {
+  return table
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().replaceAll(/ +/g, ' '));
+}

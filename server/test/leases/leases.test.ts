@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { type Chore, Schedule } from '../../src/app/schedule.ts';
+import { MINUTE } from '../../src/base/clock.ts';
+import { Database, type Tx } from '../../src/database/database.ts';
+import { Leases } from '../../src/leases/leases.ts';
+import { TestClock } from '../support/app/test-clock.ts';
+import { openEngine, openTestDatabase } from '../support/database/open-database.ts';
+
+const under = await openTestDatabase();
+const { database } = under;
+const clock = new TestClock();
+const one = new Leases(database, clock, 'one');
+const other = new Leases(database, clock, 'other');
+
+describe('a lease', () => {
+  it('lets one of two instances do the work, and the other after it', async () => {
+    const end = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const working = one.alone('work', MINUTE, async () => {
+      begun.resolve();
+      await end.promise;
+    });
+    await begun.promise;
+    assert.equal(await other.alone('work', MINUTE, neverHere), false);
+    end.resolve();
+    assert.equal(await working, true);
+    assert.equal(await other.alone('work', MINUTE, async () => {}), true);
+  });
+
+  it('is had by one of very many who come at once', async () => {
+    const instances = Array.from({ length: 12 }, (_, index) => new Leases(database, clock, `crowd-${index}`));
+    let working = 0;
+    const ends = await Promise.all(
+      instances.map((leases) =>
+        leases.alone('crowd', MINUTE, async () => {
+          working += 1;
+          assert.equal(working, 1);
+          await sleep(30);
+          working -= 1;
+        }),
+      ),
+    );
+    assert.ok(ends.includes(true));
+  });
+
+  it('of one thing does not hinder another', async () => {
+    const ends: boolean[] = [];
+    await one.alone('this', MINUTE, async () => {
+      ends.push(await other.alone('that', MINUTE, async () => {}));
+    });
+    assert.deepEqual(ends, [true]);
+  });
+
+  it('ends when the work fails', async () => {
+    await assert.rejects(
+      one.alone('failing', MINUTE, () => Promise.reject(new Error('on purpose'))),
+      /on purpose/,
+    );
+    assert.equal(await other.alone('failing', MINUTE, async () => {}), true);
+  });
+
+  it('of a holder that died is had by another when its time is over, not before', async () => {
+    const died = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const working = one.alone('died', MINUTE, async () => {
+      begun.resolve();
+      await died.promise;
+    });
+    await begun.promise;
+    clock.advance(MINUTE - 1_000);
+    assert.equal(await other.alone('died', MINUTE, neverHere), false);
+    clock.advance(1_001);
+    assert.equal(await other.alone('died', MINUTE, async () => {}), true);
+    died.resolve();
+    await working;
+  });
+
+  it('is prolonged while the work goes on', async () => {
+    const working = one.alone('long', 600, () => sleep(1_400));
+    for (let look = 0; look < 5; look += 1) {
+      await sleep(220);
+      assert.equal(await other.alone('long', 600, neverHere), false);
+    }
+    await working;
+  });
+
+  it('leaves nothing behind when it is being prolonged in the moment in which the work ends', async () => {
+    const slow = new SlowToProlong(openEngine(under.url, under.directory));
+    await new Leases(slow, clock, 'slow').alone('prolonged', 60, () => slow.prolonging.promise);
+    await sleep(60);
+    assert.equal(slow.transactions, 3);
+    assert.deepEqual(await database.db.selectFrom('lease').selectAll().execute(), []);
+    await slow.close();
+  });
+});
+
+describe('the schedule', () => {
+  it('does its chores on one instance at a time, and goes on after one that fails', async () => {
+    const done: string[] = [];
+    const chores: readonly Chore[] = [
+      { name: 'failing', run: () => Promise.reject(new Error('on purpose')) },
+      {
+        name: 'slow',
+        run: async () => {
+          done.push('begun');
+          await sleep(50);
+          done.push('ended');
+        },
+      },
+    ];
+    const [first, second] = [scheduleOf(one, chores), scheduleOf(other, chores)];
+    await Promise.all([first.runOnce(), second.runOnce()]);
+    assert.deepEqual(done, ['begun', 'ended']);
+  });
+
+  it('does its chores again and again', async () => {
+    let runs = 0;
+    const schedule = scheduleOf(one, [
+      {
+        name: 'count',
+        run: async () => {
+          runs += 1;
+        },
+      },
+    ]);
+    schedule.start();
+    await sleep(300);
+    await schedule.stop();
+    assert.ok(runs >= 2, `${runs} runs`);
+    const before = runs;
+    await sleep(60);
+    assert.equal(runs, before);
+  });
+
+  it('does the chores soon after the start, however long the interval is', (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    let isRun = false;
+    const alone = async () => {
+      isRun = true;
+    };
+    const schedule = new Schedule({
+      leases: Object.assign(Object.create(one), { alone }),
+      logger: pino({ level: 'silent' }),
+      intervalMs: 86_400_000,
+      chores: [],
+    });
+    schedule.start();
+    test.mock.timers.tick(60_000);
+    assert.equal(isRun, true);
+  });
+
+  it('ends a chore when it is stopped, and gives the lease back', async () => {
+    const begun = Promise.withResolvers<void>();
+    const schedule = scheduleOf(one, [
+      {
+        name: 'endless',
+        run: async (signal) => {
+          begun.resolve();
+          await sleep(60_000, undefined, { signal });
+        },
+      },
+    ]);
+    schedule.start();
+    await begun.promise;
+    await schedule.stop();
+    assert.deepEqual(await database.db.selectFrom('lease').selectAll().execute(), []);
+  });
+});
+
+function scheduleOf(leases: Leases, chores: readonly Chore[]): Schedule {
+  return new Schedule({ leases, logger: pino({ level: 'silent' }), intervalMs: 20, chores });
+}
+
+async function neverHere(): Promise<void> {
+  assert.fail('somebody else was at it');
+}
+
+/** The first transaction takes the lease, the second prolongs it, the third gives it back. */
+class SlowToProlong extends Database {
+  readonly prolonging = Promise.withResolvers<void>();
+  transactions = 0;
+
+  override async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    this.transactions += 1;
+    if (this.transactions === 2) {
+      this.prolonging.resolve();
+      await sleep(30);
+    }
+    return super.transact(work);
+  }
+}

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { type Holdall, startHoldall } from '../support/app/holdall.ts';
+import { type Answer, applicationOf, PASSWORD, Person } from '../support/app/person.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** The address that a call comes from is what the proxy in front says. */
+const env = { HOLDALL_TRUST_PROXY: 'on' };
+
+let lastAddress = 0;
+function newAddress(): string {
+  lastAddress += 1;
+  return `198.51.100.${lastAddress}`;
+}
+
+function logIn(
+  holdall: Holdall,
+  address: string,
+  username: string,
+  password: string,
+): Promise<Answer<unknown>> {
+  return holdall.anonymous.call('POST', '/api/auth/login', {
+    body: { username, password },
+    headers: { 'x-forwarded-for': address },
+  });
+}
+
+function newName(): string {
+  return `nobody-${randomBytes(6).toString('hex')}`;
+}
+
+function assertLimited(answer: Answer<unknown>, atMostSeconds: number): void {
+  assert.deepEqual([answer.status, answer.code, answer.data], [429, 1429, null], answer.msg);
+  const seconds = Number(answer.headers.get('retry-after'));
+  assert(Number.isInteger(seconds) && seconds >= 1 && seconds <= atMostSeconds, `Retry-After: ${seconds}`);
+}
+
+function countStatuses(answers: readonly { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+describe('credentials by address', async () => {
+  const holdall = await startHoldall({ env });
+  const beside = await startHoldall({ beside: holdall, env });
+
+  test('after 30 failures in a minute everything is 429, a right password too', async () => {
+    const ann = await holdall.register('ann');
+    const address = newAddress();
+    for (let call = 0; call < 30; call += 1) {
+      assert.equal((await logIn(holdall, address, newName(), 'wrong')).status, 401);
+    }
+    assertLimited(await logIn(holdall, address, newName(), 'wrong'), 60);
+    assertLimited(await logIn(holdall, address, ann.username, PASSWORD), 60);
+    assertLimited(await logIn(beside, address, ann.username, PASSWORD), 60);
+    const headers = { 'x-forwarded-for': address };
+    const body = { refreshToken: ann.login?.refreshToken };
+    assertLimited(await holdall.anonymous.call('POST', '/api/auth/refresh', { body, headers }), 60);
+    const passwords = { currentPassword: PASSWORD, newPassword: 'a long new password' };
+    assertLimited(await ann.call('POST', '/api/user/password', { body: passwords, headers }), 60);
+
+    assert.equal((await logIn(holdall, newAddress(), ann.username, PASSWORD)).status, 200, 'others are not');
+    holdall.clock.advance(MINUTE);
+    assert.equal((await logIn(holdall, address, ann.username, PASSWORD)).status, 200);
+  });
+
+  test('the instances count together', async () => {
+    const address = newAddress();
+    for (let call = 0; call < 15; call += 1) {
+      assert.equal((await logIn(holdall, address, newName(), 'wrong')).status, 401);
+      assert.equal((await logIn(beside, address, newName(), 'wrong')).status, 401);
+    }
+    assertLimited(await logIn(holdall, address, newName(), 'wrong'), 60);
+    assertLimited(await logIn(beside, address, newName(), 'wrong'), 60);
+  });
+
+  test('dead refresh tokens and wrong current passwords count as wrong logins do', async () => {
+    const ann = await holdall.register('ann');
+    const headers = { 'x-forwarded-for': newAddress() };
+    for (let call = 0; call < 25; call += 1) {
+      await ann.refused(401, 1001, 'POST', '/api/auth/refresh', { body: { refreshToken: 'no' }, headers });
+    }
+    const body = { currentPassword: 'wrong', newPassword: 'a long new password' };
+    for (let call = 0; call < 5; call += 1) {
+      await ann.refused(400, 1003, 'POST', '/api/user/password', { body, headers });
+    }
+    assertLimited(await ann.call('POST', '/api/user/password', { body, headers }), 60);
+    await ann.ask('GET', '/api/user/profile', { headers });
+  });
+
+  test('only failures count', async () => {
+    const ann = await holdall.register('ann');
+    const address = newAddress();
+    for (let call = 0; call < 40; call += 1) {
+      assert.equal((await logIn(holdall, address, ann.username, PASSWORD)).status, 200);
+    }
+  });
+
+  test('IPv6 addresses of one /64 count together', async () => {
+    const network = `2001:db8:0:${randomBytes(2).toString('hex')}`;
+    for (let host = 1; host <= 30; host += 1) {
+      const answer = await logIn(holdall, `${network}:${host}:${host}::${host}`, newName(), 'wrong');
+      assert.equal(answer.status, 401);
+    }
+    assertLimited(await logIn(holdall, `${network}::ffff`, newName(), 'wrong'), 60);
+    assert.equal((await logIn(holdall, '2001:db8:1::1', newName(), 'wrong')).status, 401);
+  });
+});
+
+describe('guessing in parallel', async () => {
+  const holdall = await startHoldall({ env });
+  const beside = await startHoldall({ beside: holdall, env });
+
+  test('of 100 wrong logins at once at most 30 are answered, the rest is 429', async () => {
+    const address = newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, place) =>
+        logIn(place % 2 === 0 ? holdall : beside, address, newName(), 'wrong'),
+      ),
+    );
+    const counts = countStatuses(answers);
+    assert.deepEqual(counts, { 401: 30, 429: 70 });
+  });
+
+  test('of 40 wrong logins at once on one account at most 10 are answered', async () => {
+    const ann = await holdall.register('ann');
+    const start = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => logIn(holdall, newAddress(), ann.username, 'wrong')),
+    );
+    // On a slow machine they take longer than the first delays: of a second, then two, then four.
+    const doublings = Math.ceil(Math.log2((performance.now() - start) / 1_000 + 1));
+    const counts = countStatuses(answers);
+    assert.equal((counts[401] ?? 0) + (counts[429] ?? 0), 40);
+    assert((counts[401] ?? 0) <= 11 + doublings, JSON.stringify(counts));
+  });
+
+  test('50 right logins at once all succeed', async () => {
+    const ann = await holdall.register('ann');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => logIn(holdall, '203.0.113.9', ann.username, PASSWORD)),
+    );
+    assert.deepEqual(countStatuses(answers), { 200: 50 });
+  });
+});
+
+test('of 150 logins at once on one account those who wait do so without asking the database', async () => {
+  let statements = 0;
+  const watchQuery = ({ sql }: { sql: string }) => {
+    if (sql.includes('credential_attempt')) statements += 1;
+  };
+  const holdall = await startHoldall({ env, watchQuery });
+  const ann = await holdall.register('ann');
+  const begun = statements;
+  const answers = await Promise.all(
+    Array.from({ length: 150 }, () => logIn(holdall, '203.0.113.9', ann.username, PASSWORD)),
+  );
+  const counts = countStatuses(answers);
+  // How many come while the line is full is up to the machine; `waiting-lines.test.ts` knows how long it is.
+  assert((counts[200] ?? 0) >= 50 && (counts[200] ?? 0) + (counts[429] ?? 0) === 150, JSON.stringify(counts));
+  assert((statements - begun) / answers.length < 15, `${statements - begun} statements`);
+});
+
+describe('credentials by account', async () => {
+  const holdall = await startHoldall({ env });
+  const tryWrong = (username: string) => logIn(holdall, newAddress(), username, 'wrong');
+
+  test('after 10 failures in a row a delay grows from 1 s to 15 min, for right passwords too', async () => {
+    const ann = await holdall.register('ann');
+    for (let call = 0; call < 10; call += 1) assert.equal((await tryWrong(ann.username)).status, 401);
+    for (let delay = SECOND; delay < HOUR; delay *= 2) {
+      const expected = Math.min(delay, 15 * MINUTE);
+      const answer = await logIn(holdall, newAddress(), ann.username.toUpperCase(), PASSWORD);
+      assertLimited(answer, expected / SECOND);
+      assert(Number(answer.headers.get('retry-after')) > expected / SECOND / 2 - 1);
+      holdall.clock.advance(expected);
+      assert.equal((await tryWrong(ann.username)).status, 401, `after ${expected} ms`);
+    }
+    holdall.clock.advance(15 * MINUTE);
+    assert.equal((await logIn(holdall, newAddress(), ann.username, PASSWORD)).status, 200);
+  });
+
+  test('a success ends the row', async () => {
+    const ann = await holdall.register('ann');
+    for (let round = 0; round < 3; round += 1) {
+      for (let call = 0; call < 9; call += 1) assert.equal((await tryWrong(ann.username)).status, 401);
+      assert.equal((await logIn(holdall, newAddress(), ann.username, PASSWORD)).status, 200);
+    }
+  });
+
+  test('one account being guessed does not hold up another', async () => {
+    const ann = await holdall.register('ann');
+    const bob = await holdall.register('bob');
+    for (let call = 0; call < 10; call += 1) await tryWrong(ann.username);
+    assertLimited(await tryWrong(ann.username), 1);
+    assert.equal((await logIn(holdall, newAddress(), bob.username, PASSWORD)).status, 200);
+  });
+
+  test('an account that does not exist is held up like one that does', async () => {
+    const name = newName();
+    for (let call = 0; call < 10; call += 1) assert.equal((await tryWrong(name)).status, 401);
+    assertLimited(await tryWrong(name), 1);
+  });
+});
+
+describe('registrations', async () => {
+  const holdall = await startHoldall({ env });
+
+  test('120 a minute from one address, good or bad; what is malformed does not count', async () => {
+    const register = (body: unknown, address: string) =>
+      holdall.anonymous.call('POST', '/api/auth/register', { body, headers: { 'x-forwarded-for': address } });
+    const address = newAddress();
+    assert.equal((await register({}, address)).status, 400);
+    assert.equal((await register(applicationOf('ab', 'wrong'), address)).code, 1000);
+    for (let call = 0; call < 119; call += 1) {
+      assert.equal((await register(applicationOf(newName(), 'wrong'), address)).code, 1003);
+    }
+    const person = applicationOf(newName(), await holdall.inviteCode());
+    assert.equal((await register(person, address)).status, 200);
+    const next = applicationOf(newName(), await holdall.inviteCode());
+    assertLimited(await register(next, address), 60);
+    assert.equal((await register(next, newAddress())).status, 200);
+    holdall.clock.advance(MINUTE);
+    assert.equal((await register(applicationOf(newName(), 'wrong'), address)).code, 1003);
+  });
+});
+
+test('switched off, there is no limit at all', async () => {
+  const holdall = await startHoldall({ env: { ...env, HOLDALL_RATE_LIMITS: 'off' } });
+  const ann = await holdall.register('ann');
+  const answers = await Promise.all(
+    Array.from({ length: 45 }, () => logIn(holdall, '203.0.113.1', ann.username, 'wrong')),
+  );
+  assert.deepEqual(countStatuses(answers), { 401: 45 });
+  assert.equal((await logIn(holdall, '203.0.113.1', ann.username, PASSWORD)).status, 200);
+});
+
+test('a call with a good token is never limited', async () => {
+  const holdall = await startHoldall();
+  const ann = await holdall.register('ann');
+  const stranger = new Person('stranger', holdall.url);
+  for (let batch = 0; batch < 31; batch += 1) {
+    await Promise.all(
+      Array.from({ length: 100 }, () => stranger.fetch('GET', '/health/live').then((r) => r.text())),
+    );
+  }
+  assertLimited(await stranger.call('GET', '/api/v2/site/ping').then(toLegacyCode), 60);
+  await ann.ask('GET', '/api/user/profile');
+});
+
+/** The same answer with the code of the other family. */
+function toLegacyCode(answer: Answer<unknown>): Answer<unknown> {
+  assert.equal(answer.code, 2429);
+  return { ...answer, code: 1429 };
+}

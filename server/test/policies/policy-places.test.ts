@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AdminPolicy } from '../../src/admin/contract.ts';
+import { STORE_ID_KEY } from '../../src/blobs/object-key.ts';
+import type { ObjectStore } from '../../src/storage/object-store.ts';
+import type { TaskRecord } from '../../src/tasks/contract.ts';
+import { asAdmin } from '../support/app/admin.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { atEveryDoor } from '../support/checks/race.ts';
+import { addPolicy, countIn, openMigrations, TestTask } from '../support/migration/migration.ts';
+import { send } from '../support/storage/byte-sources.ts';
+import { isS3 } from '../support/storage/test-storage.ts';
+import { waitForStatus } from '../support/tasks/tasks.ts';
+
+const POLICIES = '/api/admin/storage-policies';
+const FOREIGN = 'e3b7f3c4-0000-4000-8000-000000000000';
+
+const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '10d' } });
+const { policies } = holdall.app;
+const admin = await holdall.admin();
+const view = asAdmin(admin);
+const ann = await holdall.register('ann');
+const [standard] = await admin.ask<AdminPolicy[]>('GET', POLICIES);
+assert.ok(standard);
+
+const prefixOf = (name: string) => [standard.prefix, name].filter(Boolean).join('/');
+const draft = (name: string) => ({ ...standard, name, prefix: prefixOf(name) });
+const create = (name: string) => admin.ask<AdminPolicy>('POST', POLICIES, { body: draft(name) });
+const update = (id: number, name: string) =>
+  admin.ask<AdminPolicy>('PUT', `${POLICIES}/${id}`, { body: draft(name) });
+
+/** What lies at a place, whether or not a policy has it. */
+async function at(name: string): Promise<ObjectStore> {
+  const { type, bucketName, endpoint, region } = await policies.getDefault();
+  return await policies.openNear({ type, bucketName, endpoint, region, prefix: prefixOf(name) });
+}
+
+async function markAt(name: string): Promise<string | undefined> {
+  const store = await at(name);
+  const found = await store.find(STORE_ID_KEY);
+  const mark =
+    found &&
+    (found.size === 0 ? '' : String(await store.read(STORE_ID_KEY, { start: 0, end: found.size - 1 })));
+  store.close();
+  return mark;
+}
+
+async function put(name: string, key: string, text: string): Promise<void> {
+  const store = await at(name);
+  await store.write(key, send(Buffer.from(text)));
+  store.close();
+}
+
+const migrate = (targetPolicyId: number) =>
+  admin.ask<TaskRecord>('POST', `${POLICIES}/migrations`, {
+    body: { sourcePolicyId: standard.id, targetPolicyId },
+  });
+
+const ownKey = 'blobs/20260101/0000/00000000-0000-4000-8000-000000000000';
+
+describe('the place of a policy', () => {
+  test('is the policy’s of this database from when it is made', async () => {
+    const { id } = await create('new');
+    const own = await holdall.app.settings.findMark(holdall.app.database.db, STORE_ID_KEY);
+    assert.equal(await markAt('new'), `${own}/${id}`);
+    await update(id, 'moved');
+    assert.equal(await markAt('moved'), `${own}/${id}`);
+    // It may come back.
+    assert.equal((await update(id, 'new')).prefix, prefixOf('new'));
+    await admin.ask('PUT', `${POLICIES}/${id}`, { body: { ...draft('new'), name: 'renamed' } });
+  });
+
+  test('cannot be one that another database has', async () => {
+    for (const [name, mark] of [
+      ['of another', FOREIGN],
+      ['of its policy', `${FOREIGN}/2`],
+      ['unreadable', ''],
+    ] as const) {
+      const place = name.replaceAll(' ', '-');
+      await put(place, STORE_ID_KEY, mark);
+      const before = [(await admin.ask<AdminPolicy[]>('GET', POLICIES)).length, (await view.audits()).total];
+      await admin.refused(409, 1003, 'POST', POLICIES, { body: draft(place) });
+      assert.deepEqual(
+        [(await admin.ask<AdminPolicy[]>('GET', POLICIES)).length, (await view.audits()).total],
+        before,
+      );
+      const { id } = await create(`beside-${place}`);
+      await admin.refused(409, 1003, 'PUT', `${POLICIES}/${id}`, { body: draft(place) });
+      assert.equal(await markAt(place), mark);
+    }
+  });
+
+  test('cannot be one in which objects lie that nobody knows', async () => {
+    await put('unknown', ownKey, 'theirs');
+    await admin.refused(409, 1003, 'POST', POLICIES, { body: draft('unknown') });
+    assert.equal(await markAt('unknown'), undefined);
+  });
+
+  test('cannot be one that is or was another policy’s', async () => {
+    const { id } = await create('first');
+    await update(id, 'second');
+    for (const name of ['first', 'second']) {
+      await admin.refused(409, 1003, 'POST', POLICIES, { body: { ...draft(name), name: 'another' } });
+    }
+  });
+
+  test('is not asked for at another machine when it is only named', async (context) => {
+    const open = context.mock.method(policies, 'openNear');
+    const body = isS3
+      ? { ...draft('far'), endpoint: 'http://127.0.0.1:9' }
+      : {
+          ...draft('far'),
+          type: 'S3_COMPATIBLE',
+          bucketName: 'far',
+          credentialMode: 'STATIC',
+          maxSizeBytes: 1,
+        };
+    await admin.ask('POST', POLICIES, { body: { ...body, capabilities: {} } });
+    assert.equal(open.mock.callCount(), 0);
+  });
+});
+
+describe('a place that turns out to be somebody else’s', () => {
+  test('takes no object of a migration, and none of its own goes', async () => {
+    await ann.upload('/stays', 'stays');
+    const target = await addPolicy(holdall, { prefix: prefixOf('foreign') });
+    await put('foreign', STORE_ID_KEY, FOREIGN);
+    await put('foreign', ownKey, 'theirs');
+    const failed = await waitForStatus(admin, await migrate(target), 'FAILED');
+    assert.equal(failed.failureCategory, 'DATA_STATE');
+    assert.match(failed.errorMessage ?? '', /belong to somebody else/);
+    assert.equal(await countIn(holdall, target), 0);
+    holdall.clock.advance(60 * 24 * 3_600_000);
+    await holdall.app.cleanUp();
+    assert.deepEqual([await listKeys('foreign'), await markAt('foreign')], [[ownKey], FOREIGN]);
+  });
+
+  test('gives no object to a migration either', async () => {
+    const source = await addPolicy(holdall, { prefix: prefixOf('foreign-source') });
+    await put('foreign-source', STORE_ID_KEY, FOREIGN);
+    const body = { sourcePolicyId: source, targetPolicyId: standard.id };
+    const person = await holdall.admin();
+    const task = await person.ask<TaskRecord>('POST', `${POLICIES}/migrations`, { body });
+    assert.match((await waitForStatus(person, task, 'FAILED')).errorMessage ?? '', /belong to somebody else/);
+  });
+
+  test('may be free by the time it is used', async () => {
+    const person = await holdall.admin();
+    const target = await addPolicy(holdall, { prefix: prefixOf('free') });
+    const body = { sourcePolicyId: standard.id, targetPolicyId: target };
+    const task = await person.ask<TaskRecord>('POST', `${POLICIES}/migrations`, { body });
+    await waitForStatus(person, task, 'COMPLETED');
+    assert.match((await markAt('free')) ?? '', new RegExp(`/${target}$`));
+  });
+});
+
+test('a policy keeps its place while objects are moved to it or from it', async () => {
+  const person = await holdall.admin();
+  const { id: target } = await person.ask<AdminPolicy>('POST', POLICIES, { body: draft('steady') });
+  const body = draft('unsteady');
+  const task = new TestTask({ sourcePolicyId: standard.id, targetPolicyId: target });
+  const { relocations, tidy } = openMigrations(holdall, [task]);
+  const plan = { sourcePolicyId: standard.id, targetPolicyId: target, taskId: task.id };
+  await relocations.begin(plan, async () => {});
+  await person.refused(400, 1003, 'PUT', `${POLICIES}/${target}`, { body });
+  task.cancel();
+  await tidy();
+  await person.ask('PUT', `${POLICIES}/${target}`, { body });
+});
+
+test('a migration goes to where the policy is by then, whatever the instance remembers', async () => {
+  const beside = await startHoldall({ beside: holdall, env: { HOLDALL_WORKER_CONCURRENCY: '0' } });
+  const person = await holdall.admin();
+  const [there] = atEveryDoor(person, [beside.url]);
+  const { id: targetPolicyId } = await person.ask<AdminPolicy>('POST', POLICIES, { body: draft('before') });
+  assert.equal((await policies.get(targetPolicyId)).prefix, prefixOf('before'));
+  await there?.ask('PUT', `${POLICIES}/${targetPolicyId}`, { body: draft('after') });
+  assert.equal((await policies.get(targetPolicyId)).prefix, prefixOf('before'));
+  const carol = await holdall.register('carol');
+  const file = await carol.upload('/carols', 'carols');
+  const body = { sourcePolicyId: standard.id, targetPolicyId };
+  const task = await person.ask<TaskRecord>('POST', `${POLICIES}/migrations`, { body });
+  const { publicStateJson } = await waitForStatus(person, task, 'COMPLETED');
+  assert.equal(publicStateJson.processedObjectCount, 1);
+  assert.deepEqual([await listKeys('before'), (await listKeys('after')).length], [[], 1]);
+  assert.equal(String(await carol.download(file)), 'carols');
+});
+
+async function listKeys(name: string): Promise<readonly string[]> {
+  const store = await at(name);
+  const keys: string[] = [];
+  for await (const { key } of store.list('blobs')) keys.push(key);
+  store.close();
+  return keys;
+}

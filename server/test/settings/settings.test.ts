@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { systemIds } from '../../src/base/ids.ts';
+import { Leases } from '../../src/leases/leases.ts';
+import { Settings } from '../../src/settings/settings.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+
+const SECOND = 1_000;
+
+describe('settings', async () => {
+  const first = await startHoldall();
+  const second = await startHoldall({ beside: first });
+  const { database, settings } = first.app;
+  const other = { database: second.app.database, settings: new Settings(second.clock, systemIds) };
+  // Two connections to SQLite within one thread would wait for each other until they give up.
+  const racers = isPostgres ? [first.app, other] : [first.app];
+
+  test('a secret is made once, whoever asks first, and is long', async () => {
+    const secrets = await Promise.all(
+      Array.from({ length: 10 }, (_, place) => {
+        const { database, settings } = racers[place % racers.length] ?? other;
+        return database.transact((tx) => settings.keepSecret(tx, 'download-secret'));
+      }),
+    );
+    assert.equal(new Set(secrets).size, 1);
+    assert.match(secrets[0] ?? '', /^[\w-]{43}$/);
+    const jwtSecret = await database.transact((tx) => settings.keepSecret(tx, 'jwt-secret'));
+    assert.notEqual(jwtSecret, secrets[0]);
+  });
+
+  test('a claim succeeds once', async () => {
+    const claims = await Promise.all(
+      Array.from({ length: 10 }, (_, place) => {
+        const { database, settings } = racers[place % racers.length] ?? other;
+        return database.transact((tx) => settings.claim(tx, 'test'));
+      }),
+    );
+    assert.equal(claims.filter(Boolean).length, 1);
+    assert.equal(await database.transact((tx) => settings.claim(tx, 'another')), true);
+  });
+
+  test('a claim in a transaction that fails is free again', async () => {
+    await assert.rejects(
+      database.transact(async (tx) => {
+        assert.equal(await settings.claim(tx, 'failing'), true);
+        throw new Error('later');
+      }),
+      /later/,
+    );
+    assert.equal(await database.transact((tx) => settings.claim(tx, 'failing')), true);
+  });
+
+  test('the first invite code stays, a spent one is replaced by one of its own kind, a put one counts', async () => {
+    const code = await first.inviteCode();
+    assert.match(code, /^[\w-]{16}$/);
+    assert.equal(await database.transact((tx) => settings.keepInviteCode(tx, 'another')), code);
+    await database.transact((tx) => settings.spendInviteCode(tx, code));
+    const next = await first.inviteCode();
+    assert.match(next, /^[\w-]{16}$/);
+    assert.notEqual(next, code);
+    await assert.rejects(
+      database.transact((tx) => settings.spendInviteCode(tx, code)),
+      { kind: 'rejected' },
+    );
+    await database.transact((tx) => settings.putInviteCode(tx, 'open sesame'));
+    assert.equal(await second.inviteCode(), 'open sesame');
+    await database.transact((tx) => settings.spendInviteCode(tx, 'open sesame'));
+  });
+
+  test('a mark is what was put last', async () => {
+    assert.equal(await settings.findMark(database.db, 'pass'), undefined);
+    await database.transact((tx) => settings.putMark(tx, 'pass', '1'));
+    await database.transact((tx) => settings.putMark(tx, 'pass', '2'));
+    assert.equal(await settings.findMark(database.db, 'pass'), '2');
+  });
+});
+
+describe('leases', async () => {
+  const first = await startHoldall();
+  const second = await startHoldall({ beside: first });
+  const { clock } = first;
+  const here = new Leases(first.app.database, clock, 'here');
+  const there = new Leases(second.app.database, clock, 'there');
+
+  test('of two instances one does the work, and the other may when it is done', async () => {
+    const done: string[] = [];
+    const work = Promise.withResolvers<void>();
+    const first = here.alone('chores', 30 * SECOND, async () => {
+      done.push('here');
+      await work.promise;
+    });
+    await until(() => done.length === 1);
+    const note = async () => void done.push('there');
+    assert.equal(await there.alone('chores', 30 * SECOND, note), false);
+    assert.equal(await there.alone('other chores', 30 * SECOND, note), true, 'a lease has a name');
+    work.resolve();
+    assert.equal(await first, true);
+    assert.equal(await there.alone('chores', 30 * SECOND, note), true);
+    assert.deepEqual(done, ['here', 'there', 'there']);
+  });
+
+  test('a holder that died is replaced after the time of its lease', async () => {
+    const forever = Promise.withResolvers<void>();
+    let begun = false;
+    const dead = here.alone('cut off', 30 * SECOND, async () => {
+      begun = true;
+      await forever.promise;
+    });
+    await until(() => begun);
+    const nothing = async () => {};
+    clock.advance(29 * SECOND);
+    assert.equal(await there.alone('cut off', 30 * SECOND, nothing), false);
+    clock.advance(2 * SECOND);
+    assert.equal(await there.alone('cut off', 30 * SECOND, nothing), true);
+    forever.resolve();
+    await dead;
+  });
+
+  test('a holder that works on keeps its lease', async () => {
+    const work = Promise.withResolvers<void>();
+    let begun = false;
+    const busy = here.alone('long', 300, async () => {
+      begun = true;
+      await work.promise;
+    });
+    await until(() => begun);
+    const end = Date.now() + 900;
+    while (Date.now() < end) {
+      assert.equal(await there.alone('long', 300, async () => {}), false);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    work.resolve();
+    assert.equal(await busy, true);
+  });
+
+  test('work that fails gives the lease back', async () => {
+    const failing = here.alone('failing', 30 * SECOND, async () => {
+      throw new Error('no luck');
+    });
+    await assert.rejects(failing, /no luck/);
+    assert.equal(await there.alone('failing', 30 * SECOND, async () => {}), true);
+  });
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { before, describe, test } from 'node:test';
+import type { EntryRecord } from '../../src/drive/contract.ts';
+import type { ShareSummary } from '../../src/shares/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { loseStoredFiles } from '../support/drive/stored-files.ts';
+import { withoutDirect } from '../support/storage/change-policy.ts';
+
+const SHARES = '/api/v2/shares';
+const HOUR = 3_600_000;
+
+const holdall = await startHoldall();
+await withoutDirect(holdall);
+const bytes = randomBytes(400_000);
+let alice: Person;
+let file: EntryRecord;
+
+before(async () => {
+  alice = await holdall.register('alice');
+  file = await alice.upload('/Ünser (1).bin', bytes);
+});
+
+const share = (options: object = {}, of = file) =>
+  alice.ask<ShareSummary>('POST', SHARES, { body: { fileId: of.id, ...options } });
+const count = async ({ token }: ShareSummary) =>
+  (await alice.ask<ShareSummary>('GET', `${SHARES}/${token}`)).downloadCount;
+const fetchShare = (
+  { token }: ShareSummary,
+  headers: Record<string, string> = {},
+  { method = 'GET', query = 'download' } = {},
+) => holdall.anonymous.fetch(method, `${SHARES}/${token}?${query}`, { headers });
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+/** The cookie of an answer, as a browser sends it back. */
+function passOf(response: Response): string {
+  return response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+}
+
+async function assertRefused(response: Response, status: number): Promise<void> {
+  const envelope = (await response.json()) as { code: number; data: unknown };
+  assert.deepEqual([response.status, envelope.code, envelope.data], [status, 2000 + status, null]);
+  assert.equal(response.headers.get('set-cookie'), null);
+}
+
+describe('a shared download', () => {
+  test('is the file, as any download: named, tagged, ranged, and never shown as a page', async () => {
+    const shared = await share();
+    const response = await fetchShare(shared);
+    assert.equal(response.status, 200);
+    assert.ok((await bytesOf(response)).equals(bytes));
+    const header = (name: string) => response.headers.get(name) ?? '';
+    assert.match(
+      header('content-disposition'),
+      /^attachment; .*filename\*=UTF-8''%C3%9Cnser%20%281%29\.bin$/,
+    );
+    assert.equal(header('content-length'), '400000');
+    assert.equal(header('x-content-type-options'), 'nosniff');
+    assert.match(header('content-security-policy'), /sandbox/);
+    const range = await fetchShare(shared, { range: 'bytes=100-199' });
+    assert.equal(range.status, 206);
+    assert.ok((await bytesOf(range)).equals(bytes.subarray(100, 200)));
+    assert.equal((await fetchShare(shared, { 'if-none-match': header('etag') })).status, 304);
+  });
+
+  for (const query of ['download', 'download=', 'download=1', 'download=false', 'download&download=2&x=y']) {
+    test(`is asked for by ?${query}`, async () => {
+      assert.ok((await bytesOf(await fetchShare(await share(), {}, { query }))).equals(bytes));
+    });
+  }
+
+  test('costs one unit of the budget each time, whatever the size', async () => {
+    const empty = await alice.upload('/empty', '');
+    const small = await alice.upload('/small', 'x');
+    for (const each of [file, small, empty]) {
+      const shared = await share({ maxDownloads: 2 }, each);
+      assert.equal((await bytesOf(await fetchShare(shared))).length, each.size);
+      assert.equal(await count(shared), 1);
+      await bytesOf(await fetchShare(shared));
+      await assertRefused(await fetchShare(shared), 410);
+      assert.equal(await count(shared), 2);
+    }
+  });
+
+  test('costs nothing where no bytes are sent', async () => {
+    const shared = await share({ maxDownloads: 1 });
+    const head = await fetchShare(shared, {}, { method: 'HEAD' });
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, '400000']);
+    const tag = head.headers.get('etag') ?? '';
+    assert.equal((await fetchShare(shared, { 'if-none-match': tag })).status, 304);
+    assert.equal((await fetchShare(shared, { 'if-match': '"other"' })).status, 412);
+    assert.equal((await fetchShare(shared, { range: 'bytes=400000-' })).status, 416);
+    assert.equal(await count(shared), 0);
+    await bytesOf(await fetchShare(shared));
+    assert.equal((await fetchShare(shared, {}, { method: 'HEAD' })).status, 410);
+  });
+
+  test('shares its budget with imports', async () => {
+    const bob = await holdall.register('bob');
+    const shared = await share({ maxDownloads: 2 });
+    await bob.ask('POST', `${SHARES}/${shared.token}/import`, { body: {} });
+    await bytesOf(await fetchShare(shared));
+    await assertRefused(await fetchShare(shared), 410);
+    await bob.refused(410, 2410, 'POST', `${SHARES}/${shared.token}/import`, { body: { path: '/more' } });
+  });
+
+  test('is not allowed where the share says so', async () => {
+    const shared = await share({ allowDownload: false, maxDownloads: 5 });
+    await assertRefused(await fetchShare(shared), 403);
+    assert.equal(await count(shared), 0);
+  });
+
+  test('ends with the time of the share, and with the file', async () => {
+    const shared = await share({ expiresAt: new Date(holdall.clock.now() + HOUR).toISOString() });
+    await bytesOf(await fetchShare(shared));
+    holdall.clock.advance(HOUR);
+    await alice.logIn();
+    await assertRefused(await fetchShare(shared), 410);
+    const gone = await alice.upload('/goes', 'x');
+    const other = await share({}, gone);
+    await alice.recycle(gone);
+    await assertRefused(await fetchShare(other), 404);
+  });
+
+  test('costs nothing when its bytes are lost', async () => {
+    const lossy = await startHoldall();
+    await withoutDirect(lossy);
+    const owner = await lossy.register('owner');
+    for (const size of [10, 500_000]) {
+      const { id } = await owner.upload(`/lost-${size}`, new Uint8Array(size));
+      const lost = await owner.ask<ShareSummary>('POST', SHARES, { body: { fileId: id, maxDownloads: 1 } });
+      await loseStoredFiles(lossy);
+      assert.equal((await lossy.anonymous.fetch('GET', `${SHARES}/${lost.token}?download`)).status, 500);
+      const seen = await owner.ask<ShareSummary>('GET', `${SHARES}/${lost.token}`);
+      assert.equal(seen.downloadCount, 0);
+    }
+  });
+});
+
+describe('a password before a download', () => {
+  test('is taken from the query or the header', async () => {
+    const shared = await share({ password: 'se same&' });
+    await assertRefused(await fetchShare(shared), 403);
+    await assertRefused(await fetchShare(shared, {}, { query: 'download&password=wrong' }), 403);
+    await assertRefused(await fetchShare(shared, { 'x-share-password': 'wrong' }), 403);
+    assert.equal(await count(shared), 0);
+    const query = `download&password=${encodeURIComponent('se same&')}`;
+    assert.equal((await bytesOf(await fetchShare(shared, {}, { query }))).length, bytes.length);
+    assert.equal((await fetchShare(shared, { 'x-share-password': 'se same&' })).status, 200);
+    assert.equal(await count(shared), 2);
+    await assertRefused(await fetchShare(shared, {}, { method: 'GET', query: 'download' }), 403);
+  });
+
+  test('may have letters of all alphabets in the header too', async () => {
+    const shared = await share({ password: 'sésame 芝麻' });
+    const utf8 = Buffer.from('sésame 芝麻').toString('latin1');
+    assert.equal((await fetchShare(shared, { 'x-share-password': utf8 })).status, 200);
+  });
+});
+
+describe('whoever has said the password', () => {
+  const say = (shared: ShareSummary, password: string) =>
+    holdall.anonymous.fetch('POST', `${SHARES}/${shared.token}/verify-password`, { body: { password } });
+
+  test('downloads by the plain address, with a cookie for that share and for an hour', async () => {
+    const shared = await share({ maxDownloads: 2, password: 'sesame' });
+    await assertRefused(await say(shared, 'wrong'), 403);
+    const said = await say(shared, 'sesame');
+    const cookie = passOf(said);
+    assert.match(
+      said.headers.get('set-cookie') ?? '',
+      new RegExp(`; Path=/api/v2/shares/${shared.token}; Max-Age=3600; HttpOnly; SameSite=Strict$`),
+    );
+    assert.ok((await bytesOf(await fetchShare(shared, { cookie }))).equals(bytes));
+    await assertRefused(await fetchShare(shared, { cookie, 'x-share-password': 'wrong' }), 403);
+    const other = await share({ password: 'sesame' });
+    await assertRefused(await fetchShare(other, { cookie }), 403);
+    await assertRefused(
+      await fetchShare(other, { cookie: cookie.replace(`_${shared.id}=`, `_${other.id}=`) }),
+      403,
+    );
+    await bytesOf(await fetchShare(shared, { cookie }));
+    await assertRefused(await fetchShare(shared, { cookie }), 410);
+    assert.equal(await count(shared), 2);
+  });
+
+  test('says it again when the hour is over', async () => {
+    const shared = await share({ password: 'sesame' });
+    const cookie = passOf(await say(shared, 'sesame'));
+    holdall.clock.advance(HOUR + 1);
+    await alice.logIn();
+    await assertRefused(await fetchShare(shared, { cookie }), 403);
+  });
+
+  test('gets no cookie where there is none to say', async () => {
+    assert.equal((await say(await share(), 'whatever')).headers.get('set-cookie'), null);
+  });
+});
+
+describe('a download that goes on', () => {
+  const rest = { range: 'bytes=100000-' };
+
+  test('with the cookie of its beginning costs nothing more', async () => {
+    const shared = await share({ maxDownloads: 1, password: 'sesame' });
+    const begun = await fetchShare(shared, { 'x-share-password': 'sesame' });
+    await bytesOf(begun);
+    const cookie = passOf(begun);
+    assert.match(
+      begun.headers.get('set-cookie') ?? '',
+      new RegExp(`; Path=/api/v2/shares/${shared.token}; Max-Age=86400; HttpOnly; SameSite=Lax$`),
+    );
+    for (let part = 0; part < 3; part += 1) {
+      const response = await fetchShare(shared, { ...rest, cookie: `a=b; ${cookie}; c=d` });
+      assert.equal(response.status, 206);
+      assert.ok((await bytesOf(response)).equals(bytes.subarray(100_000)));
+    }
+    assert.equal(await count(shared), 1);
+    await assertRefused(await fetchShare(shared, { cookie, range: 'bytes=0-' }), 403);
+    await assertRefused(await fetchShare(shared, { cookie, 'x-share-password': 'sesame' }), 410);
+    // The cookie goes on with a download. To begin one the password is asked for again.
+    await assertRefused(await fetchShare(shared, { cookie }), 403);
+    assert.equal((await fetchShare(shared, { cookie }, { method: 'HEAD' })).status, 200);
+    holdall.clock.advance(25 * HOUR);
+    await alice.logIn();
+    await assertRefused(await fetchShare(shared, { ...rest, cookie, 'x-share-password': 'sesame' }), 410);
+  });
+
+  test('without it, or with another one, is a new download', async () => {
+    const shared = await share({ maxDownloads: 4 });
+    const other = await share({ maxDownloads: 4 });
+    const cookie = passOf(await fetchShare(other));
+    const [name = '', value = ''] = cookie.split('=');
+    const ownName = `holdall_share_${shared.id}`;
+    const forged = [
+      '',
+      `${ownName}=${value}`,
+      `${ownName}=${holdall.clock.now() + HOUR}.${'A'.repeat(43)}`,
+      `${name}=${value}`,
+    ];
+    for (const sent of forged) {
+      assert.equal((await fetchShare(shared, { ...rest, cookie: sent })).status, 206);
+    }
+    assert.equal(await count(shared), 4);
+    await assertRefused(await fetchShare(shared, { ...rest, cookie }), 410);
+  });
+
+  test('ends with the time of the share', async () => {
+    const shared = await share({ expiresAt: new Date(holdall.clock.now() + HOUR).toISOString() });
+    const cookie = passOf(await fetchShare(shared));
+    holdall.clock.advance(HOUR);
+    await alice.logIn();
+    await assertRefused(await fetchShare(shared, { ...rest, cookie }), 410);
+  });
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { afterEach, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { EntryRecord } from '../../src/drive/contract.ts';
+import type { PublicShareLink, ShareLink } from '../../src/shares/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+
+const LINKS = '/api/files/share-links';
+const QUOTA = 100_000;
+
+const holdall = await startHoldall({ env: { HOLDALL_DEFAULT_QUOTA_BYTES: `${QUOTA}` } });
+let alice: Person;
+let bob: Person;
+
+before(async () => {
+  alice = await holdall.register('alice');
+  bob = await holdall.register('bob');
+});
+afterEach(() => checkBooks(holdall));
+
+const link = (entry: { id: number }, person = alice) =>
+  person.ask<ShareLink>('POST', `/api/files/${entry.id}/share-links`);
+const see = (token: string) => holdall.anonymous.ask<PublicShareLink>('GET', `${LINKS}/${token}`);
+const importIt = (person: Person, token: string, body?: object) =>
+  person.call<EntryRecord>('POST', `${LINKS}/${token}/import`, { body });
+const find = async (person: Person, name: string) => {
+  const found = (await person.list('/', { size: 1_000 })).items.find((entry) => entry.filename === name);
+  assert.ok(found);
+  return found;
+};
+
+describe('a link to a file', () => {
+  test('says what the contract lists, to its owner and to the public', async () => {
+    const file = await alice.upload('/a.txt', 'text', 'text/plain');
+    const made = await link(file);
+    assert.deepEqual(made, {
+      token: made.token,
+      url: `${holdall.url}${LINKS}/${made.token}`,
+      filename: 'a.txt',
+      size: 4,
+      contentType: file.contentType,
+      directory: false,
+      createdAt: made.createdAt,
+    });
+    assert.match(made.token, /^[\w-]{22}$/);
+    assert.deepEqual(await see(made.token), { ...made, ownerUsername: alice.username });
+    assert.deepEqual(await link(file), made);
+  });
+
+  test('is imported by reference, into a directory that is made for it', async () => {
+    const { token } = await link(await alice.upload('/b.txt', 'bytes'));
+    const { data: record } = await importIt(bob, token, { path: '/got/it' });
+    assert.equal(record.path, '/got/it/b.txt');
+    assert.equal((await bob.download(record)).toString(), 'bytes');
+    assert.equal((await importIt(bob, token, { path: '/got/it' })).code, 1003);
+    assert.equal((await importIt(bob, token)).data.path, '/b.txt');
+  });
+});
+
+describe('a link to a directory', () => {
+  test('says how many files lie in it, and is imported whole', async () => {
+    await alice.upload('/tree/one', '1');
+    await alice.upload('/tree/deep/two', '22');
+    await alice.mkdir('/tree/empty');
+    const { token } = await link(await find(alice, 'tree'));
+    const seen = await see(token);
+    assert.deepEqual([seen.directory, seen.fileCount, seen.size, seen.contentType], [true, 2, 0, null]);
+    assert.deepEqual(Object.keys(seen).sort(), [
+      'contentType',
+      'createdAt',
+      'directory',
+      'fileCount',
+      'filename',
+      'ownerUsername',
+      'size',
+      'token',
+      'url',
+    ]);
+    const carol = await holdall.register('carol');
+    const { data: root } = await importIt(carol, token, { path: '/Documents' });
+    assert.deepEqual([root.path, root.directory], ['/Documents/tree', true]);
+    assert.deepEqual(
+      (await carol.tree('/Documents')).map((entry) => entry.path),
+      [
+        '/Documents/tree',
+        '/Documents/tree/deep',
+        '/Documents/tree/deep/two',
+        '/Documents/tree/empty',
+        '/Documents/tree/one',
+      ],
+    );
+    assert.equal(await carol.usedBytes(), 3);
+  });
+
+  test('is refused whole: for a taken name, for want of room', async () => {
+    await alice.upload('/big/one', new Uint8Array(30_000));
+    await alice.upload('/big/two', new Uint8Array(30_000));
+    const { token } = await link(await find(alice, 'big'));
+    const carol = await holdall.register('carol');
+    await carol.mkdir('/to/big');
+    await carol.upload('/filler', new Uint8Array(40_001));
+    const state = await carol.state();
+    assert.equal((await importIt(carol, token, { path: '/to' })).status, 409);
+    assert.equal((await importIt(carol, token, { path: '/new' })).status, 413);
+    assert.equal((await importIt(carol, token, { path: '/filler' })).status, 409);
+    assert.deepEqual(await carol.state(), state);
+  });
+
+  test('is not imported into itself', async () => {
+    await alice.mkdir('/self/inner');
+    const { token } = await link(await find(alice, 'self'));
+    for (const path of ['/self', '/self/inner', '/self/new']) {
+      const answer = await importIt(alice, token, { path });
+      assert.deepEqual([answer.status, answer.code], [400, 1003]);
+    }
+    assert.equal((await importIt(alice, token, { path: '/beside' })).data.path, '/beside/self');
+  });
+
+  test('is not imported deeper than a tree may be', async () => {
+    await alice.mkdir(`/top${'/d'.repeat(100)}`);
+    const { token } = await link(await find(alice, 'top'));
+    const state = await bob.state();
+    assert.equal((await importIt(bob, token, { path: '/x'.repeat(28) })).status, 400);
+    assert.deepEqual(await bob.state(), state);
+    assert.equal((await importIt(bob, token, { path: '/x'.repeat(27) })).status, 200);
+  });
+});
+
+describe('what a link counts', () => {
+  test('is who looks at it and imports it, but not its owner, nor who only asks whether it is there', async () => {
+    const { token } = await link(await alice.upload('/counted', 'x'));
+    const counts = async () => {
+      const row = await holdall.app.database.db
+        .selectFrom('share')
+        .select(['view_count', 'download_count'])
+        .where('token', '=', token)
+        .executeTakeFirstOrThrow();
+      return [row.view_count, row.download_count];
+    };
+    await see(token);
+    await bob.ask('GET', `${LINKS}/${token}`);
+    await alice.ask('GET', `${LINKS}/${token}`);
+    await bob.fetch('HEAD', `${LINKS}/${token}`);
+    await importIt(bob, token, { path: '/counts' });
+    assert.equal((await importIt(bob, token, { path: '/counts' })).status, 409);
+    assert.deepEqual(await counts(), [2, 1]);
+  });
+});
+
+describe('a link', () => {
+  test('dies with its record in the recycle bin, lives again, and follows it', async () => {
+    const file = await alice.upload('/moves.txt', 'x');
+    const { token } = await link(file);
+    await alice.rename(file, 'moved.txt');
+    assert.equal((await see(token)).filename, 'moved.txt');
+    await alice.recycle(file);
+    await holdall.anonymous.refused(404, 1003, 'GET', `${LINKS}/${token}`);
+    assert.equal((await importIt(bob, token)).status, 404);
+    await alice.restore(file);
+    assert.equal((await link(file)).token, token);
+    await alice.recycle(file);
+    await alice.purge(file);
+    await holdall.anonymous.refused(404, 1003, 'GET', `${LINKS}/${token}`);
+  });
+
+  test('is made by the owner of what is in the drive', async () => {
+    const file = await alice.upload('/mine', 'x');
+    await bob.refused(404, 1003, 'POST', `/api/files/${file.id}/share-links`);
+    await holdall.anonymous.refused(401, 1001, 'POST', `/api/files/${file.id}/share-links`);
+    const { token } = await link(file);
+    await holdall.anonymous.refused(401, 1001, 'POST', `${LINKS}/${token}/import`);
+    await bob.refused(400, 1000, 'POST', `${LINKS}/${token}/import`, { body: { path: '/../x' } });
+  });
+
+  test('is no share, and a share no link', async () => {
+    const file = await alice.upload('/either', 'x');
+    const { token } = await link(file);
+    await holdall.anonymous.refused(404, 2404, 'GET', `/api/v2/shares/${token}`);
+    const share = await alice.ask<{ token: string }>('POST', '/api/v2/shares', { body: { fileId: file.id } });
+    await holdall.anonymous.refused(404, 1003, 'GET', `${LINKS}/${share.token}`);
+  });
+});
+
+test('a link to a directory of any shape shows and imports exactly what lies below it', async () => {
+  const name = fc.constantFrom('a', 'b', 'c', 'ab', 'A', 'ä');
+  const path = fc.array(name, { minLength: 1, maxLength: 4 });
+  const files = fc.uniqueArray(path, { minLength: 1, maxLength: 8, selector: (names) => names.join('/') });
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(files, name, async (paths, shared) => {
+      round += 1;
+      const owner = await holdall.register('owner');
+      // What a file stands in the way of is not made, and siblings of the shared directory are there on purpose.
+      for (const names of paths) {
+        await owner.call('POST', '/api/files/mkdir', { body: { path: `/${names.slice(0, -1).join('/')}` } });
+        const form = new FormData();
+        form.set('path', `/${names.slice(0, -1).join('/')}`);
+        form.set('file', new Blob([names.join('/')]), names.at(-1) ?? '');
+        await owner.call('POST', '/api/files/upload', { body: form });
+      }
+      await owner.call('POST', '/api/files/mkdir', { body: { path: `/${shared}` } });
+      const root = await find(owner, shared);
+      const expected = root.directory ? await owner.tree(`/${shared}`) : [];
+      const { token } = await link(root, owner);
+      const seen = await see(token);
+      if (root.directory) assert.equal(seen.fileCount, expected.filter((entry) => !entry.directory).length);
+      const taker = await holdall.register('taker');
+      assert.equal((await importIt(taker, token, { path: '/in' })).status, 200);
+      const shapeOf = (entries: readonly EntryRecord[], top: string) =>
+        entries.map((entry) => [entry.path.slice(top.length), entry.directory, entry.size]);
+      const got = await taker.tree('/in');
+      assert.deepEqual(shapeOf(got, '/in'), shapeOf([{ ...root, path: `/${shared}` }, ...expected], ''));
+      for (const entry of got.filter((each) => !each.directory)) {
+        const original = [root, ...expected].find((each) => `/in${each.path}` === entry.path);
+        assert.ok(original);
+        assert.ok((await taker.download(entry)).equals(await owner.download(original)));
+      }
+    }),
+    { numRuns: 12 },
+  );
+  assert.ok(round >= 12);
+});

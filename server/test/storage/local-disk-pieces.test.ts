@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
+import { NOTHING_WRITTEN } from '../../src/storage/resumable-writes.ts';
+import { numberedBytes, send, WatchedSource } from '../support/storage/byte-sources.ts';
+import { PiecewiseWrite } from '../support/storage/piecewise-write.ts';
+import {
+  assertMissing,
+  assertOwnFault,
+  failureOf,
+  listAll,
+  MIB,
+  nobodyClaims,
+} from '../support/storage/store-answers.ts';
+
+const FAULT = new Error('the record is out of reach');
+
+describe('writing in pieces on a local disk', () => {
+  let root: string;
+  let store: LocalDiskStore;
+  beforeEach(async () => {
+    root = await mkdtemp(path.join(tmpdir(), 'holdall-pieces-'));
+    store = new LocalDiskStore(root);
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  const partialOf = (key: string) => path.join(root, '.partial', key.replaceAll('/', '%2F'));
+
+  it('gathers one file that no listing shows, and moves it to its key', async () => {
+    const write = await PiecewiseWrite.begin(store, 'moved', 10);
+    assert.equal((await stat(partialOf(write.key))).size, 0);
+    await write.append(4);
+    const { ino } = await stat(partialOf(write.key));
+    await write.append();
+    assert.deepEqual(await listAll(store, ''), []);
+    await write.finish();
+    assert.equal((await stat(store.pathOf(write.key))).ino, ino);
+    assert.equal((await stat(store.pathOf(write.key))).mode & 0o007, 0);
+    assert.deepEqual(await readdir(path.join(root, '.partial')), []);
+  });
+
+  it('does not begin the same write twice', async () => {
+    const write = await PiecewiseWrite.begin(store, 'twice', 10);
+    await write.append();
+    await assertOwnFault(store.resumable.begin(write.key));
+    await write.finishAndCheck();
+  });
+
+  it('has flushed the bytes before it tells a point, and the name before it is finished', async () => {
+    const calls: string[] = [];
+    const { rename } = fs;
+    const write = await PiecewiseWrite.begin(store, 'durable', 3 * MIB);
+    for (const flush of ['fdatasync', 'fsync'] as const) {
+      const original = fs[flush];
+      mock.method(fs, flush, (descriptor: number, done: (error: Error | null) => void) => {
+        const flushed = `flushed ${path.relative(root, fs.readlinkSync(`/proc/self/fd/${descriptor}`))}`;
+        original(descriptor, (error) => {
+          calls.push(flushed);
+          done(error);
+        });
+      });
+    }
+    mock.method(fs, 'rename', (from: string, to: string, done: (error: Error | null) => void) => {
+      rename(from, to, (error) => {
+        calls.push('renamed');
+        done(error);
+      });
+    });
+    write.record = async (point) => {
+      calls.push(`told ${point.size}`);
+    };
+    try {
+      await write.append();
+      await write.finish();
+      calls.push('finished');
+      await write.finish();
+    } finally {
+      mock.restoreAll();
+    }
+    const partial = path.relative(root, partialOf(write.key));
+    const name = 'flushed test/pieces';
+    assert.deepEqual(
+      calls.filter((call) => !['flushed ', 'flushed test'].includes(call)),
+      [`flushed ${partial}`, `told ${3 * MIB}`, 'renamed', name, 'finished', name],
+    );
+  });
+
+  it('tells a point every 64 MiB while more comes, and loses no byte between', async () => {
+    const points: number[] = [];
+    const write = { key: 'long', id: await store.resumable.begin('long'), size: 150 * MIB };
+    let point = NOTHING_WRITTEN;
+    await store.resumable.append(write, point, eachOf(numberedBytes(0, write.size)), {
+      signal: new AbortController().signal,
+      newKey: () => 'tail',
+      onPoint: async (reached) => {
+        points.push(reached.size);
+        point = reached;
+        await sleep(20);
+      },
+    });
+    assert.deepEqual([points.length, points.at(-1)], [3, write.size]);
+    await store.resumable.finish(write, point);
+    let at = 0;
+    for await (const chunk of await store.open('long')) {
+      assert.ok(Buffer.concat([...numberedBytes(at, at + chunk.length)]).equals(chunk), `behind ${at}`);
+      at += chunk.length;
+    }
+    assert.equal(at, write.size);
+  });
+
+  it('ends a piece whose point is refused, though the source is silent, and tells no other', async () => {
+    const write = { key: 'refused', id: await store.resumable.begin('refused'), size: 100 * MIB };
+    const source = new WatchedSource([...numberedBytes(0, 70 * MIB)], () => new Promise(() => {}));
+    let calls = 0;
+    const writing = store.resumable.append(write, NOTHING_WRITTEN, source, {
+      signal: new AbortController().signal,
+      newKey: () => 'tail',
+      onPoint: async () => {
+        calls += 1;
+        throw FAULT;
+      },
+    });
+    await assert.rejects(writing, (error) => error === FAULT);
+    assert.equal(calls, 1);
+  });
+
+  it('takes a file that is shorter than a point for a fault of its own', async () => {
+    const write = await PiecewiseWrite.begin(store, 'short', 1_000);
+    await write.append(600);
+    await truncate(partialOf(write.key), 599);
+    const source = new WatchedSource([write.next()]);
+    await assertOwnFault(write.appendFrom(source));
+    assert.equal(write.point.size, 600);
+    await assertOwnFault(write.finish());
+    await assertMissing(store, write.key);
+  });
+
+  it('ends the source when there is no such write', async () => {
+    const source = new WatchedSource([Buffer.alloc(10)]);
+    const stream = new PassThrough();
+    const write = await PiecewiseWrite.begin(store, 'none', 10);
+    await write.abort();
+    await assertOwnFault(write.appendFrom(source));
+    await assertOwnFault(write.appendFrom(stream));
+    assert.equal(stream.destroyed, true);
+  });
+
+  it('may be finished by many at the same time', async () => {
+    const write = await PiecewiseWrite.begin(store, 'many', 100_000);
+    await write.append();
+    const stores = [store, new LocalDiskStore(root), new LocalDiskStore(root)];
+    await Promise.all([...stores, ...stores].map((each) => each.resumable.finish(write, write.point)));
+    await write.checkFinished();
+  });
+
+  it('keeps the bytes when their new name cannot be made durable', async () => {
+    const write = await PiecewiseWrite.begin(store, 'kept', 100_000);
+    await write.append();
+    mock.method(fs, 'fsync', (_descriptor: number, done: (error: Error) => void) =>
+      done(Object.assign(new Error('broken'), { code: 'EIO' })),
+    );
+    try {
+      assert.equal((await failureOf(write.finish())).kind, 'unavailable');
+    } finally {
+      mock.restoreAll();
+    }
+    await write.finishAndCheck();
+  });
+
+  it('removes what nobody has touched for long and nobody claims, and nothing that is not its own', async () => {
+    const hour = 3_600_000;
+    const names = ['old', 'claimed', 'young'];
+    for (const name of names) {
+      const write = await PiecewiseWrite.begin(store, name, 10);
+      await write.append();
+      const age = name === 'young' ? hour / 2 : 2 * hour;
+      await utimes(partialOf(write.key), (Date.now() - age) / 1_000, (Date.now() - age) / 1_000);
+    }
+    const foreign = path.join(root, '.partial', 'a%20b');
+    await writeFile(foreign, '');
+    await utimes(foreign, 1, 1);
+    const removed = await store.removeAbandonedWrites(Date.now() - hour, async (keys) => {
+      assert.deepEqual(keys.toSorted(), ['test/pieces/claimed', 'test/pieces/old']);
+      return ['test/pieces/claimed'];
+    });
+    assert.equal(removed, 1);
+    assert.deepEqual((await readdir(path.join(root, '.partial'))).toSorted(), [
+      'a%20b',
+      'test%2Fpieces%2Fclaimed',
+      'test%2Fpieces%2Fyoung',
+    ]);
+  });
+
+  it('asks for the claims of many writes in a few questions', async () => {
+    for (let number = 0; number < 1_010; number += 1) await store.resumable.begin(`many/${number}`);
+    const asked: number[] = [];
+    const removed = await store.removeAbandonedWrites(Date.now() + 60_000, async (keys) => {
+      asked.push(keys.length);
+      return nobodyClaims();
+    });
+    assert.deepEqual([removed, asked], [1_010, [500, 500, 10]]);
+  });
+
+  it('copies into a file of its own, and leaves nothing of a copy that fails', async () => {
+    await store.write('from', send(randomBytes(MIB)));
+    await store.copy('from', 'to/copy');
+    assert.notEqual((await stat(store.pathOf('from'))).ino, (await stat(store.pathOf('to/copy'))).ino);
+    assert.ok((await readFile(store.pathOf('from'))).equals(await readFile(store.pathOf('to/copy'))));
+    await store.write('file', send());
+    await assert.rejects(store.copy('from', 'file/below'));
+    assert.deepEqual(await readdir(path.join(root, '.incoming')), []);
+  });
+
+  it('keeps no descriptor open', async () => {
+    const count = async () => (await readdir('/proc/self/fd')).length;
+    const before = await count();
+    for (let round = 0; round < 30; round += 1) {
+      const write = await PiecewiseWrite.begin(store, `descriptors-${round}`, 2 * MIB);
+      await write.append(MIB);
+      write.record = () => Promise.reject(FAULT);
+      await assert.rejects(write.append());
+      await assert.rejects(write.appendFrom(send(Buffer.alloc(3 * MIB))));
+      await truncate(partialOf(write.key), 0);
+      await assert.rejects(write.append());
+      await write.abort();
+    }
+    assert.equal(await count(), before);
+  });
+});
+
+async function* eachOf(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomInt } from 'node:crypto';
+import fs from 'node:fs';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../src/base/failure.ts';
+import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
+import { send, WatchedSource } from '../support/storage/byte-sources.ts';
+import { describeObjectStore } from '../support/storage/object-store-contract.ts';
+import { nobodyClaims } from '../support/storage/store-answers.ts';
+
+describeObjectStore('local disk', async () => {
+  const root = await makeRoot();
+  const open = () => new LocalDiskStore(root);
+  return { store: open(), reopen: open, close: () => rm(root, { recursive: true }) };
+});
+
+describe('the local disk itself', () => {
+  let root: string;
+  let store: LocalDiskStore;
+  beforeEach(async () => {
+    root = await makeRoot();
+    store = new LocalDiskStore(root);
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  it('keeps an object under its key, where a front proxy finds it', async () => {
+    await store.write('blobs/ab/object', send(Buffer.from('here')));
+    assert.equal(store.pathOf('blobs/ab/object'), path.join(root, 'blobs', 'ab', 'object'));
+    assert.equal((await readFile(store.pathOf('blobs/ab/object'))).toString(), 'here');
+    assert.equal((await stat(store.pathOf('blobs/ab/object'))).mode & 0o007, 0);
+    assert.throws(() => store.pathOf('../etc/passwd'));
+  });
+
+  it('makes its root with the first write', async () => {
+    const deep = path.join(root, 'not', 'yet', 'there');
+    await new LocalDiskStore(`${deep}/`).write('one', send());
+    assert.deepEqual((await readdir(deep)).toSorted(), ['.incoming', 'one']);
+  });
+
+  it('refuses a root that depends on where it was started', () => {
+    assert.throws(() => new LocalDiskStore('data/objects'));
+  });
+
+  it('has nothing to list and nothing to clean before the first write', async () => {
+    const unborn = new LocalDiskStore(path.join(root, 'unborn'));
+    for await (const object of unborn.list('')) assert.fail(object.key);
+    assert.equal(await unborn.removeAbandonedWrites(Date.now(), nobodyClaims), 0);
+    await unborn.remove(['a/b']);
+  });
+
+  it('leaves no temporary file behind, whether a write ends well or not', async () => {
+    await store.write('a', send(randomBytes(2_000_000)));
+    await assert.rejects(store.write('b', send(randomBytes(2_000_000)), { maxBytes: 1_000_000 }));
+    await assert.rejects(store.write('c', send(randomBytes(200)), { maxBytes: 100 }));
+    await store.check();
+    assert.deepEqual(await readdir(path.join(root, '.incoming')), []);
+  });
+
+  it('removes a directory with its last object, and never the root', async () => {
+    await store.write('a/b/c/1', send());
+    await store.write('a/b/2', send());
+    await store.remove(['a/b/c/1']);
+    assert.deepEqual(await readdir(path.join(root, 'a', 'b')), ['2']);
+    await store.remove(['a/b/2']);
+    assert.deepEqual(await readdir(root), ['.incoming']);
+  });
+
+  it('has made a removal durable when it says that it is done', async () => {
+    await store.write('durable/a/one', send());
+    await store.write('durable/a/two', send());
+    await store.write('durable/b/three', send());
+    const calls: string[] = [];
+    const { fsync, unlink } = fs;
+    mock.method(fs, 'unlink', (file: string, done: () => void) => {
+      unlink(file, () => {
+        calls.push(`unlink ${path.relative(root, file)}`);
+        done();
+      });
+    });
+    mock.method(fs, 'fsync', (descriptor: number, done: () => void) => {
+      calls.push(`flush ${path.relative(root, fs.readlinkSync(`/proc/self/fd/${descriptor}`))}`);
+      fsync(descriptor, done);
+    });
+    try {
+      await store.remove(['durable/a/one', 'durable/b/three']);
+    } finally {
+      mock.restoreAll();
+    }
+    for (const [unlinked, flushed] of [
+      ['unlink durable/a/one', 'flush durable/a'],
+      ['unlink durable/b/three', 'flush durable/b'],
+    ] as const) {
+      assert.ok(calls.includes(unlinked));
+      assert.ok(calls.lastIndexOf(flushed) > calls.indexOf(unlinked), calls.join(', '));
+    }
+  });
+
+  it('makes a directory again that somebody else has removed', async () => {
+    await store.write('a/b/1', send());
+    await rm(path.join(root, 'a'), { recursive: true });
+    await store.write('a/b/2', send());
+    await rm(path.join(root, '.incoming'), { recursive: true });
+    await store.write('a/b/3', send());
+    await rm(root, { recursive: true });
+    await store.write('a/b/4', send());
+    assert.deepEqual(await readdir(path.join(root, 'a', 'b')), ['4']);
+  });
+
+  it('shares its root with other instances that write and remove in the same directories', async () => {
+    const stores = [store, new LocalDiskStore(root), new LocalDiskStore(root)];
+    await Promise.all(
+      stores.flatMap((each, instance) =>
+        [0, 1, 2].map(async (writer) => {
+          for (let round = 0; round < 100; round += 1) {
+            const key = `shared/${round % 2}/${instance}-${writer}`;
+            await each.write(key, send(Buffer.from(key)));
+            assert.equal((await buffer(await each.open(key))).toString(), key);
+            await each.remove([key]);
+          }
+        }),
+      ),
+    );
+    assert.deepEqual(await readdir(root), ['.incoming']);
+  });
+
+  it('lists nothing that is not an object', async () => {
+    await store.write('blobs/object', send());
+    await mkdir(path.join(root, 'lost+found'));
+    await writeFile(path.join(root, 'lost+found', '12'), '');
+    await writeFile(path.join(root, 'blobs', '.hidden'), '');
+    await symlink('/etc', path.join(root, 'etc'));
+    await store.write('z', new WatchedSource([Buffer.alloc(600_000)], () => assertListed(['blobs/object'])));
+    await assertListed(['blobs/object', 'z']);
+  });
+
+  it('removes abandoned writes by the time of their last byte', async () => {
+    await store.check();
+    const incoming = path.join(root, '.incoming');
+    for (const [name, age] of [
+      ['old', 7_200],
+      ['older', 90_000],
+      ['young', 60],
+    ] as const) {
+      await writeFile(path.join(incoming, name), 'half');
+      await utimes(path.join(incoming, name), Date.now() / 1_000 - age, Date.now() / 1_000 - age);
+    }
+    assert.equal(await store.removeAbandonedWrites(Date.now() - 3_600_000, nobodyClaims), 2);
+    assert.deepEqual(await readdir(incoming), ['young']);
+  });
+
+  it('says unavailable when a write was so slow that it was taken for abandoned', async () => {
+    const source = new WatchedSource([randomBytes(2_000_000)], async () => {
+      assert.equal(await store.removeAbandonedWrites(Date.now() + 60_000, nobodyClaims), 1);
+    });
+    await assert.rejects(store.write('slow', source), isUnavailable);
+    assert.equal(await store.find('slow'), undefined);
+  });
+
+  it('says unavailable when the object was removed before its name was durable', async () => {
+    const rename = fs.rename;
+    mock.method(fs, 'rename', (from: string, to: string, done: (error: Error | null) => void) => {
+      rename(from, to, (error) => {
+        fs.rmSync(path.dirname(to), { recursive: true });
+        done(error);
+      });
+    });
+    try {
+      await assert.rejects(store.write('lost/object', send(Buffer.of(1))), isUnavailable);
+    } finally {
+      mock.restoreAll();
+    }
+    assert.equal(await store.find('lost/object'), undefined);
+    await store.write('lost/object', send(Buffer.of(1)));
+    assert.equal((await store.find('lost/object'))?.size, 1);
+  });
+
+  it('fails in the middle of a file that has become shorter than was announced', async () => {
+    await store.write('short', send(Buffer.alloc(2_000_000)));
+    const stream = await store.open('short');
+    await truncate(store.pathOf('short'), 1_000_000);
+    await assert.rejects(buffer(stream), /too early/);
+    await assert.rejects(store.read('short', { start: 999_999, end: 1_000_000 }), /too early/);
+  });
+
+  it('does not find itself in order when it cannot write', async () => {
+    const file = path.join(root, 'file');
+    await writeFile(file, '');
+    await assert.rejects(new LocalDiskStore(path.join(file, 'root')).check());
+  });
+
+  it('keeps no descriptor open over a thousand operations, many of them broken off', async () => {
+    await operate(50);
+    const before = await countDescriptors();
+    await operate(1_000);
+    // A destroyed stream closes its file a moment later.
+    for (let wait = 0; wait < 100 && (await countDescriptors()) > before; wait += 1) await sleep(20);
+    assert.equal(await countDescriptors(), before);
+    assert.deepEqual(await readdir(path.join(root, '.incoming')), []);
+  });
+
+  async function operate(times: number): Promise<void> {
+    await store.write('leak/read', send(randomBytes(700_000)));
+    const numbers = Array.from({ length: times }, (_, index) => index).values();
+    const worker = async () => {
+      for (const number of numbers) await OPERATIONS[number % OPERATIONS.length]?.(store, number);
+    };
+    await Promise.all([worker(), worker(), worker(), worker()]);
+  }
+
+  async function assertListed(expected: readonly string[]): Promise<void> {
+    const found: string[] = [];
+    for await (const object of store.list('')) found.push(object.key);
+    assert.deepEqual(found.toSorted(), expected);
+  }
+});
+
+type Operation = (store: LocalDiskStore, number: number) => Promise<unknown>;
+
+const OPERATIONS: readonly Operation[] = [
+  (store, number) => store.write(`leak/${number}`, send(randomBytes(4_096))),
+  (store, number) => store.write(`leak/${number}`, send(...Array(20).fill(randomBytes(65_536)))),
+  (store, number) => {
+    const signal = AbortSignal.timeout(randomInt(1, 6));
+    const source = new WatchedSource(Array(12).fill(randomBytes(65_536)), () => sleep(10));
+    return assert.rejects(store.write(`leak/${number}`, source, { signal }));
+  },
+  (store, number) => {
+    const fault = () => Promise.reject(new Error('gone'));
+    return assert.rejects(store.write(`leak/${number}`, new WatchedSource([randomBytes(900_000)], fault)));
+  },
+  (store, number) =>
+    assert.rejects(
+      store.write(`leak/${number}`, send(randomBytes(900_000), randomBytes(1)), { maxBytes: 900_000 }),
+    ),
+  async (store) => (await store.open('leak/read')).destroy(),
+  async (store) => {
+    for await (const _chunk of await store.open('leak/read')) break;
+  },
+  async (store) => buffer(await store.open('leak/read', { start: 5, end: 600_000 })),
+  (store) => assert.rejects(store.open('leak/read', { start: 0, end: 700_000 })),
+  (store) => assert.rejects(store.read('leak/read', { start: 0, end: 700_000 })),
+  (store) => assert.rejects(store.open('leak')),
+  (store, number) => store.remove([`leak/${number - 10}`, `leak/${number - 9}`]),
+  async (store) => {
+    for await (const _object of store.list('leak')) break;
+  },
+];
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Failure && error.kind === 'unavailable';
+}
+
+async function countDescriptors(): Promise<number> {
+  return (await readdir('/proc/self/fd')).length;
+}
+
+async function makeRoot(): Promise<string> {
+  return await mkdtemp(path.join(tmpdir(), 'holdall-store-'));
+}

@@ -1,0 +1,34 @@
+import type {
+  AdminBlob,
+  AdminFile,
+  AdminShare,
+  AdminTask,
+  AdminUser,
+  AuditItem,
+  Summary,
+} from '../../../src/admin/contract.ts';
+import type { Listing, Person } from './person.ts';
+
+type Query = Readonly<Record<string, string | number | boolean>>;
+
+/** What an admin asks for, by name. */
+export function asAdmin(admin: Person) {
+  const page =
+    <T>(path: string) =>
+    (query: Query = {}): Promise<Listing<T>> => {
+      const parameters = new URLSearchParams();
+      for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+      return admin.ask('GET', `/api/admin/${path}?${parameters}`);
+    };
+  return {
+    users: page<AdminUser>('users'),
+    files: page<AdminFile>('files'),
+    shares: page<AdminShare>('shares'),
+    tasks: page<AdminTask>('tasks'),
+    blobs: page<AdminBlob>('file-blobs'),
+    audits: page<AuditItem>('audits'),
+    summary: () => admin.ask<Summary>('GET', '/api/admin/summary'),
+    user: (person: { id: number }, what: string, body: unknown) =>
+      admin.ask<AdminUser>('PATCH', `/api/admin/users/${person.id}/${what}`, { body }),
+  };
+}

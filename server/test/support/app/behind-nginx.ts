@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after } from 'node:test';
+import { type Nginx, startNginx } from '../../../../tools/nginx.ts';
+
+const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', '..', 'deploy', 'nginx.conf');
+
+export interface BehindNginx {
+  /** Of the instances. */
+  readonly upstreamPorts: readonly number[];
+  readonly dataDir: string;
+  readonly secret: string;
+  /** Where nginx listens, for who had to know it before. */
+  readonly port?: number;
+}
+
+/**
+ * Starts nginx with the project's own example, in which nothing is changed but names and, because there is no
+ * certificate, the lines about TLS. It ends with the test file (or the surrounding `describe`).
+ */
+export async function startExampleNginx(options: BehindNginx): Promise<Nginx> {
+  const example = await readFile(EXAMPLE, 'utf8');
+  const nginx = await startNginx(({ port }) => adapt(example, options, port), options.port);
+  after(() => nginx.stop());
+  return nginx;
+}
+
+function adapt(example: string, { upstreamPorts, dataDir, secret }: BehindNginx, port: number): string {
+  const changes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+    [/^ *listen 443 ssl.*;$/m, `listen 127.0.0.1:${port};`],
+    [/^ *ssl_certificate(?:_key)? .*;$/gm, ''],
+    [
+      /^ *server 127\.0\.0\.1:8080 (.*;)$/m,
+      upstreamPorts.map((each) => `server 127.0.0.1:${each} $1`).join('\n'),
+    ],
+    [/(?<=^ *secure_link_md5 .*)\bSECRET\b/m, secret],
+    [/(?<=^ *alias )\/var\/lib\/holdall(?=\/)/gm, dataDir],
+  ];
+  let config = example;
+  for (const [pattern, replacement] of changes) {
+    const changed = config.replace(pattern, replacement);
+    assert.notEqual(changed, config, `deploy/nginx.conf holds no ${pattern}`);
+    config = changed;
+  }
+  return config;
+}

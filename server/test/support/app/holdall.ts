@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+import { type Logger, pino } from 'pino';
+import { type App, createApp } from '../../../src/app/app.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import type { WatchQuery } from '../../../src/database/database.ts';
+import type { Job } from '../../../src/tasks/engine/job.ts';
+import { createTestDatabase } from '../database/test-database.ts';
+import { createTestStorage, type TestStorage } from '../storage/test-storage.ts';
+import { Person } from './person.ts';
+import { TestClock } from './test-clock.ts';
+
+export const ADMIN_PASSWORD = 'the admin of these tests';
+
+/** A running Holdall of the test's own, and people who use it. */
+export interface Holdall {
+  readonly url: string;
+  readonly app: App;
+  readonly clock: TestClock;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  /** Where its bytes lie, unless its own environment says otherwise. */
+  readonly storage: TestStorage;
+  /** Somebody without a login. */
+  readonly anonymous: Person;
+  /** The admin of the first start, logged in. */
+  admin(): Promise<Person>;
+  /** A new person of that name (made unique), registered with the current invite code and logged in. */
+  register(name?: string): Promise<Person>;
+  inviteCode(): Promise<string>;
+}
+
+export interface HoldallOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Start on what another one left, or beside it. */
+  readonly beside?: Holdall;
+  /** Where its bytes are to lie, when not in a place of the bucket that all share. */
+  readonly storage?: TestStorage;
+  /** For tests that read the log. */
+  readonly logger?: Logger;
+  /** For tests that count or read the statements. */
+  readonly watchQuery?: WatchQuery;
+  /** Jobs of the test, in place of those of the same types. */
+  readonly jobs?: readonly Job[];
+  /** Between two heartbeats of an event stream. */
+  readonly eventBeatMs?: number;
+}
+
+// What nobody caught would have ended the program. The test runner catches it, and would let the file pass.
+const uncaught: unknown[] = [];
+process.on('uncaughtExceptionMonitor', (error) => uncaught.push(error));
+after(() => assert.deepEqual(uncaught, []));
+
+/** Starts a Holdall that ends with the test file (or the surrounding `describe`). */
+export async function startHoldall(options: HoldallOptions = {}): Promise<Holdall> {
+  const { beside } = options;
+  const dataDir = beside?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'holdall-test-')));
+  const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createTestDatabase();
+  const storage = beside?.storage ?? options.storage ?? createTestStorage();
+  const clock = beside?.clock ?? new TestClock();
+  const config = readConfig({
+    HOLDALL_PORT: '0',
+    HOLDALL_DATA_DIR: dataDir,
+    HOLDALL_DATABASE_URL: database.url,
+    HOLDALL_ADMIN_PASSWORD: ADMIN_PASSWORD,
+    HOLDALL_LOG_LEVEL: process.env.HOLDALL_TEST_LOG_LEVEL ?? 'fatal',
+    ...storage.env,
+    ...options.env,
+  });
+  const logger = options.logger ?? pino({ level: config.logLevel });
+  const app = await createApp(config, {
+    clock,
+    logger,
+    ...(options.watchQuery === undefined ? {} : { watchQuery: options.watchQuery }),
+    ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
+    ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
+  });
+  const url = await app.listen();
+  after(async () => {
+    await app.close();
+    await database.drop();
+    if (beside !== undefined) return;
+    await storage.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const anonymous = new Person('anonymous', url);
+  const inviteCode = async () => (await app.settings.findInviteCode(app.database.db)) ?? '';
+  return {
+    url,
+    app,
+    clock,
+    dataDir,
+    databaseUrl: database.url,
+    storage,
+    anonymous,
+    inviteCode,
+    admin: async () => new Person('admin', url).logIn(ADMIN_PASSWORD),
+    register: async (name = 'person') => {
+      const username = `${name}-${randomBytes(4).toString('hex')}`;
+      return new Person(username, url).register(await inviteCode());
+    },
+  };
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { foldName } from '../../../src/base/text/file-name.ts';
+import { isOwnKey, STORE_ID_KEY } from '../../../src/blobs/object-key.ts';
+import type { Database } from '../../../src/database/database.ts';
+import type { Policies, StoragePolicy } from '../../../src/policies/policies.ts';
+import type { ObjectStore } from '../../../src/storage/object-store.ts';
+import { auditNamesIndex } from '../database/names-index.ts';
+import { askDoctor } from './examine.ts';
+
+/** Whatever holds drives: a running Holdall, or its database and store after it has ended. */
+export interface Audited {
+  readonly app: {
+    readonly database: Database;
+    /** Of the default policy. */
+    readonly store: ObjectStore;
+    /** Where there may be more of them than that one. */
+    readonly policies?: Policies;
+  };
+}
+
+export interface AuditOptions {
+  /** Reads every object and compares its SHA-256. */
+  readonly deep?: boolean;
+}
+
+/**
+ * Reads all rows and objects and compares what is counted with what is there. Fails with a sentence for each thing that
+ * does not agree. Nothing may change meanwhile.
+ */
+export async function checkBooks(audited: Audited, options: AuditOptions = {}): Promise<void> {
+  const ledger = await readLedger(audited.app.database);
+  const faults = [
+    ...auditAccounts(ledger),
+    ...auditBlobs(ledger),
+    ...auditShape(ledger),
+    ...auditTrees(ledger),
+    ...(await auditNamesIndex(audited.app.database, ledger.entries)),
+    ...(await auditObjects(ledger, audited.app, options.deep ?? true)),
+  ];
+  assert.deepEqual(faults, []);
+  // The doctor asks the database instead of reading all of it into memory. It has to find the same: nothing.
+  assert.deepEqual((await askDoctor(audited.app)).faults, []);
+}
+
+type Ledger = Awaited<ReturnType<typeof readLedger>>;
+type EntryRow = Ledger['entries'][number];
+
+async function readLedger({ db }: Database) {
+  const [accounts, blobs, entries, tickets, uploads, transferFiles, moves, storagePolicies, releases] = [
+    await db.selectFrom('account').selectAll().execute(),
+    await db.selectFrom('blob').selectAll().execute(),
+    await db.selectFrom('entry').selectAll().execute(),
+    await db.selectFrom('upload_ticket').selectAll().execute(),
+    await db.selectFrom('upload_session').selectAll().execute(),
+    await db.selectFrom('transfer_file').selectAll().execute(),
+    await db.selectFrom('blob_move').selectAll().execute(),
+    await db.selectFrom('storage_policy').selectAll().execute(),
+    await db.selectFrom('mobile_release').selectAll().execute(),
+  ];
+  return {
+    accounts,
+    blobs,
+    entries,
+    tickets,
+    uploads,
+    transferFiles,
+    moves,
+    defaultPolicyId: storagePolicies.find((policy) => policy.is_default === 1)?.id ?? 0,
+    releases,
+    blobOf: new Map(blobs.map((blob) => [blob.id, blob])),
+    entryOf: new Map(entries.map((entry) => [entry.id, entry])),
+  };
+}
+
+/** Usage is the sum of the sizes of the owner's live files, each in full. Everybody has one drive. */
+function* auditAccounts({ accounts, entries }: Ledger): Generator<string> {
+  for (const account of accounts) {
+    const live = entries.filter((entry) => entry.owner_id === account.id && entry.deleted_at === null);
+    const bytes = live.reduce((sum, entry) => sum + entry.size, 0);
+    if (bytes !== account.storage_used_bytes) {
+      yield `${account.username} uses ${bytes} bytes and is charged ${account.storage_used_bytes}`;
+    }
+    const files = live.filter((entry) => entry.is_directory === 0).length;
+    if (files !== account.file_count) {
+      yield `${account.username} has ${files} files and counts ${account.file_count}`;
+    }
+    const roots = live.filter((entry) => entry.parent_id === null);
+    if (roots.length !== 1) yield `${account.username} has ${roots.length} roots`;
+  }
+}
+
+/** A blob counts every row that refers to it, those in the recycle bin too. */
+function* auditBlobs({
+  accounts,
+  blobs,
+  entries,
+  transferFiles,
+  releases,
+  blobOf,
+}: Ledger): Generator<string> {
+  const uses = new Map<number, number>();
+  for (const id of [
+    ...entries.map((entry) => entry.blob_id),
+    ...accounts.map((account) => account.avatar_blob_id),
+    ...transferFiles.map((file) => file.blob_id),
+    ...releases.map((release) => release.blob_id),
+  ]) {
+    if (id !== null) uses.set(id, (uses.get(id) ?? 0) + 1);
+  }
+  for (const blob of blobs) {
+    const used = uses.get(blob.id) ?? 0;
+    if (used !== blob.reference_count) {
+      yield `blob ${blob.id} is used ${used} times and counts ${blob.reference_count}`;
+    }
+    if (blob.policy_id === null) yield `blob ${blob.id} lies nowhere`;
+    if (used === 0 && blob.unreferenced_at === null) yield `blob ${blob.id} is unused and nobody knows`;
+  }
+  for (const entry of entries) {
+    if (entry.blob_id !== null && blobOf.get(entry.blob_id)?.size !== entry.size) {
+      yield `${nameOf(entry)} says ${entry.size} bytes, its blob ${blobOf.get(entry.blob_id)?.size}`;
+    }
+  }
+}
+
+/** What is true of every row by itself and of those beside it. */
+function* auditShape({ entries }: Ledger): Generator<string> {
+  const children = Map.groupBy(entries, (entry) => entry.parent_id);
+  for (const entry of entries) {
+    const count = children.get(entry.id)?.length ?? 0;
+    if (count !== entry.child_count) {
+      yield `${nameOf(entry)} has ${count} children and counts ${entry.child_count}`;
+    }
+    if (entry.is_directory === 0 && count > 0) yield `the file ${nameOf(entry)} has children`;
+    if (entry.copied_from !== null) yield `${nameOf(entry)} is marked by a copy that has ended`;
+    if (entry.folded_name !== foldName(entry.name)) yield `${nameOf(entry)} is folded wrongly`;
+    if (entry.parent_id !== null && entry.bin_parent_path !== null)
+      yield `${nameOf(entry)} lies in two places`;
+  }
+  for (const [parentId, siblings] of children) {
+    const names = new Set(siblings.map((entry) => entry.name));
+    if (parentId !== null && names.size < siblings.length) yield `two below ${parentId} have one name`;
+  }
+}
+
+/** Every way up ends at the root of a drive, or at the root entry of what lies in the bin; and all of it is alike. */
+function* auditTrees({ entries, entryOf }: Ledger): Generator<string> {
+  for (const entry of entries) {
+    const top = findTop(entry, entryOf);
+    if (top === undefined) {
+      yield `${nameOf(entry)} lies below itself`;
+      continue;
+    }
+    if (top.owner_id !== entry.owner_id) yield `${nameOf(entry)} lies in somebody else's drive`;
+    const isLive = top.deleted_at === null;
+    if (isLive && entry.deleted_at !== null) yield `the recycled ${nameOf(entry)} lies in the drive`;
+    if (!isLive && entry.deleted_at === null) yield `the live ${nameOf(entry)} lies in the bin`;
+    if (!isLive && (entry.bin_root_id !== top.id || entry.deleted_at !== top.deleted_at)) {
+      yield `${nameOf(entry)} was not recycled with ${nameOf(top)}`;
+    }
+    if (top === entry && !isLive && entry.bin_parent_path === null)
+      yield `${nameOf(entry)} came from nowhere`;
+  }
+}
+
+/** Undefined where the way up is a circle. */
+function findTop(entry: EntryRow, entryOf: ReadonlyMap<number, EntryRow>): EntryRow | undefined {
+  const seen = new Set<number>();
+  for (let each = entry; ; ) {
+    if (seen.has(each.id)) return undefined;
+    seen.add(each.id);
+    const parent = each.parent_id === null ? undefined : entryOf.get(each.parent_id);
+    if (parent === undefined) return each;
+    each = parent;
+  }
+}
+
+/**
+ * Each blob has its bytes in the store of its policy, and there are no bytes but those of blobs, of uploads that are not
+ * completed and of moves that are not cleaned up.
+ */
+async function auditObjects(
+  { blobs, tickets, uploads, moves, defaultPolicyId }: Ledger,
+  app: Audited['app'],
+  deep: boolean,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const stores = await openStores(app, defaultPolicyId);
+  const sizes = new Map<string, number>();
+  for (const [policyId, { store, isOthers }] of stores) {
+    for await (const { key, size } of store.list('')) {
+      if (key !== STORE_ID_KEY && !isOthers(key)) sizes.set(placeOf(policyId, key), size);
+    }
+  }
+  for (const blob of blobs) {
+    const place = placeOf(blob.policy_id, blob.object_key);
+    const size = sizes.get(place);
+    sizes.delete(place);
+    // The bytes of what is being removed may be gone or not.
+    if (blob.removing_at !== null) continue;
+    const store = stores.get(blob.policy_id)?.store;
+    if (size !== blob.size) faults.push(`blob ${blob.id} has ${blob.size} bytes, its object ${size}`);
+    else if (deep && store !== undefined && blob.sha256 !== null) {
+      const isSame = (await hashObject(store, blob.object_key)) === blob.sha256;
+      if (!isSame) faults.push(`blob ${blob.id} has other bytes than were stored`);
+    }
+  }
+  const expected = new Set([
+    ...tickets.map((ticket) => ticket.stored_key),
+    ...uploads
+      .filter(isUnfinished)
+      .flatMap((upload) => [upload.object_key, upload.stored_key, upload.tail_key]),
+    ...moves.flatMap((move) => [move.source_key, move.target_key]),
+  ]);
+  for (const place of sizes.keys()) {
+    const [policyId, key = ''] = place.split(':');
+    if (!expected.has(key)) faults.push(`the object ${key} of policy ${policyId} belongs to nobody`);
+  }
+  return faults;
+}
+
+interface AuditedStore {
+  readonly store: ObjectStore;
+  /** Whether what it lists lies in the store of another policy, whose prefix begins with this one's. */
+  readonly isOthers: (key: string) => boolean;
+}
+
+async function openStores(
+  { store, policies }: Audited['app'],
+  defaultPolicyId: number,
+): Promise<ReadonlyMap<number, AuditedStore>> {
+  const known = (await policies?.listOpenable()) ?? [];
+  if (policies === undefined || known.length < 2) {
+    return new Map([[defaultPolicyId, { store, isOthers: () => false }]]);
+  }
+  const opened = await Promise.all(
+    known.map(async (policy): Promise<[number, AuditedStore]> => {
+      const inner = known.flatMap((other) => innerPrefix(policy, other));
+      const isOthers = (key: string) =>
+        inner.some((prefix) => key.startsWith(prefix) && isStoreKey(key.slice(prefix.length)));
+      return [policy.id, { store: await policies.getStore(policy.id), isOthers }];
+    }),
+  );
+  return new Map(opened);
+}
+
+function innerPrefix(outer: StoragePolicy, { bucketName, prefix }: StoragePolicy): readonly string[] {
+  const root = outer.prefix === '' ? '' : `${outer.prefix}/`;
+  const isInside = bucketName === outer.bucketName && prefix !== outer.prefix && prefix.startsWith(root);
+  return isInside ? [`${prefix.slice(root.length)}/`] : [];
+}
+
+function isStoreKey(key: string): boolean {
+  return key === STORE_ID_KEY || isOwnKey(key);
+}
+
+function placeOf(policyId: number, key: string): string {
+  return `${policyId}:${key}`;
+}
+
+function isUnfinished({ status }: { status: string }): boolean {
+  return ['CREATED', 'UPLOADING', 'COMPLETING'].includes(status);
+}
+
+async function hashObject(store: ObjectStore, key: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of await store.open(key)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+function nameOf(entry: EntryRow): string {
+  return `"${entry.name}" (${entry.id})`;
+}

@@ -1,0 +1,33 @@
+import type { Holdall } from '../app/holdall.ts';
+import type { Person } from '../app/person.ts';
+
+/** Events that nobody is told of, as when their instance dies between the commit and its word. Gives the last number. */
+export async function recordUnannounced(
+  { app, clock }: Holdall,
+  owner: Person,
+  paths: readonly string[],
+): Promise<number> {
+  return await app.database.transact(async (tx) => {
+    let last = 0;
+    // Few enough at a time for the parameters of one statement.
+    for (let from = 0; from < paths.length; from += 500) {
+      const values = paths.slice(from, from + 500).map((path) => ({
+        owner_id: owner.id,
+        event_type: 'CREATED',
+        entry_id: 1,
+        from_path: null,
+        to_path: path,
+        client_id: null,
+        payload: JSON.stringify({ filename: 'x', path, directory: true, size: 0, contentType: null }),
+        created_at: clock.now(),
+      }));
+      const inserted = await tx.insertInto('event').values(values).returning('id').execute();
+      last = Math.max(last, ...inserted.map(({ id }) => id));
+    }
+    return last;
+  });
+}
+
+export function numbered(prefix: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+}

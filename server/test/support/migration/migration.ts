@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { Failure } from '../../../src/base/failure.ts';
+import { systemIds } from '../../../src/base/ids.ts';
+import { Relocations } from '../../../src/blobs/migration/policy-migrations.ts';
+import { PolicyPlaces } from '../../../src/blobs/policy-places.ts';
+import type { Tx } from '../../../src/database/database.ts';
+import type { StoragePolicyTable } from '../../../src/database/tables/schema.ts';
+import type { Attempt, JsonObject } from '../../../src/tasks/engine/job.ts';
+import { MigrationJob } from '../../../src/tasks/migration/migration.ts';
+import type { Holdall } from '../app/holdall.ts';
+
+export const GRACE_MS = 3_600_000;
+
+type PolicyChange = Partial<Pick<StoragePolicyTable, 'type' | 'prefix' | 'enabled' | 'max_size_bytes'>>;
+
+/** A policy like the default one but for the change, below it unless that says otherwise; gives its id. */
+export async function addPolicy(holdall: Holdall, change: PolicyChange = {}): Promise<number> {
+  const { database } = holdall.app;
+  const { id: _own, ...row } = await database.db
+    .selectFrom('storage_policy')
+    .selectAll()
+    .where('is_default', '=', 1)
+    .executeTakeFirstOrThrow();
+  const prefix = row.prefix === '' ? 'second' : `${row.prefix}/second`;
+  const { id } = await database.transact((tx) =>
+    tx
+      .insertInto('storage_policy')
+      .values({ ...row, name: `Place ${systemIds.uuid()}`, prefix, ...change, is_default: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  holdall.clock.advance(2_000);
+  return id;
+}
+
+export async function setEnabled(tx: Tx, policyId: number, enabled: 0 | 1): Promise<void> {
+  await tx.updateTable('storage_policy').set({ enabled }).where('id', '=', policyId).execute();
+}
+
+/** A task of these tests' own, as the engine keeps one: which attempt has it, and how it ended. */
+export class TestTask {
+  static #last = 0;
+  readonly id: number;
+  readonly input: JsonObject;
+  status: 'LIVE' | 'COMPLETED' | 'CANCELLED' | 'FAILED' = 'LIVE';
+  current: TestAttempt | undefined;
+
+  constructor(input: JsonObject) {
+    TestTask.#last += 1;
+    this.id = TestTask.#last;
+    this.input = input;
+  }
+
+  /** A new attempt; the one before has lost the task. */
+  begin(holdall: Holdall): TestAttempt {
+    this.current = new TestAttempt(holdall, this);
+    return this.current;
+  }
+
+  cancel(): void {
+    this.status = 'CANCELLED';
+    this.current?.end.abort(new Error('cancelled'));
+  }
+}
+
+export class TestAttempt implements Attempt {
+  readonly ownerId = 1;
+  readonly entryId = null;
+  readonly end = new AbortController();
+  readonly reports: JsonObject[] = [];
+  readonly #task: TestTask;
+  readonly #holdall: Holdall;
+  /** Called before each page is recorded, and at all else that holds the task. */
+  beforeHold: (tx: Tx) => void | Promise<void> = () => {};
+
+  constructor(holdall: Holdall, task: TestTask) {
+    this.#holdall = holdall;
+    this.#task = task;
+  }
+
+  get taskId(): number {
+    return this.#task.id;
+  }
+
+  get input(): JsonObject {
+    return this.#task.input;
+  }
+
+  get signal(): AbortSignal {
+    return this.end.signal;
+  }
+
+  get state(): JsonObject {
+    return Object.assign({}, ...this.reports);
+  }
+
+  report(members: JsonObject): void {
+    this.reports.push(members);
+  }
+
+  async hold(tx: Tx): Promise<void> {
+    await this.beforeHold(tx);
+    if (this.#task.current !== this || this.#task.status !== 'LIVE') {
+      throw new Failure('rejected', 'This attempt has lost its task.');
+    }
+  }
+
+  async complete(tx: Tx, members: JsonObject = {}): Promise<void> {
+    await this.hold(tx);
+    this.#holdall.app.database.afterCommit(tx, () => {
+      this.#task.status = 'COMPLETED';
+      this.reports.push(members);
+    });
+  }
+}
+
+/** Whatever a migration stands on, for a test that breaks some of it. */
+export type MigrationParts = Pick<
+  ConstructorParameters<typeof Relocations>[0],
+  'database' | 'policies' | 'page'
+>;
+
+/** The job on a service, as the engine would run it. */
+export function openMigrations(
+  holdall: Holdall,
+  tasks: readonly TestTask[] | (() => readonly TestTask[]),
+  parts: Partial<MigrationParts> = {},
+) {
+  const { app, clock } = holdall;
+  const faults: string[] = [];
+  const shared = { database: app.database, policies: app.policies, ...parts };
+  const relocations = new Relocations({
+    ...shared,
+    clock,
+    ids: systemIds,
+    graceMs: GRACE_MS,
+    onFault: (error, doing) => faults.push(`${doing}: ${error}`),
+  });
+  const job = new MigrationJob({
+    database: shared.database,
+    policies: app.policies,
+    places: new PolicyPlaces(app),
+    relocations,
+    findEnded: async (_db, ids) => {
+      const live = (typeof tasks === 'function' ? tasks() : tasks).filter((task) => task.status === 'LIVE');
+      return ids.filter((id) => !live.some((task) => task.id === id));
+    },
+    onLeft: () => {},
+  });
+  return { job, relocations, faults, tidy: () => job.tidy(new AbortController().signal) };
+}
+
+/** Each blob's policy and key, by its id. */
+export async function listPlaces(holdall: Holdall) {
+  return await holdall.app.database.db
+    .selectFrom('blob')
+    .select(['id', 'policy_id as policyId', 'object_key as objectKey', 'sha256'])
+    .orderBy('id')
+    .execute();
+}
+
+export async function countIn(holdall: Holdall, policyId: number): Promise<number> {
+  return (await listPlaces(holdall)).filter((blob) => blob.policyId === policyId).length;
+}
+
+/** How many objects of ours a policy's own store has. */
+export async function countObjects(holdall: Holdall, policyId: number): Promise<number> {
+  const store = await holdall.app.policies.getStore(policyId);
+  let count = 0;
+  for await (const _object of store.list('blobs')) count += 1;
+  return count;
+}
+
+export async function countMoves(holdall: Holdall): Promise<number> {
+  const rows = await holdall.app.database.db.selectFrom('blob_move').select('blob_id').execute();
+  return rows.length;
+}
+
+export async function assertNothingLeft(holdall: Holdall): Promise<void> {
+  assert.equal(await countMoves(holdall), 0, 'rows of moves');
+  const relocations = await holdall.app.database.db.selectFrom('blob_relocation').selectAll().execute();
+  assert.deepEqual(relocations, []);
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { Person } from '../app/person.ts';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** The envelope, where the body is one. */
+  readonly code: number | undefined;
+  readonly msg: string | undefined;
+  /** The status line and the headers as they came. */
+  readonly head: string;
+}
+
+/** The bytes of a request as no decent client would send it. */
+export function rawRequest(
+  person: Person,
+  line: string,
+  headers: Readonly<Record<string, string | number>> = {},
+): Buffer {
+  const all = {
+    host: new URL(person.url).host,
+    connection: 'close',
+    ...(person.login ? { authorization: `Bearer ${person.token}` } : {}),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`);
+}
+
+/** Sends the bytes, keeps the connection open, and gives what is answered within a few seconds. */
+export async function sendRaw(person: Person, ...pieces: readonly Uint8Array[]): Promise<RawAnswer> {
+  const socket = await open(person);
+  const answer = awaitAnswer(socket);
+  for (const piece of pieces) socket.write(piece);
+  return await answer;
+}
+
+/** Sends a body in chunks, each followed by the next, until an answer has come. */
+export async function sendEndless(
+  person: Person,
+  line: string,
+  headers: Readonly<Record<string, string>>,
+  start: string,
+): Promise<RawAnswer & { readonly sentBytes: number }> {
+  const socket = await open(person);
+  const answer = awaitAnswer(socket);
+  socket.write(rawRequest(person, line, { ...headers, 'transfer-encoding': 'chunked' }));
+  let sentBytes = 0;
+  for (let bytes = Buffer.from(start); !socket.destroyed; bytes = Buffer.alloc(65_536)) {
+    sentBytes += bytes.length;
+    const isTaken = socket.write(
+      Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+    );
+    // Either way the answer, should it have come, is read before the next chunk.
+    await (isTaken ? setImmediate() : Promise.race([once(socket, 'drain'), answer]));
+  }
+  return { ...(await answer), sentBytes };
+}
+
+/** Sends the bytes and cuts the connection. */
+export async function sendAndCut(person: Person, bytes: Uint8Array): Promise<void> {
+  const socket = await open(person);
+  await new Promise((resolve) => socket.write(bytes, resolve));
+  socket.destroy();
+}
+
+async function open(person: Person): Promise<Socket> {
+  const { hostname, port } = new URL(person.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  // The server may reset a connection on which it has refused a body; what came before is read all the same.
+  socket.on('error', () => {});
+  return socket;
+}
+
+/** Reads one answer, and destroys the socket. */
+function awaitAnswer(socket: Socket): Promise<RawAnswer> {
+  let received = '';
+  socket.setEncoding('utf8').setTimeout(5_000, () => socket.destroy());
+  socket.on('data', (text: string) => {
+    received += text;
+    if (isWhole(received)) socket.destroy();
+  });
+  return new Promise((resolve) => socket.once('close', () => resolve(toAnswer(received))));
+}
+
+function isWhole(received: string): boolean {
+  const end = received.indexOf('\r\n\r\n');
+  const length = /^content-length: (\d+)\r$/im.exec(received.slice(0, end + 1))?.[1];
+  return length !== undefined && Buffer.byteLength(received.slice(end + 4)) >= Number(length);
+}
+
+function toAnswer(received: string): RawAnswer {
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1]);
+  const body = received.slice(received.indexOf('\r\n\r\n') + 4);
+  const envelope = /^\{.*\}$/s.test(body) ? JSON.parse(body) : {};
+  const head = received.slice(0, received.indexOf('\r\n\r\n') + 2);
+  return { status, code: envelope.code, msg: envelope.msg, head };
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { it } from 'node:test';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { ObjectStore } from '../../../src/storage/object-store.ts';
+import { NOTHING_WRITTEN } from '../../../src/storage/resumable-writes.ts';
+import { cut, send } from './byte-sources.ts';
+import { PiecewiseWrite } from './piecewise-write.ts';
+import { assertMissing, assertOwnFault, type GetStore, MIB, nobodyClaims } from './store-answers.ts';
+
+/** @param reopen another instance over the same place, as after a restart */
+export function testPieces(getStore: GetStore, reopen: () => ObjectStore): void {
+  const plans: readonly (readonly number[])[] = [
+    [1],
+    [1, 1, 1],
+    [0, 10, 0],
+    [5 * MIB],
+    [5 * MIB, 1],
+    [1, 5 * MIB],
+    [8 * MIB - 1, 1],
+    [8 * MIB, 8 * MIB],
+    [8 * MIB + 1, 5 * MIB - 1],
+    [3 * MIB, 3 * MIB, 3 * MIB, 17 * MIB + 3, 2],
+  ];
+  for (const plan of plans) {
+    it(`makes one object of pieces of ${plan.join(', ')} bytes`, async () => {
+      const write = await PiecewiseWrite.begin(getStore(), `sizes-${plan.join('-')}`, sum(plan));
+      for (const size of plan) {
+        await write.append(size);
+        const { tailKey } = write.point;
+        assert.deepEqual(await write.listTails(), tailKey === null ? [] : [tailKey]);
+      }
+      await write.finishAndCheck();
+    });
+  }
+
+  it('goes on through another instance with each piece', async () => {
+    const write = await PiecewiseWrite.begin(getStore(), 'instances', 21 * MIB);
+    for (const size of [7 * MIB - 5, 10, 9 * MIB, 5 * MIB - 5]) {
+      write.store = reopen();
+      await write.append(size);
+    }
+    write.store = reopen();
+    await write.finishAndCheck();
+  });
+
+  it('makes an object of no bytes, with an empty piece or with none', async () => {
+    const untouched = await PiecewiseWrite.begin(getStore(), 'untouched', 0);
+    await untouched.finishAndCheck();
+    const touched = await PiecewiseWrite.begin(getStore(), 'touched', 0);
+    await touched.append(0);
+    await touched.finishAndCheck();
+  });
+
+  it('shows nothing before it is finished', async () => {
+    const write = await PiecewiseWrite.begin(getStore(), 'hidden', 6 * MIB);
+    await assertMissing(getStore(), write.key);
+    await write.append();
+    await assertMissing(getStore(), write.key);
+    await write.finishAndCheck();
+  });
+
+  it('takes a piece of thousands of tiny chunks', async () => {
+    const write = await PiecewiseWrite.begin(getStore(), 'tiny', 5_000);
+    await write.appendFrom(send(...Array.from(write.bytes, (_, at) => write.bytes.subarray(at, at + 1))));
+    await write.finishAndCheck();
+  });
+
+  it('takes a stream as well as an iterable', async () => {
+    const write = await PiecewiseWrite.begin(getStore(), 'stream', 300_000);
+    const stream = new PassThrough();
+    for (const chunk of cut(write.bytes, [1, 100_000])) stream.write(chunk);
+    stream.end();
+    await write.appendFrom(stream);
+    await write.finishAndCheck();
+  });
+
+  it('tells its points one after the other, however slowly they are recorded', async () => {
+    const write = await PiecewiseWrite.begin(getStore(), 'slow', 40 * MIB);
+    write.record = () => new Promise((resolve) => setTimeout(resolve, 20));
+    const places = Array.from({ length: 640 }, (_, index) => index * 65_536);
+    await write.appendFrom(send(...cut(write.bytes, places)));
+    assert.equal(write.point.size, 40 * MIB);
+    await write.finishAndCheck();
+  });
+
+  it('keeps writes to different keys apart', async () => {
+    const writes = await Promise.all(
+      [0, 1, 2, 3].map((number) => PiecewiseWrite.begin(getStore(), `apart-${number}`, 200_000)),
+    );
+    for (const _round of [1, 2]) await Promise.all(writes.map((write) => write.append(100_000)));
+    await Promise.all(writes.map((write) => write.finishAndCheck()));
+  });
+}
+
+/** @param reopen as above */
+export function testPieceEnds(getStore: GetStore, reopen: () => ObjectStore): void {
+  for (const size of [0, 10, 9 * MIB]) {
+    it(`may finish ${size} bytes again, also when nobody knows that it has been done`, async () => {
+      const write = await PiecewiseWrite.begin(getStore(), `again-${size}`, size);
+      await write.append();
+      await write.finish();
+      await write.finish();
+      write.store = reopen();
+      await write.finishAndCheck();
+    });
+
+    it(`does not finish ${size + 1} bytes of which the last is missing`, async () => {
+      const write = await PiecewiseWrite.begin(getStore(), `unfinished-${size}`, size + 1);
+      await write.append(size);
+      await assertOwnFault(write.finish());
+      await assertMissing(getStore(), write.key);
+      await write.append(1);
+      await write.finishAndCheck();
+    });
+
+    it(`drops ${size} bytes when it is aborted, however often`, async () => {
+      const write = await PiecewiseWrite.begin(getStore(), `aborted-${size}`, size + 1);
+      await write.append(size);
+      await write.abort();
+      assert.deepEqual(await write.listTails(), []);
+      await write.abort();
+      write.store = reopen();
+      await write.abort();
+      await assertMissing(getStore(), write.key);
+    });
+  }
+
+  it('leaves the object alone when it is aborted after it was finished', async () => {
+    const write = await PiecewiseWrite.begin(getStore(), 'finished', 6 * MIB);
+    await write.append();
+    await write.finish();
+    await write.abort();
+    await write.checkFinished();
+  });
+
+  it('does not finish what was aborted', async () => {
+    const write = await PiecewiseWrite.begin(getStore(), 'dropped', 6 * MIB);
+    await write.append();
+    await write.abort();
+    await assertOwnFault(write.finish());
+    await assertMissing(getStore(), write.key);
+  });
+
+  it('does not take an object of another size for the finished one', async () => {
+    const write = await PiecewiseWrite.begin(getStore(), 'other', 6 * MIB);
+    await write.append();
+    await write.abort();
+    await getStore().write(write.key, send(Buffer.alloc(10)));
+    await assertOwnFault(write.finish());
+    assert.equal((await getStore().find(write.key))?.size, 10);
+  });
+
+  it('is aborted without an error when the store never heard of it', async () => {
+    const unknown = await PiecewiseWrite.begin(getStore(), 'unknown', 10);
+    await unknown.abort();
+    await reopen().resumable.abort({ key: 'test/pieces/never', id: unknown.id, size: 10 }, NOTHING_WRITTEN);
+  });
+
+  it('is swept with abandoned writes unless somebody claims it', async () => {
+    const kept = await PiecewiseWrite.begin(getStore(), 'kept', 12 * MIB);
+    const left = await PiecewiseWrite.begin(getStore(), 'left', 6 * MIB);
+    for (const write of [kept, left]) await write.append(6 * MIB);
+    const asked: string[] = [];
+    const later = systemClock.now() + 60_000;
+    const removed = await getStore().removeAbandonedWrites(later, async (keys) => {
+      asked.push(...keys);
+      return keys.filter((key) => key === kept.key);
+    });
+    assert.ok(removed >= 1 && asked.includes(kept.key) && asked.includes(left.key), asked.join());
+    await assertOwnFault(left.finish());
+    await kept.append();
+    await kept.finishAndCheck();
+  });
+
+  it('is not swept while it is young, and then once', async () => {
+    const young = await PiecewiseWrite.begin(getStore(), 'young', 10);
+    const now = systemClock.now();
+    await getStore().removeAbandonedWrites(now - 60_000, nobodyClaims);
+    await young.append();
+    assert.equal(await getStore().removeAbandonedWrites(now + 60_000, nobodyClaims), 1);
+    assert.equal(await getStore().removeAbandonedWrites(now + 60_000, nobodyClaims), 0);
+  });
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
+}

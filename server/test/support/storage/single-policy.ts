@@ -1,0 +1,17 @@
+import type { Clock } from '../../../src/base/clock.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { Policies } from '../../../src/policies/policies.ts';
+import type { ObjectStore } from '../../../src/storage/object-store.ts';
+
+/** A default policy whose objects lie in that store, for tests without a service around them. */
+export async function openSinglePolicy(
+  database: Database,
+  store: ObjectStore,
+  clock: Clock,
+): Promise<{ policies: Policies; policyId: number }> {
+  const policies = new Policies({ database, clock, openStore: async () => store });
+  const location = { type: 'LOCAL', bucketName: null, endpoint: null, region: null, prefix: '' } as const;
+  await policies.expect(location);
+  const { id: policyId } = await policies.keepDefault();
+  return { policies, policyId };
+}

@@ -1,0 +1,117 @@
+// A program of its own that uses a store on local disk, for tests that kill it or take its disk away:
+// `store-child.ts endless <root>`, `store-child.ts pieces <root>` or `store-child.ts full <root>`.
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../../src/base/failure.ts';
+import { LocalDiskStore } from '../../../src/storage/disk/local-disk.ts';
+import { NOTHING_WRITTEN, type ResumePoint } from '../../../src/storage/resumable-writes.ts';
+import { numberedBytes, send } from './byte-sources.ts';
+import { MIB } from './store-answers.ts';
+
+/** What `full` tells on its only line. */
+export interface FullDiskReport {
+  readonly failures: readonly string[];
+  readonly objects: readonly string[];
+  readonly incoming: readonly string[];
+  readonly openFiles: number;
+  readonly sizeAfterwards: number;
+}
+
+/** Of the object that `pieces` never finishes. */
+const PIECES_BYTES = 192 * MIB;
+
+const [, , mode, root] = process.argv;
+if (root === undefined) throw new Error('A root is needed.');
+const store = new LocalDiskStore(root);
+const tell = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+if (mode === 'endless') {
+  await Promise.all([writeWithoutEnd(), writeAndTell()]);
+} else if (mode === 'pieces') {
+  await writePieces();
+} else {
+  const before = (await readdir('/proc/self/fd')).length;
+  const failures = [
+    await failureOf(store.write('full/large', send(...Array(64).fill(randomBytes(65_536))))),
+    // The last write begins inside the limit and ends outside: the disk takes a part of it without an error.
+    await failureOf(store.write('full/last', send(...Array(2).fill(randomBytes(655_360))))),
+    await failureOf(writeTooLargePiece()),
+  ];
+  const objects: string[] = [];
+  for await (const object of store.list('')) objects.push(object.key);
+  const report: FullDiskReport = {
+    failures,
+    objects,
+    incoming: await readdir(path.join(root, '.incoming')),
+    openFiles: (await readdir('/proc/self/fd')).length - before,
+    sizeAfterwards: (await store.write('full/small', send(Buffer.alloc(4_096)))).size,
+  };
+  tell(report);
+}
+
+async function failureOf(writing: Promise<unknown>): Promise<string> {
+  try {
+    await writing;
+    return 'none';
+  } catch (error) {
+    return error instanceof Failure && error.cause instanceof Error ? error.kind : String(error);
+  }
+}
+
+async function writeTooLargePiece(): Promise<void> {
+  const key = 'full/pieces';
+  const write = { key, id: await store.resumable.begin(key), size: 4 * MIB };
+  try {
+    await store.resumable.append(write, NOTHING_WRITTEN, send(...numberedBytes(0, 4 * MIB)), {
+      signal: new AbortController().signal,
+      newKey: () => 'full/tail',
+      onPoint: async () => {},
+    });
+  } finally {
+    await store.resumable.abort(write, NOTHING_WRITTEN);
+  }
+}
+
+async function writeWithoutEnd(): Promise<void> {
+  await store.write('killed/endless', trickle());
+}
+
+/** Five pieces of 3 MiB, then one that lasts; each point is a line. */
+async function writePieces(): Promise<void> {
+  const key = 'killed/pieces';
+  const write = { key, id: await store.resumable.begin(key), size: PIECES_BYTES };
+  let point: ResumePoint = NOTHING_WRITTEN;
+  for (const end of [3, 6, 9, 12, 15, 192].map((mebibytes) => mebibytes * MIB)) {
+    await store.resumable.append(write, point, slowly(numberedBytes(point.size, end)), {
+      signal: new AbortController().signal,
+      newKey: () => 'killed/tail',
+      onPoint: async (reached) => {
+        point = reached;
+        tell({ id: write.id, point });
+      },
+    });
+  }
+}
+
+async function* slowly(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) {
+    yield chunk;
+    await nextRound();
+  }
+}
+
+async function* trickle(): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    yield randomBytes(262_144);
+    await sleep(5);
+  }
+}
+
+async function writeAndTell(): Promise<void> {
+  for (let number = 1; ; number += 1) {
+    const digest = await store.write(`killed/acknowledged/${number}`, send(randomBytes(number * 1_000)));
+    tell({ key: `killed/acknowledged/${number}`, ...digest });
+  }
+}

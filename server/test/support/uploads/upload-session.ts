@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { UploadTarget } from '../../../src/http/upload/upload-target.ts';
+import type { SessionRecord, SessionWithRuntime } from '../../../src/uploads/contract.ts';
+import type { Answer, Person } from '../app/person.ts';
+
+export const SESSIONS = '/api/v2/files/upload-sessions';
+
+/** What a person does with one upload session: each call gives the answer, whatever it is. */
+export class SessionCalls {
+  readonly person: Person;
+  readonly id: string;
+
+  constructor(person: Person, id: string) {
+    this.person = person;
+    this.id = id;
+  }
+
+  /** The same session, from somebody else or through another door. */
+  by(person: Person): SessionCalls {
+    return new SessionCalls(person, this.id);
+  }
+
+  get(): Promise<Answer<SessionWithRuntime>> {
+    return this.#call('GET', '');
+  }
+
+  cancel(): Promise<Answer<SessionRecord>> {
+    return this.#call('DELETE', '');
+  }
+
+  send(content: string | Uint8Array<ArrayBuffer>, part = 'file'): Promise<Answer<SessionRecord>> {
+    const form = new FormData();
+    form.set(part, new Blob([content]), 'whatever it is called');
+    return this.#call('POST', '/content', form);
+  }
+
+  prepare(): Promise<Answer<UploadTarget>> {
+    return this.#call('GET', '/prepare');
+  }
+
+  preparePart(index: number | string): Promise<Answer<UploadTarget>> {
+    return this.#call('GET', `/parts/${index}/prepare`);
+  }
+
+  recordPart(index: number | string, part: object): Promise<Answer<SessionRecord>> {
+    return this.#call('PUT', `/parts/${index}`, part);
+  }
+
+  complete(): Promise<Answer<SessionRecord>> {
+    return this.#call('POST', '/complete');
+  }
+
+  /** Sends a part to the store and records it. */
+  async putPart(index: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    const target = ok(await this.preparePart(index));
+    const etag = await putTo(target, bytes);
+    ok(await this.recordPart(index, { etag, size: bytes.byteLength }));
+  }
+
+  #call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    return this.person.call(method, `${SESSIONS}/${this.id}${path}`, { body });
+  }
+}
+
+/** Announces a file; `path` is that of the directory. */
+export async function openSession(
+  person: Person,
+  announced: { path?: string; filename: string; size: number; contentType?: string },
+): Promise<{ session: SessionRecord; calls: SessionCalls }> {
+  const session = await person.ask<SessionRecord>('POST', SESSIONS, { body: announced });
+  return { session, calls: new SessionCalls(person, session.sessionId) };
+}
+
+/** Does to the store what a client was told to do; gives the etag. */
+export async function putTo(target: UploadTarget, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const { uploadUrl, method, headers } = target;
+  const response = await fetch(uploadUrl, { method, headers, body: bytes });
+  assert.equal(response.status, 200, await response.text());
+  return response.headers.get('etag') ?? '';
+}
+
+/** The data of an answer that must be a success. */
+export function ok<T>(answer: Answer<T>): T {
+  assert.equal(answer.status, 200, answer.msg);
+  assert.equal(answer.code, 0, answer.msg);
+  return answer.data;
+}
+
+export function assertRefused(answer: Answer<unknown>, status: number, code = 2000 + status): void {
+  assert.deepEqual([answer.status, answer.code], [status, code], answer.msg);
+  assert.equal(answer.data, null);
+}

@@ -1,0 +1,155 @@
+import { createHash, randomFillSync } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Holdall } from '../app/holdall.ts';
+import { Visit } from './web-visit.ts';
+
+/** So that two pages on one machine find each other without a name service, and without a network. */
+export const WEBRTC = [
+  '--disable-features=WebRtcHideLocalIpsWithMdns',
+  '--allow-loopback-in-peer-connection',
+];
+
+/** A browser without the pickers: files are kept by the browser, and saved from there. */
+export const WITHOUT_PICKERS = `
+  delete window.showSaveFilePicker;
+  delete window.showDirectoryPicker;
+`;
+
+/** Somebody who picks the folder `picked`, and whose disk takes nothing before \`openGate()\`. */
+export const WITH_FOLDER_PICKER = `
+  window.showDirectoryPicker = async () =>
+    (await navigator.storage.getDirectory()).getDirectoryHandle('picked', { create: true });
+  const gate = new Promise((resolve) => (window.openGate = resolve));
+  const write = FileSystemWritableFileStream.prototype.write;
+  FileSystemWritableFileStream.prototype.write = async function (...written) {
+    await gate;
+    return write.apply(this, written);
+  };
+`;
+
+/** A network on which no browser reaches another. */
+export const WITHOUT_DIRECT_WAY = `
+  const Original = RTCPeerConnection;
+  window.RTCPeerConnection = class extends Original {
+    constructor() {
+      super({ iceServers: [], iceTransportPolicy: 'relay' });
+    }
+  };
+`;
+
+/** Closes the connection once, when so many bytes were sent, and counts all of them. */
+export function cutBehind(bytes: number): string {
+  return `
+    let peer;
+    const Original = RTCPeerConnection;
+    window.RTCPeerConnection = class extends Original {
+      constructor(configuration) {
+        super(configuration);
+        peer = this;
+      }
+    };
+    window.sentBytes = 0;
+    window.cuts = 0;
+    const send = RTCDataChannel.prototype.send;
+    RTCDataChannel.prototype.send = function (message) {
+      send.call(this, message);
+      window.sentBytes += message.byteLength ?? 0;
+      if (window.sentBytes > ${bytes} && window.cuts === 0) {
+        window.cuts += 1;
+        peer.close();
+      }
+    };
+  `;
+}
+
+/** Somebody at the page for quick transfer, in a browser that is as the scripts have it. */
+export async function visitTransfer(
+  browser: Browser,
+  holdall: Holdall,
+  {
+    scripts = [],
+    address = '/transfer',
+    ...options
+  }: BrowserContextOptions & { scripts?: string[]; address?: string } = {},
+): Promise<Visit> {
+  const visit = await Visit.begin(browser, holdall, { reducedMotion: 'reduce', ...options });
+  for (const script of scripts) await visit.context.addInitScript(script);
+  await visit.page.goto(address);
+  await visit.page.getByRole('heading', { level: 1 }).waitFor();
+  return visit;
+}
+
+/** @param button such as "Choose files" */
+export async function chooseFiles(page: Page, button: string, what: string | string[]): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: button }).click();
+  await (await choosing).setFiles(what);
+}
+
+/** The code that the page shows, as soon as it does. */
+export async function readCode(page: Page): Promise<string> {
+  const shown = page.getByRole('region', { name: 'Send' }).getByText(/^[2-9A-Z]{3} [2-9A-Z]{3}$/);
+  return (await shown.innerText()).replace(' ', '');
+}
+
+/** Both in the light and in the dark. */
+export async function checkAccessible(visit: Visit): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await visit.page.emulateMedia({ colorScheme });
+    await visit.page
+      .locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
+      .waitFor({ state: 'attached' });
+    // Colours that are on their way are not for a check.
+    await visit.page.evaluate(`Promise.allSettled(
+      document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
+    )`);
+    await visit.checkAccessible();
+  }
+}
+
+/** Makes a file of random bytes, and gives its SHA-256. */
+export async function makeRandomFile(file: string, size: number): Promise<string> {
+  const chunk = new Uint8Array(1024 ** 2);
+  async function* chunks() {
+    for (let left = size; left > 0; left -= chunk.length)
+      yield randomFillSync(chunk).slice(0, Math.min(left, chunk.length));
+  }
+  await pipeline(Readable.from(chunks()), createWriteStream(file));
+  return await hashFile(file);
+}
+
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/** Makes the folder with files of these contents, by their paths in it. */
+export async function makeFolder(folder: string, contents: ReadonlyMap<string, string>): Promise<void> {
+  for (const [name, content] of contents) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), content);
+  }
+}
+
+/** What lies in the folder that `WITH_FOLDER_PICKER` picks, by its paths. */
+export async function readPicked(page: Page): Promise<Map<string, string>> {
+  // As text, since it runs in the browser, with what there is in browsers.
+  const found = await page.evaluate<[string, string][]>(`(async () => {
+    const list = [];
+    const read = async (folder, prefix) => {
+      for await (const [name, handle] of folder.entries()) {
+        if (handle.kind === 'directory') await read(handle, prefix + name + '/');
+        else list.push([prefix + name, await (await handle.getFile()).text()]);
+      }
+    };
+    await read(await (await navigator.storage.getDirectory()).getDirectoryHandle('picked'), '');
+    return list;
+  })()`);
+  return new Map(found.sort());
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+import type { CDPSession, Locator, Page } from 'playwright-core';
+import type { Person } from '../app/person.ts';
+
+/** Files on this machine's disk, as somebody has them who uploads. They go with the test file. */
+export class DeskFiles {
+  readonly root: string;
+  readonly hashes = new Map<string, string>();
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  static async begin(): Promise<DeskFiles> {
+    const root = await mkdtemp(path.join(tmpdir(), 'holdall-desk-'));
+    after(() => rm(root, { recursive: true, force: true }));
+    return new DeskFiles(root);
+  }
+
+  /** Writes random bytes. Gives where they are. */
+  async write(name: string, size: number): Promise<string> {
+    const bytes = randomBytes(size);
+    const file = path.join(this.root, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, bytes);
+    this.hashes.set(name, toHash(bytes));
+    return file;
+  }
+
+  async makeDirectory(name: string): Promise<string> {
+    const directory = path.join(this.root, name);
+    await mkdir(directory, { recursive: true });
+    return directory;
+  }
+
+  hash(name: string): string {
+    const hash = this.hashes.get(name);
+    assert(hash, `${name} was never written`);
+    return hash;
+  }
+}
+
+export function toHash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Of a file in somebody's drive. */
+export async function hashOf(person: Person, at: string): Promise<string> {
+  const cut = at.lastIndexOf('/');
+  const { items } = await person.list(at.slice(0, cut) || '/', { size: 1_000 });
+  const entry = items.find(({ path: found }) => found === at);
+  assert(entry, `${at} is not there`);
+  return toHash(await person.download(entry));
+}
+
+/** The uploads of a page, as somebody sees them. */
+export class UploadPage {
+  readonly page: Page;
+  readonly tray: Locator;
+  #cdp: CDPSession | undefined;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.tray = page.getByRole('region', { name: 'Uploads' });
+  }
+
+  async pick(files: string | readonly string[]): Promise<void> {
+    await this.page.locator('input[name=files]').setInputFiles(files);
+  }
+
+  async pickFolder(folder: string): Promise<void> {
+    await this.page.locator('input[name=folder]').setInputFiles(folder);
+  }
+
+  /** Drags files and folders from the desktop into the page, and lets go. */
+  async drop(files: readonly string[], at = { x: 500, y: 300 }): Promise<void> {
+    await this.drag(files, at);
+    await this.#dispatch('drop', files, at);
+  }
+
+  /** Drags them over the page, and holds them there. */
+  async drag(files: readonly string[], at = { x: 500, y: 300 }): Promise<void> {
+    await this.#dispatch('dragEnter', files, at);
+    await this.#dispatch('dragOver', files, at);
+  }
+
+  async open(): Promise<void> {
+    await this.tray.getByRole('button', { name: 'Show the uploads' }).click();
+  }
+
+  /** Resolves when the tray says so in its head. However slow the machine: what is shown is what happens, not how fast. */
+  async says(text: string | RegExp): Promise<void> {
+    await this.tray.getByRole('heading', { name: text }).waitFor({ timeout: 120_000 });
+  }
+
+  row(name: string): Locator {
+    return this.tray.getByRole('listitem').filter({ hasText: name });
+  }
+
+  async press(name: string | RegExp): Promise<void> {
+    await this.tray.getByRole('button', { name }).click();
+  }
+
+  async visit(path: string): Promise<void> {
+    await this.page.goto(`/drive${path}`);
+    await this.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+  }
+
+  /** @param bytesPerSecond that can be sent; undefined makes the line as good as it was */
+  async limit(bytesPerSecond: number | undefined): Promise<void> {
+    const cdp = await this.#session();
+    await cdp.send('Network.enable');
+    await cdp.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesPerSecond ?? -1,
+    });
+  }
+
+  async #dispatch(
+    type: 'dragEnter' | 'dragOver' | 'drop',
+    files: readonly string[],
+    at: { x: number; y: number },
+  ) {
+    const cdp = await this.#session();
+    const data = { items: [], files: [...files], dragOperationsMask: 1 };
+    await cdp.send('Input.dispatchDragEvent', { type, ...at, data });
+  }
+
+  async #session(): Promise<CDPSession> {
+    this.#cdp ??= await this.page.context().newCDPSession(this.page);
+    return this.#cdp;
+  }
+}
+
+/** From where each request that carries bytes through the service goes on. */
+export function watchOffsets(page: Page): readonly number[] {
+  const offsets: number[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
+  });
+  return offsets;
+}
+
+/** Runs in the page. */
+const PICK_FROM_BROWSER = `async (name, size) => {
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
+  const root = await navigator.storage.getDirectory();
+  const handle = await root.getFileHandle(name, { create: true });
+  const writable = await handle.createWritable();
+  await writable.write(bytes);
+  await writable.close();
+  window.showOpenFilePicker = async () => [handle];
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}`;
+
+/**
+ * Makes the picker of the browser give a file of random bytes that lies in the browser itself, so that it may be read without
+ * a question to anybody. Gives its SHA-256.
+ */
+export async function pickFromBrowser(page: Page, name: string, size: number): Promise<string> {
+  return await page.evaluate<string>(`(${PICK_FROM_BROWSER})(${JSON.stringify(name)}, ${size})`);
+}

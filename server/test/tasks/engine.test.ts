@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { pino } from 'pino';
+import { MINUTE } from '../../src/base/clock.ts';
+import { Failure } from '../../src/base/failure.ts';
+import type { Attempt, FailureCategory } from '../../src/tasks/engine/job.ts';
+import { JobFailure } from '../../src/tasks/engine/job.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import {
+  cancelTask,
+  getTask,
+  queueTask,
+  retryTask,
+  ScriptedJob,
+  untilAborted,
+  waitFor,
+  waitForStatus,
+} from '../support/tasks/tasks.ts';
+
+const job = new ScriptedJob();
+const log: string[] = [];
+const logger = pino({ level: 'error' }, { write: (line: string) => void log.push(line) });
+const holdall = await startHoldall({ jobs: [job], logger });
+const { database } = holdall.app;
+const alice = await holdall.register('alice');
+const file = await alice.upload('/a.txt', 'abc');
+const about = {
+  fileId: file.id,
+  path: '/a.txt',
+  filename: 'a.txt',
+  directory: false,
+  contentType: 'text/plain',
+  size: 3,
+};
+
+const complete = (attempt: Attempt, members = {}) => database.transact((tx) => attempt.complete(tx, members));
+
+afterEach(() => job.does(complete));
+
+/** Moves the clock to when the task is due, and has it looked for. */
+async function comeTo(instant: unknown): Promise<void> {
+  holdall.clock.advance(Math.max(0, Date.parse(String(instant)) - holdall.clock.now()) + 1);
+  await holdall.app.tasks.recover();
+}
+
+describe('a task', () => {
+  it('is queued, runs and is completed, and says so at every stage', async () => {
+    const gate = Promise.withResolvers<void>();
+    job.does(async (attempt) => {
+      attempt.report({ processedFileCount: 1, totalFileCount: 2 });
+      await gate.promise;
+      await complete(attempt, { processedFileCount: 2 });
+    });
+    const queued = await queueTask(alice, file);
+    const { id, createdAt, updatedAt, ...rest } = queued;
+    assert.deepEqual(rest, {
+      userId: alice.id,
+      type: 'ARCHIVE',
+      status: 'QUEUED',
+      correlationId: null,
+      errorMessage: null,
+      failureCategory: null,
+      publicStateJson: { ...about, phase: 'queued', attemptCount: 0, maxAttempts: 4 },
+      finishedAt: null,
+    });
+    assert.equal(updatedAt, createdAt);
+
+    const running = await waitFor(
+      () => getTask(alice, { id }),
+      ({ publicStateJson: state }) => state.processedFileCount === 1,
+      'the first report',
+    );
+    assert.equal(running.status, 'RUNNING');
+    const { workerOwner, heartbeatAt, leaseExpiresAt, startedAt, ...state } = running.publicStateJson;
+    assert.deepEqual(state, {
+      ...about,
+      processedFileCount: 1,
+      totalFileCount: 2,
+      phase: 'archiving',
+      attemptCount: 1,
+      maxAttempts: 4,
+    });
+    assert.ok(typeof workerOwner === 'string' && workerOwner.length > 0);
+    const lease = Date.parse(String(leaseExpiresAt)) - Date.parse(String(heartbeatAt));
+    assert.equal(lease, 2 * MINUTE);
+    assert.ok(Date.parse(String(startedAt)) <= Date.parse(String(heartbeatAt)));
+
+    gate.resolve();
+    const completed = await waitForStatus(alice, { id }, 'COMPLETED');
+    assert.ok(completed.finishedAt !== null);
+    assert.deepEqual(completed.publicStateJson, {
+      ...about,
+      processedFileCount: 2,
+      totalFileCount: 2,
+      phase: 'completed',
+      attemptCount: 1,
+      maxAttempts: 4,
+    });
+  });
+
+  it('that ends without completing has failed', async () => {
+    job.does(async () => {});
+    const task = await queueTask(alice, file);
+    const waiting = await waitFor(
+      () => getTask(alice, task),
+      ({ failureCategory }) => failureCategory !== null,
+    );
+    assert.deepEqual([waiting.status, waiting.failureCategory], ['QUEUED', 'UNKNOWN']);
+    await cancelTask(alice, task);
+  });
+
+  it('whose commit is refused has failed, and nothing of it has happened', async () => {
+    job.does(async (attempt) => {
+      await database.transact(async (tx) => {
+        await attempt.complete(tx);
+        throw new Failure('conflict', 'There is already something named "x" here.');
+      });
+    });
+    const task = await queueTask(alice, file);
+    const failed = await waitForStatus(alice, task, 'FAILED');
+    assert.equal(failed.failureCategory, 'DATA_STATE');
+    assert.match(failed.errorMessage ?? '', /named "x"/);
+  });
+});
+
+describe('a task that fails', () => {
+  const failAs = (category: FailureCategory) =>
+    job.does(async (attempt) => {
+      attempt.report({ processedFileCount: 1 });
+      throw new JobFailure(category, 'The store is away.');
+    });
+
+  it('is tried again as often and as late as its type says, and has failed then', async () => {
+    failAs('TRANSIENT_INFRASTRUCTURE');
+    const task = await queueTask(alice, file);
+    for (const [attemptCount, retryDelaySeconds] of [
+      [1, 30],
+      [2, 60],
+      [3, 120],
+    ] as const) {
+      const { publicStateJson: state, ...waiting } = await waitFor(
+        () => getTask(alice, task),
+        ({ publicStateJson }) =>
+          publicStateJson.retryScheduled === true && publicStateJson.attemptCount === attemptCount,
+        `the retry ${attemptCount}`,
+      );
+      assert.deepEqual([waiting.status, waiting.failureCategory], ['QUEUED', 'TRANSIENT_INFRASTRUCTURE']);
+      assert.deepEqual([waiting.errorMessage, waiting.finishedAt], [null, null]);
+      const { nextRetryAt, lastFailureAt, ...others } = state;
+      assert.deepEqual(others, {
+        ...about,
+        phase: 'queued',
+        attemptCount,
+        maxAttempts: 4,
+        retryScheduled: true,
+        retryDelaySeconds,
+        lastFailureMessage: 'The store is away.',
+      });
+      const delay = Date.parse(String(nextRetryAt)) - Date.parse(String(lastFailureAt));
+      assert.equal(delay, retryDelaySeconds * 1_000);
+      const runs = job.attempts.length;
+      await holdall.app.tasks.recover();
+      assert.equal(job.attempts.length, runs, 'it did not wait');
+      await comeTo(nextRetryAt);
+    }
+    const failed = await waitForStatus(alice, task, 'FAILED');
+    assert.equal(failed.errorMessage, 'The store is away.');
+    assert.equal(failed.failureCategory, 'TRANSIENT_INFRASTRUCTURE');
+    assert.ok(failed.finishedAt);
+    assert.deepEqual(failed.publicStateJson, {
+      ...about,
+      processedFileCount: 1,
+      phase: 'failed',
+      attemptCount: 4,
+      maxAttempts: 4,
+    });
+
+    job.does(untilAborted);
+    const again = await retryTask(alice, task);
+    assert.equal(again.status, 'QUEUED');
+    assert.deepEqual([again.finishedAt, again.errorMessage, again.failureCategory], [null, null, null]);
+    assert.deepEqual(again.publicStateJson, { ...about, phase: 'queued', attemptCount: 0, maxAttempts: 4 });
+    await waitForStatus(alice, task, 'RUNNING');
+    assert.equal((await cancelTask(alice, task)).status, 'CANCELLED');
+  });
+
+  for (const category of ['UNSUPPORTED_INPUT', 'DATA_STATE'] as const) {
+    it(`because of ${category} is not tried again`, async () => {
+      failAs(category);
+      const failed = await waitForStatus(alice, await queueTask(alice, file), 'FAILED');
+      assert.deepEqual([failed.failureCategory, failed.publicStateJson.attemptCount], [category, 1]);
+    });
+  }
+
+  it('for an unknown reason is tried again once, and only the log knows why', async () => {
+    job.does(async () => {
+      throw new Error('a bug with a secret in it');
+    });
+    const task = await queueTask(alice, file);
+    const waiting = await waitFor(
+      () => getTask(alice, task),
+      ({ publicStateJson }) => publicStateJson.retryScheduled === true,
+    );
+    assert.equal(waiting.publicStateJson.retryDelaySeconds, 60);
+    await comeTo(waiting.publicStateJson.nextRetryAt);
+    const failed = await waitForStatus(alice, task, 'FAILED');
+    assert.deepEqual([failed.failureCategory, failed.publicStateJson.attemptCount], ['UNKNOWN', 2]);
+    assert.doesNotMatch(JSON.stringify([waiting, failed]), /secret/);
+    assert.equal(log.filter((line) => line.includes('a bug with a secret in it')).length, 2);
+  });
+
+  it('and then succeeds says nothing of the failure any more', async () => {
+    failAs('RATE_LIMITED');
+    const task = await queueTask(alice, file);
+    const waiting = await waitFor(
+      () => getTask(alice, task),
+      ({ publicStateJson }) => publicStateJson.retryScheduled === true,
+    );
+    assert.equal(waiting.publicStateJson.retryDelaySeconds, 120);
+    job.does(complete);
+    await comeTo(waiting.publicStateJson.nextRetryAt);
+    const completed = await waitForStatus(alice, task, 'COMPLETED');
+    assert.equal(completed.failureCategory, null);
+    assert.deepEqual(completed.publicStateJson, {
+      ...about,
+      phase: 'completed',
+      attemptCount: 2,
+      maxAttempts: 4,
+    });
+  });
+});
+
+describe('a task that is cancelled', () => {
+  it('while it waits never runs', async () => {
+    job.does(async () => {
+      throw new JobFailure('RATE_LIMITED', 'later');
+    });
+    const task = await queueTask(alice, file);
+    const waiting = await waitFor(
+      () => getTask(alice, task),
+      ({ publicStateJson }) => publicStateJson.retryScheduled === true,
+    );
+    const cancelled = await cancelTask(alice, task);
+    assert.equal(cancelled.status, 'CANCELLED');
+    assert.ok(cancelled.finishedAt);
+    const members = { ...about, phase: 'cancelled', attemptCount: 1, maxAttempts: 4 };
+    assert.deepEqual(cancelled.publicStateJson, members);
+    const runs = job.attempts.length;
+    await comeTo(waiting.publicStateJson.nextRetryAt);
+    await waitForStatus(alice, await queueAnother(), 'COMPLETED');
+    assert.equal(job.attempts.length, runs + 1);
+    assert.deepEqual(await getTask(alice, task), cancelled);
+  });
+
+  it('while it runs is told so, and can commit nothing more', async () => {
+    const gate = Promise.withResolvers<void>();
+    job.does(async (attempt) => {
+      await untilAborted(attempt);
+      await gate.promise;
+    });
+    const beginning = job.next();
+    const task = await queueTask(alice, file);
+    const attempt = await beginning;
+    const cancelled = await cancelTask(alice, task);
+    assert.equal(cancelled.publicStateJson.phase, 'cancelled');
+    assert.ok(!('workerOwner' in cancelled.publicStateJson));
+    await untilAborted(attempt);
+    const isLost = { name: 'Failure', kind: 'rejected' };
+    await assert.rejects(
+      database.transact((tx) => attempt.hold(tx)),
+      isLost,
+    );
+    await assert.rejects(complete(attempt), isLost);
+    gate.resolve();
+    assert.deepEqual(await cancelTask(alice, task), cancelled);
+    assert.deepEqual(await getTask(alice, task), cancelled);
+  });
+
+  async function queueAnother() {
+    job.does(complete);
+    return await queueTask(alice, file);
+  }
+});
+
+describe('what a job says on the way', () => {
+  it('is written down together, and whole at the end', async () => {
+    job.does(async (attempt) => {
+      for (let count = 1; count <= 1_000; count += 1) attempt.report({ processedFileCount: count });
+      await complete(attempt);
+    });
+    const completed = await waitForStatus(alice, await queueTask(alice, file), 'COMPLETED');
+    assert.equal(completed.publicStateJson.processedFileCount, 1_000);
+  });
+
+  it('inside a transaction is no part of it', async () => {
+    const gate = Promise.withResolvers<void>();
+    job.does(async (attempt) => {
+      await database
+        .transact(async (tx) => {
+          await tx.selectFrom('entry').select('id').limit(1).execute();
+          attempt.report({ processedFileCount: 5 });
+          throw new Error('nothing of this stays');
+        })
+        .catch(() => undefined);
+      await gate.promise;
+      await complete(attempt);
+    });
+    const task = await queueTask(alice, file);
+    await waitFor(
+      () => getTask(alice, task),
+      ({ publicStateJson }) => publicStateJson.processedFileCount === 5,
+    );
+    gate.resolve();
+    await waitForStatus(alice, task, 'COMPLETED');
+  });
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { HOUR, SECOND } from '../../src/base/clock.ts';
+import type { EntryRecord } from '../../src/drive/contract.ts';
+import { type Holdall, startHoldall } from '../support/app/holdall.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import {
+  addPolicy,
+  assertNothingLeft,
+  countObjects,
+  GRACE_MS,
+  listPlaces,
+  type MigrationParts,
+  openMigrations,
+  TestTask,
+} from '../support/migration/migration.ts';
+import { Life, toMortalStore } from '../support/migration/mortal.ts';
+
+// Dies at every single step that a migration takes, one after another, and looks at what is left each time.
+
+const MOST_STEPS = 400;
+
+/** Half of the steps to a test, so that none takes long. */
+const HALVES = [
+  ['odd', 1],
+  ['even', 2],
+] as const;
+const LIMIT = { timeout: 230_000 };
+
+const PAGE = { objects: 2, bytes: 1_000_000 };
+
+/** A service with a few files, all in the first of two policies. */
+async function openGround() {
+  const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '14d' } });
+  const policyIds = [(await holdall.app.policies.getDefault()).id, await addPolicy(holdall)];
+  const alice = await holdall.register('alice');
+  const files: { file: EntryRecord; bytes: Buffer<ArrayBuffer> }[] = [];
+  for (const size of [0, 100, 20_000]) {
+    const bytes = randomBytes(size);
+    files.push({ file: await alice.upload(`/file-${size}`, bytes), bytes });
+  }
+  // One whose checksum nobody knows goes another way.
+  await holdall.app.database.transact((tx) =>
+    tx.updateTable('blob').set({ sha256: null, crc32: null }).where('size', '=', 100).execute(),
+  );
+  const check = async () => {
+    for (const { file, bytes } of files) assert.ok((await alice.download(file)).equals(bytes), file.filename);
+    await checkBooks(holdall);
+  };
+  const [one = 0, other = 0] = policyIds;
+  return { holdall, one, other, check };
+}
+
+function mortalParts({ app }: Holdall, life: Life): MigrationParts {
+  return {
+    database: {
+      db: app.database.db,
+      transact: (work) => life.act(() => app.database.transact(work)),
+    },
+    policies: {
+      find: (db, id) => app.policies.find(db, id),
+      getStore: async (id) => toMortalStore(await app.policies.getStore(id), life),
+    },
+    page: PAGE,
+  };
+}
+
+async function forgetChecksum({ app }: Holdall): Promise<void> {
+  await app.database.transact((tx) =>
+    tx.updateTable('blob').set({ sha256: null, crc32: null }).where('size', '=', 100).execute(),
+  );
+}
+
+/** All or nothing has been moved. */
+async function assertWhole(holdall: Holdall, task: TestTask, plan: { from: number; to: number }) {
+  const where = new Set((await listPlaces(holdall)).map((blob) => blob.policyId));
+  assert.deepEqual([...where], [task.status === 'COMPLETED' ? plan.to : plan.from]);
+}
+
+async function endGrace(holdall: Holdall, tidy: () => Promise<void>): Promise<void> {
+  holdall.clock.advance(GRACE_MS + SECOND);
+  await tidy();
+  await assertNothingLeft(holdall);
+}
+
+describe('a migration that dies', () => {
+  for (const [half, first] of HALVES) {
+    it(`at any ${half} step ends right when it is run again`, LIMIT, async () => {
+      const { holdall, one, other, check } = await openGround();
+      let plan = { from: one, to: other };
+      for (let step: number = first; ; step += 2) {
+        assert.ok(step < MOST_STEPS);
+        await forgetChecksum(holdall);
+        const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
+        const life = new Life(step);
+        const dying = openMigrations(holdall, [task], mortalParts(holdall, life));
+        const error = await dying.job.run(task.begin(holdall)).catch((reason: unknown) => reason);
+        await life.settle();
+        if (!life.hasEnded) {
+          assert.equal(error, undefined);
+          assert.ok(step > 20, `only ${step} steps`);
+          return;
+        }
+        await assertWhole(holdall, task, plan);
+
+        const again = openMigrations(holdall, [task], { page: PAGE });
+        // A sweep of days later takes nothing that is still wanted.
+        holdall.clock.advance(3 * HOUR);
+        await holdall.app.cleanUp();
+        if (task.status === 'LIVE') await again.job.run(task.begin(holdall));
+        await assertWhole(holdall, task, plan);
+        await endGrace(holdall, again.tidy);
+        holdall.clock.advance(3 * HOUR);
+        await holdall.app.cleanUp();
+        await check();
+        assert.deepEqual(
+          [await countObjects(holdall, plan.from), await countObjects(holdall, plan.to)],
+          [0, 3],
+        );
+        plan = { from: plan.to, to: plan.from };
+      }
+    });
+  }
+
+  for (const [half, first] of HALVES) {
+    it(`at any ${half} step leaves nothing when its task is cancelled then`, LIMIT, async () => {
+      const { holdall, one, other, check } = await openGround();
+      let plan = { from: one, to: other };
+      for (let step: number = first; ; step += 2) {
+        assert.ok(step < MOST_STEPS);
+        await forgetChecksum(holdall);
+        const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
+        const life = new Life(step);
+        const dying = openMigrations(holdall, [task], mortalParts(holdall, life));
+        const error = await dying.job.run(task.begin(holdall)).catch((reason: unknown) => reason);
+        await life.settle();
+        if (!life.hasEnded) {
+          assert.equal(error, undefined);
+          return;
+        }
+        const isMoved = task.status === 'COMPLETED';
+        if (!isMoved) task.status = 'CANCELLED';
+        const { tidy } = openMigrations(holdall, [task]);
+        await tidy();
+        await assertWhole(holdall, task, plan);
+        await endGrace(holdall, tidy);
+        holdall.clock.advance(3 * HOUR);
+        await holdall.app.cleanUp();
+        await check();
+        const where = isMoved ? plan.to : plan.from;
+        assert.deepEqual(
+          [await countObjects(holdall, where), await countObjects(holdall, one + other - where)],
+          [3, 0],
+        );
+        if (isMoved) plan = { from: plan.to, to: plan.from };
+      }
+    });
+  }
+});
+
+describe('a migration that fails', () => {
+  for (const [half, first] of HALVES) {
+    it(`at any ${half} step leaves all as it was, unless it was done`, LIMIT, async () => {
+      const { holdall, one, other, check } = await openGround();
+      let plan = { from: one, to: other };
+      for (let step: number = first; ; step += 2) {
+        assert.ok(step < MOST_STEPS);
+        await forgetChecksum(holdall);
+        const before = await listPlaces(holdall);
+        const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
+        const life = new Life(step, 'stumble');
+        const failing = openMigrations(holdall, [task], mortalParts(holdall, life));
+        const error = await failing.job.run(task.begin(holdall)).then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        await life.settle();
+        if (!life.hasEnded) {
+          assert.equal(error, undefined);
+          return;
+        }
+        assert.match(String(error), /stumble/);
+        await assertWhole(holdall, task, plan);
+        if (task.status === 'LIVE') {
+          assert.deepEqual(await listPlaces(holdall), before);
+          // At once, not with the next clean-up.
+          assert.equal(await countObjects(holdall, plan.to), 0);
+          await assertNothingLeft(holdall);
+        }
+        await endGrace(holdall, failing.tidy);
+        await check();
+        if (task.status === 'COMPLETED') plan = { from: plan.to, to: plan.from };
+      }
+    });
+  }
+});

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { HOUR } from '../../src/base/clock.ts';
+import type { JobFailure } from '../../src/tasks/engine/job.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import {
+  addPolicy,
+  assertNothingLeft,
+  countIn,
+  countObjects,
+  listPlaces,
+  setEnabled,
+} from '../support/migration/migration.ts';
+import { endGrace, failureOf, openPlaces } from '../support/migration/migration-places.ts';
+import { isS3 } from '../support/storage/test-storage.ts';
+
+// How a migration ends that does not end well.
+
+describe('a migration that may not be', () => {
+  for (const [what, change, category, message] of [
+    [
+      'into a policy of another type',
+      { type: isS3 ? 'LOCAL' : 'S3_COMPATIBLE', prefix: 'other' },
+      'UNSUPPORTED_INPUT',
+      /runs on/,
+    ],
+    ['into a disabled policy', { prefix: 'disabled', enabled: 0 }, 'DATA_STATE', /disabled/],
+    [
+      'of an object that is too large for the target',
+      { prefix: 'small', max_size_bytes: 299_999 },
+      'DATA_STATE',
+      /300000 bytes is larger/,
+    ],
+  ] as const) {
+    it(`fails ${what}`, async () => {
+      const { holdall, source, begin, open, checkFiles } = await openPlaces();
+      const before = await listPlaces(holdall);
+      const targetPolicyId = await addPolicy(holdall, change);
+      const migrations = open();
+      const failure = await failureOf(
+        migrations.job.run(begin({ sourcePolicyId: source, targetPolicyId }).attempt),
+      );
+      assert.equal(failure.category, category);
+      assert.match(failure.message, message);
+      assert.deepEqual(await listPlaces(holdall), before);
+      await assertNothingLeft(holdall);
+      await checkFiles();
+    });
+  }
+
+  it('fails from or into what is no policy, or the same one', async () => {
+    const { source, target, begin, open } = await openPlaces([]);
+    const { job } = open();
+    for (const input of [
+      { sourcePolicyId: source, targetPolicyId: source },
+      { sourcePolicyId: 12_345, targetPolicyId: target },
+      { sourcePolicyId: source, targetPolicyId: 12_345 },
+    ]) {
+      assert.equal((await failureOf(job.run(begin(input).attempt))).category, 'UNSUPPORTED_INPUT');
+    }
+  });
+
+  it('fails while another one is under way, also the other way round, and leaves that alone', async () => {
+    const { holdall, source, target, begin, open, checkFiles } = await openPlaces();
+    const { job } = open({ page: { objects: 1, bytes: 1 } });
+    const first = begin();
+    const others: Promise<JobFailure>[] = [];
+    let holds = 0;
+    const met = Promise.withResolvers<void>();
+    first.attempt.beforeHold = () => {
+      holds += 1;
+      if (holds === 3) met.resolve();
+    };
+    const running = job.run(first.attempt);
+    await met.promise;
+    others.push(failureOf(job.run(begin().attempt)));
+    others.push(failureOf(job.run(begin({ sourcePolicyId: target, targetPolicyId: source }).attempt)));
+    const failures = await Promise.all(others);
+    await running;
+    assert.equal(first.task.status, 'COMPLETED');
+    for (const failure of failures) {
+      assert.equal(failure.category, 'DATA_STATE');
+      assert.match(failure.message, /One runs at a time/);
+    }
+    assert.equal(await countIn(holdall, target), 4);
+    await checkFiles();
+  });
+});
+
+describe('a migration that fails', () => {
+  it('on an object with other bytes than were stored leaves all as it was, without copies', async () => {
+    const { holdall, source, target, begin, open } = await openPlaces([10, 20, 30, 40, 50, 60]);
+    const before = await listPlaces(holdall);
+    const store = await holdall.app.policies.getStore(source);
+    const spoilt = before[4]?.objectKey ?? assert.fail();
+    await store.write(spoilt, bytesOf(randomBytes(50)));
+    const { attempt } = begin();
+    const failure = await failureOf(open({ page: { objects: 2, bytes: 1_000 } }).job.run(attempt));
+    assert.equal(failure.category, 'DATA_STATE');
+    assert.equal(failure.message, `The object ${spoilt} has other bytes than were stored.`);
+    assert.equal(attempt.state.processedObjectCount, 4);
+    assert.deepEqual(await listPlaces(holdall), before);
+    assert.deepEqual([await countObjects(holdall, source), await countObjects(holdall, target)], [6, 0]);
+    await assertNothingLeft(holdall);
+  });
+
+  for (const [what, spoil] of [
+    ['longer', (size: number) => size + 1],
+    ['shorter', (size: number) => size - 1],
+  ] as const) {
+    it(`on an object that is ${what} than its record says`, async () => {
+      const { holdall, source, target, begin, open } = await openPlaces([1_000]);
+      const [{ objectKey } = assert.fail()] = await listPlaces(holdall);
+      const store = await holdall.app.policies.getStore(source);
+      await store.write(objectKey, bytesOf(randomBytes(spoil(1_000))));
+      for (const hasChecksum of [true, false]) {
+        if (!hasChecksum) {
+          await holdall.app.database.transact((tx) => tx.updateTable('blob').set({ sha256: null }).execute());
+        }
+        const failure = await failureOf(open().job.run(begin().attempt));
+        assert.equal(failure.category, 'DATA_STATE');
+        assert.equal(await countObjects(holdall, target), 0);
+        await assertNothingLeft(holdall);
+      }
+    });
+  }
+
+  it('on an object that is missing', async () => {
+    const { holdall, source, target, begin, open } = await openPlaces([10, 20]);
+    const [, { objectKey } = assert.fail()] = await listPlaces(holdall);
+    await (await holdall.app.policies.getStore(source)).remove([objectKey]);
+    const failure = await failureOf(open().job.run(begin().attempt));
+    assert.equal(failure.category, 'DATA_STATE');
+    assert.match(failure.message, /bytes of the object .* are missing/);
+    assert.equal(await countObjects(holdall, target), 0);
+    await assertNothingLeft(holdall);
+  });
+
+  it('because the target was disabled meanwhile', async () => {
+    const { holdall, target, begin, open, checkFiles } = await openPlaces();
+    const migrations = open({ page: { objects: 1, bytes: 1 } });
+    const before = await listPlaces(holdall);
+    const { attempt } = begin();
+    let holds = 0;
+    attempt.beforeHold = async (tx) => {
+      holds += 1;
+      if (holds === 3) await setEnabled(tx, target, 0);
+    };
+    const failure = await failureOf(migrations.job.run(attempt));
+    assert.equal(failure.category, 'DATA_STATE');
+    assert.equal(failure.message, 'The target policy is disabled.');
+    assert.deepEqual(await listPlaces(holdall), before);
+    assert.equal(await countObjects(holdall, target), 0);
+    await assertNothingLeft(holdall);
+    await checkFiles();
+    await holdall.app.database.transact((tx) => setEnabled(tx, target, 1));
+    await migrations.job.run(begin().attempt);
+    assert.equal(await countIn(holdall, target), 4);
+  });
+
+  it('because the target was disabled in its last moment', async () => {
+    const { holdall, source, target, begin, open } = await openPlaces();
+    const { relocations } = open();
+    const before = await listPlaces(holdall);
+    const { task, attempt } = begin();
+    const hold = attempt.hold.bind(attempt);
+    const relocation = await relocations.begin(
+      { taskId: task.id, sourcePolicyId: source, targetPolicyId: target },
+      hold,
+    );
+    const { signal } = attempt;
+    assert.equal(
+      (await relocations.copies.copyPage(relocation, 0, { hold, signal, onBytes: () => {} }))?.copied.objects,
+      4,
+    );
+    await holdall.app.database.transact((tx) => setEnabled(tx, target, 0));
+    const switching = relocations.switchAll(relocation, signal, (tx) => attempt.complete(tx));
+    await assert.rejects(switching, /The target policy was disabled meanwhile/);
+    assert.deepEqual(await listPlaces(holdall), before);
+    assert.equal(task.status, 'LIVE');
+    assert.equal((await relocations.findCopying(holdall.app.database.db))?.id, relocation.id);
+  });
+});
+
+describe('a migration that is cancelled', () => {
+  it('half-way ends at once, and its copies are removed', async () => {
+    const { holdall, target, begin, open, checkFiles } = await openPlaces();
+    const migrations = open({ page: { objects: 1, bytes: 1 } });
+    const before = await listPlaces(holdall);
+    const { task, attempt } = begin();
+    let holds = 0;
+    attempt.beforeHold = () => {
+      holds += 1;
+      if (holds === 6) task.cancel();
+    };
+    await assert.rejects(migrations.job.run(attempt));
+    assert.ok((await countObjects(holdall, target)) > 0);
+    await migrations.tidy();
+    assert.equal(await countObjects(holdall, target), 0);
+    await assertNothingLeft(holdall);
+    assert.deepEqual(await listPlaces(holdall), before);
+    await checkFiles();
+    await checkBooks(holdall);
+  });
+
+  it('while nobody runs it is cleaned up by the clean-up, or by the next', async () => {
+    const { holdall, target, begin, open, checkFiles } = await openPlaces();
+    const migrations = open({ page: { objects: 1, bytes: 1 } });
+    for (const next of [migrations.tidy, () => migrations.job.run(begin().attempt)]) {
+      const { task, attempt } = begin();
+      let holds = 0;
+      attempt.beforeHold = () => {
+        holds += 1;
+        // Cut off, as by the end of its instance: the task lives on.
+        if (holds === 6) attempt.end.abort(new Error('stopped'));
+      };
+      await assert.rejects(migrations.job.run(attempt), /stopped/);
+      await migrations.tidy();
+      assert.ok((await countObjects(holdall, target)) > 0, 'kept for the next attempt');
+      task.status = 'CANCELLED';
+      await next();
+      await migrations.tidy();
+    }
+    assert.equal(await countIn(holdall, target), 4);
+    assert.equal(await countObjects(holdall, target), 4);
+    await checkFiles();
+    await endGrace(holdall, migrations);
+    await checkBooks(holdall);
+  });
+});
+
+describe('a migration that was cut off', () => {
+  it('goes on where it was', async (context) => {
+    const { holdall, target, begin, open, checkFiles } = await openPlaces();
+    // The service does not know the tasks of these tests.
+    context.mock.method(holdall.app.tasks, 'findEnded', async () => []);
+    const migrations = open({ page: { objects: 1, bytes: 1 } });
+    const { task, attempt } = begin();
+    let holds = 0;
+    attempt.beforeHold = () => {
+      holds += 1;
+      if (holds === 6) attempt.end.abort(new Error('stopped'));
+    };
+    await assert.rejects(migrations.job.run(attempt), /stopped/);
+    const rows = await holdall.app.database.db
+      .selectFrom('blob_move')
+      .selectAll()
+      .orderBy('blob_id')
+      .execute();
+    const kept = rows.filter((row) => row.copied === 1);
+    assert.equal(kept.length, 2);
+    // Copies outlive the sweep, however long the task waits for its turn.
+    holdall.clock.advance(100 * HOUR);
+    await holdall.app.cleanUp();
+    const second = task.begin(holdall);
+    await migrations.job.run(second);
+    assert.deepEqual([second.reports[0]?.processedObjectCount, second.reports[0]?.totalObjectCount], [2, 4]);
+    const places = await listPlaces(holdall);
+    for (const row of kept) {
+      const place = places.find((blob) => blob.id === row.blob_id);
+      assert.equal(place?.objectKey, row.target_key);
+    }
+    assert.equal(await countObjects(holdall, target), 4);
+    await checkFiles();
+    await endGrace(holdall, migrations);
+    await checkBooks(holdall);
+  });
+
+  it('and taken over can change nothing any more', async () => {
+    const { holdall, target, begin, open, checkFiles } = await openPlaces();
+    const { task, attempt: lost } = begin();
+    const migrations = open({ page: { objects: 2, bytes: 1_000_000 } });
+    let holds = 0;
+    lost.beforeHold = () => {
+      holds += 1;
+      if (holds === 3) task.begin(holdall);
+    };
+    assert.match((await failureOf(migrations.job.run(lost))).message, /lost its task/);
+    const next = task.current ?? assert.fail();
+    await migrations.job.run(next);
+    assert.equal(task.status, 'COMPLETED');
+    assert.equal(await countIn(holdall, target), 4);
+    await checkFiles();
+    await endGrace(holdall, migrations);
+    await checkBooks(holdall);
+  });
+});
+
+async function* bytesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomInt } from 'node:crypto';
+import { it } from 'node:test';
+import { OBJECT_CLAIMS } from '../../src/app/ground.ts';
+import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts';
+import { ChecksumPass } from '../../src/blobs/checksums.ts';
+import { BlobSweeper } from '../../src/blobs/sweep/sweeper.ts';
+import type { EntryRecord } from '../../src/drive/contract.ts';
+import { Leases } from '../../src/leases/leases.ts';
+import { type Holdall, startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import {
+  addPolicy,
+  assertNothingLeft,
+  GRACE_MS,
+  openMigrations,
+  TestTask,
+} from '../support/migration/migration.ts';
+
+const ROUNDS = 8;
+const PEOPLE = 3;
+const ACTS = 6;
+
+/** Somebody who stores, reads, copies and deletes, one after another, and knows what must be there. */
+class Busy {
+  readonly #person: Person;
+  readonly #files = new Map<number, { file: EntryRecord; bytes: Buffer<ArrayBuffer> }>();
+  #made = 0;
+
+  constructor(person: Person) {
+    this.#person = person;
+  }
+
+  async act(): Promise<void> {
+    const known = [...this.#files.values()];
+    const chosen = known[randomInt(Math.max(1, known.length))];
+    if (chosen === undefined || known.length < 5) return await this.#upload();
+    const acts = [
+      () => this.#upload(),
+      () => this.#read(chosen),
+      () => this.#read(chosen),
+      () => this.#copy(chosen),
+      () => this.#purge(chosen),
+    ];
+    await acts[randomInt(acts.length)]?.();
+  }
+
+  async readAll(): Promise<void> {
+    for (const each of this.#files.values()) await this.#read(each);
+  }
+
+  async #upload(): Promise<void> {
+    const bytes = randomBytes(randomInt(4) === 0 ? 200_000 : randomInt(3_000));
+    const file = await this.#person.upload(`/${this.#nextName()}`, bytes);
+    this.#files.set(file.id, { file, bytes });
+  }
+
+  async #read({ file, bytes }: { file: EntryRecord; bytes: Buffer }): Promise<void> {
+    assert.ok((await this.#person.download(file)).equals(bytes), file.path);
+  }
+
+  async #copy({ file, bytes }: { file: EntryRecord; bytes: Buffer<ArrayBuffer> }): Promise<void> {
+    const directory = await this.#person.mkdir(`/${this.#nextName()}`);
+    const copy = await this.#person.copy(file, directory.path);
+    this.#files.set(copy.id, { file: copy, bytes });
+  }
+
+  async #purge({ file }: { file: EntryRecord }): Promise<void> {
+    this.#files.delete(file.id);
+    await this.#person.recycle(file);
+    await this.#person.purge(file);
+  }
+
+  #nextName(): string {
+    this.#made += 1;
+    return `made-${this.#made}`;
+  }
+}
+
+/** The sweep and the checksum pass of the service, but only when the test says so. */
+async function takeCleanUp(holdall: Holdall) {
+  const { app, clock } = holdall;
+  const { database, policies, settings } = app;
+  // Its own comes by the clock on the wall, and would meet people while the clock of the test jumps.
+  await database.transact((tx) =>
+    tx
+      .insertInto('lease')
+      .values({ name: 'clean-up', holder: 'this test', expires_at: clock.now() + 1_000 * DAY })
+      .execute(),
+  );
+  const { relocations, faults } = openMigrations(holdall, []);
+  const onFault = (error: unknown, doing: string) => faults.push(`${doing}: ${error}`);
+  const sweeper = new BlobSweeper({
+    database,
+    policies,
+    settings,
+    clock,
+    graceMs: HOUR,
+    uploadSessionTtlMs: DAY,
+    claims: OBJECT_CLAIMS,
+    turn: new Leases(database, clock, 'sweeper').turn('remove objects', HOUR),
+    onFault,
+  });
+  const checksums = new ChecksumPass({
+    database,
+    open: async ({ policyId, objectKey }) => (await policies.getStore(policyId)).open(objectKey),
+    onFault,
+  });
+  const { signal } = new AbortController();
+  const cleanUp = async () => {
+    await checksums.run(signal);
+    await relocations.removeLeft(signal);
+    await sweeper.sweep(signal);
+  };
+  return { cleanUp, faults };
+}
+
+/** There and back again, until it is told to stop. */
+async function migrateOnAndOn(holdall: Holdall, policyIds: readonly [number, number], isOver: () => boolean) {
+  let task = new TestTask({});
+  const { job, tidy, relocations, faults } = openMigrations(holdall, () => [task], {
+    page: { objects: 3, bytes: 1_000_000 },
+  });
+  let count = 0;
+  for (let [source, target] = policyIds; !isOver(); [source, target] = [target, source]) {
+    task = new TestTask({ sourcePolicyId: source, targetPolicyId: target });
+    await job.run(task.begin(holdall));
+    assert.equal(task.status, 'COMPLETED');
+    count += 1;
+  }
+  return { tidy, count, faults, standing: await relocations.findCopying(holdall.app.database.db) };
+}
+
+it('people store, read and delete while everything moves to and fro below them', {
+  timeout: 230_000,
+}, async () => {
+  const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '14d' } });
+  const policyIds = [(await holdall.app.policies.getDefault()).id, await addPolicy(holdall)] as const;
+  const people: Busy[] = [];
+  for (let number = 0; number < PEOPLE; number += 1) people.push(new Busy(await holdall.register()));
+  for (const person of people) await person.act();
+
+  const { cleanUp, faults: swept } = await takeCleanUp(holdall);
+  let isOver = false;
+  const migrating = migrateOnAndOn(holdall, policyIds, () => isOver);
+  // Told below, once people have stopped.
+  migrating.catch(() => {});
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await Promise.all(
+      people.map(async (person) => {
+        for (let number = 0; number < ACTS; number += 1) await person.act();
+      }),
+    );
+    // Nobody but the migration is at anything from the jump of the clock to the end of the sweep: to that, whatever is
+    // under way has been under way for longer than the grace time.
+    holdall.clock.advance(HOUR + MINUTE);
+    await forgetSomeChecksum(holdall);
+    await cleanUp();
+  }
+  isOver = true;
+  const { tidy, count, faults, standing } = await migrating;
+  assert.ok(count >= 1);
+  assert.equal(standing, undefined);
+  holdall.clock.advance(GRACE_MS + HOUR);
+  await tidy();
+  await cleanUp();
+  await assertNothingLeft(holdall);
+  for (const person of people) await person.readAll();
+  await checkBooks(holdall);
+  assert.deepEqual([...faults, ...swept], []);
+});
+
+async function forgetSomeChecksum({ app }: Holdall): Promise<void> {
+  await app.database.transact((tx) =>
+    tx
+      .updateTable('blob')
+      .set({ sha256: null, crc32: null })
+      .where('id', '=', (select) => select.selectFrom('blob').select((blob) => blob.fn.max('id').as('id')))
+      .execute(),
+  );
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Failure } from '../../src/base/failure.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { countIn, countObjects, listPlaces } from '../support/migration/migration.ts';
+import { endGrace, openPlaces } from '../support/migration/migration-places.ts';
+import { isS3 } from '../support/storage/test-storage.ts';
+
+// Each answer of an object store takes its time.
+const MANY = isS3 ? 301 : 2_001;
+
+describe('a migration', () => {
+  it('moves every object, which downloads as before, and removes the old ones after the grace time', async () => {
+    const { holdall, source, target, files, begin, open, checkFiles } = await openPlaces();
+    const before = await listPlaces(holdall);
+    const { task, attempt } = begin();
+    const migrations = open();
+    await migrations.job.run(attempt);
+    assert.equal(task.status, 'COMPLETED');
+    const after = await listPlaces(holdall);
+    assert.equal(after.length, files.length);
+    for (const [index, { id, policyId, objectKey, sha256 }] of after.entries()) {
+      assert.deepEqual([id, policyId, sha256], [before[index]?.id, target, before[index]?.sha256]);
+      assert.notEqual(objectKey, before[index]?.objectKey);
+    }
+    await checkFiles();
+    await checkBooks(holdall);
+
+    assert.equal(await countObjects(holdall, source), files.length);
+    await holdall.app.cleanUp();
+    await migrations.tidy();
+    assert.equal(await countObjects(holdall, source), files.length, 'kept for the grace time');
+    await endGrace(holdall, migrations);
+    assert.equal(await countObjects(holdall, source), 0);
+    await holdall.app.cleanUp();
+    await checkFiles();
+    await checkBooks(holdall);
+  });
+
+  it('tells how far it has come', async () => {
+    const { source, target, begin, open } = await openPlaces([100, 200, 300]);
+    const { attempt } = begin();
+    await open({ page: { objects: 1, bytes: 1 } }).job.run(attempt);
+    const fixed = {
+      sourcePolicyId: source,
+      targetPolicyId: target,
+      totalObjectCount: 3,
+      totalBytes: 600,
+    };
+    assert.deepEqual(attempt.reports[0], {
+      ...fixed,
+      processedObjectCount: 0,
+      processedBytes: 0,
+      progressPercent: 0,
+    });
+    assert.deepEqual(attempt.reports.at(-1), {
+      ...fixed,
+      processedObjectCount: 3,
+      processedBytes: 600,
+      progressPercent: 100,
+    });
+    const percents = attempt.reports.map((members) => Number(members.progressPercent));
+    assert.deepEqual(
+      percents,
+      percents.toSorted((one, other) => one - other),
+    );
+    assert.ok(percents.includes(16) && percents.includes(50), percents.join(' '));
+  });
+
+  it('moves nothing where nothing lies, and is done', async () => {
+    const { holdall, source, target, begin, open } = await openPlaces([]);
+    const { task, attempt } = begin({ sourcePolicyId: target, targetPolicyId: source });
+    const migrations = open();
+    await migrations.job.run(attempt);
+    assert.equal(task.status, 'COMPLETED');
+    assert.equal(attempt.state.progressPercent, 100);
+    await endGrace(holdall, migrations);
+  });
+
+  it('moves an object once that several drives refer to', async () => {
+    const { holdall, target, alice, files, begin, open, checkFiles } = await openPlaces([5_000]);
+    const copy = await alice.copy(files[0]?.file ?? assert.fail(), '/Documents');
+    const { attempt } = begin();
+    await open().job.run(attempt);
+    assert.equal(attempt.state.totalObjectCount, 1);
+    assert.equal(await countIn(holdall, target), 1);
+    assert.ok((await alice.download(copy)).equals(files[0]?.bytes ?? Buffer.of()));
+    await checkFiles();
+    await checkBooks(holdall);
+  });
+
+  it('goes there and back, and what is stored anew in between stays where it was stored', async () => {
+    const { holdall, source, target, alice, files, begin, open, checkFiles } = await openPlaces();
+    const migrations = open();
+    const first = begin();
+    await migrations.job.run(first.attempt);
+    files.push({ file: await alice.upload('/later', 'later'), bytes: Buffer.from('later') });
+    assert.deepEqual([await countIn(holdall, source), await countIn(holdall, target)], [1, 4]);
+    // Within the grace time of the first: its old objects are still to be removed.
+    await migrations.job.run(begin({ sourcePolicyId: target, targetPolicyId: source }).attempt);
+    assert.deepEqual([await countIn(holdall, source), await countIn(holdall, target)], [5, 0]);
+    await checkFiles();
+    await endGrace(holdall, migrations);
+    assert.deepEqual([await countObjects(holdall, source), await countObjects(holdall, target)], [5, 0]);
+    await checkFiles();
+    await checkBooks(holdall);
+  });
+
+  it('computes the checksums of bytes that nobody has hashed, and records them', async () => {
+    const { holdall, begin, open, checkFiles } = await openPlaces();
+    const recorded = await listPlaces(holdall);
+    await holdall.app.database.transact((tx) =>
+      tx.updateTable('blob').set({ sha256: null, crc32: null }).execute(),
+    );
+    await open().job.run(begin().attempt);
+    const places = await listPlaces(holdall);
+    assert.deepEqual(
+      places.map((blob) => blob.sha256),
+      recorded.map((blob) => blob.sha256),
+    );
+    const rows = await holdall.app.database.db.selectFrom('blob').select('crc32').execute();
+    assert.ok(rows.every((row) => row.crc32 !== null));
+    await checkFiles();
+    await checkBooks(holdall);
+  });
+
+  it(`moves ${MANY} objects`, { timeout: 230_000 }, async () => {
+    const { holdall, source, target, alice, begin, open } = await openPlaces([]);
+    await storeMany(alice, MANY);
+    assert.equal(await countIn(holdall, source), MANY);
+    const { attempt } = begin();
+    const migrations = open();
+    await migrations.job.run(attempt);
+    assert.deepEqual([attempt.state.processedObjectCount, await countIn(holdall, target)], [MANY, MANY]);
+    await checkBooks(holdall, { deep: false });
+    await endGrace(holdall, migrations);
+    assert.deepEqual([await countObjects(holdall, source), await countObjects(holdall, target)], [0, MANY]);
+    await checkBooks(holdall, { deep: false });
+  });
+});
+
+describe('a store that is away for a moment', () => {
+  it('does not end a migration', async () => {
+    const { holdall, target, begin, open, checkFiles } = await openPlaces();
+    const away = new Failure('unavailable', 'The store is away.');
+    let refusals = 2;
+    const { policies } = holdall.app;
+    const migrations = open({
+      policies: {
+        find: (db, id) => policies.find(db, id),
+        getStore: async (id) => {
+          const store = await policies.getStore(id);
+          return new Proxy(store, {
+            get: (inner, name) => {
+              if (name === 'open' && id === target && refusals > 0) {
+                refusals -= 1;
+                return () => Promise.reject(away);
+              }
+              const member: unknown = Reflect.get(inner, name);
+              return typeof member === 'function' ? member.bind(inner) : member;
+            },
+          });
+        },
+      },
+    });
+    // Nobody knows the checksums: the bytes pass us.
+    await holdall.app.database.transact((tx) => tx.updateTable('blob').set({ sha256: null }).execute());
+    const { attempt } = begin();
+    await migrations.job.run(attempt);
+    assert.equal(refusals, 0);
+    assert.deepEqual([attempt.state.processedBytes, attempt.state.totalBytes], [310_001, 310_001]);
+    await checkFiles();
+    await endGrace(holdall, migrations);
+    await checkBooks(holdall);
+  });
+});
+
+describe('whoever was told an old place', () => {
+  it('finds the bytes by a signed address that was given before', async () => {
+    const { holdall, alice, files, begin, open } = await openPlaces([300_000]);
+    const [{ file, bytes } = assert.fail()] = files;
+    const { url } = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
+    await open().job.run(begin().attempt);
+    const response = await fetch(url);
+    assert.equal(response.status, 200);
+    assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes));
+    const now = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
+    assert.notEqual(now.url, url);
+    assert.ok(Buffer.from(await (await fetch(now.url)).arrayBuffer()).equals(bytes));
+    await checkBooks(holdall);
+  });
+
+  it('reads on while blobs are switched, and opens what it has looked up before', async () => {
+    const { holdall, alice, files, begin, open } = await openPlaces([3_000_000]);
+    const [{ file, bytes } = assert.fail()] = files;
+    const [{ policyId, objectKey } = assert.fail()] = await listPlaces(holdall);
+    const reading = await alice.fetch('GET', `/api/files/download/${file.id}`);
+    const migrations = open();
+    await migrations.job.run(begin().attempt);
+    await holdall.app.cleanUp();
+    assert.ok(Buffer.from(await reading.arrayBuffer()).equals(bytes));
+    assert.ok(await (await holdall.app.policies.getStore(policyId)).find(objectKey));
+  });
+
+  if (!isS3) {
+    it('finds them by the address that a proxy serves, which names the directory of the policy', async () => {
+      const { holdall, alice, files, begin, open } = await openPlaces([10]);
+      const [{ file } = assert.fail()] = files;
+      await open().job.run(begin().attempt);
+      const { url } = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
+      assert.match(new URL(url).pathname, /^\/_dl\/second\/blobs\/\d{8}\/\d{4}\/[\w-]+$/);
+      assert.equal((await fetch(url)).status, 200);
+      const beside = await startHoldall({
+        beside: holdall,
+        env: { HOLDALL_ACCEL_REDIRECT: '/_objects/' },
+      });
+      const there = alice.with(alice.login);
+      const response = await fetch(`${beside.url}/api/files/download/${file.id}`, {
+        headers: { authorization: `Bearer ${there.token}` },
+      });
+      assert.match(response.headers.get('x-accel-redirect') ?? '', /^\/_objects\/second\/blobs\//);
+    });
+  }
+});
+
+async function storeMany(person: Person, count: number): Promise<void> {
+  let next = 0;
+  const storeSome = async () => {
+    for (let number = next++; number < count; number = next++) {
+      await person.upload(`/many-${number}`, `content ${number}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, storeSome));
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { ticketClaims } from '../../src/tickets/ticket-claims.ts';
+import { UploadTickets } from '../../src/tickets/tickets.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+
+const MINUTE = 60_000;
+
+describe('upload tickets', async () => {
+  const { app, clock, register } = await startHoldall();
+  const { database } = app;
+  const tickets = new UploadTickets(clock, MINUTE);
+  const [policy] = await app.policies.listOpenable();
+  assert(policy);
+  const bytes = { policyId: policy.id, objectKey: 'blobs/bytes', size: 3, sha256: 'a'.repeat(64), crc32: 7 };
+  let ann = 0;
+  let bob = 0;
+  before(async () => {
+    ann = (await register('ann')).id;
+    bob = (await register('bob')).id;
+  });
+
+  const open = (key: string) =>
+    database.transact((tx) =>
+      tickets.open(tx, { key, ownerId: ann, purpose: 'FILE', maxBytes: 10, contentType: 'text/plain' }),
+    );
+  const mark = (key: string, ownerId: number) =>
+    database.transact((tx) => tickets.markStored(tx, key, ownerId, bytes));
+  const take = (key: string, ownerId: number, purpose: 'FILE' | 'AVATAR' = 'FILE') =>
+    database.transact((tx) => tickets.take(tx, key, ownerId, purpose));
+
+  test('a ticket knows what it was opened for, and where its bytes lie once they do', async () => {
+    await open('known');
+    const empty = { key: 'known', maxBytes: 10, contentType: 'text/plain', stored: null };
+    assert.deepEqual(await tickets.find(database.db, 'known', ann, 'FILE'), empty);
+    const { policyId, objectKey } = bytes;
+    assert.deepEqual(await mark('known', ann), []);
+    assert.deepEqual(await mark('known', ann), [{ policyId, objectKey }]);
+    assert.deepEqual(await take('known', ann), { ...empty, stored: bytes });
+  });
+
+  test('only its owner can use it, and for its purpose', async () => {
+    await open('mine');
+    assert.equal(await tickets.find(database.db, 'mine', bob, 'FILE'), undefined);
+    assert.equal(await tickets.find(database.db, 'mine', ann, 'AVATAR'), undefined);
+    assert.equal(await mark('mine', bob), undefined);
+    assert.equal(await take('mine', bob), undefined);
+    assert.equal(await take('mine', ann, 'AVATAR'), undefined);
+    assert(await take('mine', ann));
+  });
+
+  test('of 20 who take it one gets it, and then it is gone', async () => {
+    await open('raced');
+    const taken = await Promise.all(Array.from({ length: 20 }, () => take('raced', ann)));
+    assert.equal(taken.filter((ticket) => ticket !== undefined).length, 1);
+    assert.equal(await mark('raced', ann), undefined);
+    assert.equal(await tickets.find(database.db, 'raced', ann, 'FILE'), undefined);
+  });
+
+  test('what takes it and fails leaves it', async () => {
+    await open('failed');
+    await assert.rejects(
+      database.transact(async (tx) => {
+        assert(await tickets.take(tx, 'failed', ann, 'FILE'));
+        throw new Error('later');
+      }),
+      /later/,
+    );
+    assert(await take('failed', ann));
+  });
+
+  test('of many who store at once each replaces the bytes of another', async () => {
+    await open('stored-often');
+    const keys = Array.from({ length: 10 }, (_, index) => `blobs/${index}`);
+    const marked = await Promise.all(
+      keys.map((objectKey) =>
+        database.transact((tx) => tickets.markStored(tx, 'stored-often', ann, { ...bytes, objectKey })),
+      ),
+    );
+    const last = (await take('stored-often', ann))?.stored?.objectKey;
+    const replaced = marked.map((each) => each?.[0]?.objectKey ?? null);
+    assert.deepEqual(new Set([...replaced, last]), new Set([null, ...keys]));
+  });
+
+  test('it claims its bytes, until it is taken or removed', async () => {
+    await open('claimed');
+    const keys = ['claimed', 'blobs/bytes', 'blobs/other'];
+    assert.deepEqual(await ticketClaims.findClaimedKeys(database.db, keys), []);
+    await mark('claimed', ann);
+    assert.deepEqual(await ticketClaims.findClaimedKeys(database.db, keys), ['blobs/bytes']);
+    assert.deepEqual(await ticketClaims.findClaimedKeys(database.db, []), []);
+    await take('claimed', ann);
+    assert.deepEqual(await ticketClaims.findClaimedKeys(database.db, keys), []);
+  });
+
+  test('past its time it is good for nothing, and is removed and its bytes are told', async () => {
+    await open('late');
+    await open('late-and-stored');
+    await mark('late-and-stored', ann);
+    clock.advance(MINUTE);
+    assert.equal(await take('late', ann), undefined);
+    assert.equal(await mark('late', ann), undefined);
+    await open('fresh');
+    const removed = await database.transact((tx) => tickets.removeExpired(tx));
+    assert.deepEqual(
+      removed.map((place) => place.objectKey),
+      ['blobs/bytes'],
+    );
+    assert.deepEqual(await database.transact((tx) => tickets.removeExpired(tx)), []);
+    assert(await take('fresh', ann));
+  });
+});

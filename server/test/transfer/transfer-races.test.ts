@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startHoldall } from '../support/app/holdall.ts';
+import { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+import {
+  join,
+  lookUp,
+  openOnline,
+  Peer,
+  type PeerSession,
+  type Signal,
+  TRANSFERS,
+  withToken,
+} from '../support/transfer/transfer.ts';
+
+const env = { HOLDALL_RATE_LIMITS: 'off' };
+const holdall = await startHoldall({ env });
+const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ beside: holdall, env })).url] : [])];
+const strangers = urls.map((url) => new Person('stranger', url));
+const [here, there = here] = strangers as [Person, Person?];
+
+/** Everything that comes to a peer, until so many have come. */
+async function follow(peer: Peer, count: number): Promise<readonly Signal[]> {
+  const seen: Signal[] = [];
+  for (let after = 0; seen.length < count; ) {
+    const page = await peer.read(after, 10);
+    assert.ok(page.items.length > 0, `after ${seen.length} of ${count} nothing came`);
+    seen.push(...page.items);
+    after = page.nextCursor;
+  }
+  return seen;
+}
+
+describe('of 30 who join at once', () => {
+  it('one wins, and the sender hears of one', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const made = await openOnline(here);
+      const answers = await race(strangers, 30, (person) =>
+        person.call<PeerSession>('POST', `${TRANSFERS}/${made.sessionId}/join`),
+      );
+      assert.deepEqual(countStatuses(answers), { 200: 1, 409: 29 });
+      const { items } = await new Peer(here, made).read();
+      assert.deepEqual(
+        items.map(({ type }) => type),
+        ['peer-joined'],
+      );
+      const winner = answers.find(({ status }) => status === 200);
+      assert.ok(winner);
+      await new Peer(there, winner.data).send('mine');
+    }
+  });
+});
+
+describe('signals from both sides at once', () => {
+  it('keep their order for each side, have cursors without gaps, and none is missed', async () => {
+    const made = await openOnline(here);
+    const joined = await join(there, made);
+    const sender = new Peer(here, made);
+    const receiver = new Peer(there, joined);
+    const count = 60;
+    const speak = async (peer: Peer) => {
+      for (let number = 0; number < count; number += 1) await peer.send('n', number);
+    };
+    const [toReceiver, toSender] = await Promise.all([
+      follow(receiver, count),
+      follow(sender, count + 1),
+      speak(sender),
+      speak(receiver),
+    ]);
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    assert.deepEqual(
+      toReceiver.map(({ payload }) => payload),
+      numbers,
+    );
+    assert.deepEqual(
+      toSender.map(({ payload }) => payload),
+      [null, ...numbers],
+    );
+    const cursors = [...toReceiver, ...toSender].map(({ cursor }) => cursor).toSorted((a, b) => a - b);
+    assert.deepEqual(
+      cursors,
+      Array.from({ length: 2 * count + 1 }, (_, index) => index + 1),
+    );
+  });
+
+  it('sent without waiting for each other are all there, and a follower misses none', async () => {
+    const made = await openOnline(here);
+    const joined = await join(there, made);
+    const following = follow(new Peer(there, joined), 100);
+    const doors = strangers.map((person) => new Peer(person, made));
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) => doors[index % doors.length]?.send('n', index)),
+    );
+    const payloads = (await following).map(({ payload }) => Number(payload)).toSorted((a, b) => a - b);
+    assert.deepEqual(
+      payloads,
+      Array.from({ length: 100 }, (_, index) => index),
+    );
+  });
+});
+
+describe('a session that is ended while others use it', () => {
+  it('ends once, and everybody else finds it gone or was in time', async () => {
+    const made = await openOnline(here);
+    const url = `${TRANSFERS}/${made.sessionId}`;
+    const answers = await race(strangers, 30, (person, index) => {
+      if (index % 3 === 0) return person.call('DELETE', url, withToken(made.peerToken));
+      if (index % 3 === 1) return person.call('POST', `${url}/signals?role=sender`, { body: { type: 'x' } });
+      return person.call('GET', `${url}/signals?role=receiver&waitSeconds=10`);
+    });
+    const ends = answers.filter((_, index) => index % 3 === 0);
+    assert.deepEqual(countStatuses(ends), { 200: 1, 404: 9 });
+    for (const { status } of answers) assert.ok(status === 200 || status === 404, String(status));
+    assert.equal((await lookUp(here, made.pickupCode)).status, 404);
+    const left = await holdall.app.database.db
+      .selectFrom('transfer_signal')
+      .select('cursor')
+      .where('session_id', '=', made.sessionId)
+      .execute();
+    assert.deepEqual(left, []);
+  });
+});
+
+describe('at the edge of the offline limit', () => {
+  it('of 30 who announce at once as many get room as there is', async () => {
+    const limited = { ...env, HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1050' };
+    const narrow = await startHoldall({ env: limited });
+    const doors = isPostgres
+      ? [narrow.url, (await startHoldall({ beside: narrow, env: limited })).url]
+      : [narrow.url];
+    const owner = atEveryDoor(await narrow.register('owner'), doors);
+    const body = { mode: 'OFFLINE', files: [{ name: 'a', size: 100 }] };
+    const answers = await race(owner, 30, (person) => person.call('POST', TRANSFERS, { body }));
+    assert.deepEqual(countStatuses(answers), { 200: 10, 413: 20 });
+  });
+});
+
+describe('the files of one session, sent at once and again and again', () => {
+  it('make it ready once, each with the bytes of one of its senders', async () => {
+    const owner = atEveryDoor(await holdall.register('owner'), urls);
+    const files = ['a', 'b', 'c'].map((name) => ({ name, size: 1 }));
+    const body = { mode: 'OFFLINE', files };
+    const made = await here.with(owner[0]?.login).ask<PeerSession>('POST', TRANSFERS, { body });
+    const answers = await race(owner, 30, (person, index) =>
+      person.call('POST', `${TRANSFERS}/${made.sessionId}/files/${made.files[index % 3]?.id}/content`, {
+        body: String(index % 10),
+        headers: { 'content-type': 'application/octet-stream' },
+      }),
+    );
+    for (const { status } of answers) assert.ok(status === 200 || status === 400, String(status));
+    const { data } = await lookUp(here, made.pickupCode);
+    assert.equal(data.status, 'READY');
+    const taker = atEveryDoor(await holdall.register('taker'), urls);
+    const url = `${TRANSFERS}/${made.sessionId}`;
+    const fileUrl = `${url}/files/${made.files[0]?.id}`;
+    const mixed = await race(taker, 20, (person, index) =>
+      index === 10
+        ? person.call('DELETE', url, withToken(made.peerToken))
+        : person.call('POST', `${fileUrl}/import`, { body: { path: `/taken/${index}` } }),
+    );
+    for (const { status } of mixed) assert.ok(status === 200 || status === 404, String(status));
+    await checkBooks(holdall);
+  });
+});
+
+if (isPostgres) {
+  describe('on two instances', () => {
+    it('a long poll on one is woken by a signal that the other takes', async () => {
+      const made = await openOnline(here);
+      const joined = await join(there, made);
+      const sender = new Peer(here, made);
+      const receiver = new Peer(there, joined);
+      for (let after = 0, turn = 0; turn < 20; turn += 1) {
+        const reading = receiver.read(after, 25);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        const sent = performance.now();
+        await sender.send('n', turn);
+        after = (await reading).nextCursor;
+        assert.ok(performance.now() - sent < 10_000);
+      }
+    });
+  });
+}

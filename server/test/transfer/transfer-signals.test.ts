@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startHoldall } from '../support/app/holdall.ts';
+import { join, openOnline, Peer, TRANSFERS, withToken } from '../support/transfer/transfer.ts';
+
+let looks = 0;
+// Workers wait too, for tasks; here those who wait for signals are counted.
+const env = { HOLDALL_RATE_LIMITS: 'off', HOLDALL_WORKER_CONCURRENCY: '0' };
+const holdall = await startHoldall({
+  env,
+  watchQuery: ({ sql }) => {
+    if (sql.includes('transfer_signal')) looks += 1;
+  },
+});
+const { anonymous, app } = holdall;
+
+/** A session with both of its peers. */
+async function meet(more: object = {}) {
+  const made = await openOnline(anonymous, more);
+  const joined = await join(anonymous, made);
+  return { made, joined, sender: new Peer(anonymous, made), receiver: new Peer(anonymous, joined) };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !condition(); turn += 1) await sleep(10);
+  assert.ok(condition());
+}
+
+describe('signals', () => {
+  test('reach the other side in order, behind the news that somebody joined', async () => {
+    const { sender, receiver } = await meet();
+    const offer = await sender.send('offer', { sdp: 'v=0\r\n', nothing: null, list: [1, 'é\u0000'] });
+    assert.deepEqual([offer.cursor, offer.from, offer.type], [2, 'sender', 'offer']);
+    await sender.send('candidate', 'text');
+    await receiver.send('answer');
+    const toReceiver = await receiver.read();
+    assert.deepEqual(
+      toReceiver.items.map(({ cursor, from, type, payload }) => ({ cursor, from, type, payload })),
+      [
+        {
+          cursor: 2,
+          from: 'sender',
+          type: 'offer',
+          payload: { sdp: 'v=0\r\n', nothing: null, list: [1, 'é\u0000'] },
+        },
+        { cursor: 3, from: 'sender', type: 'candidate', payload: 'text' },
+      ],
+    );
+    assert.equal(toReceiver.nextCursor, 3);
+    assert.deepEqual(await receiver.read(3), { items: [], nextCursor: 3 });
+    const toSender = await sender.read();
+    assert.deepEqual(
+      toSender.items.map(({ cursor, from, type, payload }) => ({ cursor, from, type, payload })),
+      [
+        { cursor: 1, from: 'receiver', type: 'peer-joined', payload: null },
+        { cursor: 4, from: 'receiver', type: 'answer', payload: null },
+      ],
+    );
+    assert.match(toSender.items[0]?.createdAt ?? '', /^\d{4}-.*Z$/);
+  });
+
+  test('are told apart by a role in query or body, and without one all are shown', async () => {
+    const { sessionId } = await openOnline(anonymous);
+    const url = `${TRANSFERS}/${sessionId}/signals`;
+    await anonymous.ask('POST', `${url}?role=sender`, { body: { type: 'a', role: 'receiver' } });
+    await anonymous.ask('POST', url, { body: { type: 'b', role: 'receiver' } });
+    const read = async (query: string) => {
+      const page = await anonymous.ask<{ items: { type: string }[] }>('GET', `${url}${query}`);
+      return page.items.map(({ type }) => type);
+    };
+    assert.deepEqual(await read('?role=receiver'), ['a']);
+    assert.deepEqual(await read('?role=sender'), ['b']);
+    assert.deepEqual(await read(''), ['a', 'b']);
+    assert.deepEqual(await read('?after=1'), ['b']);
+  });
+
+  test('that are malformed are refused, and disturb nobody', async () => {
+    const { made, sender, receiver } = await meet();
+    const url = `${TRANSFERS}/${made.sessionId}/signals`;
+    const as = `${url}?role=sender`;
+    for (const body of [{}, [], 'text', { type: 5 }, { type: '' }, { type: 'x'.repeat(129) }, null]) {
+      await anonymous.refused(400, 1000, 'POST', as, { body: JSON.stringify(body), ...JSON_HEADERS });
+    }
+    await anonymous.refused(400, 1000, 'POST', as, { body: '{"type":', ...JSON_HEADERS });
+    await anonymous.refused(400, 1000, 'POST', url, { body: { type: 'x' } });
+    await anonymous.refused(400, 1000, 'POST', url, { body: { type: 'x', role: 'both' } });
+    await anonymous.refused(400, 1000, 'POST', `${url}?role=both`, { body: { type: 'x' } });
+    for (const query of ['role=both', 'after=-1', 'after=x', 'waitSeconds=26', 'waitSeconds=-1']) {
+      await anonymous.refused(400, 1000, 'GET', `${url}?${query}`);
+    }
+    await sender.send('offer');
+    assert.equal((await receiver.read()).items.length, 1);
+  });
+
+  test('are up to 64 KiB large', async () => {
+    const { made, receiver } = await meet();
+    const url = `${TRANSFERS}/${made.sessionId}/signals?role=sender`;
+    const frame = JSON.stringify({ type: 'x', payload: '' }).length;
+    const payload = 'p'.repeat(64 * 1024 - frame);
+    await anonymous.ask('POST', url, { body: { type: 'x', payload } });
+    await anonymous.refused(413, 1003, 'POST', url, { body: { type: 'x', payload: `${payload}p` } });
+    assert.deepEqual(
+      (await receiver.read()).items.map((signal) => signal.payload),
+      [payload],
+    );
+  });
+
+  test('wait a thousand at a time, and room comes by reading', async () => {
+    const { made, sender, receiver } = await meet();
+    await app.database.transact(async (tx) => {
+      for (let cursor = 2; cursor <= 999; cursor += 1) {
+        await tx
+          .insertInto('transfer_signal')
+          .values({
+            session_id: made.sessionId,
+            cursor,
+            sent_by: 'sender',
+            message: '{"type":"x","payload":null}',
+            created_at: 1,
+          })
+          .execute();
+      }
+      await tx
+        .updateTable('transfer_session')
+        .set({ last_cursor: 999, signal_count: 999 })
+        .where('id', '=', made.sessionId)
+        .execute();
+    });
+    await sender.send('last');
+    const refused = await anonymous.refused(429, 1429, 'POST', sender.signalsUrl, {
+      body: { type: 'one more' },
+      ...withToken(made.peerToken),
+    });
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+    const seen: number[] = [];
+    for (let after = 0; after < 1_000; ) {
+      const page = await receiver.read(after);
+      seen.push(...page.items.map(({ cursor }) => cursor));
+      after = page.nextCursor;
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 999 }, (_, index) => index + 2),
+    );
+    const { cursor } = await sender.send('one more');
+    assert.equal(cursor, 1_001);
+    assert.deepEqual(
+      (await receiver.read(1_000)).items.map(({ type }) => type),
+      ['one more'],
+    );
+    assert.equal((await sender.read()).items[0]?.type, 'peer-joined', 'what this side has not read is kept');
+  });
+});
+
+const JSON_HEADERS = { headers: { 'content-type': 'application/json' } };
+
+describe('the peer token', () => {
+  test('decides the role, whatever the query says', async () => {
+    const { made, receiver } = await meet();
+    const url = `${TRANSFERS}/${made.sessionId}/signals?role=receiver`;
+    await anonymous.ask('POST', url, { body: { type: 'mine' }, ...withToken(made.peerToken) });
+    assert.equal((await receiver.read()).items[0]?.from, 'sender');
+  });
+
+  test('must be one of the session', async () => {
+    const { made } = await meet();
+    const other = await openOnline(anonymous);
+    const url = `${TRANSFERS}/${made.sessionId}/signals?role=sender`;
+    await anonymous.refused(403, 1002, 'GET', url, withToken(other.peerToken));
+    await anonymous.refused(403, 1002, 'POST', url, { body: { type: 'x' }, ...withToken('no') });
+  });
+
+  test('is asked for in strict sessions', async () => {
+    const { made, sender, receiver } = await meet({ requirePeerToken: true });
+    const url = `${TRANSFERS}/${made.sessionId}/signals?role=sender`;
+    await anonymous.refused(403, 1002, 'GET', url);
+    await anonymous.refused(403, 1002, 'POST', url, { body: { type: 'x' } });
+    await sender.send('offer');
+    assert.equal((await receiver.read()).items[0]?.type, 'offer');
+  });
+});
+
+describe('a long poll', () => {
+  test('is answered by a signal, long before its time is up, and asks the database nothing meanwhile', async () => {
+    const { sender, receiver } = await meet();
+    for (let after = 1, turn = 0; turn < 10; turn += 1) {
+      const reading = receiver.read(after, 25);
+      await until(() => app.database.wakeups.count > 0);
+      if (turn === 5) {
+        // Whoever waits has looked once, perhaps a moment after it began to wait.
+        await sleep(500);
+        const before = looks;
+        await sleep(1_000);
+        assert.equal(looks, before);
+      }
+      const sent = performance.now();
+      await sender.send('offer', turn);
+      const page = await reading;
+      // How soon it really is, the bench tells.
+      assert.ok(performance.now() - sent < 10_000);
+      assert.deepEqual(
+        page.items.map(({ payload }) => payload),
+        [turn],
+      );
+      after = page.nextCursor;
+    }
+  });
+
+  test('does not wait where there is something, and answers with nothing when the time is up', async () => {
+    const { sender, receiver } = await meet();
+    await sender.send('offer');
+    const { items, nextCursor } = await receiver.read(0, 25);
+    assert.equal(items.length, 1);
+    const began = performance.now();
+    assert.deepEqual(await receiver.read(nextCursor, 1), { items: [], nextCursor });
+    const waited = performance.now() - began;
+    assert.ok(waited >= 950 && waited < 20_000, `${waited} ms`);
+  });
+
+  test('sleeps on over what its own side sends', async () => {
+    const { sender } = await meet();
+    const reading = sender.read(1, 2);
+    await until(() => app.database.wakeups.count > 0);
+    await sender.send('offer');
+    assert.deepEqual(await reading, { items: [], nextCursor: 1 });
+  });
+
+  test('ends when its client leaves', async () => {
+    const { receiver } = await meet();
+    const leaving = new AbortController();
+    const reading = receiver.read(1, 25, leaving.signal);
+    await until(() => app.database.wakeups.count > 0);
+    leaving.abort();
+    await assert.rejects(reading, { name: 'AbortError' });
+    await until(() => app.database.wakeups.count === 0);
+  });
+
+  test('ends with 404 when the sender ends the session', async () => {
+    const { made, receiver } = await meet();
+    const reading = anonymous.call('GET', `${receiver.signalsUrl}?after=1&role=receiver&waitSeconds=25`);
+    await until(() => app.database.wakeups.count > 0);
+    await anonymous.ask('DELETE', `${TRANSFERS}/${made.sessionId}`, withToken(made.peerToken));
+    assert.equal((await reading).status, 404);
+  });
+
+  test('ends with 404 when the time of the session is over', async () => {
+    const short = await startHoldall({ env: { HOLDALL_ONLINE_TRANSFER_TTL: '700ms' } });
+    const { sessionId } = await openOnline(short.anonymous);
+    const began = performance.now();
+    await short.anonymous.refused(404, 1003, 'GET', `${TRANSFERS}/${sessionId}/signals?waitSeconds=25`);
+    assert.ok(performance.now() - began < 20_000);
+  });
+
+  test('does not hold up the end of the service', async () => {
+    const ending = await startHoldall({ env });
+    const made = await openOnline(ending.anonymous);
+    const reading = new Peer(ending.anonymous, made).read(0, 25);
+    await until(() => ending.app.database.wakeups.count > 0);
+    const began = performance.now();
+    await ending.app.close();
+    assert.ok(performance.now() - began < 20_000);
+    assert.deepEqual((await reading).items, []);
+  });
+});

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { startHoldall } from '../support/app/holdall.ts';
+import { join, lookUp, ONE_FILE, openOnline, TRANSFERS, withToken } from '../support/transfer/transfer.ts';
+
+const MINUTE = 60_000;
+const ICE_SERVERS = [{ urls: 'stun:stun.example.org' }, { urls: ['turn:turn.example.org'], secret: 'north' }];
+
+const holdall = await startHoldall({
+  env: { HOLDALL_TRUST_PROXY: 'on', HOLDALL_ICE_SERVERS: JSON.stringify(ICE_SERVERS) },
+});
+const { anonymous, clock } = holdall;
+const alice = await holdall.register('alice');
+
+let lastAddress = 0;
+/** Somewhere else, where nobody has guessed yet. */
+function elsewhere() {
+  lastAddress += 1;
+  return { headers: { 'x-forwarded-for': `203.0.113.${lastAddress}` } };
+}
+
+describe('an ONLINE session', () => {
+  test('is made without a login, and shows what was announced', async () => {
+    const files = [
+      { name: 'a.txt', relativePath: 'trip/2030/a.txt', size: 0, contentType: 'TEXT/plain' },
+      { filename: 'b', size: 7 },
+      { name: 'c', relativePath: '', size: 1, contentType: 'no type' },
+    ];
+    const made = await openOnline(anonymous, { files });
+    const { sessionId, pickupCode, peerToken, expiresAt, createdAt, ...rest } = made;
+    assert.match(pickupCode, /^[2-9A-HJ-NP-Z]{6}$/);
+    assert.match(peerToken, /^[\w-]{22}$/);
+    assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 15 * MINUTE);
+    assert.deepEqual(rest, {
+      mode: 'ONLINE',
+      status: 'WAITING',
+      files: [
+        {
+          id: made.files[0]?.id,
+          name: 'a.txt',
+          relativePath: 'trip/2030/a.txt',
+          size: 0,
+          contentType: 'text/plain',
+          uploaded: false,
+        },
+        { id: made.files[1]?.id, name: 'b', relativePath: null, size: 7, contentType: null, uploaded: false },
+        { id: made.files[2]?.id, name: 'c', relativePath: null, size: 1, contentType: null, uploaded: false },
+      ],
+    });
+    const { peerToken: kept, ...shown } = made;
+    assert.equal(kept, peerToken);
+    const found = await lookUp(anonymous, pickupCode, elsewhere());
+    assert.deepEqual(found.data, shown, 'the look-up shows the same, without the token');
+    assert.equal(found.data.sessionId, sessionId);
+  });
+
+  test('takes 1,000 files, in their order, and no more', async () => {
+    const files = Array.from({ length: 1_001 }, (_, index) => ({ name: `file ${index}`, size: index }));
+    const made = await openOnline(anonymous, { files: files.slice(0, 1_000) });
+    const { data } = await lookUp(anonymous, made.pickupCode, elsewhere());
+    assert.deepEqual(
+      data.files.map(({ name, size }) => ({ name, size })),
+      files.slice(0, 1_000),
+    );
+    await anonymous.refused(400, 1000, 'POST', TRANSFERS, { body: { mode: 'ONLINE', files } });
+  });
+
+  const malformed: Readonly<Record<string, object>> = {
+    'no mode': { files: ONE_FILE },
+    'another mode': { mode: 'online', files: ONE_FILE },
+    'no files': { mode: 'ONLINE' },
+    'an empty list': { mode: 'ONLINE', files: [] },
+    'a file without a name': { mode: 'ONLINE', files: [{ size: 1 }] },
+    'a name that is a path': { mode: 'ONLINE', files: [{ name: '../a', size: 1 }] },
+    'a path that leads out': { mode: 'ONLINE', files: [{ name: 'a', relativePath: 'x/../../a', size: 1 }] },
+    'NUL in a path': { mode: 'ONLINE', files: [{ name: 'a', relativePath: 'x/\u0000', size: 1 }] },
+    'no size': { mode: 'ONLINE', files: [{ name: 'a' }] },
+    'a negative size': { mode: 'ONLINE', files: [{ name: 'a', size: -1 }] },
+    'a size beyond numbers': { mode: 'ONLINE', files: [{ name: 'a', size: 2 ** 53 }] },
+    'a flag that is text': { mode: 'ONLINE', files: ONE_FILE, requirePeerToken: 'yes' },
+  };
+  for (const [what, body] of Object.entries(malformed)) {
+    test(`${what} is refused`, async () => {
+      await anonymous.refused(400, 1000, 'POST', TRANSFERS, { body });
+    });
+  }
+
+  test('is joined by the first; a second receiver cannot', async () => {
+    const made = await openOnline(anonymous);
+    const joined = await join(anonymous, made);
+    assert.deepEqual([joined.status, joined.sessionId, joined.files], ['JOINED', made.sessionId, made.files]);
+    assert.notEqual(joined.peerToken, made.peerToken);
+    await anonymous.refused(409, 1003, 'POST', `${TRANSFERS}/${made.sessionId}/join`);
+    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).data.status, 'JOINED');
+  });
+
+  test('is ended by its sender only: by the login that made it, or by the token', async () => {
+    const byLogin = await openOnline(alice);
+    const byToken = await openOnline(anonymous);
+    const receiver = await join(anonymous, byLogin);
+    const url = `${TRANSFERS}/${byLogin.sessionId}`;
+    await anonymous.refused(403, 1002, 'DELETE', url);
+    await anonymous.refused(403, 1002, 'DELETE', url, withToken(receiver.peerToken));
+    await (await holdall.register('bob')).refused(403, 1002, 'DELETE', url);
+    await alice.refused(403, 1002, 'DELETE', `${TRANSFERS}/${byToken.sessionId}`);
+    assert.equal(await alice.ask('DELETE', url), null);
+    await anonymous.ask('DELETE', `${TRANSFERS}/${byToken.sessionId}`, withToken(byToken.peerToken));
+    for (const { sessionId, pickupCode } of [byLogin, byToken]) {
+      await anonymous.refused(404, 1003, 'POST', `${TRANSFERS}/${sessionId}/join`);
+      await alice.refused(404, 1003, 'DELETE', `${TRANSFERS}/${sessionId}`);
+      assert.equal((await lookUp(anonymous, pickupCode, elsewhere())).status, 404);
+    }
+  });
+
+  test('is gone after 15 minutes, for every call, and its rows after the clean-up', async () => {
+    const made = await openOnline(alice);
+    const url = `${TRANSFERS}/${made.sessionId}`;
+    clock.advance(15 * MINUTE - 1_000);
+    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).status, 200);
+    clock.advance(1_000);
+    await alice.logIn();
+    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).status, 404);
+    await anonymous.refused(404, 1003, 'POST', `${url}/join`);
+    await anonymous.refused(404, 1003, 'GET', `${url}/signals`);
+    await anonymous.refused(404, 1003, 'POST', `${url}/signals?role=sender`, { body: { type: 'x' } });
+    await alice.refused(404, 1003, 'DELETE', url);
+    const fresh = await openOnline(anonymous);
+    await holdall.app.cleanUp();
+    const left = await holdall.app.database.db
+      .selectFrom('transfer_session')
+      .innerJoin('transfer_file', 'session_id', 'transfer_session.id')
+      .select('transfer_session.id')
+      .execute();
+    assert.deepEqual(left, [{ id: fresh.sessionId }]);
+  });
+
+  test('of another kind of id is refused', async () => {
+    await anonymous.refused(400, 1000, 'POST', `${TRANSFERS}/17/join`);
+    await anonymous.refused(404, 1003, 'POST', `${TRANSFERS}/${randomUUID()}/join`);
+  });
+});
+
+describe('an OFFLINE session', () => {
+  test('needs a login', async () => {
+    await anonymous.refused(401, 1001, 'POST', TRANSFERS, { body: { mode: 'OFFLINE', files: ONE_FILE } });
+  });
+});
+
+describe('a pickup code', () => {
+  test('is found in any case, with blanks and dashes', async () => {
+    const { pickupCode: code, sessionId } = await openOnline(anonymous);
+    for (const typed of [code.toLowerCase(), ` ${code.slice(0, 3)}-${code.slice(3)} `, [...code].join(' ')]) {
+      assert.equal((await lookUp(anonymous, typed, elsewhere())).data.sessionId, sessionId);
+    }
+  });
+
+  test('that is wrong, over or impossible is answered alike', async () => {
+    const ended = await openOnline(anonymous);
+    await anonymous.ask('DELETE', `${TRANSFERS}/${ended.sessionId}`, withToken(ended.peerToken));
+    const answers = await Promise.all(
+      [ended.pickupCode, '222222', 'OOOIII'].map((code) => lookUp(anonymous, code, elsewhere())),
+    );
+    assert.deepEqual(
+      answers.map(({ status, code, msg }) => [status, code, msg]),
+      answers.map(() => [404, 1003, 'There is no transfer with this pickup code, or it has ended.']),
+    );
+    await anonymous.refused(400, 1000, 'GET', `${TRANSFERS}/lookup`);
+    await anonymous.refused(400, 1000, 'GET', `${TRANSFERS}/lookup?pickupCode=ABC`);
+  });
+
+  test('is refused from an address with 20 wrong ones in a minute, also the right one', async () => {
+    const made = await openOnline(anonymous);
+    const here = elsewhere();
+    for (let guess = 0; guess < 20; guess += 1) {
+      assert.equal((await lookUp(anonymous, '222222', here)).status, 404);
+    }
+    const refused = await lookUp(anonymous, made.pickupCode, here);
+    assert.deepEqual([refused.status, refused.code], [429, 1429]);
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).status, 200);
+    clock.advance(MINUTE);
+    assert.equal((await lookUp(anonymous, made.pickupCode, here)).status, 200);
+  });
+
+  test('is guarded for the whole /64 of an IPv6 address', async () => {
+    const from = (end: string) => ({ headers: { 'x-forwarded-for': `2001:db8:1:2::${end}` } });
+    for (let guess = 1; guess <= 20; guess += 1) await lookUp(anonymous, '222222', from(guess.toString(16)));
+    assert.equal((await lookUp(anonymous, '222222', from('ffff'))).status, 429);
+    const next = { headers: { 'x-forwarded-for': '2001:db8:1:3::1' } };
+    assert.equal((await lookUp(anonymous, '222222', next)).status, 404);
+  });
+
+  test('is refused everywhere once 2,000 were guessed in a minute', async () => {
+    clock.advance(MINUTE);
+    const made = await openOnline(anonymous);
+    await lookUp(anonymous, '222222', elsewhere());
+    // As if the others had come one by one.
+    await holdall.app.database.transact((tx) =>
+      tx
+        .updateTable('credential_attempt')
+        .set({ failures: 1_999 })
+        .where('key', '=', 'pickup-codes-in-all:all')
+        .execute(),
+    );
+    assert.equal((await lookUp(anonymous, '222222', elsewhere())).status, 404);
+    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).status, 429);
+    clock.advance(MINUTE);
+    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).status, 200);
+  });
+});
+
+test('ICE servers are told as a page takes them, and the shared secret is not', async () => {
+  const response = await anonymous.fetch('GET', '/api/transfer/ice-servers');
+  const text = await response.text();
+  assert.doesNotMatch(text, /north|secret/);
+  const { data } = JSON.parse(text);
+  assert.deepEqual(data.iceServers[0], { urls: ['stun:stun.example.org'] });
+  assert.deepEqual(Object.keys(data.iceServers[1]), ['urls', 'username', 'credential']);
+  assert.match(data.iceServers[1].username, /^\d{10}:holdall$/);
+});

@@ -1,0 +1,229 @@
+// The real tus-js-client, over lines that break.
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startHoldall } from '../support/app/holdall.ts';
+import { type LoginState, Person } from '../support/app/person.ts';
+import { ServiceProcess } from '../support/app/service-process.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { atEveryDoor } from '../support/checks/race.ts';
+import { openTestDatabase } from '../support/database/open-database.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+import { BadLine } from '../support/network/bad-line.ts';
+import { createTestStorage } from '../support/storage/test-storage.ts';
+import { countLeft, TusUpload } from '../support/uploads/tus.ts';
+import { uploadByClient } from '../support/uploads/tus-client.ts';
+import { ok, SessionCalls } from '../support/uploads/upload-session.ts';
+
+const MB = 1_000_000;
+const holdall = await startHoldall();
+const lines: BadLine[] = [];
+
+afterEach(async () => {
+  // What is still half-open is nobody's any more.
+  await Promise.all(lines.splice(0).map((line) => line.close()));
+  await checkBooks(holdall);
+});
+
+/** The person at the other end of a bad line to these servers. */
+async function behindBadLine(person: Person, urls: readonly string[]) {
+  const line = new BadLine(urls);
+  lines.push(line);
+  const url = await line.open();
+  return { line, person: atEveryDoor(person, [url])[0] as Person };
+}
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+async function assertArrived(person: Person, name: string, bytes: Buffer): Promise<void> {
+  const file = (await person.list('/')).items.find(({ filename }) => filename === name);
+  assert.ok(file, `${name} is not there`);
+  assert.equal(file.contentType, 'application/x-test');
+  assert.equal(hashOf(await person.download(file)), hashOf(bytes));
+}
+
+function assertNothingLeft({ partial, open }: { partial: number; open: number }): void {
+  assert.deepEqual({ partial, open }, { partial: 0, open: 0 });
+}
+
+describe('tus-js-client', () => {
+  let alice: Person;
+  before(async () => {
+    alice = await holdall.register('alice');
+  });
+
+  test('uploads in one request, in several, and with its creation', async () => {
+    const bytes = randomBytes(3 * MB + 7);
+    await uploadByClient(alice, { name: 'one', bytes });
+    await uploadByClient(alice, { name: 'several', bytes }, { chunkSize: MB });
+    await uploadByClient(alice, { name: 'at once', bytes }, { uploadDataDuringCreation: true });
+    await uploadByClient(alice, { name: 'none', bytes: Buffer.alloc(0) });
+    for (const name of ['one', 'several', 'at once']) await assertArrived(alice, name, bytes);
+    await assertArrived(alice, 'none', Buffer.alloc(0));
+    assertNothingLeft(await countLeft(holdall));
+  });
+
+  test('brings several files at once over a line that breaks, whether the server hears of it or not', async () => {
+    const { line, person } = await behindBadLine(alice, [holdall.url]);
+    const files = [24, 20, 21].map((size) => ({ name: `bad ${size}`, bytes: randomBytes(size * MB + 1) }));
+    const [first, ...others] = files.map((file, index) =>
+      uploadByClient(person, file, index === 1 ? { chunkSize: 5 * MB } : {}),
+    );
+    await Promise.all([first, ...others]);
+    assert.ok(line.silentBreaks >= 3 && line.breaks > line.silentBreaks, `${line.breaks} breaks`);
+    for (const { name, bytes } of files) await assertArrived(alice, name, bytes);
+    assertNothingLeft(await countLeft(holdall));
+  });
+
+  if (isPostgres) {
+    test('goes on at another instance, while the dead request still stands at the first', async () => {
+      const beside = await startHoldall({ beside: holdall });
+      const { line, person } = await behindBadLine(alice, [holdall.url, beside.url]);
+      const bytes = randomBytes(24 * MB + 1);
+      await uploadByClient(person, { name: 'by turns', bytes });
+      assert.ok(line.silentBreaks >= 1, `${line.breaks} breaks`);
+      await assertArrived(alice, 'by turns', bytes);
+      assertNothingLeft(await countLeft(holdall));
+    });
+  }
+});
+
+describe('a request that nobody ends', () => {
+  /** Sends bytes and then nothing, for ever. */
+  function startSilent(upload: TusUpload, offset: number, bytes: Buffer) {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array(bytes)),
+    });
+    const end = new AbortController();
+    const answer = upload.patch(offset, body, {}, end.signal).catch(() => undefined);
+    return { answer, end: () => end.abort() };
+  }
+
+  test('does not hold up the one that goes on, and what it brought counts', async () => {
+    const bob = await holdall.register('bob');
+    const bytes = randomBytes(9 * MB);
+    const upload = await TusUpload.create(bob, 'silent', bytes.length);
+    const silent = startSilent(upload, 0, bytes.subarray(0, 8 * MB));
+    const calls = new SessionCalls(bob, upload.id);
+    await sleep(300);
+    const start = performance.now();
+    const offset = await upload.offset();
+    assert.ok(performance.now() - start < 2_500, 'it waited until the lease ran out');
+    assert.ok(offset > 0 && offset <= 8 * MB, `${offset}`);
+    assert.equal((await upload.patch(offset, bytes.subarray(offset))).status, 204);
+    const old = await silent.answer;
+    if (old !== undefined) assert.equal(old.status, 400);
+    silent.end();
+    const { fileId } = ok(await calls.get());
+    assert.equal(hashOf(await bob.download({ id: fileId ?? 0 })), hashOf(bytes));
+  });
+
+  test('keeps nothing when its bytes had a checksum', async () => {
+    const bob = await holdall.register('bob');
+    const bytes = randomBytes(9 * MB);
+    const upload = await TusUpload.create(bob, 'checked', bytes.length);
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array(bytes.subarray(0, 8 * MB))),
+    });
+    const end = new AbortController();
+    const checked = { 'upload-checksum': `sha1 ${createHash('sha1').update(bytes).digest('base64')}` };
+    const answer = upload.patch(0, body, checked, end.signal).catch(() => undefined);
+    await sleep(300);
+    assert.equal(await upload.offset(), 0);
+    await answer;
+    end.abort();
+    assert.equal((await upload.patch(0, bytes, checked)).status, 204);
+  });
+
+  test('of a client that leaves ends by itself, and what came is kept', async () => {
+    const bob = await holdall.register('bob');
+    const bytes = randomBytes(5 * MB);
+    const upload = await TusUpload.create(bob, 'left', bytes.length);
+    const silent = startSilent(upload, 0, bytes.subarray(0, 4 * MB));
+    await sleep(300);
+    silent.end();
+    const { db } = holdall.app.database;
+    const find = () =>
+      db
+        .selectFrom('upload_session')
+        .select(['received_bytes', 'writer'])
+        .where('id', '=', upload.id)
+        .executeTakeFirstOrThrow();
+    // Nobody asks for it, so nobody but the server itself has ended it.
+    for (let tries = 0; tries < 100 && (await find()).writer !== null; tries += 1) await sleep(20);
+    const { received_bytes: received, writer } = await find();
+    assert.ok(writer === null && received > 0, `${received} bytes, writer ${writer}`);
+    assert.equal((await upload.patch(received, bytes.subarray(received))).status, 204);
+  });
+
+  if (isPostgres) {
+    test('is asked to leave by another instance, and leaves what it brought', async () => {
+      const beside = await startHoldall({ beside: holdall });
+      const bob = await holdall.register('bob');
+      const bytes = randomBytes(9 * MB);
+      const upload = await TusUpload.create(bob, 'elsewhere', bytes.length);
+      const silent = startSilent(upload, 0, bytes.subarray(0, 8 * MB));
+      await sleep(300);
+      const there = upload.by(atEveryDoor(bob, [beside.url])[0] as Person);
+      const offset = await there.offset();
+      assert.ok(offset > 0, 'what was brought is lost');
+      assert.equal((await there.patch(offset, bytes.subarray(offset))).status, 204);
+      await silent.answer;
+      silent.end();
+      const { fileId } = ok(await new SessionCalls(bob, upload.id).get());
+      assert.equal(hashOf(await bob.download({ id: fileId ?? 0 })), hashOf(bytes));
+    });
+  }
+});
+
+describe('a service that is killed in the middle of an upload', async () => {
+  const { directory, url, openBeside } = await openTestDatabase({ migrated: false });
+  const storage = createTestStorage();
+  const env = {
+    ...storage.env,
+    HOLDALL_DATA_DIR: directory,
+    HOLDALL_DEV_LOGIN: 'true',
+    ...(url === undefined ? {} : { HOLDALL_DATABASE_URL: url }),
+  };
+  let service: ServiceProcess | undefined;
+  after(async () => {
+    await service?.kill();
+    await storage.drop();
+  });
+
+  test('goes on at what it had acknowledged, after its restart', async () => {
+    service = await ServiceProcess.start(env);
+    const carol = new Person('carol', service.url);
+    carol.login = await carol.ask<LoginState>('POST', '/api/auth/dev-login', { body: { username: 'carol' } });
+    const bytes = randomBytes(72 * MB);
+    const upload = await TusUpload.create(carol, 'killed', bytes.length);
+    assert.equal((await upload.patch(0, bytes.subarray(0, MB))).status, 204);
+    let sent = MB;
+    const body = new ReadableStream({
+      pull: async (controller) => {
+        // All but the end, which never comes.
+        if (sent >= 71 * MB) await new Promise(() => {});
+        controller.enqueue(new Uint8Array(bytes.subarray(sent, sent + MB)));
+        sent += MB;
+      },
+    });
+    const cut = upload.patch(MB, body).catch(() => undefined);
+    const { db } = openBeside();
+    const find = async () =>
+      (await db.selectFrom('upload_session').select('received_bytes').executeTakeFirstOrThrow())
+        .received_bytes;
+    for (let tries = 0; tries < 500 && (await find()) <= MB; tries += 1) await sleep(20);
+    const durable = await find();
+    assert.ok(durable > MB, 'no point was reached');
+    await service.kill();
+    await cut;
+    service = await ServiceProcess.start(env);
+    const again = upload.by(atEveryDoor(carol, [service.url])[0] as Person);
+    const offset = await again.offset();
+    assert.ok(offset >= durable, `${offset} of ${durable}`);
+    assert.equal((await again.patch(offset, bytes.subarray(offset))).status, 204);
+    const { fileId } = ok(await new SessionCalls(again.person, upload.id).get());
+    assert.equal(hashOf(await again.person.download({ id: fileId ?? 0 })), hashOf(bytes));
+  });
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import type { SessionRecord } from '../../src/uploads/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';
+import { rawRequest, sendAndCut } from '../support/network/raw-request.ts';
+import { withoutDirect } from '../support/storage/change-policy.ts';
+import { ok, openSession, SESSIONS } from '../support/uploads/upload-session.ts';
+
+const QUOTA = 100_000;
+const env = { HOLDALL_DEFAULT_QUOTA_BYTES: `${QUOTA}` };
+const holdall = await startHoldall({ env });
+await withoutDirect(holdall);
+const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: holdall })).url] : [])];
+
+async function enter(): Promise<{ person: Person; doors: readonly Person[] }> {
+  const person = await holdall.register();
+  return { person, doors: atEveryDoor(person, urls) };
+}
+
+afterEach(() => checkBooks(holdall));
+
+describe('of many sessions that are announced at once', () => {
+  it('as many are opened as fit the quota together', async () => {
+    const { doors } = await enter();
+    const answers = await race(doors, 30, (door, index) =>
+      door.call('POST', SESSIONS, { body: { filename: `f-${index}`, size: 9_000 } }),
+    );
+    assert.deepEqual(countStatuses(answers), { 200: 11, 413: 19 });
+  });
+});
+
+describe('one session that many work at', () => {
+  it('becomes one file with one answer, however many complete it', async () => {
+    const { person, doors } = await enter();
+    const { calls } = await openSession(person, { path: '/new', filename: 'one', size: 4 });
+    ok(await calls.send('four'));
+    const answers = await race(doors, 12, (door) => calls.by(door).complete());
+    assert.deepEqual(countStatuses(answers), { 200: 12 });
+    assert.equal(new Set(answers.map(({ data }) => (data as SessionRecord).fileId)).size, 1);
+    assert.deepEqual(await person.names('/new'), ['one']);
+    assert.equal(await person.usedBytes(), 4);
+  });
+
+  it('has the bytes of one sender, however many send and complete', async () => {
+    const { person, doors } = await enter();
+    for (let round = 0; round < 4; round += 1) {
+      const { calls } = await openSession(person, { path: '/sent', filename: `${round}`, size: 8 });
+      ok(await calls.send('sender -'));
+      const answers = await race(doors, 9, (door, index) =>
+        index % 3 === 2 ? calls.by(door).complete() : calls.by(door).send(`sender ${index}`),
+      );
+      for (const { status, msg } of answers) assert.ok(status === 200 || status === 400, msg);
+      const { fileId } = ok(await calls.complete());
+      assert.match(String(await person.download({ id: fileId ?? 0 })), /^sender [\d-]$/);
+    }
+  });
+
+  it('ends in one way, however many complete, cancel and send', async () => {
+    const { person, doors } = await enter();
+    for (let round = 0; round < 6; round += 1) {
+      const { calls } = await openSession(person, { path: '/ends', filename: `${round}`, size: 4 });
+      ok(await calls.send('four'));
+      const answers = await race(doors, 9, (door, index) => {
+        const by = calls.by(door);
+        return [() => by.complete(), () => by.cancel(), () => by.send('more')][index % 3]?.() ?? by.get();
+      });
+      for (const { status, msg } of answers) assert.ok(status === 200 || status === 400, msg);
+      const { status } = ok(await calls.get());
+      assert.ok(['COMPLETED', 'CANCELLED'].includes(status), status);
+      const names = (await person.names()).includes('ends') ? await person.names('/ends') : [];
+      assert.equal(names.includes(`${round}`), status === 'COMPLETED');
+    }
+  });
+
+  it('leaves no bytes of those who lost', async () => {
+    holdall.clock.advance(26 * 3_600_000);
+    await holdall.app.cleanUp();
+    const stored = await listStoredFiles(holdall);
+    const blobs = await holdall.app.database.db.selectFrom('blob').select('id').execute();
+    // Beside the blobs there is the object that says whose store it is.
+    assert.equal(stored.length, blobs.length + 1);
+  });
+
+  it('goes on from a connection that broke, whose bytes are gone', async () => {
+    const { person } = await enter();
+    const { calls } = await openSession(person, { filename: 'broken', size: 90_000 });
+    const before = await listStoredFiles(holdall);
+    const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+    const request = Buffer.concat([
+      rawRequest(person, `POST ${SESSIONS}/${calls.id}/content`, {
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': head.length + 90_000 + 9,
+      }),
+      Buffer.from(head),
+      Buffer.alloc(90_000),
+    ]);
+    for (const end of [request.length - 89_000, request.length - 1_000, request.length])
+      await sendAndCut(person, request.subarray(0, end));
+    await untilStored(holdall, before.length);
+    ok(await calls.send(new Uint8Array(90_000)));
+    ok(await calls.complete());
+  });
+
+  it('takes the bytes of who comes while another one still sends', async () => {
+    const { person, doors } = await enter();
+    const { calls } = await openSession(person, { filename: 'slow', size: 8 });
+    const slow = Promise.withResolvers<void>();
+    const source = async function* () {
+      yield Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nslow');
+      await slow.promise;
+      yield Buffer.from('slow\r\n--x--\r\n');
+    };
+    const sending = person
+      .call('POST', `${SESSIONS}/${calls.id}/content`, {
+        body: ReadableStream.from(source()),
+        headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      })
+      .catch(() => undefined);
+    // The session says that somebody sends: from now on it is another one who comes.
+    while (ok(await calls.get()).status === 'CREATED')
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const last = doors.at(-1);
+    assert.ok(last);
+    ok(await calls.by(last).send('new ones'));
+    slow.resolve();
+    const answer = await sending;
+    assert.ok(answer === undefined || answer.status === 400, `${answer?.status}`);
+    const { fileId } = ok(await calls.complete());
+    assert.equal(String(await person.download({ id: fileId ?? 0 })), 'new ones');
+  });
+});
+
+describe('a sender who stops sending without going away', () => {
+  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  const stalls: readonly [string, string][] = [
+    ['before the file', '--x\r\ncontent-disposition: form-data; name="path"\r\n\r\n/some'],
+    ['in the middle of the file', `${head}fo`],
+    ['behind the file', `${head}four\r\n--x`],
+  ];
+  for (const [where, sent] of stalls) {
+    it(`${where} holds up neither the next one nor a cancellation`, async () => {
+      const { person } = await enter();
+      const { calls } = await openSession(person, { filename: 'stalled', size: 4 });
+      const stall = async () => {
+        const source = async function* () {
+          yield Buffer.from(sent);
+          await new Promise((resolve) => setTimeout(resolve, 60_000).unref());
+        };
+        const sending = person.call('POST', `${SESSIONS}/${calls.id}/content`, {
+          body: ReadableStream.from(source()),
+          headers: { 'content-type': 'multipart/form-data; boundary=x' },
+        });
+        sending.catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      };
+      await stall();
+      const begun = performance.now();
+      ok(await calls.send('four'));
+      await stall();
+      ok(await calls.cancel());
+      assert.ok(performance.now() - begun < 10_000, `${performance.now() - begun} ms`);
+    });
+  }
+});
