@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { Turns } from '../base/concurrency/keyed-mutex.ts';
+import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
@@ -59,7 +59,7 @@ export class Accounts {
   readonly #creation: AccountCreation;
   readonly #sessions: Sessions;
   readonly #initialPassword: InitialPassword;
-  readonly #turns = new Turns<number>();
+  readonly #mutex = new KeyedMutex<number>();
 
   constructor(parts: AccountsParts) {
     const { database, settings, limiter, clock, ids } = parts;
@@ -133,16 +133,16 @@ export class Accounts {
    * @throws Failure `over-limit` when their bytes do not fit the quota; `not-found`
    */
   async changeDrive<T>(ownerId: number, usage: 0 | Usage, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const giveOn = await this.#turns.take(ownerId);
+    const release = await this.#mutex.acquire(ownerId);
     try {
       return await this.#database.transact(async (tx) => {
         await (usage === 0 ? holdDrive(tx, ownerId) : chargeUsage(tx, ownerId, usage));
         const result = await work(tx);
-        giveOn();
+        release();
         return result;
       });
     } finally {
-      giveOn();
+      release();
     }
   }
 

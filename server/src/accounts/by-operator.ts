@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
+import type { Role } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
-import type { Role } from '../database/tables/schema.ts';
 import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
 import { hashPassword } from './passwords/passwords.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
+import type { Role } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { Role } from '../database/tables/schema.ts';
 
 export interface Account {
   readonly id: number;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import type { ClientType } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
-import type { ClientType } from '../database/tables/schema.ts';
 import { callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import type { Server } from '../http/server.ts';

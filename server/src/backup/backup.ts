@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { flushDirectory } from '../base/bytes/flush-directory.ts';
 import { type Clock, DAY, SECOND, toTimestamp } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
-import { inStep } from '../base/merge-join.ts';
+import { mergeJoin } from '../base/merge-join.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import { readLastId, readRows } from '../database/catalogue/row-copies.ts';
 import { readTableShapes, type TableShape } from '../database/catalogue/table-shapes.ts';
@@ -203,7 +203,7 @@ async function removeOtherObjects(target: BackupDirectory, list: string): Promis
     await target.objects.remove(unnamed);
     unnamed = [];
   };
-  for await (const { key, left } of inStep(listedObjects(list), target.objects.list(''))) {
+  for await (const { key, left } of mergeJoin(listedObjects(list), target.objects.list(''))) {
     if (left === undefined) unnamed.push(key);
     if (unnamed.length >= PAGE) await remove();
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mapAtOnce } from '../base/concurrency/map-concurrently.ts';
+import { mapConcurrently } from '../base/concurrency/map-concurrently.ts';
 import { Failure } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
@@ -50,7 +50,7 @@ export class ObjectCopies {
     try {
       let done = 0;
       for await (const wanted of inWindows(wantedFile)) {
-        const listed = await mapAtOnce(wanted, AT_ONCE, (object) => this.#keepOrCopy(object));
+        const listed = await mapConcurrently(wanted, AT_ONCE, (object) => this.#keepOrCopy(object));
         await list.write(listed.filter((object) => object !== undefined));
         done += wanted.length;
         this.#onProgress(

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
-import { mapAtOnce } from '../base/concurrency/map-concurrently.ts';
+import { mapConcurrently } from '../base/concurrency/map-concurrently.ts';
 import type { Ids } from '../base/ids.ts';
-import { inStep } from '../base/merge-join.ts';
+import { mergeJoin } from '../base/merge-join.ts';
 import { ALL_DAYS, isOwnKey, STORE_ID_KEY } from '../blobs/blobs.ts';
 import {
   deleteRows,
@@ -102,7 +102,7 @@ async function checkFiles(
 }
 
 async function checkPresence(source: ObjectStore, list: string, signal: AbortSignal): Promise<void> {
-  for await (const { key, left, right } of inStep(listedObjects(list), source.list(''))) {
+  for await (const { key, left, right } of mergeJoin(listedObjects(list), source.list(''))) {
     signal.throwIfAborted();
     if (left === undefined || left.size === right?.size) continue;
     // A listing may pass over what it should have met.
@@ -125,7 +125,7 @@ async function checkEmpty(
     const found = id.size === 0 ? '' : await store.read(STORE_ID_KEY, { start: 0, end: id.size - 1 });
     if (String(found) !== driveId) throw other;
   }
-  for await (const { key, left, right } of inStep(listedObjects(list), store.list(ALL_DAYS))) {
+  for await (const { key, left, right } of mergeJoin(listedObjects(list), store.list(ALL_DAYS))) {
     if (right !== undefined && isOwnKey(key) && left === undefined) throw other;
   }
 }
@@ -155,7 +155,7 @@ async function copyObjects(
     for (let at = 0; at < some.length; at += WINDOW) {
       // Held against its digest above.
       const listed = some.slice(at, at + WINDOW) as ListedObject[];
-      await mapAtOnce(listed, AT_ONCE, copy);
+      await mapConcurrently(listed, AT_ONCE, copy);
       done += listed.length;
       onProgress(`Objects: ${done}.`);
     }

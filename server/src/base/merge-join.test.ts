@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inStep } from './merge-join.ts';
+import { mergeJoin } from './merge-join.ts';
 
 test('what has one key comes together, the rest alone, in order', async () => {
   const steps: string[] = [];
-  for await (const { key, left, right } of inStep(
+  for await (const { key, left, right } of mergeJoin(
     sequence('a', 'c', 'd', 'f'),
     sequence('b', 'c', 'f', 'g'),
   )) {
@@ -14,14 +14,14 @@ test('what has one key comes together, the rest alone, in order', async () => {
 });
 
 test('one side may be empty, or both', async () => {
-  assert.equal(await count(inStep(sequence(), sequence('a', 'b'))), 2);
-  assert.equal(await count(inStep(sequence('a', 'b'), sequence())), 2);
-  assert.equal(await count(inStep(sequence(), sequence())), 0);
+  assert.equal(await count(mergeJoin(sequence(), sequence('a', 'b'))), 2);
+  assert.equal(await count(mergeJoin(sequence('a', 'b'), sequence())), 2);
+  assert.equal(await count(mergeJoin(sequence(), sequence())), 0);
 });
 
 test('out of order nothing is left out', async () => {
   const seen = new Set<string>();
-  for await (const { left, right } of inStep(sequence('a', 'b', 'c'), sequence('c', 'a', 'b'))) {
+  for await (const { left, right } of mergeJoin(sequence('a', 'b', 'c'), sequence('c', 'a', 'b'))) {
     if (left) seen.add(`left ${left.key}`);
     if (right) seen.add(`right ${right.key}`);
   }
@@ -37,7 +37,7 @@ test('both are ended when the walk is left in the middle', async () => {
       ended.push(name);
     }
   };
-  for await (const _step of inStep(endless('left'), endless('right'))) break;
+  for await (const _step of mergeJoin(endless('left'), endless('right'))) break;
   assert.deepEqual(ended, ['left', 'right']);
 });
 

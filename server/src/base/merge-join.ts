@@ -10,10 +10,10 @@ export interface Step<Left, Right> {
  * key in both comes together. One of each is in memory. Where a sequence is not sorted after all, what has a partner comes
  * alone, twice; nothing is left out.
  */
-export async function* inStep<Left extends { readonly key: string }, Right extends { readonly key: string }>(
-  lefts: AsyncIterable<Left>,
-  rights: AsyncIterable<Right>,
-): AsyncGenerator<Step<Left, Right>> {
+export async function* mergeJoin<
+  Left extends { readonly key: string },
+  Right extends { readonly key: string },
+>(lefts: AsyncIterable<Left>, rights: AsyncIterable<Right>): AsyncGenerator<Step<Left, Right>> {
   const [leftSource, rightSource] = [lefts[Symbol.asyncIterator](), rights[Symbol.asyncIterator]()];
   try {
     let left = await next(leftSource);

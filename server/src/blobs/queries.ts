@@ -1,8 +1,8 @@
 import { type Expression, sql } from 'kysely';
 import type { ByteDigest } from '../base/bytes/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
+import type { BlobKind } from '../base/domain/blobs.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { BlobKind } from '../database/tables/schema.ts';
 import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
 import { addToTotal, holdTotal } from './total/queries.ts';
 

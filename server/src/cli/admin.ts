@@ -1,5 +1,5 @@
+import type { Role } from '../base/domain/accounts.ts';
 import { readConfig } from '../config/config.ts';
-import type { Role } from '../database/tables/schema.ts';
 import { recordAudit } from './audit.ts';
 import { type Command, CommandFault, type Surroundings } from './command.ts';
 import { withApp } from './with-app.ts';

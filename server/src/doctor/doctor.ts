@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import { mapAtOnce } from '../base/concurrency/map-concurrently.ts';
+import { mapConcurrently } from '../base/concurrency/map-concurrently.ts';
 import type { OrphanSearch } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import { accountRules } from './account-rules.ts';
@@ -117,7 +117,7 @@ async function confirm(
   for (const delayMs of patienceMs) {
     if (standing.length === 0) return [];
     await sleep(delayMs, undefined, { signal });
-    const again = await mapAtOnce(standing, LOOKS_AT_ONCE, (fault) => {
+    const again = await mapConcurrently(standing, LOOKS_AT_ONCE, (fault) => {
       signal.throwIfAborted();
       return check.lookAgain(fault, signal);
     });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { addAbortSignal } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
-import { inStep } from '../base/merge-join.ts';
+import { mergeJoin } from '../base/merge-join.ts';
 import { ALL_DAYS, isOwnKey, type OrphanSearch } from '../blobs/blobs.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { ObjectStore, StoredObject } from '../storage/object-store.ts';
@@ -63,7 +63,7 @@ export class ObjectCheck implements Check {
     let looked = 0;
     let faults: Fault[] = [];
     const blobs = blobsInOrder(this.#database.db, place.policyId);
-    for await (const { left: blob, right: object } of inStep(blobs, ownObjects(place.store))) {
+    for await (const { left: blob, right: object } of mergeJoin(blobs, ownObjects(place.store))) {
       signal.throwIfAborted();
       looked += 1;
       const fault =

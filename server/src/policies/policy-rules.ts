@@ -1,5 +1,5 @@
+import type { CredentialMode, PolicyType } from '../base/domain/policies.ts';
 import { Failure } from '../base/failure.ts';
-import type { CredentialMode, PolicyType } from '../database/tables/schema.ts';
 import { toEndpoint } from '../storage/endpoint.ts';
 import { isObjectKey } from '../storage/object-key.ts';
 import { DRIVER_CAPABILITIES, type PolicyCapabilities, type StoreLocation } from './policy.ts';

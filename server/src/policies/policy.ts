@@ -1,5 +1,5 @@
 import type { Instant } from '../base/clock.ts';
-import type { CredentialMode, PolicyType } from '../database/tables/schema.ts';
+import type { CredentialMode, PolicyType } from '../base/domain/policies.ts';
 
 /** Where objects go, and what may be done with them there (specification, "Storage policy"). */
 export interface StoragePolicy extends StoreLocation {

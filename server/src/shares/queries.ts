@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
+import type { ShareKind } from '../base/domain/shares.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
-import type { ShareKind } from '../database/tables/schema.ts';
 import type { Share } from './share.ts';
 
 export interface NewShare {

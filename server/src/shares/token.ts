@@ -1,5 +1,5 @@
+import type { ShareKind } from '../base/domain/shares.ts';
 import type { Db } from '../database/database.ts';
-import type { ShareKind } from '../database/tables/schema.ts';
 import { findShare } from './queries.ts';
 import { noSuchShare, type Share } from './share.ts';
 

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../base/clock.ts';
-import type { TaskStatus } from '../database/tables/tasks.ts';
+import type { TaskStatus } from '../base/domain/tasks.ts';
 import type { JsonObject } from './engine/job.ts';
 import type { Task } from './engine/task.ts';
 

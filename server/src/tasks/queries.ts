@@ -1,8 +1,9 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
+import type { TaskStatus, TaskType } from '../base/domain/tasks.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { TaskStatus, TaskTable, TaskType } from '../database/tables/tasks.ts';
+import type { TaskTable } from '../database/tables/tasks.ts';
 import type { JsonObject } from './engine/job.ts';
 import { MAX_ATTEMPTS, type Run, statusesBefore, type Task } from './engine/task.ts';
 

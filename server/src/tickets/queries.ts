@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Instant } from '../base/clock.ts';
+import type { TicketPurpose } from '../base/domain/uploads.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { TicketPurpose, UploadTicketTable } from '../database/tables/uploads.ts';
+import type { UploadTicketTable } from '../database/tables/uploads.ts';
 import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
 
 export interface TicketName {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
+import type { TicketPurpose } from '../base/domain/uploads.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { TicketPurpose } from '../database/tables/uploads.ts';
 import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
 import {
   deleteExpiredTickets,

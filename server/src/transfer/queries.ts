@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
+import type { TransferMode, TransferStatus } from '../base/domain/transfers.ts';
 import { toFileName } from '../base/text/file-name.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
-import type { TransferMode, TransferStatus } from '../database/tables/transfers.ts';
 import type { TransferFile, TransferSession } from './transfer-session.ts';
 
 export interface NewSession {

@@ -1,9 +1,9 @@
 import type { Instant } from '../base/clock.ts';
+import type { TransferMode, TransferStatus } from '../base/domain/transfers.ts';
 import { Failure } from '../base/failure.ts';
 import { type FileName, toFileName } from '../base/text/file-name.ts';
 import { toLogicalPath } from '../base/text/logical-path.ts';
 import { toMediaType } from '../base/text/media-type.ts';
-import type { TransferMode, TransferStatus } from '../database/tables/transfers.ts';
 
 /** Files on their way from one to another (specification, "Transfer session"). It is there until its time is over. */
 export interface TransferSession {

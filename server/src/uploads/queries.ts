@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
+import type { UploadStatus } from '../base/domain/uploads.ts';
 import { toFileName } from '../base/text/file-name.ts';
 import { toLogicalPath } from '../base/text/logical-path.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { UploadPartTable, UploadSessionTable, UploadStatus } from '../database/tables/uploads.ts';
+import type { UploadPartTable, UploadSessionTable } from '../database/tables/uploads.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import type { ResumePoint } from '../storage/resumable-writes.ts';
 import { OPEN, statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from './sessions/upload-session.ts';

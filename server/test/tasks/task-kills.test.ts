@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY, SECOND } from '../../src/base/clock.ts';
-import type { TaskStatus } from '../../src/database/tables/tasks.ts';
+import type { TaskStatus } from '../../src/base/domain/tasks.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Instances } from '../support/app/instances.ts';
 import type { Person } from '../support/app/person.ts';

@@ -1,6 +1,6 @@
+import type { ClientType } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
-import type { ClientType } from '../../database/tables/schema.ts';
 import { byAddress, type CredentialLimiter, REGISTRATIONS_BY_ADDRESS } from '../../limits/limits.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { LoginState, RegisterBody } from '../contract.ts';

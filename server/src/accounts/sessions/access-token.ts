@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createVerifier } from 'fast-jwt';
 import { type Clock, type Instant, MINUTE } from '../../base/clock.ts';
-import type { ClientType } from '../../database/tables/schema.ts';
+import type { ClientType } from '../../base/domain/accounts.ts';
 
 /** What an access token says (contract, section 2). */
 export interface AccessClaims {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
+import type { ClientType, Role } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
-import type { ClientType, Role } from '../../database/tables/schema.ts';
 import type { Caller } from '../../http/caller.ts';
 import {
   byAddress,

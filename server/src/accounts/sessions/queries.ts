@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { ClientType, Role } from '../../base/domain/accounts.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { ClientType, Role } from '../../database/tables/schema.ts';
 
 export interface Session {
   readonly id: string;

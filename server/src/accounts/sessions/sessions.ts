@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
+import type { ClientType } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import type { ClientType } from '../../database/tables/schema.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { LoginState } from '../contract.ts';
 import { type Account, getAccount } from '../queries.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { ShareKind } from '../../base/domain/shares.ts';
 import type { PageRequest } from '../../base/page.ts';
 import { isContained } from '../../database/containing.ts';
 import type { Db } from '../../database/database.ts';
 import type { Flag } from '../../database/flag.ts';
-import type { ShareKind } from '../../database/tables/schema.ts';
 import { findNewestFirst } from '../lists/newest-first.ts';
 import { namedAccounts } from '../users/queries.ts';
 

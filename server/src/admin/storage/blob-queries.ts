@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { BlobKind } from '../../base/domain/blobs.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { isContained } from '../../database/containing.ts';
 import type { Db } from '../../database/database.ts';
-import type { BlobKind } from '../../database/tables/schema.ts';
 import { findNewestFirst } from '../lists/newest-first.ts';
 import { namedAccounts } from '../users/queries.ts';
 

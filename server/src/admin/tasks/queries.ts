@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { FailureCategory, TaskStatus, TaskType } from '../../base/domain/tasks.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
-import type { FailureCategory, TaskStatus, TaskType } from '../../database/tables/tasks.ts';
 import type { LeaseState } from '../contract.ts';
 import { namedAccounts } from '../users/queries.ts';
 

@@ -1,9 +1,10 @@
 import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { Role } from '../../base/domain/accounts.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { isContained } from '../../database/containing.ts';
 import type { Db } from '../../database/database.ts';
-import type { Role, Schema } from '../../database/tables/schema.ts';
+import type { Schema } from '../../database/tables/schema.ts';
 
 export interface UserRow {
   readonly id: number;

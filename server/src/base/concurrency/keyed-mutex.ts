@@ -1,24 +1,24 @@
 /**
- * Lets those who want the same thing wait for one another, first come first served, and nobody else.
+ * A mutex per key: callers with the same key run one after another, in the order of their calls.
  *
- * It orders the calls of this process only and promises nothing to other instances: what must not happen at the same
- * time is held by the database. It keeps those who would wait there from waiting with a connection in their hands.
+ * It orders the calls of this process only. What must not happen at the same time on two instances is prevented by the
+ * database. The mutex keeps callers that would wait in the database from waiting with a connection in use.
  */
-export class Turns<Key> {
-  /** The end of each queue: resolves when the last one in it has given its turn on. */
+export class KeyedMutex<Key> {
+  /** The end of each queue: a promise that resolves when the last caller in it has released the key. */
   readonly #ends = new Map<Key, Promise<void>>();
 
-  /** How many things somebody has or waits for. */
+  /** Number of keys that are locked or waited for. */
   get size(): number {
     return this.#ends.size;
   }
 
-  /** Waits for the turn; gives what gives it on, which may be called more than once and counts once. */
-  async take(key: Key): Promise<() => void> {
-    const before = this.#ends.get(key);
+  /** Waits for the key; returns a function that releases it. Calling that function again has no effect. */
+  async acquire(key: Key): Promise<() => void> {
+    const previous = this.#ends.get(key);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#ends.set(key, promise);
-    await before;
+    await previous;
     return () => {
       if (this.#ends.get(key) === promise) this.#ends.delete(key);
       resolve();

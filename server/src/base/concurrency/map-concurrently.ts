@@ -1,5 +1,5 @@
 /** Does the work for each, a few at the same time; gives the results in order. The first error ends it. */
-export async function mapAtOnce<T, R>(
+export async function mapConcurrently<T, R>(
   all: readonly T[],
   most: number,
   work: (item: T) => Promise<R>,

@@ -1,5 +1,5 @@
+import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.ts';
 import type { Database } from '../../database/database.ts';
-import type { RelocationStatus } from '../../database/tables/policy-migrations.ts';
 import type { ObjectPlace } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { type OnFault, removeObjects } from '../sweep/object-removal.ts';
@@ -9,7 +9,7 @@ const BATCH = 500;
 
 /** A relocation that has ended, and the way to what it has left. */
 export interface LeftMoves extends Relocation {
-  readonly status: RelocationStatus;
+  readonly status: PolicyMigrationStatus;
   readonly database: Pick<Database, 'db' | 'transact'>;
   readonly getStore: (policyId: number) => Promise<ObjectStore>;
 }

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { BlobRelocationTable, RelocationStatus } from '../../database/tables/policy-migrations.ts';
+import type { BlobRelocationTable } from '../../database/tables/policy-migrations.ts';
 
 export interface Relocation {
   readonly id: number;
@@ -97,7 +98,7 @@ export async function holdCopying(tx: Tx, id: number): Promise<boolean> {
 export async function endCopying(
   tx: Tx,
   id: number,
-  status: Exclude<RelocationStatus, 'COPYING'>,
+  status: Exclude<PolicyMigrationStatus, 'COPYING'>,
   cleanAfter: Instant,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -113,7 +114,7 @@ export async function endCopying(
 export async function findToClean(
   db: Db,
   now: Instant,
-): Promise<readonly (Relocation & { readonly status: RelocationStatus })[]> {
+): Promise<readonly (Relocation & { readonly status: PolicyMigrationStatus })[]> {
   const rows = await db
     .selectFrom('blob_relocation')
     .selectAll()

@@ -1,6 +1,6 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
-import { Turns } from '../../base/concurrency/keyed-mutex.ts';
+import { KeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 
 const MAX_STATEMENTS = 500;
 
@@ -8,7 +8,7 @@ const MAX_STATEMENTS = 500;
  * By file: whoever begins a transaction waits for the lock of the file without letting anything else run, and nobody else
  * in this process could let it go. So those who have opened one file more than once here take turns.
  */
-const turns = new Turns<string>();
+const mutex = new KeyedMutex<string>();
 
 /**
  * Runs Kysely's queries on one better-sqlite3 connection. Different from the driver that comes with Kysely:
@@ -58,7 +58,7 @@ export class SqliteDriver implements Driver {
       this.#connection.exec('begin');
       return;
     }
-    this.#endTurn = await turns.take(this.#connection.name);
+    this.#endTurn = await mutex.acquire(this.#connection.name);
     try {
       this.#begin.run();
     } catch (error) {

@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.ts';
 import type { Flag } from '../flag.ts';
 
 /**
  * COPYING: copies are made, and no blob has changed. SWITCHED: the blobs lie at the target, and the objects at the source
  * are left to remove. ABANDONED: the copies are.
  */
-export type RelocationStatus = 'COPYING' | 'SWITCHED' | 'ABANDONED';
 
 /** The moving of all blobs of one storage policy to another. At most one is COPYING. */
 export interface BlobRelocationTable {
@@ -16,7 +16,7 @@ export interface BlobRelocationTable {
   target_policy_id: number;
   /** The newest blob when it began: later ones stay. */
   last_blob_id: number;
-  status: RelocationStatus;
+  status: PolicyMigrationStatus;
   /** Nothing that is left is removed before. */
   clean_after: Instant;
   created_at: Instant;

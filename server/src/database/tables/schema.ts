@@ -1,5 +1,9 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { ClientType, Role } from '../../base/domain/accounts.ts';
+import type { BlobKind } from '../../base/domain/blobs.ts';
+import type { CredentialMode, PolicyType } from '../../base/domain/policies.ts';
+import type { ShareKind } from '../../base/domain/shares.ts';
 import type { Flag } from '../flag.ts';
 import type {
   ActiveDayTable,
@@ -72,9 +76,6 @@ export interface CredentialAttemptTable {
   blocked_until: Instant;
 }
 
-export type Role = 'USER' | 'MODERATOR' | 'ADMIN';
-export type ClientType = 'desktop' | 'mobile';
-
 export interface AccountTable {
   id: Generated<number>;
   username: string;
@@ -112,9 +113,6 @@ export interface SessionTable {
   created_at: Instant;
 }
 
-export type PolicyType = 'LOCAL' | 'S3_COMPATIBLE';
-export type CredentialMode = 'NONE' | 'STATIC';
-
 /** Where new objects go and what may be done with them there. */
 export interface StoragePolicyTable {
   id: Generated<number>;
@@ -140,8 +138,6 @@ export interface StoragePolicyTable {
   created_at: Instant;
   updated_at: Instant;
 }
-
-export type BlobKind = 'FILE' | 'AVATAR' | 'TRANSFER';
 
 /** A stored object and how many rows refer to it. */
 export interface BlobTable {
@@ -209,8 +205,6 @@ export interface EventTable {
   payload: string;
   created_at: Instant;
 }
-
-export type ShareKind = 'V2' | 'LEGACY';
 
 /** What its owner lets others see of an entry. It is dead while the entry lies in the recycle bin. */
 export interface ShareTable {

@@ -1,14 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-
-export type TaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META' | 'STORAGE_POLICY_MIGRATION';
-export type TaskStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
-export type FailureCategory =
-  | 'TRANSIENT_INFRASTRUCTURE'
-  | 'RATE_LIMITED'
-  | 'UNKNOWN'
-  | 'UNSUPPORTED_INPUT'
-  | 'DATA_STATE';
+import type { FailureCategory, TaskStatus, TaskType } from '../../base/domain/tasks.ts';
 
 /** Something to be done in the background. */
 export interface TaskTable {

@@ -1,8 +1,6 @@
 import type { Instant } from '../../base/clock.ts';
+import type { PeerRole, TransferMode, TransferStatus } from '../../base/domain/transfers.ts';
 import type { Flag } from '../flag.ts';
-
-export type TransferMode = 'ONLINE' | 'OFFLINE';
-export type TransferStatus = 'WAITING' | 'JOINED' | 'UPLOADING' | 'READY';
 
 /** Files on their way from one to another by a code; the row goes when the session ends. */
 export interface TransferSessionTable {
@@ -37,8 +35,6 @@ export interface TransferFileTable {
   /** The bytes of an OFFLINE file, once they are there. */
   blob_id: number | null;
 }
-
-export type PeerRole = 'sender' | 'receiver';
 
 export interface TransferSignalTable {
   session_id: string;

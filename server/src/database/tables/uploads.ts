@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-
-export type TicketPurpose = 'FILE' | 'AVATAR';
+import type { TicketPurpose, UploadKind, UploadMode, UploadStatus } from '../../base/domain/uploads.ts';
 
 /** An object key given out by `initiate` and not yet taken by `complete`. */
 export interface UploadTicketTable {
@@ -20,17 +19,6 @@ export interface UploadTicketTable {
   created_at: Instant;
   expires_at: Instant;
 }
-
-export type UploadKind = 'SESSION' | 'LEGACY';
-export type UploadMode = 'PROXY' | 'DIRECT_SINGLE' | 'DIRECT_MULTIPART';
-export type UploadStatus =
-  | 'CREATED'
-  | 'UPLOADING'
-  | 'COMPLETING'
-  | 'COMPLETED'
-  | 'CANCELLED'
-  | 'EXPIRED'
-  | 'FAILED';
 
 /** A file on its way into a drive. */
 export interface UploadSessionTable {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { FailureCategory, TaskType } from '../../base/domain/tasks.ts';
 import { Failure } from '../../base/failure.ts';
-import type { FailureCategory, TaskType } from '../../database/tables/tasks.ts';
 import { judge, retryDelayMs } from './failures.ts';
 import { JobFailure } from './job.ts';
 import { MAX_ATTEMPTS } from './task.ts';

@@ -1,7 +1,7 @@
 import { doublingDelayMs } from '../../base/backoff.ts';
 import { SECOND } from '../../base/clock.ts';
+import type { FailureCategory, TaskType } from '../../base/domain/tasks.ts';
 import { Failure, type FailureKind } from '../../base/failure.ts';
-import type { FailureCategory, TaskType } from '../../database/tables/tasks.ts';
 import { JobFailure } from './job.ts';
 import type { Task } from './task.ts';
 

@@ -1,6 +1,6 @@
+import type { FailureCategory, TaskType } from '../../base/domain/tasks.ts';
 import type { JsonObject } from '../../base/text/json.ts';
 import type { Tx } from '../../database/database.ts';
-import type { FailureCategory, TaskType } from '../../database/tables/tasks.ts';
 
 export type { FailureCategory, JsonObject, TaskType };
 

@@ -1,8 +1,8 @@
 import { type SqlBool, sql, type UpdateObject } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { FailureCategory } from '../../base/domain/tasks.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { Schema } from '../../database/tables/schema.ts';
-import type { FailureCategory } from '../../database/tables/tasks.ts';
 import { hasStatus, NOT_RUNNING, toTask } from '../queries.ts';
 import { LOST_WORKER_MESSAGE } from './failures.ts';
 import type { JsonObject } from './job.ts';

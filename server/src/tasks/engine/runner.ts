@@ -1,7 +1,7 @@
 import { doublingDelayMs } from '../../base/backoff.ts';
 import { type Clock, MINUTE, SECOND } from '../../base/clock.ts';
+import type { TaskType } from '../../base/domain/tasks.ts';
 import type { Database } from '../../database/database.ts';
-import type { TaskType } from '../../database/tables/tasks.ts';
 import { judge, retryDelayMs } from './failures.ts';
 import { type Job, JobFailure } from './job.ts';
 import { claimTask, failTask, findNextRunAt, handBack, scheduleRetry, takeBack } from './queries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TaskStatus } from '../../database/tables/tasks.ts';
+import type { TaskStatus } from '../../base/domain/tasks.ts';
 import { statusesBefore } from './task.ts';
 
 const COMES_FROM: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/clock.ts';
+import type { FailureCategory, TaskStatus, TaskType } from '../../base/domain/tasks.ts';
 import { Failure } from '../../base/failure.ts';
-import type { FailureCategory, TaskStatus, TaskType } from '../../database/tables/tasks.ts';
 import type { JsonObject } from './job.ts';
 
 /** Something to be done in the background (specification, "Background task"), with all that the service knows of it. */

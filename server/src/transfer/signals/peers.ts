@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { PeerRole } from '../../base/domain/transfers.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
-import type { PeerRole } from '../../database/tables/transfers.ts';
 import type { TransferSession } from '../transfer-session.ts';
 
 const TOKEN_BITS = 128;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { PeerRole } from '../../base/domain/transfers.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { PeerRole } from '../../database/tables/transfers.ts';
 
 export interface StoredSignal {
   readonly cursor: number;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { SECOND, toTimestamp } from '../../base/clock.ts';
+import type { PeerRole } from '../../base/domain/transfers.ts';
 import { Failure } from '../../base/failure.ts';
-import type { PeerRole } from '../../database/tables/transfers.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import type { Server } from '../../http/server.ts';
 import {

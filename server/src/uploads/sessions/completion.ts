@@ -1,8 +1,8 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { UploadStatus } from '../../base/domain/uploads.ts';
 import { Failure, isRefusal } from '../../base/failure.ts';
 import type { Database, Db } from '../../database/database.ts';
-import type { UploadStatus } from '../../database/tables/uploads.ts';
 import type { Actor, FilePlace, Intake, PlacedEntry } from '../../drive/drive.ts';
 import type { Leases } from '../../leases/leases.ts';
 import type { Policies, StoredBytes } from '../../policies/policies.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND } from '../../base/clock.ts';
-import { Turns } from '../../base/concurrency/keyed-mutex.ts';
+import { KeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Leases } from '../../leases/leases.ts';
 
 const LEASE_MS = 30 * SECOND;
@@ -14,14 +14,14 @@ const ASK_AGAIN_MS = 100;
  */
 export class OneAtATime {
   readonly #leases: Leases;
-  readonly #turns = new Turns<string>();
+  readonly #mutex = new KeyedMutex<string>();
 
   constructor(leases: Leases) {
     this.#leases = leases;
   }
 
   async run<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
-    const giveOn = await this.#turns.take(sessionId);
+    const release = await this.#mutex.acquire(sessionId);
     try {
       for (;;) {
         let result: { readonly value: T } | undefined;
@@ -32,7 +32,7 @@ export class OneAtATime {
         await sleep(ASK_AGAIN_MS);
       }
     } finally {
-      giveOn();
+      release();
     }
   }
 }

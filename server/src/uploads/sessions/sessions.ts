@@ -1,11 +1,11 @@
 import type { Accounts, UploadLimit } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY } from '../../base/clock.ts';
+import type { UploadKind, UploadMode } from '../../base/domain/uploads.ts';
 import { Failure, isRefusal } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
-import type { UploadKind, UploadMode } from '../../database/tables/uploads.ts';
 import type { FilePlace, Intake } from '../../drive/drive.ts';
 import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { isObjectKey } from '../../storage/object-key.ts';

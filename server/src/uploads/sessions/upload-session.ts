@@ -1,8 +1,8 @@
 import type { Instant } from '../../base/clock.ts';
+import type { UploadKind, UploadMode, UploadStatus } from '../../base/domain/uploads.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
 import type { LogicalPath } from '../../base/text/logical-path.ts';
-import type { UploadKind, UploadMode, UploadStatus } from '../../database/tables/uploads.ts';
 import type { FilePlace } from '../../drive/drive.ts';
 import type { StoragePolicy, StoredBytes } from '../../policies/policies.ts';
 import type { ResumePoint } from '../../storage/resumable-writes.ts';

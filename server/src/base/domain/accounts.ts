@@ -1,0 +1,3 @@
+export type Role = 'USER' | 'MODERATOR' | 'ADMIN';
+
+export type ClientType = 'desktop' | 'mobile';

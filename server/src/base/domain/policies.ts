@@ -1,0 +1,3 @@
+export type PolicyType = 'LOCAL' | 'S3_COMPATIBLE';
+
+export type CredentialMode = 'NONE' | 'STATIC';

@@ -1,0 +1,1 @@
+export type PolicyMigrationStatus = 'COPYING' | 'SWITCHED' | 'ABANDONED';

@@ -1,0 +1,1 @@
+export type ShareKind = 'V2' | 'LEGACY';
