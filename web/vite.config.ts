@@ -23,7 +23,7 @@ const config: UserConfig = {
             {
               name: 'shared',
               minShareCount: 18,
-              test: /node_modules\/@mantine|node_modules\/@tabler|web\/src\/(?:api|common|messages)\//,
+              test: /node_modules\/@mantine|node_modules\/@tabler|web\/src\/(?:api|common|messages|ui)\//,
             },
           ],
         },

@@ -7,11 +7,11 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { currentSession, onSessionChange } from './api/session.ts';
-import { Notices } from './common/notices.tsx';
 import { startMessages } from './messages/i18n.ts';
 import { newQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { THEME } from './theme.ts';
+import { Notices } from './ui/notices.tsx';
 
 const queryClient = newQueryClient();
 

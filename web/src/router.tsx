@@ -5,8 +5,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { readAdminSearch } from './admin/admin-search.ts';
 import { hasSession } from './api/session.ts';
+import { readAdminSearch } from './pages/admin/admin-search.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -27,7 +27,7 @@ interface WhereNext {
   next?: string | undefined;
 }
 
-const auth = lazyRouteComponent(() => import('./auth/log-in-page.tsx'), 'LogInPage');
+const auth = lazyRouteComponent(() => import('./pages/login/log-in-page.tsx'), 'LogInPage');
 const logIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
@@ -40,7 +40,7 @@ const register = createRoute({
   path: '/register',
   validateSearch: readWhereNext,
   beforeLoad: leadOn,
-  component: lazyRouteComponent(() => import('./auth/register-page.tsx'), 'RegisterPage'),
+  component: lazyRouteComponent(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
 });
 
 /** Pages for those who are logged in, in the frame that they share. */
@@ -62,69 +62,72 @@ const drive = createRoute({
   getParentRoute: () => inside,
   path: '/drive/$',
   validateSearch: readSelect,
-  component: lazyRouteComponent(() => import('./drive/drive-page.tsx'), 'DrivePage'),
+  component: lazyRouteComponent(() => import('./pages/drive/drive-page.tsx'), 'DrivePage'),
 });
 const recent = createRoute({
   getParentRoute: () => inside,
   path: '/recent',
-  component: lazyRouteComponent(() => import('./recent/recent-page.tsx'), 'RecentPage'),
+  component: lazyRouteComponent(() => import('./pages/recent/recent-page.tsx'), 'RecentPage'),
 });
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
   // Of an address that was written by hand, `q=2026` comes as a number.
   validateSearch: ({ q = '' }: Record<string, unknown>) => ({ q: String(q) }),
-  component: lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
+  component: lazyRouteComponent(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
 });
 const bin = createRoute({
   getParentRoute: () => inside,
   path: '/bin',
-  component: lazyRouteComponent(() => import('./bin/bin-page.tsx'), 'BinPage'),
+  component: lazyRouteComponent(() => import('./pages/bin/bin-page.tsx'), 'BinPage'),
 });
 const shared = createRoute({
   getParentRoute: () => inside,
   path: '/shared',
   validateSearch: readFile,
-  component: lazyRouteComponent(() => import('./shares/shares-page.tsx'), 'SharesPage'),
+  component: lazyRouteComponent(() => import('./pages/shares-page.tsx'), 'SharesPage'),
 });
 const tasks = createRoute({
   getParentRoute: () => inside,
   path: '/tasks',
-  component: lazyRouteComponent(() => import('./tasks/tasks-page.tsx'), 'TasksPage'),
+  component: lazyRouteComponent(() => import('./pages/tasks-page.tsx'), 'TasksPage'),
 });
 const profile = createRoute({
   getParentRoute: () => inside,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./profile/profile-page.tsx'), 'ProfilePage'),
+  component: lazyRouteComponent(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage'),
 });
 const admin = createRoute({
   getParentRoute: () => inside,
   path: '/admin/{-$part}',
   validateSearch: readAdminSearch,
-  component: lazyRouteComponent(() => import('./admin/admin-page.tsx'), 'AdminPage'),
+  component: lazyRouteComponent(() => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
 });
 
 // What people are sent: for everybody, logged in or not.
 const share = createRoute({
   getParentRoute: () => root,
   path: '/s/$token',
-  component: lazyRouteComponent(() => import('./shares/public-share-page.tsx'), 'PublicSharePage'),
+  component: lazyRouteComponent(
+    () => import('./pages/public-share/public-share-page.tsx'),
+    'PublicSharePage',
+  ),
 });
 const shareLink = createRoute({
   getParentRoute: () => root,
   path: '/l/$token',
-  component: lazyRouteComponent(() => import('./shares/share-link-page.tsx'), 'ShareLinkPage'),
+  component: lazyRouteComponent(() => import('./pages/public-share/share-link-page.tsx'), 'ShareLinkPage'),
 });
 /** With a login the frame is that of the drive. */
 const transferFrame = createRoute({
   getParentRoute: () => root,
   id: 'transfer-frame',
-  component: lazyRouteComponent(() => import('./transfer/transfer-frame.tsx'), 'TransferFrame'),
+  component: lazyRouteComponent(() => import('./pages/transfer/transfer-frame.tsx'), 'TransferFrame'),
 });
 const transfer = createRoute({
   getParentRoute: () => transferFrame,
   path: '/transfer/{-$code}',
-  component: lazyRouteComponent(() => import('./transfer/transfer-page.tsx'), 'TransferPage'),
+  component: lazyRouteComponent(() => import('./pages/transfer/transfer-page.tsx'), 'TransferPage'),
 });
 
 const tree = root.addChildren([

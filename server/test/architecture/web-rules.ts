@@ -1,20 +1,16 @@
 import path from 'node:path';
-import { findCycles } from './cycles.ts';
+import { findCycles, findFolderCycles } from './cycles.ts';
 import { lineAt, type SourceModule } from './source-module.ts';
+import { findWebFloorFault, findWebPlaceFault } from './web-floors.ts';
 
+const SOURCE = 'web/src/';
 const SERVER_CONTRACT = 'server/src/app/contract.ts';
 
 /** The only file that imports from the server. All other files take the types from it. */
 const CONTRACT = 'web/src/api/contract.ts';
 
-/** What every part of the client stands on, lowest first; a part may use what stands before it. */
-const GROUND = ['api', 'messages', 'common'] as const;
-
-/** The frame and what puts everything together: parts do not know of them. */
-const ABOVE = /^web\/src\/(?:main\.tsx|router\.tsx)$/;
-
-/** The only files that ask the service, so that a login, an error and a new token are seen to in one place. */
-const ASKS = /^web\/src\/(?:api|live|uploads|transfer)\//;
+/** The only parts that send requests themselves, so that logins, errors and new tokens are handled in one place. */
+const SENDS_REQUESTS = /^web\/src\/(?:api|features\/(?:live|uploads|transfer))\//;
 
 /** What is wrong with the source of the web client, in sentences. Paths are relative to the root. */
 export function findWebFaults(modules: readonly SourceModule[]): string[] {
@@ -22,19 +18,24 @@ export function findWebFaults(modules: readonly SourceModule[]): string[] {
   const graph = new Map<string, string[]>();
   const faults: string[] = [];
   for (const module of modules) {
-    const uses: string[] = [];
+    const imported: string[] = [];
     for (const { specifier, line, isType } of module.imports) {
       if (specifier === undefined || !specifier.startsWith('.')) continue;
       const target = path.posix.join(path.posix.dirname(module.path), specifier);
-      if (known.has(target) && !isType) uses.push(target);
+      // Types count: a file that needs the type of another cannot be understood without it either.
+      if (known.has(target)) imported.push(target);
       const fault = findImportFault(module.path, target, isType);
       if (fault !== undefined) faults.push(`${module.path}:${line} imports "${specifier}": ${fault}.`);
     }
-    graph.set(module.path, uses);
+    graph.set(module.path, imported);
+    const placeFault = findWebPlaceFault(module.path.slice(SOURCE.length));
+    if (placeFault !== undefined) faults.push(`${module.path}: ${placeFault}.`);
     faults.push(...findWordFaults(module));
   }
   for (const cycle of findCycles(graph))
     faults.push(`These files import each other in a ring: ${cycle.join(' → ')}.`);
+  for (const cycle of findFolderCycles(graph))
+    faults.push(`These folders import each other: ${cycle.path.join(' → ')} (${cycle.imports.join(', ')}).`);
   return faults;
 }
 
@@ -45,17 +46,13 @@ function findImportFault(from: string, target: string, isType: boolean): string 
     if (target !== SERVER_CONTRACT) return `the client may import ${SERVER_CONTRACT} only from the server`;
     return isType ? undefined : 'the client may import only types from the server';
   }
-  if (ABOVE.test(target) && !ABOVE.test(from)) return 'a part does not know what puts it together';
-  const floor = GROUND.findIndex((folder) => from.startsWith(`web/src/${folder}/`));
-  const targetFloor = GROUND.findIndex((folder) => target.startsWith(`web/src/${folder}/`));
-  if (floor !== -1 && target.startsWith('web/src/') && (targetFloor === -1 || targetFloor > floor))
-    return `${GROUND[floor]} stands below it`;
-  return undefined;
+  if (!target.startsWith(SOURCE)) return undefined;
+  return findWebFloorFault(from.slice(SOURCE.length), target.slice(SOURCE.length));
 }
 
 function findWordFaults({ path: modulePath, code, text }: SourceModule): string[] {
-  if (/\.test\.tsx?$/.test(modulePath) || ASKS.test(modulePath)) return [];
+  if (/\.test\.tsx?$/.test(modulePath) || SENDS_REQUESTS.test(modulePath)) return [];
   return [...code.matchAll(/\bfetch\s*\(|\bXMLHttpRequest\b|\bEventSource\b/g)].map(
-    (match) => `${modulePath}:${lineAt(text, match.index)} asks the service by itself: api/ask.ts does that.`,
+    (match) => `${modulePath}:${lineAt(text, match.index)} sends a request itself: api/ask.ts does that.`,
   );
 }

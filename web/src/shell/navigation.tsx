@@ -12,7 +12,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../api/use-session.ts';
-import { useRunningTasks } from '../tasks/use-running-tasks.ts';
+import { useRunningTasks } from '../features/tasks/use-running-tasks.ts';
 import classes from './navigation.module.css';
 import { StorageMeter } from './storage-meter.tsx';
 

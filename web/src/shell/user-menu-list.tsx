@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { endSession } from '../api/session.ts';
 import { useUser } from '../api/use-session.ts';
-import { OpenedMenu } from '../common/opened-menu.tsx';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '../messages/i18n.ts';
+import { OpenedMenu } from '../ui/opened-menu.tsx';
 
 const THEMES = ['light', 'auto', 'dark'] as const;
 

@@ -1,8 +1,8 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { lazy } from 'react';
 import { useUser } from '../api/use-session.ts';
-import { MenuLater } from '../common/menu-later.tsx';
-import { UserAvatar } from '../profile/user-avatar.tsx';
+import { UserAvatar } from '../features/account/user-avatar.tsx';
+import { MenuLater } from '../ui/menu-later.tsx';
 
 const UserMenuList = lazy(async () => ({ default: (await import('./user-menu-list.tsx')).UserMenuList }));
 

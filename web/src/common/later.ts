@@ -1,0 +1,35 @@
+const AGAIN_MS = 3_000;
+
+/**
+ * A part of the client that is not needed at once, but must be there when the line is not: it is fetched once the page has
+ * nothing better to do. An attempt that fails is made again.
+ */
+export class Later<T> {
+  readonly #load: () => Promise<T>;
+  #fetched: Promise<T> | undefined;
+
+  constructor(load: () => Promise<T>) {
+    this.#load = load;
+  }
+
+  readonly get = (): Promise<T> => {
+    this.#fetched ??= this.#try();
+    return this.#fetched;
+  };
+
+  async #try(): Promise<T> {
+    for (;;) {
+      try {
+        return await this.#load();
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    }
+  }
+}
+
+export function whenIdle(act: () => void): void {
+  // Safari has no such thing.
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 5_000 });
+  else setTimeout(act, 2_000);
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as rules from '../../../../server/src/accounts/registration/account-rules.ts';
+import {
+  findApplicationFaults,
+  findBioFault,
+  findDisplayNameFault,
+  findEmailFault,
+  findPasswordFault,
+  findPhoneNumberFault,
+  findUsernameFault,
+} from './account-faults.ts';
+
+const accepts = (check: () => unknown) => {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const LONG = 'x'.repeat(300);
+
+test('what the service refuses of a name, a number or a password is known before it is sent', () => {
+  for (const text of ['ann', 'An-n_1.x', 'an', '', 'änn', 'a b c', LONG, 'x'.repeat(64)]) {
+    assert.equal(findUsernameFault(text) === undefined, rules.isUsername(text), text);
+  }
+  for (const text of ['+49 (170) 123-45', '12345', '1234', '', 'call me', '1'.repeat(21), '+']) {
+    assert.equal(
+      findPhoneNumberFault(text) === undefined,
+      accepts(() => rules.toPhoneNumber(text)),
+      text,
+    );
+  }
+  for (const text of ['Ann', ' Ann ', '', '  ', '日本', '🙂'.repeat(64), '🙂'.repeat(65)]) {
+    assert.equal(
+      findDisplayNameFault(text) === undefined,
+      accepts(() => rules.toDisplayName(text)),
+      text,
+    );
+  }
+  for (const text of ['', 'x'.repeat(280), 'x'.repeat(281), 'a\nb']) {
+    assert.equal(
+      findBioFault(text) === undefined,
+      accepts(() => rules.toBio(text)),
+      text,
+    );
+  }
+  for (const text of ['Ann-Ann-Ann', 'ann-ANN-ann', 'short', '🙂'.repeat(7), '🙂'.repeat(8), LONG]) {
+    const isGood = rules.findPasswordFault(text, 'ann-ann-ann', new Set()) === undefined;
+    assert.equal(findPasswordFault(text, 'ann-ann-ann') === undefined, isGood, text);
+  }
+});
+
+test('no e-mail address that the service takes is refused', () => {
+  const addresses = [
+    'ann@example.org',
+    ' a+b@x.example.org ',
+    'ä@ö.example',
+    'ann@example',
+    'ann',
+    '@a.b',
+    'a@b..c',
+  ];
+  for (const text of addresses) {
+    if (accepts(() => rules.toEmail(text))) assert.equal(findEmailFault(text), undefined, text);
+    else assert.equal(findEmailFault(text), 'faultEmail', text);
+  }
+});
+
+test('of an application every fault is named at its field', () => {
+  const empty = {
+    username: '',
+    email: '',
+    phoneNumber: '',
+    password: '',
+    confirmPassword: '',
+    inviteCode: '',
+  };
+  assert.deepEqual(findApplicationFaults(empty), {
+    username: 'faultUsername',
+    email: 'faultEmail',
+    phoneNumber: 'faultPhoneNumber',
+    password: 'faultPasswordShort',
+    inviteCode: 'faultInviteCode',
+  });
+  const good = {
+    username: 'ann',
+    email: 'ann@example.org',
+    phoneNumber: '12345',
+    password: 'a good long one',
+    confirmPassword: 'a good long one',
+    inviteCode: 'x',
+  };
+  assert.deepEqual(findApplicationFaults(good), {});
+  assert.deepEqual(findApplicationFaults({ ...good, confirmPassword: '' }), {
+    confirmPassword: 'passwordsDiffer',
+  });
+});

@@ -1,0 +1,87 @@
+import type { RegisterBody } from '../../api/contract.ts';
+
+/*
+ * What the service would refuse of what somebody types, known before it is sent (contract, section 2). The service has the
+ * last word: which names are taken and which passwords are too common only it knows.
+ */
+
+/** The messages of the area `auth` that say so. */
+export type Fault =
+  | 'faultUsername'
+  | 'faultEmail'
+  | 'faultPhoneNumber'
+  | 'faultPasswordShort'
+  | 'faultPasswordLong'
+  | 'faultPasswordIsName'
+  | 'faultInviteCode'
+  | 'faultDisplayName'
+  | 'faultBio'
+  | 'faultMissing'
+  | 'passwordsDiffer';
+
+const USERNAME = /^[A-Za-z0-9._-]{3,64}$/;
+/** Something, an at sign, and a domain with a dot in it: what else there is about addresses the service knows. */
+const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
+const MOST_EMAIL = 128;
+const PHONE_NUMBER = /^\+?\d{5,20}$/;
+const LEAST_PASSWORD = 8;
+const MOST_PASSWORD = 128;
+const MOST_DISPLAY_NAME = 64;
+export const MOST_BIO = 280;
+
+export function findUsernameFault(text: string): Fault | undefined {
+  return USERNAME.test(text) ? undefined : 'faultUsername';
+}
+
+export function findEmailFault(text: string): Fault | undefined {
+  const email = text.trim();
+  return lengthOf(email) <= MOST_EMAIL && EMAIL.test(email) ? undefined : 'faultEmail';
+}
+
+export function findPhoneNumberFault(text: string): Fault | undefined {
+  return PHONE_NUMBER.test(text.replace(/[\s.()[\]\-\u2010-\u2015]/g, '')) ? undefined : 'faultPhoneNumber';
+}
+
+export function findPasswordFault(password: string, username: string): Fault | undefined {
+  const length = lengthOf(password);
+  if (length < LEAST_PASSWORD) return 'faultPasswordShort';
+  if (length > MOST_PASSWORD) return 'faultPasswordLong';
+  return password.toLowerCase() === username.toLowerCase() ? 'faultPasswordIsName' : undefined;
+}
+
+export function findDisplayNameFault(text: string): Fault | undefined {
+  const length = lengthOf(text.trim());
+  return length >= 1 && length <= MOST_DISPLAY_NAME ? undefined : 'faultDisplayName';
+}
+
+export function findBioFault(text: string): Fault | undefined {
+  return lengthOf(text.trim()) <= MOST_BIO ? undefined : 'faultBio';
+}
+
+export function findApplicationFaults(body: RegisterBody): Partial<Record<keyof RegisterBody, Fault>> {
+  return withoutNone({
+    inviteCode: body.inviteCode.trim() === '' ? 'faultInviteCode' : undefined,
+    username: findUsernameFault(body.username),
+    email: findEmailFault(body.email),
+    phoneNumber: findPhoneNumberFault(body.phoneNumber),
+    password: findPasswordFault(body.password, body.username),
+    confirmPassword: body.confirmPassword === body.password ? undefined : 'passwordsDiffer',
+  });
+}
+
+/** Only what is wrong. */
+export function withoutNone<Key extends string>(
+  faults: Record<Key, Fault | undefined>,
+): Partial<Record<Key, Fault>> {
+  const found: Partial<Record<Key, Fault>> = {};
+  for (const name in faults) {
+    const fault = faults[name];
+    if (fault !== undefined) found[name] = fault;
+  }
+  return found;
+}
+
+/** Characters as people count them, nearly. */
+export function lengthOf(text: string): number {
+  return [...text].length;
+}

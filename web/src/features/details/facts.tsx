@@ -1,0 +1,95 @@
+import { Anchor, Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
+import { toDirectory } from '../../common/drive-paths.ts';
+import { formatBytes, formatNumber, formatTime } from '../../messages/formats.ts';
+import { Checksum } from './checksum.tsx';
+import classes from './details.module.css';
+import { factsOf } from './metadata-facts.ts';
+
+interface FactsProps {
+  readonly entry: EntryRecord;
+  /** Once they have come. */
+  readonly details: EntryDetails | undefined;
+  /** Called when somebody follows the way to where it lies. */
+  readonly onLeave: () => void;
+}
+
+/** One line for each thing that is known. */
+export function Facts({ entry, details, onLeave }: FactsProps) {
+  const { t } = useTranslation();
+  const { parentPath, size, createdAt, updatedAt, directory } = entry;
+  return (
+    <dl className={classes.facts}>
+      <Fact name={t('details.place')}>
+        <Anchor
+          renderRoot={(props) => <Link {...toDirectory(parentPath)} {...props} />}
+          underline="always"
+          onClick={onLeave}
+        >
+          {[t('nav.drive'), ...parentPath.split('/').filter((name) => name !== '')].join(' / ')}
+        </Anchor>
+      </Fact>
+      <TypeFacts entry={entry} details={details} />
+      {!directory && (
+        <Fact name={t('details.size')}>
+          {size < 1_000
+            ? formatBytes(size)
+            : t('details.bytes', { size: formatBytes(size), exact: formatNumber(size) })}
+        </Fact>
+      )}
+      <Fact name={t('details.changed')}>
+        <time dateTime={updatedAt}>{formatTime(updatedAt)}</time>
+      </Fact>
+      <Fact name={t('details.created')}>
+        <time dateTime={createdAt}>{formatTime(createdAt)}</time>
+      </Fact>
+      {!directory && (
+        <Fact name={t('details.checksum')}>
+          <Sum of={details} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
+  const { t } = useTranslation();
+  if (entry.directory) return <Fact name={t('details.type')}>{t('details.folder')}</Fact>;
+  const { pixels, contentType, others } = factsOf(details?.metadata ?? {});
+  return (
+    <>
+      <Fact name={t('details.type')}>{entry.contentType ?? t('details.unknownType')}</Fact>
+      {contentType !== undefined && contentType !== entry.contentType && (
+        <Fact name={t('details.typeByBytes')}>{contentType}</Fact>
+      )}
+      {pixels !== undefined && (
+        <Fact name={t('details.dimensions')}>
+          {t('details.pixels', { width: formatNumber(pixels.width), height: formatNumber(pixels.height) })}
+        </Fact>
+      )}
+      {others.map(([name, text]) => (
+        <Fact key={name} name={name}>
+          {text}
+        </Fact>
+      ))}
+    </>
+  );
+}
+
+function Sum({ of }: { of: EntryDetails | undefined }) {
+  const { t } = useTranslation();
+  if (of === undefined) return <Skeleton h={40} />;
+  return of.sha256 === null ? t('details.checksumSoon') : <Checksum value={of.sha256} />;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,221 @@
+import { Group } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { ask } from '../../api/ask.ts';
+import type { EntryRecord } from '../../api/contract.ts';
+import { tellError } from '../../ui/tell.ts';
+import { editListed, renewLists } from '../entries/change/listed-entries.ts';
+import type { EntrySource } from '../entries/entry-source.ts';
+import type { Sorting } from '../entries/grid/column.ts';
+import { EntryRows } from '../entries/grid/entry-rows.tsx';
+import { EntryTiles } from '../entries/grid/entry-tiles.tsx';
+import { useEntryDrag } from '../entries/grid/use-entry-drag.ts';
+import { type GridMenu, useEntryGrid } from '../entries/grid/use-entry-grid.ts';
+import type { EntryAction } from './entry-actions.ts';
+import styles from './entry-browser.module.css';
+import { SelectionBar } from './selection-bar.tsx';
+import { useEntryActions } from './use-entry-actions.tsx';
+import { useEntryColumns } from './use-entry-columns.tsx';
+
+const EntryMenu = lazy(async () => ({ default: (await import('./entry-menu.tsx')).EntryMenu }));
+
+/** How many to each side of one can be reached from its preview. */
+const AROUND = 500;
+
+interface BrowserProps {
+  readonly source: EntrySource<EntryRecord>;
+  readonly label: string;
+  readonly view?: 'list' | 'tiles';
+  readonly showPath?: boolean;
+  readonly sorting?: Sorting;
+  /** Over the list, while nothing is selected. */
+  readonly status?: ReactNode;
+  /** Over the list, at its end, always. */
+  readonly tools?: ReactNode;
+  /** In the place of the list, while there is nothing in it. */
+  readonly empty?: ReactNode;
+  /** The id of the entry to go to and to mark. Once for each. */
+  readonly select?: number | undefined;
+  /** To the folder above. */
+  readonly onUp?: () => void;
+  readonly onHelp?: () => void;
+  /** Where somebody was in the list when they left it, and where they are when they leave. */
+  readonly place?: ScrollPlace;
+}
+
+export interface ScrollPlace {
+  top: number;
+  active: number;
+}
+
+/** Files and folders, and all that can be done with them: what the drive, the search and the recent files have in common. */
+export function EntryBrowser(props: BrowserProps) {
+  const { source, label, view = 'list', showPath = false, sorting, status, tools, empty, select } = props;
+  const { onUp, onHelp, place } = props;
+  const queryClient = useQueryClient();
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
+  const columns = useEntryColumns({ isNarrow, showPath });
+  const [menu, setMenu] = useState<GridMenu<EntryRecord>>();
+  const [hadMenu, setHadMenu] = useState(false);
+  if (menu !== undefined && !hadMenu) setHadMenu(true);
+  const [renamingId, setRenamingId] = useState<number>();
+
+  const grid = useEntryGrid({
+    source,
+    onOpen: (entry) => actions.open(entry),
+    onMenu: setMenu,
+    onKey: (event, active) => onKey(event, active),
+  });
+  const around = (entry: EntryRecord) => {
+    const at = source.indexOf(entry.id) ?? 0;
+    const found: EntryRecord[] = [];
+    for (let index = Math.max(0, at - AROUND); index < Math.min(source.total, at + AROUND); index++) {
+      const other = source.at(index);
+      if (other !== undefined) found.push(other);
+    }
+    return found;
+  };
+  const actions = useEntryActions({
+    around,
+    onRename: ({ id }) => setRenamingId(id),
+    onSeen: ({ id }) => {
+      const index = source.indexOf(id);
+      if (index !== undefined) grid.goTo(index);
+    },
+    onClosed: grid.focus,
+    onGone: grid.clear,
+  });
+  const act = (action: EntryAction) => actions.act(action, grid.chosen());
+  const onKey = (event: KeyboardEvent, active: EntryRecord | undefined): boolean => {
+    const { key, altKey } = event;
+    if ((key === 'Backspace' || (altKey && key === 'ArrowUp')) && onUp !== undefined) onUp();
+    else if (key === '?' && onHelp !== undefined) onHelp();
+    else if (key === 'F2' && active !== undefined) setRenamingId(active.id);
+    else if (key === 'Delete' && grid.count > 0) act('recycle');
+    else return false;
+    return true;
+  };
+  const rename = async (name: string) => {
+    const id = renamingId;
+    const entry = id === undefined ? undefined : source.at(source.indexOf(id) ?? -1);
+    setRenamingId(undefined);
+    grid.focus();
+    if (entry === undefined) return;
+    editListed(queryClient, entry.parentPath, (other) =>
+      other.id === entry.id ? { ...other, filename: name } : other,
+    );
+    try {
+      await ask('PATCH', `/api/files/${entry.id}/rename`, { body: { filename: name } });
+    } catch (error) {
+      tellError(error);
+    }
+    await renewLists(queryClient);
+  };
+  const cancelRename = () => {
+    setRenamingId(undefined);
+    grid.focus();
+  };
+
+  const drag = useEntryDrag(grid, actions.moveInto);
+  useSelectedByAddress(select, source, grid.goTo, grid.focus);
+  usePlace(place, grid);
+  useFirstFocus(grid.focus, source.total > 0);
+
+  const shared = {
+    grid,
+    label,
+    isNarrow,
+    renaming:
+      renamingId === undefined ? undefined : { id: renamingId, onRename: rename, onCancel: cancelRename },
+    drag: hasMouse ? drag : undefined,
+    startAt: place?.top,
+  };
+  return (
+    <div className={styles.browser}>
+      <Group className={styles.bar} wrap="nowrap" justify="space-between" gap="xs">
+        {grid.count > 0 ? <SelectionBar grid={grid} isNarrow={isNarrow} onAct={act} /> : <div>{status}</div>}
+        {!(isNarrow && grid.count > 0) && tools}
+      </Group>
+      {source.total === 0 ? (
+        empty
+      ) : view === 'tiles' ? (
+        <EntryTiles {...shared} />
+      ) : (
+        <EntryRows {...shared} columns={columns} sorting={sorting} />
+      )}
+      <Suspense>
+        {hadMenu && (
+          <EntryMenu
+            menu={menu}
+            canReveal={showPath}
+            onAct={actions.act}
+            onClose={() => setMenu(undefined)}
+            onFocusBack={grid.focus}
+          />
+        )}
+      </Suspense>
+      {actions.dialogs}
+    </div>
+  );
+}
+
+/** Goes to the entry that the address names, once it is found. */
+function useSelectedByAddress(
+  id: number | undefined,
+  source: EntrySource<EntryRecord>,
+  goTo: (index: number) => void,
+  focus: () => void,
+) {
+  const sought = useRef<number>(undefined);
+  const isReady = source.total > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list and the rest are those of the moment
+  useEffect(() => {
+    if (id === undefined || !isReady || sought.current === id) return;
+    sought.current = id;
+    const go = (index: number | undefined) => {
+      if (index === undefined || index < 0 || sought.current !== id) return;
+      goTo(index);
+      focus();
+    };
+    const loaded = source.indexOf(id);
+    if (loaded !== undefined) return go(loaded);
+    // Where it stands nobody but the list itself can tell.
+    source
+      .collect(0, source.total - 1)
+      .then((entries) => go(entries.findIndex((entry) => entry.id === id)))
+      .catch(tellError);
+  }, [id, isReady]);
+}
+
+/** Keeps where somebody is, for when they come back. */
+function usePlace(
+  place: ScrollPlace | undefined,
+  { ref, active }: { ref: { current: HTMLElement | null }; active: number },
+) {
+  const now = useRef(active);
+  useEffect(() => {
+    now.current = active;
+  });
+  useEffect(() => {
+    const list = ref.current;
+    if (place === undefined || list === null) return;
+    const keep = () => {
+      place.top = list.scrollTop;
+    };
+    list.addEventListener('scroll', keep, { passive: true });
+    return () => {
+      list.removeEventListener('scroll', keep);
+      place.active = now.current;
+    };
+  });
+}
+
+/** The keyboard is at the list as soon as there is one, unless it is somewhere already. */
+function useFirstFocus(focus: () => void, isReady: boolean) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list comes
+  useEffect(() => {
+    if (isReady && document.activeElement === document.body) focus();
+  }, [isReady]);
+}

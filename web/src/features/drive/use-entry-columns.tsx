@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../api/contract.ts';
+import { addressOf, nameOf, toDirectory } from '../../common/drive-paths.ts';
+import { formatBytes, formatDate, formatTime } from '../../messages/formats.ts';
+import { EntryIcon } from '../entries/entry-icon.tsx';
+import type { Column } from '../entries/grid/column.ts';
+import styles from '../entries/grid/entry-grid.module.css';
+
+/** What the lists of live entries say of each. A small screen has one column for all of it. */
+export function useEntryColumns({ isNarrow, showPath }: { isNarrow: boolean; showPath: boolean }) {
+  const { t } = useTranslation();
+  return useMemo((): readonly Column<EntryRecord>[] => {
+    const placeOf = (entry: EntryRecord) => nameOf(entry.parentPath) || t('nav.drive');
+    const nameColumn: Column<EntryRecord> = {
+      name: 'name',
+      title: t('drive.name'),
+      width: 'minmax(0, 1fr)',
+      sort: 'default',
+      cell: (entry) => (
+        <span className={styles.name}>
+          <EntryIcon entry={entry} size={isNarrow ? 28 : 22} />
+          <span>
+            <a href={addressOf(entry)} tabIndex={-1} draggable={false} title={entry.filename}>
+              {entry.filename}
+            </a>
+            {isNarrow && <small>{lineOf(entry, showPath ? placeOf(entry) : undefined)}</small>}
+          </span>
+        </span>
+      ),
+    };
+    if (isNarrow) return [nameColumn];
+    const pathColumn: Column<EntryRecord> = {
+      name: 'path',
+      title: t('drive.place'),
+      width: 'minmax(0, 0.5fr)',
+      cell: (entry) => (
+        <Link
+          {...toDirectory(entry.parentPath)}
+          tabIndex={-1}
+          className={styles.path}
+          title={entry.parentPath}
+        >
+          {placeOf(entry)}
+        </Link>
+      ),
+    };
+    return [
+      nameColumn,
+      ...(showPath ? [pathColumn] : []),
+      {
+        name: 'size',
+        title: t('drive.size'),
+        width: '120px',
+        isNumber: true,
+        sort: 'size',
+        cell: (entry) => (entry.directory ? '' : formatBytes(entry.size)),
+      },
+      {
+        name: 'updatedAt',
+        title: t('drive.updated'),
+        width: '190px',
+        sort: 'updatedAt',
+        cell: (entry) => formatTime(entry.updatedAt),
+      },
+    ];
+  }, [t, isNarrow, showPath]);
+}
+
+function lineOf(entry: EntryRecord, place: string | undefined): string {
+  const size = entry.directory ? undefined : formatBytes(entry.size);
+  return [place, size, formatDate(entry.updatedAt)].filter((part) => part !== undefined).join(' · ');
+}

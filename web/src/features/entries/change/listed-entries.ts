@@ -1,0 +1,46 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { EntryRecord, Page } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+
+/** Reads anew whatever may show one of the entries that were changed; what is shown stays meanwhile. */
+export async function renewLists(queryClient: QueryClient): Promise<void> {
+  const keys = [KEYS.entries(), KEYS.recent(), KEYS.search(), KEYS.bin(), KEYS.profile()];
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}
+
+/** What the lists of that directory show, before the service has said so. */
+export function editListed(
+  queryClient: QueryClient,
+  directory: string,
+  edit: (entry: EntryRecord) => EntryRecord,
+): void {
+  queryClient.setQueriesData({ queryKey: KEYS.entries(directory) }, (page: unknown) =>
+    isPage(page) ? { ...page, items: page.items.map(edit) } : page,
+  );
+}
+
+/** Takes entries out of what their directories show. */
+export function dropListed(queryClient: QueryClient, gone: readonly EntryRecord[]): void {
+  for (const directory of new Set(gone.map((entry) => entry.parentPath))) {
+    dropFrom(queryClient, KEYS.entries(directory), gone);
+  }
+}
+
+/** Takes entries out of a list. Of one in several pages the rest would have to move up: that is read anew. */
+export function dropFrom(
+  queryClient: QueryClient,
+  queryKey: readonly unknown[],
+  gone: readonly { readonly id: number }[],
+): void {
+  const ids = new Set(gone.map((entry) => entry.id));
+  queryClient.setQueriesData({ queryKey }, (page: unknown) => {
+    if (!isPage(page) || page.total > page.items.length) return page;
+    const items = page.items.filter((entry) => !ids.has(entry.id));
+    return { ...page, items, total: items.length };
+  });
+}
+
+/** Under the same words other shapes may be kept, such as the levels of a folder picker. */
+function isPage(value: unknown): value is Page<EntryRecord> {
+  return typeof value === 'object' && value !== null && 'items' in value && 'total' in value;
+}

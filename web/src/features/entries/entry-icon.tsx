@@ -1,0 +1,58 @@
+import { ThemeIcon } from '@mantine/core';
+import {
+  IconFile,
+  IconFileCode,
+  IconFileSpreadsheet,
+  IconFileText,
+  IconFileTypePdf,
+  IconFileZip,
+  IconFolderFilled,
+  IconMovie,
+  IconMusic,
+  IconPhoto,
+  IconPresentation,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { EntryRecord } from '../../api/contract.ts';
+import { type EntryKind, kindOf } from './entry-kind.ts';
+
+interface IconProps {
+  readonly size?: number;
+  readonly stroke?: number;
+  readonly color?: string;
+  readonly 'aria-hidden'?: boolean;
+}
+
+/** With a colour of the theme, in the shade that stands on the page. */
+const ICONS: Record<EntryKind, readonly [ComponentType<IconProps>, color: string, shade: number]> = {
+  folder: [IconFolderFilled, 'blue', 6],
+  image: [IconPhoto, 'teal', 6],
+  video: [IconMovie, 'grape', 6],
+  audio: [IconMusic, 'pink', 6],
+  pdf: [IconFileTypePdf, 'red', 6],
+  archive: [IconFileZip, 'orange', 6],
+  text: [IconFileText, 'gray', 6],
+  document: [IconFileText, 'blue', 6],
+  sheet: [IconFileSpreadsheet, 'green', 6],
+  slides: [IconPresentation, 'yellow', 7],
+  code: [IconFileCode, 'indigo', 5],
+  other: [IconFile, 'gray', 6],
+};
+
+type Named = Pick<EntryRecord, 'filename' | 'contentType' | 'directory'>;
+
+/** A picture of what kind of thing it is. The name beside it says the rest. */
+export function EntryIcon({ entry, size = 22 }: { readonly entry: Named; readonly size?: number }) {
+  const [Icon, color, shade] = ICONS[kindOf(entry)];
+  return <Icon size={size} stroke={1.6} color={`var(--mantine-color-${color}-${shade})`} aria-hidden />;
+}
+
+/** The same on a ground of its colour, where it is what one looks at first. */
+export function EntryBadge({ entry, size = 40 }: { readonly entry: Named; readonly size?: number }) {
+  const [Icon, color] = ICONS[kindOf(entry)];
+  return (
+    <ThemeIcon variant="light" color={color} size={size} radius={size > 60 ? 'xl' : 'md'} aria-hidden>
+      <Icon size={size * 0.55} stroke={1.5} />
+    </ThemeIcon>
+  );
+}

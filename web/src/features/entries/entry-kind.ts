@@ -1,0 +1,51 @@
+import type { EntryRecord } from '../../api/contract.ts';
+
+/** What a person would call it, as far as name and type tell. */
+export type EntryKind =
+  | ('folder' | 'image' | 'video' | 'audio' | 'pdf' | 'archive')
+  | ('text' | 'document' | 'sheet' | 'slides' | 'code' | 'other');
+
+type Named = Pick<EntryRecord, 'filename' | 'contentType' | 'directory'>;
+
+const BY_ENDING: readonly (readonly [EntryKind, string])[] = [
+  ['pdf', 'pdf'],
+  ['archive', 'zip 7z rar tar gz tgz bz2 xz zst'],
+  ['document', 'doc docx odt rtf pages'],
+  ['sheet', 'xls xlsx ods csv tsv numbers'],
+  ['slides', 'ppt pptx odp key'],
+  ['code', 'js mjs ts tsx jsx json html css py rb go rs c h cpp java kt swift sh sql xml yml yaml toml'],
+  ['text', 'txt md log ini conf'],
+];
+
+const KINDS = new Map(
+  BY_ENDING.flatMap(([kind, endings]) => endings.split(' ').map((ending) => [ending, kind])),
+);
+
+export function kindOf({ filename, contentType, directory }: Named): EntryKind {
+  if (directory) return 'folder';
+  const [family] = (contentType ?? '').split('/');
+  const byName = KINDS.get(endingOf(filename));
+  // TypeScript, which by its ending is taken for a stream of video.
+  if (byName === 'code') return byName;
+  if (family === 'image' || family === 'video' || family === 'audio') return family;
+  if (byName !== undefined) return byName;
+  if (contentType === 'application/pdf') return 'pdf';
+  return family === 'text' ? 'text' : 'other';
+}
+
+/** Whether the service may be asked to extract it. */
+export function isZip({ filename, contentType, directory }: Named): boolean {
+  return !directory && (endingOf(filename) === 'zip' || contentType === 'application/zip');
+}
+
+/** How much of a name is what people think of when they rename a file: all but its ending. */
+export function stemLength({ filename, directory }: Named): number {
+  const dot = filename.lastIndexOf('.');
+  return directory || dot <= 0 ? filename.length : dot;
+}
+
+/** In small letters; empty without one. */
+function endingOf(filename: string): string {
+  const dot = filename.lastIndexOf('.');
+  return dot <= 0 ? '' : filename.slice(dot + 1).toLowerCase();
+}

@@ -1,0 +1,206 @@
+import { Button, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { IconChevronRight, IconFolderFilled, IconFolderPlus } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { EntryRecord, Page } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { chainOf, childOf, nameOf, ROOT } from '../../../common/drive-paths.ts';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { tellError } from '../../../ui/tell.ts';
+import styles from './folder-picker.module.css';
+
+interface FolderPickerProps {
+  readonly title: string;
+  /** What the button says: what is done with the folder that is picked. */
+  readonly action: string;
+  readonly isPending?: boolean;
+  /** Where one begins; the root without it. */
+  readonly startAt?: string;
+  /** Folders that cannot be picked nor opened, such as those that are being moved. */
+  readonly isClosed?: (path: string) => boolean;
+  /** Folders that can be opened and not picked, such as the one that the entries lie in already. */
+  readonly isUseless?: (path: string) => boolean;
+  /** @param path of the directory */
+  readonly onPick: (path: string) => void;
+  readonly onClose: () => void;
+}
+
+const PAGE_SIZE = 200;
+
+/** Lets somebody choose a directory of their drive, one level at a time, and make a new one. */
+export function FolderPicker(props: FolderPickerProps) {
+  const { title, action, isPending = false, startAt = ROOT, isClosed, isUseless, onPick, onClose } = props;
+  const { t } = useTranslation();
+  const [path, setPath] = useState(startAt);
+  const [isNaming, setNaming] = useState(false);
+  const go = (next: string) => {
+    setPath(next);
+    setNaming(false);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      size="md"
+    >
+      <Stack gap="sm">
+        <Trail path={path} onGo={go} />
+        <Folders key={path} path={path} isClosed={isClosed} onGo={go} />
+        {isNaming && <NewFolder path={path} onMade={go} onCancel={() => setNaming(false)} />}
+        <Group justify="space-between">
+          <Button
+            variant="subtle"
+            leftSection={<IconFolderPlus size={18} aria-hidden />}
+            onClick={() => setNaming(true)}
+            disabled={isNaming}
+          >
+            {t('drive.newFolder')}
+          </Button>
+          <Button
+            loading={isPending}
+            disabled={isUseless?.(path) === true || isClosed?.(path) === true}
+            onClick={() => onPick(path)}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Trail({ path, onGo }: { path: string; onGo: (path: string) => void }) {
+  const { t } = useTranslation();
+  const chain = chainOf(path);
+  return (
+    <nav aria-label={t('drive.pickerTrail')}>
+      <ol className={styles.trail}>
+        {chain.map((step) => (
+          <Group component="li" key={step} gap={0} wrap="nowrap">
+            {step !== ROOT && <IconChevronRight size={14} aria-hidden />}
+            {step === path ? (
+              <span aria-current="page">{nameOf(step) || t('nav.drive')}</span>
+            ) : (
+              <UnstyledButton onClick={() => onGo(step)}>{nameOf(step) || t('nav.drive')}</UnstyledButton>
+            )}
+          </Group>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+interface FoldersProps {
+  readonly path: string;
+  readonly isClosed: ((path: string) => boolean) | undefined;
+  readonly onGo: (path: string) => void;
+}
+
+function Folders({ path, isClosed, onGo }: FoldersProps) {
+  const { t } = useTranslation();
+  const { data, error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery({
+      queryKey: [...KEYS.entries(path), 'folders'],
+      queryFn: ({ pageParam, signal }) =>
+        ask<Page<EntryRecord>>('GET', '/api/files/list', {
+          query: { path, page: pageParam, size: PAGE_SIZE },
+          signal,
+        }),
+      initialPageParam: 0,
+      // Folders come first: behind the first file there are no more.
+      getNextPageParam: ({ items, page, size, total }) =>
+        items.every((entry) => entry.directory) && (page + 1) * size < total ? page + 1 : undefined,
+    });
+  if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
+  const folders = data?.pages.flatMap((page) => page.items.filter((entry) => entry.directory)) ?? [];
+  return (
+    <ul className={styles.list} aria-label={t('drive.pickerFolders')} aria-busy={isPending}>
+      {folders.map((folder) => (
+        <li key={folder.id}>
+          <UnstyledButton
+            className={styles.folder}
+            disabled={isClosed?.(folder.path) === true}
+            onClick={() => onGo(folder.path)}
+          >
+            <IconFolderFilled size={20} aria-hidden color="var(--mantine-primary-color-filled)" />
+            <span>{folder.filename}</span>
+            <IconChevronRight size={16} aria-hidden />
+          </UnstyledButton>
+        </li>
+      ))}
+      {hasNextPage && (
+        <li>
+          <Button
+            variant="subtle"
+            fullWidth
+            loading={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {t('drive.pickerMore')}
+          </Button>
+        </li>
+      )}
+      {isPending && (
+        <Group component="li" justify="center" p="md">
+          <Loader size="sm" aria-hidden />
+        </Group>
+      )}
+      {!isPending && folders.length === 0 && (
+        <Text component="li" c="dimmed" size="sm" p="md" ta="center">
+          {t('drive.pickerEmpty')}
+        </Text>
+      )}
+    </ul>
+  );
+}
+
+interface NewFolderProps {
+  readonly path: string;
+  readonly onMade: (path: string) => void;
+  readonly onCancel: () => void;
+}
+
+function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState('');
+  const make = useMutation({
+    mutationFn: () =>
+      ask<EntryRecord>('POST', '/api/files/mkdir', { body: { path: childOf(path, name.trim()) } }),
+    onSuccess: async (folder) => {
+      void queryClient.invalidateQueries({ queryKey: KEYS.entries(path) });
+      onMade(folder.path);
+    },
+    onError: tellError,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '') make.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" wrap="nowrap" align="flex-end">
+        <TextInput
+          flex={1}
+          label={t('drive.folderName')}
+          autoFocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            // It ends the naming, not the dialog.
+            event.stopPropagation();
+            onCancel();
+          }}
+        />
+        <Button type="submit" variant="light" loading={make.isPending} disabled={name.trim() === ''}>
+          {t('drive.create')}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { asHead, asLine, GROUP } from '../../../ui/grid/grid-roles.ts';
+import type { Column, Sorting } from './column.ts';
+import styles from './entry-grid.module.css';
+import type { EntryGrid } from './use-entry-grid.ts';
+
+interface HeadsProps<T extends EntryRecord> {
+  readonly grid: EntryGrid<T>;
+  readonly columns: readonly Column<T>[];
+  readonly sorting: Sorting | undefined;
+}
+
+/** The first line of a list: what its columns are, how it is sorted, and all of it at once. */
+export function ColumnHeads<T extends EntryRecord>({ grid, columns, sorting }: HeadsProps<T>) {
+  const { t } = useTranslation();
+  const { count, isAll } = grid;
+  return (
+    <div {...GROUP} className={styles.heads}>
+      <div {...asLine(1)} className={styles.headRow}>
+        <div {...asHead()} className={styles.check}>
+          <input
+            type="checkbox"
+            aria-label={t('drive.selectAll')}
+            checked={isAll}
+            ref={(box) => {
+              if (box !== null) box.indeterminate = count > 0 && !isAll;
+            }}
+            onChange={grid.toggleAll}
+          />
+        </div>
+        {columns.map((column) => (
+          <Head key={column.name} column={column} sorting={sorting} />
+        ))}
+        <div {...asHead()}>
+          <span className={styles.hidden}>{t('drive.actions')}</span>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Head<T>({ column, sorting }: { column: Column<T>; sorting: Sorting | undefined }) {
+  const { title, sort, isNumber } = column;
+  if (sorting === undefined || sort === undefined) {
+    return (
+      <div {...asHead()} className={styles.head} data-number={isNumber}>
+        {title}
+      </div>
+    );
+  }
+  // By name with or without the folders first, it is the same column.
+  const isBy = sorting.sort === sort || (sort === 'default' && sorting.sort === 'name');
+  const Arrow = sorting.order === 'asc' ? IconArrowUp : IconArrowDown;
+  return (
+    <div
+      {...asHead(isBy ? (sorting.order === 'asc' ? 'ascending' : 'descending') : 'none')}
+      className={styles.head}
+      data-number={isNumber}
+    >
+      <button type="button" onClick={() => sorting.onSort(sort)}>
+        {title}
+        {isBy && <Arrow size={14} aria-hidden />}
+      </button>
+    </div>
+  );
+}

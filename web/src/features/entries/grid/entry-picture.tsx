@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ask } from '../../../api/ask.ts';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { EntryIcon } from '../entry-icon.tsx';
+import { kindOf } from '../entry-kind.ts';
+import styles from './entry-grid.module.css';
+
+/** The pictures themselves are shown, for there are no smaller ones: larger ones than this are not worth it. */
+const LARGEST_BYTES = 3_000_000;
+/** Whoever flies by does not look at it. */
+const DWELL_MS = 250;
+/** A signed address is good for longer. */
+const FRESH_MS = 5 * 60_000;
+
+/** What a tile shows: the picture if it is one, and what kind of thing it is otherwise. */
+export function EntryPicture({ entry }: { readonly entry: EntryRecord }) {
+  const isPicture = kindOf(entry) === 'image' && entry.size > 0 && entry.size <= LARGEST_BYTES;
+  return isPicture ? <Picture entry={entry} /> : <EntryIcon entry={entry} size={56} />;
+}
+
+function Picture({ entry }: { readonly entry: EntryRecord }) {
+  const [isLookedAt, setLookedAt] = useState(false);
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLookedAt(true), DWELL_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const { data } = useQuery({
+    queryKey: ['picture', entry.id, entry.updatedAt],
+    queryFn: ({ signal }) => ask<{ url: string }>('GET', `/api/files/download/${entry.id}/url`, { signal }),
+    enabled: isLookedAt,
+    staleTime: FRESH_MS,
+    gcTime: FRESH_MS,
+  });
+  if (data === undefined || isBroken) return <EntryIcon entry={entry} size={56} />;
+  return (
+    <img
+      src={data.url}
+      alt=""
+      decoding="async"
+      draggable={false}
+      className={styles.image}
+      onError={() => setBroken(true)}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { stemLength } from '../entry-kind.ts';
+import type { Renaming } from './column.ts';
+import styles from './entry-grid.module.css';
+
+/** The name of an entry while it is being changed. What is typed counts when one goes elsewhere, too. */
+export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming: Renaming }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(entry.filename);
+  const field = useRef<HTMLInputElement>(null);
+  const isOver = useRef(false);
+  const { filename, directory } = entry;
+  useEffect(() => {
+    field.current?.focus();
+    // The ending stays, unless somebody means to change that too.
+    field.current?.setSelectionRange(0, stemLength({ filename, directory, contentType: null }));
+  }, [filename, directory]);
+  const end = (isKept: boolean) => {
+    if (isOver.current) return;
+    isOver.current = true;
+    if (isKept && name.trim() !== '' && name !== filename) renaming.onRename(name);
+    else renaming.onCancel();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // Of an input method, which is not done with the word yet.
+    if (event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    end(event.key === 'Enter');
+  };
+  return (
+    <input
+      ref={field}
+      className={styles.rename}
+      data-rename
+      aria-label={t('drive.newName', { name: filename })}
+      value={name}
+      maxLength={255}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => end(true)}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import { type MouseEvent, type PointerEvent, useRef } from 'react';
+import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryGrid } from './use-entry-grid.ts';
+
+const LONG_PRESS_MS = 450;
+/** A finger that moves further than this scrolls. */
+const STILL_PX = 10;
+/** Browsers send the event of a context menu also for the key, which the grid has seen to by then. */
+const KEY_MENU_MS = 400;
+
+/**
+ * What is done to a grid, for all of its entries at once. The keyboard is the grid's own affair. With the mouse a click selects and a double click opens;
+ * a finger opens with a tap, and selects with a long one, from where on taps select more.
+ */
+export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
+  const press = useRef({ type: 'mouse', x: 0, y: 0, isLong: false });
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const keyMenuAt = useRef(Number.NEGATIVE_INFINITY);
+  const stop = () => clearTimeout(timer.current);
+
+  const onPointerDown = (event: PointerEvent) => {
+    stop();
+    press.current = { type: event.pointerType, x: event.clientX, y: event.clientY, isLong: false };
+    const index = indexAt(event.target);
+    if (event.pointerType !== 'touch' || index === undefined || isControl(event.target)) return;
+    timer.current = setTimeout(() => {
+      press.current.isLong = true;
+      navigator.vibrate?.(10);
+      grid.pick(index, 'toggle');
+    }, LONG_PRESS_MS);
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    const { x, y } = press.current;
+    if (Math.hypot(event.clientX - x, event.clientY - y) > STILL_PX) stop();
+  };
+  const onClick = (event: MouseEvent) => {
+    stop();
+    const index = indexAt(event.target);
+    if (index === undefined || !(event.target instanceof Element)) return leaveAlone(event, grid);
+    if (event.target.closest('[data-rename]') !== null) return;
+    // Links are for the middle button, the address and the screen reader.
+    if (event.target.closest('a') !== null) event.preventDefault();
+    if (press.current.isLong) return;
+    const more = event.target.closest('[data-more]');
+    if (more !== null) {
+      grid.focus();
+      // A finger that opened the menu of one has not begun to select.
+      if (press.current.type !== 'touch') grid.include(index);
+      const { left, bottom } = more.getBoundingClientRect();
+      grid.openMenu({ x: left, y: bottom }, index);
+      return;
+    }
+    grid.focus();
+    const isTouch = press.current.type === 'touch';
+    if (event.shiftKey) grid.pick(index, 'range');
+    else if (event.target.closest('[data-check]') !== null) grid.pick(index, 'toggle');
+    else if (event.ctrlKey || event.metaKey || (isTouch && grid.count > 0)) grid.pick(index, 'toggle');
+    // A click that no pointer made comes from a screen reader, which has no double ones.
+    else if (isTouch || event.detail === 0) grid.open(index);
+    else grid.pick(index, 'only');
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    const index = indexAt(event.target);
+    if (index === undefined || press.current.type === 'touch' || isControl(event.target)) return;
+    if (!event.shiftKey && !event.ctrlKey && !event.metaKey) grid.open(index);
+  };
+  const onContextMenu = (event: MouseEvent) => {
+    const index = indexAt(event.target);
+    if (event.target instanceof Element && event.target.closest('[data-rename]') !== null) return;
+    const isTouch = press.current.type === 'touch' && index !== undefined;
+    if (isTouch || event.timeStamp - keyMenuAt.current < KEY_MENU_MS) return event.preventDefault();
+    if (index === undefined) return;
+    event.preventDefault();
+    grid.include(index);
+    grid.focus();
+    grid.openMenu({ x: event.clientX, y: event.clientY }, index);
+  };
+  return {
+    onKeyDown: grid.onKeyDown,
+    onFocus: grid.onFocus,
+    onPointerDown,
+    onPointerMove,
+    onPointerUp: stop,
+    onPointerCancel: stop,
+    onScroll: stop,
+    onClick,
+    onDoubleClick,
+    onContextMenu,
+    onKeyDownCapture: ({
+      key,
+      shiftKey,
+      timeStamp,
+    }: {
+      key: string;
+      shiftKey: boolean;
+      timeStamp: number;
+    }) => {
+      if (key === 'ContextMenu' || (shiftKey && key === 'F10')) keyMenuAt.current = timeStamp;
+    },
+  };
+}
+
+/** The place in the list of what an event is about. */
+export function indexAt(target: EventTarget): number | undefined {
+  if (!(target instanceof Element)) return undefined;
+  const text = target.closest('[data-index]')?.getAttribute('data-index');
+  return text === null || text === undefined ? undefined : Number(text);
+}
+
+function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('[data-more], [data-check], [data-rename]') !== null;
+}
+
+/** Beside the entries, not at a heading of a column: nothing is meant any more. */
+function leaveAlone<T>({ target }: MouseEvent, grid: EntryGrid<T>): void {
+  if (target instanceof Element && target.closest('[role="columnheader"]') === null) grid.clear();
+}

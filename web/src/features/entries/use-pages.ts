@@ -1,0 +1,120 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Page } from '../../api/contract.ts';
+import type { EntrySource } from './entry-source.ts';
+
+/** Entries of one page: what is asked for at once. */
+export const PAGE_SIZE = 200;
+/** Of what is collected to be acted upon, as much as the service gives. */
+const COLLECT_SIZE = 1_000;
+/** Entries beyond those in view that are loaded before somebody comes to them. */
+const AHEAD = 40;
+/** While somebody flies through the list, where they are is looked at so often. */
+const LOOK_MS = 100;
+
+interface PagesOptions<T> {
+  /** Each page has its number behind it. */
+  readonly queryKey: readonly unknown[];
+  readonly fetchPage: (page: number, size: number, signal?: AbortSignal) => Promise<Page<T>>;
+}
+
+export interface Pages<T> extends EntrySource<T> {
+  /** Nothing of it is known yet. */
+  readonly isPending: boolean;
+  /** Why what is in view cannot be shown. */
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+/** A long list, of which the pages are loaded that somebody looks at. What was loaded stays while it is read anew. */
+export function usePages<T extends { readonly id: number }>({
+  queryKey,
+  fetchPage,
+}: PagesOptions<T>): Pages<T> {
+  const queryClient = useQueryClient();
+  const [wanted, setWanted] = useState({ first: 0, last: 0 });
+  const numbers = Array.from({ length: wanted.last - wanted.first + 1 }, (_, step) => wanted.first + step);
+  const results = useQueries({
+    queries: numbers.map((number) => ({
+      queryKey: [...queryKey, number],
+      queryFn: ({ signal }: { signal: AbortSignal }) => fetchPage(number, PAGE_SIZE, signal),
+    })),
+  });
+
+  const newest = results
+    .filter(({ data }) => data !== undefined)
+    .toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0]?.data;
+  // While pages further down are on their way, as many as there were.
+  const name = JSON.stringify(queryKey);
+  const before = useRef({ name, total: undefined as number | undefined });
+  if (before.current.name !== name) before.current = { name, total: undefined };
+  if (newest !== undefined) before.current.total = newest.total;
+  const total = before.current.total;
+
+  const pageOf = (number: number) => queryClient.getQueryData<Page<T>>([...queryKey, number]);
+  const lastPage = Math.max(0, Math.ceil((total ?? 0) / PAGE_SIZE) - 1);
+  const look = useLook(wanted, setWanted, (number) => pageOf(Math.min(number, lastPage)) !== undefined);
+  const failed = results.find(({ error, data }) => error !== null && data === undefined);
+
+  return {
+    total: total ?? 0,
+    isPending: total === undefined && failed === undefined,
+    error: failed?.error ?? null,
+    retry: () => {
+      for (const { error, refetch } of results) if (error !== null) void refetch();
+    },
+    at: (index) => pageOf(Math.floor(index / PAGE_SIZE))?.items[index % PAGE_SIZE],
+    look: (from, to) =>
+      look(
+        Math.max(0, Math.floor((from - AHEAD) / PAGE_SIZE)),
+        Math.min(lastPage, Math.floor((to + AHEAD) / PAGE_SIZE)),
+      ),
+    indexOf: (id) => {
+      for (let number = 0; number <= lastPage; number++) {
+        const place = pageOf(number)?.items.findIndex((entry) => entry.id === id) ?? -1;
+        if (place >= 0) return number * PAGE_SIZE + place;
+      }
+      return undefined;
+    },
+    collect: (from, to) => collect(from, to, fetchPage),
+    whole: total !== undefined && total <= PAGE_SIZE ? pageOf(0)?.items : undefined,
+  };
+}
+
+interface Wanted {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** At once where everything is there already; otherwise not more often than is good for the service. */
+function useLook(wanted: Wanted, setWanted: (wanted: Wanted) => void, isLoaded: (page: number) => boolean) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const next = useRef(wanted);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const take = useCallback(() => {
+    timer.current = undefined;
+    setWanted(next.current);
+  }, [setWanted]);
+  return (first: number, last: number) => {
+    if (first === next.current.first && last === next.current.last) return;
+    next.current = { first, last: Math.max(first, last) };
+    if (isLoaded(first) && isLoaded(last)) take();
+    else timer.current ??= setTimeout(take, LOOK_MS);
+  };
+}
+
+async function collect<T>(
+  from: number,
+  to: number,
+  fetchPage: PagesOptions<T>['fetchPage'],
+): Promise<readonly T[]> {
+  const entries: T[] = [];
+  const first = Math.floor(from / COLLECT_SIZE);
+  for (let number = first; number * COLLECT_SIZE <= to; number++) {
+    const { items, total } = await fetchPage(number, COLLECT_SIZE);
+    entries.push(...items);
+    if ((number + 1) * COLLECT_SIZE >= total) break;
+  }
+  const start = first * COLLECT_SIZE;
+  return entries.slice(from - start, to + 1 - start);
+}

@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useUser } from '../../api/use-session.ts';
+import { AwayNotice } from './away-notice.tsx';
+import { setAway } from './reach.ts';
+import { Refresher } from './refresher.ts';
+import { shareStream } from './shared-stream.ts';
+import { type FileEvent, touchedBy } from './touched.ts';
+
+/** Keeps what the page shows true while others change it, and says when it cannot. */
+export function Live() {
+  const queryClient = useQueryClient();
+  const { id } = useUser();
+  useEffect(() => {
+    const refresher = new Refresher(queryClient);
+    // What is known of the person may be from the last visit.
+    refresher.lookAtUsage({ atOnce: true });
+    let isLeading = false;
+    const stop = shareStream(id, {
+      onMessage: ({ data }) => {
+        // Written by the service, by the schema of its events.
+        const touched = touchedBy(JSON.parse(data) as FileEvent);
+        refresher.add(touched);
+        // What one tab hears of it, all of them know.
+        if (isLeading && touched?.usage !== false) refresher.lookAtUsage();
+      },
+      onGone: () => {
+        refresher.addEverything();
+        if (isLeading) refresher.lookAtUsage();
+      },
+      onReach: setAway,
+      onLead: (value) => {
+        isLeading = value;
+      },
+    });
+    return () => {
+      stop();
+      refresher.stop();
+      setAway(false);
+    };
+  }, [queryClient, id]);
+  return <AwayNotice />;
+}

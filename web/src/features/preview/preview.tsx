@@ -1,0 +1,132 @@
+import { ActionIcon, Modal, Text } from '@mantine/core';
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconDownload,
+  IconInfoCircle,
+  IconX,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../api/contract.ts';
+import { formatNumber } from '../../messages/formats.ts';
+import { tellError } from '../../ui/tell.ts';
+import { DetailsPanel } from '../details/details-panel.tsx';
+import classes from './preview.module.css';
+import { saveFile } from './signed-address.ts';
+import { useArrowKeys } from './use-arrow-keys.ts';
+import { usePreload } from './use-preload.ts';
+import { useSwipe } from './use-swipe.ts';
+import { FileView } from './views/file-view.tsx';
+
+interface PreviewProps {
+  /** The files among which one goes forward and back. */
+  readonly entries: readonly EntryRecord[];
+  /** Which of them is shown. */
+  readonly at: number;
+  readonly onMove: (at: number) => void;
+  readonly onClose: () => void;
+}
+
+/** Shows a file over the whole page: its name, what can be done with it, and the ways to the next and the one before. */
+export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
+  const { t } = useTranslation();
+  const [showsDetails, setShowsDetails] = useState(false);
+  const [isZoomed, setIsZoomed] = useState(false);
+  const save = useMutation({ mutationFn: saveFile, onError: tellError });
+  const entry = entries[at];
+  const move = (step: number) => {
+    if (entries[at + step] === undefined) return;
+    setIsZoomed(false);
+    onMove(at + step);
+  };
+  usePreload([entries[at + 1], entries[at - 1]]);
+  useArrowKeys(move, !showsDetails);
+  const swipe = useSwipe(move, !isZoomed);
+  if (entry === undefined) return null;
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose}
+      fullScreen
+      padding={0}
+      // Escape closes what is on top.
+      closeOnEscape={!showsDetails}
+      trapFocus={!showsDetails}
+      transitionProps={{ duration: 120 }}
+    >
+      <Modal.Content radius={0}>
+        <div className={classes.viewer}>
+          <div className={classes.bar}>
+            <Modal.Title className={classes.name} title={entry.filename}>
+              {entry.filename}
+            </Modal.Title>
+            {entries.length > 1 && (
+              <Text size="sm" className={classes.count} aria-live="polite">
+                {t('preview.count', { at: formatNumber(at + 1), all: formatNumber(entries.length) })}
+              </Text>
+            )}
+            <BarButton Icon={IconDownload} label={t('preview.download')} onClick={() => save.mutate(entry)} />
+            <BarButton
+              Icon={IconInfoCircle}
+              label={t('preview.details')}
+              onClick={() => setShowsDetails(true)}
+            />
+            <BarButton Icon={IconX} label={t('common.close')} onClick={onClose} isFirst />
+          </div>
+          <Modal.Body className={classes.body} {...swipe}>
+            <FileView key={entry.id} entry={entry} onZoom={setIsZoomed} onSave={() => save.mutate(entry)} />
+            {at > 0 && (
+              <ActionIcon
+                className={`${classes.button} ${classes.previous}`}
+                size={48}
+                radius="xl"
+                aria-label={t('preview.previous')}
+                onClick={() => move(-1)}
+              >
+                <IconChevronLeft aria-hidden />
+              </ActionIcon>
+            )}
+            {at < entries.length - 1 && (
+              <ActionIcon
+                className={`${classes.button} ${classes.next}`}
+                size={48}
+                radius="xl"
+                aria-label={t('preview.next')}
+                onClick={() => move(1)}
+              >
+                <IconChevronRight aria-hidden />
+              </ActionIcon>
+            )}
+          </Modal.Body>
+        </div>
+      </Modal.Content>
+      {showsDetails && <DetailsPanel entry={entry} onClose={() => setShowsDetails(false)} />}
+    </Modal.Root>
+  );
+}
+
+interface BarButtonProps {
+  readonly Icon: TablerIcon;
+  readonly label: string;
+  readonly onClick: () => void;
+  /** Where the focus is at the beginning. */
+  readonly isFirst?: boolean;
+}
+
+function BarButton({ Icon, label, onClick, isFirst = false }: BarButtonProps) {
+  return (
+    <ActionIcon
+      className={classes.button}
+      size={40}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      data-autofocus={isFirst || undefined}
+    >
+      <Icon size={22} aria-hidden />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,46 @@
+import { Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
+import { fetchAnswer } from '../../../api/ask.ts';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import classes from '../preview.module.css';
+
+/** It is loaded whole before it is shown. */
+const MOST_BYTES = 64_000_000;
+
+/**
+ * A PDF in the browser's own viewer. It is handed over as a PDF and nothing else, whatever its bytes are, so that nothing of
+ * it is ever taken for a page of ours.
+ */
+export function PdfView({ entry, instead }: { entry: EntryRecord; instead: ReactNode }) {
+  const { t } = useTranslation();
+  const canShow = navigator.pdfViewerEnabled && entry.size <= MOST_BYTES;
+  const { data, error } = useQuery({
+    queryKey: [...KEYS.entry(entry.id), 'pdf'],
+    queryFn: async ({ signal }) => await readPdf(entry, signal),
+    enabled: canShow,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (data === undefined) return;
+    const address = URL.createObjectURL(data);
+    setUrl(address);
+    return () => URL.revokeObjectURL(address);
+  }, [data]);
+  if (!canShow || error !== null) return instead;
+  if (url === undefined)
+    return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
+  return <iframe className={classes.pdf} src={url} title={entry.filename} />;
+}
+
+async function readPdf({ id }: EntryRecord, signal: AbortSignal): Promise<Blob> {
+  const response = await fetchAnswer('GET', `/api/files/download/${id}`, { signal });
+  if (!response.ok) throw new ApiError(response.status, 'The file could not be read.');
+  const bytes = await response.blob();
+  return bytes.slice(0, bytes.size, 'application/pdf');
+}

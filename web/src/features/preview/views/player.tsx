@@ -1,0 +1,68 @@
+import { IconMusic } from '@tabler/icons-react';
+import { type ReactNode, useRef, useState } from 'react';
+import type { EntryRecord } from '../../../api/contract.ts';
+import classes from '../preview.module.css';
+import { useAddress } from '../use-address.ts';
+
+interface PlayerProps {
+  readonly entry: EntryRecord;
+  readonly isVideo: boolean;
+  /** Shown where the browser cannot play it. */
+  readonly instead: ReactNode;
+}
+
+/** Plays a film or a sound with what the browser has for it. A new address goes on where the old one had run out. */
+export function Player({ entry, isVideo, instead }: PlayerProps) {
+  const { url, round, error, renew } = useAddress(entry);
+  const [hasFailed, setHasFailed] = useState(false);
+  const goOn = useRef<{ at: number; isPlaying: boolean } | undefined>(undefined);
+  const player = useRef<HTMLMediaElement>(null);
+  if (hasFailed || error !== undefined) return instead;
+  const common = {
+    controls: true,
+    preload: 'metadata',
+    src: url,
+    'aria-label': entry.filename,
+    onError: () => {
+      const { currentTime = 0, paused = true } = player.current ?? {};
+      goOn.current = { at: currentTime, isPlaying: !paused };
+      if (!renew()) setHasFailed(true);
+    },
+    onLoadedMetadata: () => {
+      const media = player.current;
+      const place = goOn.current;
+      goOn.current = undefined;
+      if (media === null || place === undefined) return;
+      media.currentTime = place.at;
+      // A browser that wants to be asked for it leaves it paused.
+      if (place.isPlaying) media.play().catch(() => undefined);
+    },
+  } as const;
+  if (url === undefined) return null;
+  if (isVideo) {
+    return (
+      <video
+        {...common}
+        key={round}
+        ref={(element) => {
+          player.current = element;
+        }}
+        className={classes.video}
+        playsInline
+      />
+    );
+  }
+  return (
+    <div className={classes.card}>
+      <IconMusic size={96} stroke={1} aria-hidden />
+      <audio
+        {...common}
+        key={round}
+        ref={(element) => {
+          player.current = element;
+        }}
+        className={classes.audio}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { EntryRecord } from '../../../api/contract.ts';
+
+/** How a file can be shown in a browser; `none` where it cannot. */
+export type WayToShow = 'picture' | 'video' | 'audio' | 'pdf' | 'text' | 'none';
+
+/** Of these types no browser in use shows anything. */
+const UNSHOWN_PICTURES = /^image\/(?:tiff|x-|vnd\.)/;
+const SHOWN_ANYWAY = ['image/x-icon', 'image/vnd.microsoft.icon'];
+
+/** Text that is not filed under `text/`. */
+const TEXT_TYPES = [
+  ...['json', 'xml', 'javascript', 'ecmascript', 'sql', 'toml', 'yaml', 'x-yaml', 'graphql', 'rtf'],
+  ...['x-sh', 'x-csh', 'x-php', 'x-httpd-php', 'x-perl', 'x-tex', 'x-latex', 'x-subrip', 'typescript'],
+].map((name) => `application/${name}`);
+
+/** Text that has no type, or one that hardly anybody means. */
+const TEXT_ENDINGS = new Set(
+  [
+    'ts mts cts tsx jsx vue svelte astro c h cc cpp hpp cs java kt kts scala go rs rb py pl lua r swift dart php',
+    'sh bash zsh fish ps1 bat cmd sql graphql proto css scss sass less html htm xml svg json json5 jsonl yaml yml',
+    'toml ini cfg conf env properties gradle md markdown rst adoc org tex txt text log csv tsv diff patch srt vtt',
+    'gitignore gitattributes editorconfig dockerignore npmrc dockerfile makefile license readme',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** A transport stream and TypeScript share an ending, and the type is that of the former. */
+const MOST_CODE_BYTES = 2_000_000;
+
+export function wayToShow(
+  file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'>,
+): WayToShow {
+  if (file.directory) return 'none';
+  const type = file.contentType ?? '';
+  const ending = endingOf(file.filename);
+  if (ending === 'ts' && file.size <= MOST_CODE_BYTES) return 'text';
+  const [family] = type.split('/');
+  if (family === 'image')
+    return UNSHOWN_PICTURES.test(type) && !SHOWN_ANYWAY.includes(type) ? 'none' : 'picture';
+  if (family === 'video' || family === 'audio') return family;
+  if (type === 'application/pdf') return 'pdf';
+  if (family === 'text' || TEXT_TYPES.includes(type) || /\+(?:json|xml)$/.test(type)) return 'text';
+  return TEXT_ENDINGS.has(ending) ? 'text' : 'none';
+}
+
+/** What is behind the last dot, or the whole name of a file without one. */
+function endingOf(filename: string): string {
+  return filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { ask } from '../../../api/ask.ts';
+import type { EntryDetails } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { tellError } from '../../../ui/tell.ts';
+
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+
+/** The dialog for the file or folder that the address names. */
+export function NewShare() {
+  const { file } = useSearch({ from: '/inside/shared' });
+  const navigate = useNavigate();
+  const { data: entry, error } = useQuery({
+    queryKey: KEYS.entry(file ?? 0),
+    queryFn: ({ signal }) => ask<EntryDetails>('GET', `/api/v2/files/${file}`, { signal }),
+    enabled: file !== undefined,
+  });
+  useEffect(() => {
+    if (error !== null) tellError(error);
+  }, [error]);
+  if (file === undefined || entry === undefined) return null;
+  return (
+    <Suspense>
+      <ShareDialog entry={entry} onClose={() => void navigate({ to: '/shared' })} />
+    </Suspense>
+  );
+}

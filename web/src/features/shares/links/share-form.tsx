@@ -1,0 +1,132 @@
+import {
+  Alert,
+  Button,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PasswordField } from '../../../ui/password-field.tsx';
+import {
+  EXPIRIES,
+  type Expiry,
+  findOptionFault,
+  type ShareOptions,
+  toLocalField,
+  WITHOUT_LIMITS,
+} from './share-options.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+interface ShareFormProps {
+  readonly fileName: string;
+  readonly isPending: boolean;
+  readonly onSubmit: (options: ShareOptions) => void;
+}
+
+/** What somebody may choose for a new share. One press makes a link without any of it. */
+export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
+  const { t } = useTranslation();
+  const [options, setOptions] = useState(WITHOUT_LIMITS);
+  const [isTried, setTried] = useState(false);
+  const set = (change: Partial<ShareOptions>) => setOptions((before) => ({ ...before, ...change }));
+  const fault = findOptionFault(options, Date.now());
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (fault === undefined) onSubmit(options);
+  };
+  const chooseExpiry = (expiry: Expiry) => {
+    const date = options.date === '' ? toLocalField(Date.now() + 24 * HOUR_MS) : options.date;
+    set({ expiry, ...(expiry === 'date' ? { date } : {}) });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <PasswordField
+            size="md"
+            label={t('shares.password')}
+            placeholder={t('shares.noPassword')}
+            autoComplete="new-password"
+            maxLength={128}
+            value={options.password}
+            onChange={(event) => set({ password: event.currentTarget.value })}
+          />
+          <NumberInput
+            size="md"
+            label={t('shares.limit')}
+            placeholder={t('shares.noLimit')}
+            hideControls
+            allowNegative={false}
+            allowDecimal={false}
+            min={1}
+            max={1_000_000}
+            clampBehavior="blur"
+            value={options.limit}
+            onChange={(value) => set({ limit: typeof value === 'number' ? value : '' })}
+          />
+          <NativeSelect
+            size="md"
+            label={t('shares.expires')}
+            data={EXPIRIES.map((value) => ({ value, label: t(`shares.expiry_${value}`) }))}
+            value={options.expiry}
+            // The options are made of them.
+            onChange={(event) => chooseExpiry(event.currentTarget.value as Expiry)}
+          />
+          {options.expiry === 'date' && (
+            <TextInput
+              size="md"
+              type="datetime-local"
+              label={t('shares.expiryDate')}
+              min={toLocalField(Date.now())}
+              value={options.date}
+              error={isTried && (fault === 'faultDate' || fault === 'faultPassed') && t(`shares.${fault}`)}
+              onChange={(event) => set({ date: event.currentTarget.value })}
+            />
+          )}
+          <TextInput
+            size="md"
+            label={t('shares.name')}
+            placeholder={fileName}
+            maxLength={255}
+            value={options.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+        </SimpleGrid>
+        <Stack gap="xs">
+          <Switch
+            size="md"
+            label={t('shares.allowDownload')}
+            checked={options.allowDownload}
+            onChange={(event) => set({ allowDownload: event.currentTarget.checked })}
+          />
+          <Switch
+            size="md"
+            label={t('shares.allowImport')}
+            checked={options.allowImport}
+            onChange={(event) => set({ allowImport: event.currentTarget.checked })}
+          />
+        </Stack>
+        {fault === 'faultNothingAllowed' && (
+          <Alert color="yellow" role="alert">
+            {t('shares.faultNothingAllowed')}
+          </Alert>
+        )}
+        <Button
+          type="submit"
+          size="md"
+          data-autofocus
+          loading={isPending}
+          disabled={fault === 'faultNothingAllowed'}
+        >
+          {t('shares.create')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,134 @@
+import { ActionIcon, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core';
+import { IconDots, IconFolder, IconLinkOff, IconLinkPlus, IconQrcode } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ShareSummary } from '../../../api/contract.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { EntryBadge } from '../../entries/entry-icon.tsx';
+import { toPlace, toSharePage } from '../addresses.ts';
+import { PlaceLink } from '../place-link.tsx';
+import { ShareBadges, ShareCounts } from '../share-facts.tsx';
+import { LinkCard } from './link-card.tsx';
+import { useRevoke } from './use-revoke.ts';
+
+interface ShareRowProps {
+  readonly share: ShareSummary;
+  /** Beside the file itself, which then needs no icon and no way to it. */
+  readonly isBesideFile?: boolean;
+}
+
+/** One share of one's own: what it is, how it does, and what can be done with it. */
+export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<'link' | 'revoke'>();
+  const revoke = useRevoke(() => setOpen(undefined));
+  const { shareName: name, file } = share;
+  const close = () => setOpen(undefined);
+  const address = toSharePage(share.token);
+  return (
+    <Paper withBorder p="sm" component="li">
+      <Group gap="sm" justify="space-between">
+        <Group gap="sm" wrap="nowrap" flex="1 1 260px" miw={0}>
+          {!isBesideFile && file !== undefined && <EntryBadge entry={file} />}
+          <Stack gap={4} miw={0}>
+            <Group gap="xs">
+              <Text fw={600} truncate miw={0} maw="100%">
+                {name}
+              </Text>
+              <ShareBadges share={share} />
+            </Group>
+            {!isBesideFile && file !== undefined && file.filename !== name && (
+              <Text size="sm" truncate>
+                {file.path ?? file.filename}
+              </Text>
+            )}
+            <ShareCounts share={share} />
+          </Stack>
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          <CopyButton
+            text={address}
+            label={t('shares.copyLink')}
+            describedAs={t('shares.copyLinkOf', { name })}
+            variant="default"
+            mih={40}
+          />
+          <ActionIcon
+            variant="default"
+            size={40}
+            aria-label={t('shares.showLinkOf', { name })}
+            onClick={() => setOpen('link')}
+          >
+            <IconQrcode size={20} aria-hidden />
+          </ActionIcon>
+          {isBesideFile ? (
+            <ActionIcon
+              variant="default"
+              size={40}
+              aria-label={t('shares.revokeOf', { name })}
+              onClick={() => setOpen('revoke')}
+            >
+              <IconLinkOff size={20} aria-hidden />
+            </ActionIcon>
+          ) : (
+            <Menu position="bottom-end" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
+              <Menu.Target>
+                <ActionIcon variant="default" size={40} aria-label={t('shares.moreOf', { name })}>
+                  <IconDots size={20} aria-hidden />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {file?.parentPath !== undefined && (
+                  <Menu.Item
+                    renderRoot={(props) => (
+                      <PlaceLink {...props} href={toPlace(file.parentPath ?? '/', file.id)} />
+                    )}
+                    leftSection={<IconFolder size={16} aria-hidden />}
+                  >
+                    {t('shares.openPlace')}
+                  </Menu.Item>
+                )}
+                {file !== undefined && (
+                  <Menu.Item
+                    renderRoot={(props) => <Link {...props} to="/shared" search={{ file: file.id }} />}
+                    leftSection={<IconLinkPlus size={16} aria-hidden />}
+                  >
+                    {t('shares.another')}
+                  </Menu.Item>
+                )}
+                <Menu.Item
+                  leftSection={<IconLinkOff size={16} aria-hidden />}
+                  onClick={() => setOpen('revoke')}
+                >
+                  {t('shares.revoke')}
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </Group>
+      </Group>
+      {open === 'link' && (
+        <Modal
+          opened
+          onClose={close}
+          title={t('shares.linkOf', { name })}
+          closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+        >
+          <LinkCard address={address} name={name} isNew />
+        </Modal>
+      )}
+      {open === 'revoke' && (
+        <ConfirmDialog
+          title={t('shares.revokeTitle', { name })}
+          text={t('shares.revokeText')}
+          action={t('shares.revoke')}
+          isPending={revoke.isPending}
+          onConfirm={() => revoke.mutate(share.id)}
+          onClose={close}
+        />
+      )}
+    </Paper>
+  );
+}

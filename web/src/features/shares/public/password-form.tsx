@@ -1,0 +1,50 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
+import { messageOf } from '../../../common/message-of.ts';
+import { formatSpan } from '../../../messages/from-now.ts';
+import { PasswordField } from '../../../ui/password-field.tsx';
+
+/** Asks for the password of a share. */
+export function PasswordForm({ onSay }: { onSay: (password: string) => Promise<unknown> }) {
+  const { t } = useTranslation();
+  const [password, setPassword] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const say = useMutation({ mutationFn: onSay, onError: () => field.current?.select() });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (password !== '' && !say.isPending) say.mutate(password);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text ta="center" size="sm">
+          {t('shares.passwordNeeded')}
+        </Text>
+        <PasswordField
+          ref={field}
+          label={t('shares.password')}
+          autoComplete="off"
+          size="md"
+          maxLength={128}
+          autoFocus
+          value={password}
+          error={say.error !== null && <span role="alert">{textOf(say.error)}</span>}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" size="md" loading={say.isPending} disabled={password === ''}>
+          {t('shares.open')}
+        </Button>
+      </Stack>
+    </form>
+  );
+
+  function textOf(error: Error): string {
+    if (!(error instanceof ApiError)) return messageOf(error);
+    if (error.status === 403) return t('shares.passwordWrong');
+    if (error.status !== 429) return messageOf(error);
+    return t('shares.passwordTooOften', { when: formatSpan(error.retryAfter ?? 60) });
+  }
+}

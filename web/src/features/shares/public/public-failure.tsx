@@ -1,0 +1,19 @@
+import { Stack, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { PublicNotice } from './public-notice.tsx';
+
+/** In the place of what could not be loaded: because it is not there (any more), or for another reason. */
+export function PublicFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation();
+  if (error instanceof ApiError && [400, 404].includes(error.status)) return <PublicNotice ending="gone" />;
+  return (
+    <Stack>
+      <Title order={1} size="h3">
+        {t('common.failed')}
+      </Title>
+      <FailureNotice error={error} onRetry={onRetry} />
+    </Stack>
+  );
+}

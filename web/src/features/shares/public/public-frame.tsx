@@ -1,0 +1,50 @@
+import { Button, Image, Paper } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../../api/use-session.ts';
+import { LanguageChoice } from '../../../ui/language-choice.tsx';
+import styles from './public-frame.module.css';
+
+/** Around what people are sent: one card, for whoever opens the link, mostly on a phone. */
+export function PublicFrame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const session = useSession();
+  const { href } = useLocation();
+  return (
+    <div className={styles.page}>
+      <header className={styles.top}>
+        <Link to="/" className={styles.brand}>
+          <Image src="/web/icon.svg" w={28} h={28} alt="" />
+          {t('app.name')}
+        </Link>
+        {session === undefined ? (
+          <Button
+            variant="subtle"
+            mih={40}
+            renderRoot={(props) => <Link {...props} to="/login" search={{ next: href }} />}
+          >
+            {t('auth.logIn')}
+          </Button>
+        ) : (
+          <Button
+            variant="subtle"
+            mih={40}
+            renderRoot={(props) => <Link {...props} to="/drive/$" params={{ _splat: '' }} />}
+          >
+            {t('nav.drive')}
+          </Button>
+        )}
+      </header>
+      <main className={styles.middle}>
+        <Paper withBorder shadow="md" radius="lg" p="xl" className={styles.card}>
+          {children}
+        </Paper>
+      </main>
+      <footer className={styles.foot}>
+        <span />
+        <LanguageChoice />
+      </footer>
+    </div>
+  );
+}

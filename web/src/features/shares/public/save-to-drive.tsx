@@ -1,0 +1,98 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { IconCircleCheck, IconFolderPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { useSession } from '../../../api/use-session.ts';
+import { tellError } from '../../../ui/tell.ts';
+import { toPlace } from '../addresses.ts';
+import { PlaceLink } from '../place-link.tsx';
+
+const FolderPicker = lazy(async () => ({
+  default: (await import('../../entries/folder-picker/folder-picker.tsx')).FolderPicker,
+}));
+
+interface SaveToDriveProps {
+  readonly name: string;
+  /** Whether it is the first thing to do here. */
+  readonly isMain: boolean;
+  /** Whether there is nothing left to be had. */
+  readonly isOver?: boolean;
+  /** Copies it into the directory. */
+  readonly onSave: (path: string) => Promise<EntryRecord>;
+}
+
+/** Copies what is shared into the drive of whoever looks at it; who has not logged in does so first, and comes back. */
+export function SaveToDrive({ name, isMain, isOver = false, onSave }: SaveToDriveProps) {
+  const { t } = useTranslation();
+  const session = useSession();
+  const { href } = useLocation();
+  const queries = useQueryClient();
+  const [isPicking, setPicking] = useState(false);
+  const save = useMutation({
+    mutationFn: onSave,
+    onSuccess: () => {
+      setPicking(false);
+      return queries.invalidateQueries({ queryKey: KEYS.entries() });
+    },
+    onError: tellError,
+  });
+  const looks = {
+    size: 'lg',
+    variant: isMain ? 'filled' : 'default',
+    leftSection: <IconFolderPlus size={20} aria-hidden />,
+  } as const;
+  if (isOver && save.data === undefined) return null;
+  if (session === undefined) {
+    return (
+      <>
+        <Button {...looks} renderRoot={(props) => <Link {...props} to="/login" search={{ next: href }} />}>
+          {t('shares.logInToSave')}
+        </Button>
+        {isMain && (
+          <Text size="sm" c="dimmed" ta="center">
+            {t('shares.logInHint')}
+          </Text>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      {save.data === undefined ? (
+        <Button {...looks} onClick={() => setPicking(true)} loading={save.isPending}>
+          {t('shares.save')}
+        </Button>
+      ) : (
+        <Alert color="green" role="status" icon={<IconCircleCheck aria-hidden />}>
+          <Text fw={600} mb="xs">
+            {t('shares.saved')}
+          </Text>
+          <Button
+            variant="default"
+            mih={40}
+            renderRoot={(props) => (
+              <PlaceLink {...props} href={toPlace(save.data.parentPath, save.data.id)} />
+            )}
+          >
+            {t('shares.openPlace')}
+          </Button>
+        </Alert>
+      )}
+      {isPicking && (
+        <Suspense>
+          <FolderPicker
+            title={t('shares.saveWhere', { name })}
+            action={t('shares.saveHere')}
+            isPending={save.isPending}
+            onPick={save.mutate}
+            onClose={() => setPicking(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
+import { ask } from '../../../api/ask.ts';
+import type { EntryRecord, ShareSummary } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { currentSession } from '../../../api/session.ts';
+import { DownloadButton } from './download-button.tsx';
+import { saidPassword } from './said-passwords.ts';
+import { SaveToDrive } from './save-to-drive.tsx';
+import { useCheckShare } from './use-shared.ts';
+
+interface ShareActionsProps {
+  readonly share: ShareSummary;
+  /** Called when something was had of it. */
+  readonly onUsed: () => void;
+}
+
+/** What may be done with a share. */
+export function ShareActions({ share, onUsed }: ShareActionsProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const check = useCheckShare(share.token);
+  const { token, allowDownload, allowImport, shareName, ownerUsername } = share;
+  const save = async (path: string) => {
+    const password = saidPassword(token);
+    try {
+      const entry = await ask<EntryRecord>('POST', `/api/v2/shares/${encodeURIComponent(token)}/import`, {
+        body: { path, ...(password === undefined ? {} : { password }) },
+      });
+      onUsed();
+      // How much is left now is on the page; that nobody could be asked is not worth a word.
+      void check().catch(() => undefined);
+      return entry;
+    } catch (error) {
+      // Used up, or ended, since the page was opened: then it says so.
+      if (error instanceof ApiError && [403, 404, 410].includes(error.status)) {
+        void queries.invalidateQueries({ queryKey: KEYS.sharedWith(currentSession()?.user.id, token) });
+      }
+      throw error;
+    }
+  };
+  const isOver = share.expired || share.exhausted;
+  return (
+    <Stack gap="sm">
+      {allowDownload && <DownloadButton token={token} isOver={isOver} onBegun={onUsed} />}
+      {allowImport && <SaveToDrive name={shareName} isMain={!allowDownload} isOver={isOver} onSave={save} />}
+      {isOver && (
+        <Text size="sm" c="dimmed" ta="center">
+          {t('shares.usedUpNow')}
+        </Text>
+      )}
+      {!(allowDownload && allowImport) && (
+        <Text size="sm" c="dimmed" ta="center">
+          {t(limitOf(share), { owner: ownerUsername })}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function limitOf({ allowDownload, allowImport }: ShareSummary) {
+  if (allowImport) return 'shares.onlyImport';
+  return allowDownload ? 'shares.onlyDownload' : 'shares.nothingAllowed';
+}

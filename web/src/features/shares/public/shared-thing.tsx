@@ -1,0 +1,47 @@
+import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { EntryBadge } from '../../entries/entry-icon.tsx';
+import styles from './public-frame.module.css';
+
+const ICON_SIZE = 80;
+
+interface SharedThingProps {
+  readonly name: string;
+  readonly ownerUsername: string;
+  /** What is known of it; undefined while a password is asked for. */
+  readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory'> | undefined;
+  /** Such as its size; each is left out where it says nothing. */
+  readonly facts: readonly (string | undefined)[];
+  readonly children: ReactNode;
+}
+
+/** What is shared, by whom, and what the one who looks at it can do. */
+export function SharedThing({ name, ownerUsername, file, facts, children }: SharedThingProps) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="lg" align="stretch">
+      <Stack align="center" gap="xs">
+        {file === undefined ? (
+          <ThemeIcon variant="light" color="gray" size={ICON_SIZE} radius="xl" aria-hidden>
+            <IconLock size={ICON_SIZE * 0.5} stroke={1.5} />
+          </ThemeIcon>
+        ) : (
+          <EntryBadge entry={file} size={ICON_SIZE} />
+        )}
+        <Title order={1} size="h3" ta="center" className={styles.name} mt="xs">
+          {name}
+        </Title>
+        <Text ta="center" size="sm">
+          {t('shares.from', { owner: ownerUsername })}
+        </Text>
+        <Text ta="center" size="sm" c="dimmed">
+          {facts.filter((fact) => fact !== undefined).join(' · ')}
+        </Text>
+      </Stack>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,75 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../api/api-error.ts';
+import { ask } from '../../../api/ask.ts';
+import type { PublicShareLink, ShareSummary } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { currentSession } from '../../../api/session.ts';
+import { useSession } from '../../../api/use-session.ts';
+import { forgetPassword, rememberPassword, saidPassword } from './said-passwords.ts';
+
+// Each look is counted as a view: so nothing is asked for again by itself.
+const ONCE = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } as const;
+
+/** A share, as far as whoever looks may see it. */
+export function useShare(token: string) {
+  return useQuery({
+    queryKey: KEYS.sharedWith(useSession()?.user.id, token),
+    queryFn: () => look(token),
+    ...ONCE,
+  });
+}
+
+/** A link of the older kind. */
+export function useShareLink(token: string) {
+  return useQuery({
+    queryKey: KEYS.sharedWith(useSession()?.user.id, token),
+    queryFn: ({ signal }) =>
+      ask<PublicShareLink>('GET', `/api/files/share-links/${encodeURIComponent(token)}`, { signal }),
+    ...ONCE,
+  });
+}
+
+/** Says the password, and shows from then on what is behind it. @throws ApiError 403 where it is wrong */
+export function useSayPassword(token: string): (password: string) => Promise<ShareSummary> {
+  const queries = useQueryClient();
+  return async (password) => {
+    const share = await verify(token, password);
+    rememberPassword(token, password);
+    keep(queries, share);
+    return share;
+  };
+}
+
+/**
+ * How the share is at this moment. That is no view, and gives the browser anew what it needs to download what a password
+ * protects.
+ */
+export function useCheckShare(token: string): () => Promise<ShareSummary> {
+  const queries = useQueryClient();
+  return async () => {
+    const share = await verify(token, saidPassword(token) ?? '');
+    keep(queries, share);
+    return share;
+  };
+}
+
+async function look(token: string): Promise<ShareSummary> {
+  const password = saidPassword(token);
+  if (password !== undefined) {
+    try {
+      return await verify(token, password);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 403)) throw error;
+      forgetPassword(token);
+    }
+  }
+  return ask<ShareSummary>('GET', `/api/v2/shares/${encodeURIComponent(token)}`);
+}
+
+function verify(token: string, password: string): Promise<ShareSummary> {
+  return ask('POST', `/api/v2/shares/${encodeURIComponent(token)}/verify-password`, { body: { password } });
+}
+
+function keep(queries: QueryClient, share: ShareSummary): void {
+  queries.setQueryData(KEYS.sharedWith(currentSession()?.user.id, share.token), share);
+}

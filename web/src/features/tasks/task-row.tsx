@@ -1,0 +1,154 @@
+import { Button, Progress, Text, ThemeIcon } from '@mantine/core';
+import {
+  IconArrowsTransferDown,
+  IconFileZip,
+  IconPackageExport,
+  IconPhotoSearch,
+  IconSubtask,
+} from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import { KEYS } from '../../api/keys.ts';
+import { toDirectory } from '../../common/drive-paths.ts';
+import { formatNumber, formatTime } from '../../messages/formats.ts';
+import { currentLanguage } from '../../messages/i18n.ts';
+import { tellError } from '../../ui/tell.ts';
+import { isGoing, type TaskKind, type TaskState, type TaskView } from './task-view.ts';
+import classes from './tasks.module.css';
+import { useTaskTitle } from './use-task-title.ts';
+
+export const TASK_ICONS: Readonly<Record<TaskKind, typeof IconFileZip>> = {
+  ARCHIVE: IconFileZip,
+  EXTRACT: IconPackageExport,
+  MEDIA_META: IconPhotoSearch,
+  STORAGE_POLICY_MIGRATION: IconArrowsTransferDown,
+  OTHER: IconSubtask,
+};
+
+const COLORS: Readonly<Record<TaskState, string>> = {
+  waiting: 'gray',
+  retrying: 'orange',
+  running: 'blue',
+  done: 'teal',
+  failed: 'red',
+  cancelled: 'gray',
+};
+
+/** One task: what it does, how far it is, and what can be done about it. */
+export function TaskRow({ task }: { task: TaskView }) {
+  const title = useTaskTitle()(task);
+  const Icon = TASK_ICONS[task.kind];
+  const percent = task.state === 'running' ? task.percent : undefined;
+  return (
+    <li className={classes.row}>
+      <ThemeIcon variant="light" size={40} radius="md" color={COLORS[task.state]}>
+        <Icon size={22} aria-hidden />
+      </ThemeIcon>
+      <div className={classes.words}>
+        <Text fw={500} className={classes.title}>
+          {title}
+        </Text>
+        <StateLine task={task} />
+        {task.state === 'running' && percent !== undefined && (
+          <Progress mt={6} value={percent} aria-label={title} />
+        )}
+        {task.state === 'running' && percent === undefined && (
+          <Progress.Root mt={6} aria-hidden>
+            <Progress.Section value={100} animated withAria={false} />
+          </Progress.Root>
+        )}
+        {task.state === 'failed' && <Complaint task={task} />}
+      </div>
+      <Act task={task} title={title} />
+    </li>
+  );
+}
+
+function StateLine({ task }: { task: TaskView }) {
+  const { t } = useTranslation();
+  const { state, nextAt, percent, files, createdAt, finishedAt } = task;
+  const words = [
+    state === 'retrying' && nextAt !== undefined
+      ? t('tasks.retrying', { time: formatTime(nextAt) })
+      : t(`tasks.${state === 'retrying' ? 'waiting' : state}`),
+  ];
+  if (state === 'running' && percent !== undefined) words.push(t('tasks.percent', { percent }));
+  if (state === 'running' && files !== undefined && files.all > 0) {
+    words.push(t('tasks.files', { done: formatNumber(files.done), count: files.all }));
+  }
+  if (state !== 'retrying') words.push(formatTime(finishedAt ?? createdAt));
+  return (
+    <Text size="sm" c="dimmed">
+      {words.join(' · ')}
+    </Text>
+  );
+}
+
+/** Why it failed: what kind of thing it is in the reader's language, and the service's own sentence where that is it. */
+function Complaint({ task: { reason = 'OTHER', complaint } }: { task: TaskView }) {
+  const { t } = useTranslation();
+  const sentence = currentLanguage() === 'en' ? complaint : undefined;
+  return (
+    <Text size="sm" mt={4} className={classes.complaint}>
+      {sentence ?? t(`tasks.reason.${reason}`)}
+      {sentence !== undefined && (
+        <Text span size="sm" c="dimmed" display="block">
+          {t(`tasks.reason.${reason}`)}
+        </Text>
+      )}
+    </Text>
+  );
+}
+
+function Act({ task, title }: { task: TaskView; title: string }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: (way: 'cancel' | 'retry') =>
+      way === 'cancel'
+        ? ask('DELETE', `/api/v2/tasks/${task.id}`)
+        : ask('POST', `/api/v2/tasks/${task.id}/retry`),
+    onError: tellError,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: KEYS.tasks() }),
+  });
+  if (isGoing(task)) {
+    return (
+      <Button
+        variant="default"
+        mih={40}
+        loading={change.isPending}
+        aria-label={t('tasks.cancelOf', { title })}
+        onClick={() => change.mutate('cancel')}
+      >
+        {t('tasks.cancel')}
+      </Button>
+    );
+  }
+  if (task.state === 'failed') {
+    return (
+      <Button
+        variant="default"
+        mih={40}
+        loading={change.isPending}
+        aria-label={t('tasks.retryOf', { title })}
+        onClick={() => change.mutate('retry')}
+      >
+        {t('tasks.retry')}
+      </Button>
+    );
+  }
+  const { place } = task;
+  if (task.state !== 'done' || place === undefined || task.kind === 'MEDIA_META') return null;
+  return (
+    <Button
+      variant="default"
+      mih={40}
+      aria-label={t('tasks.showOf', { title })}
+      renderRoot={(props) => <Link {...toDirectory(place)} {...props} />}
+    >
+      {t('tasks.show')}
+    </Button>
+  );
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TaskRecord } from '../../api/contract.ts';
+import { isGoing, toRows, viewOf } from './task-view.ts';
+
+const TASK: TaskRecord = {
+  id: 3,
+  userId: 2,
+  type: 'ARCHIVE',
+  status: 'QUEUED',
+  correlationId: null,
+  errorMessage: null,
+  failureCategory: null,
+  publicStateJson: { path: '/trips/Rome', filename: 'Rome', phase: 'queued' },
+  createdAt: '2026-07-01T10:00:00Z',
+  updatedAt: '2026-07-01T10:00:00Z',
+  finishedAt: null,
+};
+
+function automatic(id: number, status = 'COMPLETED') {
+  return viewOf({ ...TASK, id, type: 'MEDIA_META', status, correlationId: `media-meta:auto:${id}` });
+}
+
+describe('a task', () => {
+  test('says what it works on, and where', () => {
+    const { kind, state, name, place } = viewOf(TASK);
+    assert.deepEqual(
+      { kind, state, name, place },
+      { kind: 'ARCHIVE', state: 'waiting', name: 'Rome', place: '/trips' },
+    );
+    assert.equal(viewOf({ ...TASK, publicStateJson: { path: '/Rome', filename: 'Rome' } }).place, '/');
+  });
+
+  test('says how far it is', () => {
+    const progress = { progressPercent: 40, processedFileCount: 2, totalFileCount: 5 };
+    const view = viewOf({
+      ...TASK,
+      status: 'RUNNING',
+      publicStateJson: { ...TASK.publicStateJson, ...progress },
+    });
+    assert.equal(view.state, 'running');
+    assert.equal(view.percent, 40);
+    assert.deepEqual(view.files, { done: 2, all: 5 });
+  });
+
+  test('waits for its next attempt with what went wrong before', () => {
+    const view = viewOf({
+      ...TASK,
+      failureCategory: 'TRANSIENT_INFRASTRUCTURE',
+      publicStateJson: {
+        retryScheduled: true,
+        nextRetryAt: '2026-07-01T10:00:30Z',
+        lastFailureMessage: 'Away.',
+      },
+    });
+    assert.equal(view.state, 'retrying');
+    assert.equal(view.complaint, 'Away.');
+    assert.equal(view.nextAt, '2026-07-01T10:00:30Z');
+    assert.ok(isGoing(view));
+  });
+
+  test('of a kind that is yet to be thought of is shown all the same', () => {
+    const view = viewOf({
+      ...TASK,
+      type: 'BAKE',
+      status: 'FAILED',
+      failureCategory: 'BURNT',
+      publicStateJson: {},
+    });
+    assert.deepEqual(
+      [view.kind, view.state, view.reason, view.name],
+      ['OTHER', 'failed', 'OTHER', undefined],
+    );
+    assert.ok(!isGoing(view));
+  });
+});
+
+test('what the service has done by itself is told in one line, and what went wrong in a line of its own', () => {
+  const asked = viewOf(TASK);
+  const tasks = [automatic(1), automatic(2), asked, automatic(3), automatic(4, 'FAILED'), automatic(5)];
+  assert.deepEqual(
+    toRows(tasks).map((row) => ('task' in row ? row.task.id : row.quiet.map(({ id }) => id))),
+    [[1, 2], 3, [3], 4, [5]],
+  );
+});

@@ -1,0 +1,86 @@
+// Where the two pages meet before they have a line, and when they have lost it: the signals of an ONLINE session.
+
+import { ApiError, isPassing } from '../../../api/api-error.ts';
+import type { ask } from '../../../api/ask.ts';
+import type { SignalPage, SignalRecord } from '../../../api/contract.ts';
+
+const WAIT_SECONDS = 25;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+const MOST_TRIES = 6;
+
+export interface MeetingPlace {
+  readonly sessionId: string;
+  readonly peerToken: string;
+}
+
+export class Rendezvous {
+  readonly #ask: typeof ask;
+  readonly #address: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  #told: Promise<void> = Promise.resolve();
+
+  constructor(place: MeetingPlace, asking: typeof ask) {
+    this.#ask = asking;
+    this.#address = `/api/transfer/sessions/${place.sessionId}/signals`;
+    this.#headers = { 'x-transfer-token': place.peerToken };
+  }
+
+  /** One behind the other: a candidate is of no use before the description that it belongs to. Gives up silently. */
+  tell(type: string, payload: unknown = null): Promise<void> {
+    this.#told = this.#told.then(() => this.#send(type, payload));
+    return this.#told;
+  }
+
+  /** Hears what the other page says, from the beginning, until the signal ends it, or the session does. */
+  async follow(listener: (signal: SignalRecord) => void, signal: AbortSignal): Promise<'stopped' | 'gone'> {
+    for (let after = 0, failures = 0; !signal.aborted; ) {
+      try {
+        const query = { after, waitSeconds: WAIT_SECONDS };
+        const options = { query, headers: this.#headers, signal };
+        const page = await this.#ask<SignalPage>('GET', this.#address, options);
+        failures = 0;
+        after = page.nextCursor;
+        for (const heard of page.items) if (!signal.aborted) listener(heard);
+      } catch (error) {
+        if (signal.aborted) break;
+        if (isForGood(error)) return 'gone';
+        failures += 1;
+        await pause(pauseBehind(failures, error), signal);
+      }
+    }
+    return 'stopped';
+  }
+
+  async #send(type: string, payload: unknown): Promise<void> {
+    for (let failures = 1; failures <= MOST_TRIES; failures += 1) {
+      try {
+        await this.#ask('POST', this.#address, { body: { type, payload }, headers: this.#headers });
+        return;
+      } catch (error) {
+        if (!isPassing(error)) return;
+        await pause(pauseBehind(failures, error));
+      }
+    }
+  }
+}
+
+function isForGood(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 403);
+}
+
+function pauseBehind(failures: number, error: unknown): number {
+  const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0;
+  return Math.max(asked, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)));
+}
+
+function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

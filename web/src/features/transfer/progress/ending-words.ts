@@ -1,0 +1,22 @@
+import { messageOf } from '../../../common/message-of.ts';
+import { messages } from '../../../messages/i18n.ts';
+import { TransferFault } from '../connection/line.ts';
+import type { Ending } from '../session/transfer-state.ts';
+
+/** Why a transfer ended, for a person. */
+export function wordsFor(ending: Ending, side: 'sender' | 'receiver'): string {
+  if (ending.kind === 'failed') return wordsForError(ending.error);
+  if (ending.kind === 'cancelled') return messages.t('transfer.endCancelled');
+  if (ending.kind === 'cancelled-there') return messages.t('transfer.endCancelledThere');
+  if (ending.kind === 'expired') return messages.t('transfer.endExpired');
+  if (ending.kind === 'taken') return messages.t('transfer.taken');
+  return messages.t(side === 'sender' ? 'transfer.endGoneSender' : 'transfer.endGone');
+}
+
+function wordsForError(error: unknown): string {
+  if (!(error instanceof TransferFault)) return messageOf(error);
+  if (error.fault === 'unreadable') return messages.t('transfer.faultUnreadable');
+  if (error.fault === 'no-room') return messages.t('transfer.faultNoRoom');
+  if (error.fault === 'unwritable') return messages.t('transfer.faultUnwritable');
+  return messages.t('transfer.faultDamaged');
+}

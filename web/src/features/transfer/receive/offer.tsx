@@ -1,0 +1,64 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconDownload, IconInfoCircle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { TransferRecord } from '../../../api/contract.ts';
+import { messageOf } from '../../../common/message-of.ts';
+import { formatBytes } from '../../../messages/formats.ts';
+import { canPickFile, canPickFolder } from '../saving/pickers.ts';
+import { choosePlace, MOST_MEMORY_BYTES } from '../saving/places.ts';
+import { toSafePaths } from '../saving/safe-paths.ts';
+import { NoPlace } from '../saving/save-place.ts';
+import { setCurrent } from '../session/current.ts';
+import { hasReceiverPlace, Receiving } from '../session/receiving.ts';
+import { OfferedFiles } from './offered-files.tsx';
+
+/** What somebody wants to send from browser to browser: nothing comes before it is accepted. */
+export function Offer({ session }: { readonly session: TransferRecord }) {
+  const { t } = useTranslation();
+  const paths = toSafePaths(session.files);
+  const totalBytes = session.files.reduce((sum, { size }) => sum + size, 0);
+  const accept = useMutation({
+    mutationFn: async () => {
+      const place = await choosePlace(paths, totalBytes);
+      if (place === undefined) return;
+      const receiving = new Receiving(session, place, paths);
+      setCurrent({ receiving });
+      void receiving.start();
+    },
+  });
+  if (session.status === 'JOINED' && !hasReceiverPlace(session.sessionId)) {
+    return (
+      <Alert color="yellow" role="alert" icon={<IconInfoCircle aria-hidden />}>
+        {t('transfer.taken')}
+      </Alert>
+    );
+  }
+  const asks = session.files.length === 1 ? canPickFile() : canPickFolder();
+  return (
+    <Stack gap="md">
+      <Text>{t('transfer.offered', { count: session.files.length, size: formatBytes(totalBytes) })}</Text>
+      <OfferedFiles files={session.files} paths={paths} />
+      <Text size="sm" c="dimmed">
+        {asks ? t('transfer.acceptPicks') : t('transfer.acceptKeeps')}
+      </Text>
+      {accept.error !== null && (
+        <Alert color="red" role="alert">
+          {accept.error instanceof NoPlace
+            ? t('transfer.noPlace', { most: formatBytes(MOST_MEMORY_BYTES) })
+            : messageOf(accept.error)}
+        </Alert>
+      )}
+      <Group>
+        <Button
+          h={44}
+          leftSection={<IconDownload size={18} aria-hidden />}
+          loading={accept.isPending}
+          onClick={() => accept.mutate()}
+        >
+          {t('transfer.accept')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TransferRecord } from '../../../api/contract.ts';
+import { formatBytes } from '../../../messages/formats.ts';
+import { FileList } from '../progress/file-list.tsx';
+import classes from '../transfer.module.css';
+
+/** @param actions what can be done with the file of that number */
+export function OfferedFiles({
+  files,
+  paths,
+  actions,
+}: {
+  readonly files: TransferRecord['files'];
+  readonly paths: readonly (readonly string[])[];
+  readonly actions?: (index: number) => ReactNode;
+}) {
+  const { t } = useTranslation();
+  return (
+    <FileList aria-label={t('transfer.files')}>
+      {files.map(({ id, size }, index) => (
+        <li key={id} className={classes.file}>
+          <Text size="sm" component="span" className={classes.path}>
+            {(paths[index] ?? []).join('/')}
+          </Text>
+          <span className={classes.amount}>{formatBytes(size)}</span>
+          {actions?.(index)}
+        </li>
+      ))}
+    </FileList>
+  );
+}

@@ -1,0 +1,145 @@
+import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheck, IconDeviceFloppy, IconInfoCircle } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatBytes } from '../../../messages/formats.ts';
+import { tellError } from '../../../ui/tell.ts';
+import { wordsFor } from '../progress/ending-words.ts';
+import { TransferProgress } from '../progress/transfer-progress.tsx';
+import { eachDownload, saveFile } from '../saving/save-file.ts';
+import { setCurrent } from '../session/current.ts';
+import { uploadReceived } from '../session/drive-import.ts';
+import type { Receiving } from '../session/receiving.ts';
+import type { TransferState } from '../session/transfer-state.ts';
+import { useTransferState } from '../session/use-transfer.ts';
+import { ImportButton } from './import-button.tsx';
+
+/** A transfer from somebody, from the moment that it was accepted. */
+export function ReceiveCard({ receiving }: { readonly receiving: Receiving }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const state = useTransferState(receiving.store);
+  const { phase, pickupCode } = state;
+  // The page goes along where the sender goes another way, under another code.
+  useEffect(() => {
+    if (phase === 'fetching' && pickupCode !== undefined) {
+      void navigate({ to: '/transfer/{-$code}', params: { code: pickupCode }, replace: true });
+    }
+  }, [phase, pickupCode, navigate]);
+  const leave = () => {
+    setCurrent({ receiving: undefined });
+    void navigate({ to: '/transfer/{-$code}', params: {} });
+  };
+  const isOver = phase === 'done' || phase === 'ended';
+  return (
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-label={t('transfer.receive')}>
+      <Stack gap="lg">
+        <ReceiveHeading state={state} />
+        {phase === 'stuck' && (
+          <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
+            {t('transfer.stuckReceiver')}
+          </Alert>
+        )}
+        {phase === 'ended' && state.ending !== undefined && (
+          <Alert color="red" role="alert" icon={<IconInfoCircle aria-hidden />}>
+            {wordsFor(state.ending, 'receiver')}
+          </Alert>
+        )}
+        <TransferProgress state={state} />
+        {phase === 'done' && <Saved receiving={receiving} />}
+        <Group justify="flex-end">
+          {isOver ? (
+            <Button h={40} variant="default" onClick={leave}>
+              {t('transfer.receiveMore')}
+            </Button>
+          ) : (
+            <Button h={40} variant="default" onClick={() => receiving.cancel()}>
+              {t('common.cancel')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+function ReceiveHeading({ state }: { state: TransferState }) {
+  const { t } = useTranslation();
+  const { phase, peerName, files, totalBytes } = state;
+  const who = peerName ?? t('transfer.theOther');
+  const words = {
+    preparing: t('transfer.connecting', { who }),
+    waiting: t('transfer.connecting', { who }),
+    connecting: t('transfer.connecting', { who }),
+    running: t('transfer.receivingFrom', { who }),
+    mending: t('transfer.mending'),
+    stuck: t('transfer.stuck'),
+    storing: t('transfer.storingThere'),
+    stored: t('transfer.fetching'),
+    fetching: t('transfer.fetching'),
+    done: t('transfer.received'),
+    ended: t('transfer.ended'),
+  }[phase];
+  const isBusy =
+    phase === 'preparing' || phase === 'connecting' || phase === 'mending' || phase === 'storing';
+  const amounts = { count: files.length, size: formatBytes(totalBytes) };
+  return (
+    <Group gap="sm" wrap="nowrap">
+      {isBusy && <Loader size="sm" aria-hidden />}
+      {phase === 'done' && <IconCircleCheck size={28} color="green" aria-hidden />}
+      <div>
+        <div role="status">
+          <Title order={2} size="h4">
+            {words}
+          </Title>
+        </div>
+        <Text size="sm" c="dimmed">
+          {phase === 'storing'
+            ? t('transfer.storedSoFar', {
+                done: formatBytes(state.storedBytes),
+                total: formatBytes(totalBytes),
+              })
+            : t('transfer.fileCount', amounts)}
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+/** Where it is now, and where it can go from there. */
+function Saved({ receiving }: { receiving: Receiving }) {
+  const { t } = useTranslation();
+  const { place, paths } = receiving;
+  const isPicked = place.kind === 'file' || place.kind === 'folder';
+  const saveAll = () => {
+    const downloads = paths.map((_, index) => async () => {
+      const file = await place.find(index);
+      if (file !== undefined) saveFile(file);
+    });
+    eachDownload(downloads).catch(tellError);
+  };
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        {isPicked ? t('transfer.savedTo', { place: place.name ?? '' }) : t('transfer.savedInBrowser')}
+      </Text>
+      <Group gap="xs">
+        {!isPicked && (
+          <Button h={44} leftSection={<IconDeviceFloppy size={18} aria-hidden />} onClick={saveAll}>
+            {paths.length === 1 ? t('transfer.save') : t('transfer.saveAll')}
+          </Button>
+        )}
+        <ImportButton
+          label={t('transfer.import')}
+          onImport={(target) =>
+            uploadReceived(
+              paths.map((path, index) => [path, () => place.find(index)] as const),
+              target,
+            )
+          }
+        />
+      </Group>
+    </Stack>
+  );
+}

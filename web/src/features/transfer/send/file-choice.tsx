@@ -1,0 +1,107 @@
+import { Alert, Button, FileButton, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconFiles, IconFolder, IconUpload } from '@tabler/icons-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../../api/use-session.ts';
+import { formatNumber } from '../../../messages/formats.ts';
+import { tellError } from '../../../ui/tell.ts';
+import { type ChosenFile, MOST_FILES, readDropped, readPicked } from '../session/chosen-files.ts';
+import { startSending } from '../session/start-sending.ts';
+import classes from '../transfer.module.css';
+import { LogInHint } from './log-in-hint.tsx';
+
+/** Known to all browsers, and not to the types. */
+const WHOLE_FOLDERS = { webkitdirectory: '' };
+
+/** Takes what is to be sent, and begins at once. */
+export function FileChoice() {
+  const { t } = useTranslation();
+  const [isStored, setStored] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const folderInput = useRef<HTMLInputElement>(null);
+  const isLoggedIn = useSession() !== undefined;
+  const mayChoose = isLoggedIn || !isStored;
+  const take = (chosen: readonly ChosenFile[]) => {
+    if (chosen.length === 0) setFault(t('transfer.nothingChosen'));
+    else if (chosen.length > MOST_FILES) setFault(t('transfer.tooMany', { most: formatNumber(MOST_FILES) }));
+    else startSending(chosen, isStored);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (mayChoose) readDropped(event.dataTransfer).then(take, tellError);
+  };
+  return (
+    <Stack>
+      <SegmentedControl
+        size="md"
+        aria-label={t('transfer.how')}
+        value={isStored ? 'stored' : 'direct'}
+        onChange={(value) => setStored(value === 'stored')}
+        data={[
+          { value: 'direct', label: t('transfer.direct') },
+          { value: 'stored', label: t('transfer.stored') },
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        {isStored ? t('transfer.storedHint') : t('transfer.directHint')}
+      </Text>
+      {fault !== undefined && (
+        <Alert color="red" role="alert">
+          {fault}
+        </Alert>
+      )}
+      {mayChoose ? (
+        <section
+          className={classes.drop}
+          aria-label={t('transfer.dropHere')}
+          data-over={isOver || undefined}
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+        >
+          <IconUpload size={40} stroke={1.5} aria-hidden />
+          <Text fw={600} className={classes.dropWords}>
+            {t('transfer.dropHere')}
+          </Text>
+          <Group justify="center" gap="xs">
+            <FileButton
+              multiple
+              onChange={(files) => take(files.map((file) => ({ file, relativePath: null })))}
+            >
+              {(props) => (
+                <Button {...props} h={44} leftSection={<IconFiles size={18} aria-hidden />}>
+                  {t('transfer.chooseFiles')}
+                </Button>
+              )}
+            </FileButton>
+            <Button
+              h={44}
+              variant="default"
+              leftSection={<IconFolder size={18} aria-hidden />}
+              onClick={() => folderInput.current?.click()}
+            >
+              {t('transfer.chooseFolder')}
+            </Button>
+            <input
+              ref={folderInput}
+              type="file"
+              hidden
+              {...WHOLE_FOLDERS}
+              aria-label={t('transfer.chooseFolder')}
+              onChange={({ currentTarget }) =>
+                take(readPicked(currentTarget.files ?? new DataTransfer().files))
+              }
+            />
+          </Group>
+        </section>
+      ) : (
+        <LogInHint />
+      )}
+    </Stack>
+  );
+}

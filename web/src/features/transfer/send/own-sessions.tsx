@@ -1,0 +1,103 @@
+import { ActionIcon, Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TransferRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { formatBytes, formatTime } from '../../../messages/formats.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { tell, tellError } from '../../../ui/tell.ts';
+import { FileList } from '../progress/file-list.tsx';
+import { groupCode } from '../session/pickup-code.ts';
+import { endSession, listOwnSessions } from '../session/sessions.ts';
+import classes from '../transfer.module.css';
+
+/** What somebody has stored for others and is still there. */
+export function OwnSessions() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [leaving, setLeaving] = useState<TransferRecord>();
+  const {
+    data: sessions,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [...KEYS.transfers(), 'own'],
+    queryFn: ({ signal }) => listOwnSessions(signal),
+    // Sending adds to it.
+    staleTime: 0,
+  });
+  const end = useMutation({
+    mutationFn: (session: TransferRecord) => endSession(session.sessionId),
+    onSuccess: () => tell(t('transfer.deleted')),
+    onError: tellError,
+    onSettled: () => {
+      setLeaving(undefined);
+      return queryClient.invalidateQueries({ queryKey: KEYS.transfers() });
+    },
+  });
+  if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
+  if (sessions === undefined || sessions.length === 0) return null;
+  return (
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-labelledby="own-sessions">
+      <Stack gap="sm">
+        <Title order={2} size="h4" id="own-sessions">
+          {t('transfer.own')}
+        </Title>
+        <FileList aria-labelledby="own-sessions">
+          {sessions.map((session) => (
+            <li key={session.sessionId} className={classes.file}>
+              <div className={classes.path}>
+                <Text size="sm">{toTitle(session, t)}</Text>
+                <Text size="sm" c="dimmed">
+                  {session.status === 'READY'
+                    ? t('transfer.storedUntil', { time: formatTime(session.expiresAt) })
+                    : t('transfer.notWhole')}
+                </Text>
+              </div>
+              <Anchor
+                renderRoot={(props) => (
+                  <Link to="/transfer/{-$code}" params={{ code: session.pickupCode }} {...props} />
+                )}
+                underline="always"
+                className={classes.ownCode}
+              >
+                {groupCode(session.pickupCode)}
+              </Anchor>
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                size={40}
+                aria-label={t('transfer.deleteOf', { name: toTitle(session, t) })}
+                onClick={() => setLeaving(session)}
+              >
+                <IconTrash size={20} aria-hidden />
+              </ActionIcon>
+            </li>
+          ))}
+        </FileList>
+      </Stack>
+      {leaving !== undefined && (
+        <ConfirmDialog
+          title={t('transfer.deleteTitle')}
+          text={t('transfer.deleteText')}
+          action={t('transfer.delete')}
+          isPending={end.isPending}
+          onConfirm={() => end.mutate(leaving)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </Paper>
+  );
+}
+
+function toTitle({ files }: TransferRecord, t: TFunction): string {
+  const size = formatBytes(files.reduce((sum, file) => sum + file.size, 0));
+  const [only] = files;
+  if (files.length === 1 && only !== undefined) return t('transfer.oneOwn', { name: only.name, size });
+  return t('transfer.fileCount', { count: files.length, size });
+}

@@ -1,0 +1,162 @@
+import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheck, IconCloudUpload, IconInfoCircle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../../api/use-session.ts';
+import { formatBytes, formatTime } from '../../../messages/formats.ts';
+import { tellError } from '../../../ui/tell.ts';
+import { wordsFor } from '../progress/ending-words.ts';
+import { TransferProgress } from '../progress/transfer-progress.tsx';
+import { setCurrent } from '../session/current.ts';
+import type { Sending } from '../session/sending.ts';
+import type { TransferState } from '../session/transfer-state.ts';
+import { useTransferState } from '../session/use-transfer.ts';
+import { CodeCard } from './code-card.tsx';
+import { FallbackSwitch } from './fallback-switch.tsx';
+import { LogInHint } from './log-in-hint.tsx';
+
+/** A transfer to somebody, from its code to its end. */
+export function SendCard({ sending }: { readonly sending: Sending }) {
+  const { t } = useTranslation();
+  const state = useTransferState(sending.store);
+  const { phase } = state;
+  const isOver = phase === 'done' || phase === 'stored' || phase === 'ended';
+  return (
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-label={t('transfer.send')}>
+      <Stack gap="lg">
+        <SendHeading state={state} />
+        {(phase === 'waiting' || phase === 'stored') && state.pickupCode !== undefined && (
+          <CodeCard code={state.pickupCode} />
+        )}
+        <Expiry state={state} />
+        {phase === 'stuck' && <StuckNotice sending={sending} state={state} />}
+        {phase === 'ended' && state.ending !== undefined && (
+          <Alert color="red" icon={<IconInfoCircle aria-hidden />}>
+            {wordsFor(state.ending, 'sender')}
+          </Alert>
+        )}
+        {phase !== 'waiting' && phase !== 'preparing' && phase !== 'stored' && (
+          <TransferProgress state={state} />
+        )}
+        {phase === 'waiting' && <WaitingChoices sending={sending} state={state} />}
+        <Group justify="flex-end">
+          {isOver ? (
+            <Button h={40} onClick={() => setCurrent({ sending: undefined })}>
+              {t('transfer.sendMore')}
+            </Button>
+          ) : (
+            <Button h={40} variant="default" onClick={() => sending.cancel()}>
+              {t('common.cancel')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+function SendHeading({ state }: { state: TransferState }) {
+  const { t } = useTranslation();
+  const { phase, peerName, files, totalBytes } = state;
+  const who = peerName ?? t('transfer.theOther');
+  const amount = t('transfer.fileCount', { count: files.length, size: formatBytes(totalBytes) });
+  const words = {
+    preparing: t('transfer.preparing'),
+    waiting: t('transfer.waiting'),
+    connecting: t('transfer.connecting', { who }),
+    running: t('transfer.sendingTo', { who }),
+    mending: t('transfer.mending'),
+    stuck: t('transfer.stuck'),
+    storing: t('transfer.storing'),
+    fetching: t('transfer.storing'),
+    stored: t('transfer.isStored'),
+    done: t('transfer.sent', { who }),
+    ended: t('transfer.ended'),
+  }[phase];
+  const isBusy =
+    phase === 'preparing' || phase === 'waiting' || phase === 'connecting' || phase === 'mending';
+  return (
+    <Group gap="sm" wrap="nowrap">
+      {isBusy && <Loader size="sm" aria-hidden />}
+      {(phase === 'done' || phase === 'stored') && <IconCircleCheck size={28} color="green" aria-hidden />}
+      <div>
+        <div role="status">
+          <Title order={2} size="h4">
+            {words}
+          </Title>
+        </div>
+        <Text size="sm" c="dimmed">
+          {amount}
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+function Expiry({ state: { phase, expiresAt } }: { state: TransferState }) {
+  const { t } = useTranslation();
+  if (expiresAt === undefined) return null;
+  const time = formatTime(new Date(expiresAt).toISOString());
+  if (phase === 'waiting') {
+    return (
+      <Text size="sm" c="dimmed" ta="center">
+        {t('transfer.keepOpen', { time })}
+      </Text>
+    );
+  }
+  if (phase !== 'stored') return null;
+  return (
+    <Text size="sm" ta="center">
+      {t('transfer.storedUntil', { time })}
+    </Text>
+  );
+}
+
+function WaitingChoices({ sending, state }: { sending: Sending; state: TransferState }) {
+  const { t } = useTranslation();
+  const isLoggedIn = useSession() !== undefined;
+  const keep = useMutation({ mutationFn: () => sending.keep(), onError: tellError });
+  return (
+    <Group justify="space-between" gap="md">
+      <FallbackSwitch />
+      {isLoggedIn && (
+        <Button
+          h={40}
+          variant="subtle"
+          leftSection={<IconCloudUpload size={18} aria-hidden />}
+          loading={state.isStoring}
+          onClick={() => keep.mutate()}
+        >
+          {t('transfer.storeInstead')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** No direct way: the one click that goes on without. */
+function StuckNotice({ sending, state }: { sending: Sending; state: TransferState }) {
+  const { t } = useTranslation();
+  const isLoggedIn = useSession() !== undefined;
+  const keep = useMutation({ mutationFn: () => sending.keep(), onError: tellError });
+  return (
+    <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{t('transfer.stuckHint')}</Text>
+        {isLoggedIn ? (
+          <Button
+            h={40}
+            leftSection={<IconCloudUpload size={18} aria-hidden />}
+            loading={state.isStoring}
+            onClick={() => keep.mutate()}
+          >
+            {t('transfer.goOnStored')}
+          </Button>
+        ) : (
+          <LogInHint />
+        )}
+        <FallbackSwitch />
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,38 @@
+import { ask } from '../../../api/ask.ts';
+import type { EntryRecord, TransferRecord } from '../../../api/contract.ts';
+import { importAddress } from './sessions.ts';
+
+/** Where a file of a transfer goes in the drive: below the folder that was picked, with its own folders. */
+function folderOf(target: string, path: readonly string[]): string {
+  return `${target}/${path.slice(0, -1).join('/')}`;
+}
+
+/** Stored files become files of the drive without a byte being copied. @throws ApiError */
+export async function importStored(
+  session: TransferRecord,
+  files: readonly number[],
+  paths: readonly (readonly string[])[],
+  target: string,
+): Promise<void> {
+  for (const index of files) {
+    const file = session.files[index];
+    const body = { path: folderOf(target, paths[index] ?? []) };
+    if (file !== undefined)
+      await ask<EntryRecord>('POST', importAddress(session.sessionId, file.id), { body });
+  }
+}
+
+/** Uploads what came from browser to browser. @throws ApiError */
+export async function uploadReceived(
+  files: Iterable<readonly [path: readonly string[], find: () => Promise<File | undefined>]>,
+  target: string,
+): Promise<void> {
+  for (const [path, find] of files) {
+    const file = await find();
+    if (file === undefined) continue;
+    const form = new FormData();
+    form.set('path', folderOf(target, path));
+    form.set('file', file, path.at(-1) ?? file.name);
+    await ask<EntryRecord>('POST', '/api/files/upload', { body: form });
+  }
+}

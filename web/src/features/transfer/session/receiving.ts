@@ -1,0 +1,216 @@
+import { ApiError } from '../../../api/api-error.ts';
+import { ask } from '../../../api/ask.ts';
+import type { SignalRecord, TransferRecord } from '../../../api/contract.ts';
+import { currentSession } from '../../../api/session.ts';
+import { BlockPlan } from '../blocks/block-plan.ts';
+import { Incoming } from '../blocks/incoming.ts';
+import { receiveBlocks } from '../blocks/receive-blocks.ts';
+import { type Line, LineBroken, TransferFault } from '../connection/line.ts';
+import { PeerLink } from '../connection/peer-link.ts';
+import { readName } from '../connection/peer-name.ts';
+import { type MeetingPlace, Rendezvous } from '../connection/rendezvous.ts';
+import type { SavePlace } from '../saving/save-place.ts';
+import { fetchStored } from './fetch-stored.ts';
+import { PATIENCE_MS } from './sending.ts';
+import { findIceServers, joinSession, lookUpSession } from './sessions.ts';
+import { stayAwake } from './stay-awake.ts';
+import { type Ending, TransferStore } from './transfer-state.ts';
+
+/** Files on their way from somebody, into the place that was chosen. Lives outside of the pages, as `Sending` does. */
+export class Receiving {
+  readonly store: TransferStore;
+  readonly place: SavePlace;
+  readonly paths: readonly (readonly string[])[];
+  readonly #session: TransferRecord;
+  readonly #incoming: Incoming;
+  readonly #stop = new AbortController();
+  #rendezvous: Rendezvous | undefined;
+  #link: PeerLink | undefined;
+  #line: Line | undefined;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  #isSessionGone = false;
+  #sleep: (() => void) | undefined;
+
+  constructor(session: TransferRecord, place: SavePlace, paths: readonly (readonly string[])[]) {
+    this.#session = session;
+    this.place = place;
+    this.paths = paths;
+    const files = session.files.map(({ size }, index) => ({ path: (paths[index] ?? []).join('/'), size }));
+    this.store = new TransferStore(files);
+    this.store.change({ pickupCode: session.pickupCode });
+    const plan = new BlockPlan(files.map(({ size }) => size));
+    this.#incoming = new Incoming(plan, place, (step) => {
+      this.store.progress(() => plan.sizes.map((_, file) => plan.bytesOfFileBefore(file, step)));
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#sleep = stayAwake();
+    if (this.#session.mode === 'OFFLINE') return await this.#fetch(this.#session);
+    try {
+      const place = await joinAsReceiver(this.#session.sessionId);
+      if (this.store.isOver) return;
+      this.store.enter('joined');
+      this.#link = new PeerLink({
+        role: 'receiver',
+        findIceServers,
+        tell: (type, payload) => void this.#rendezvous?.tell(type, payload),
+        onLine: (line) => void this.#receive(line),
+      });
+      this.#hope();
+      await this.#link.start();
+      this.#follow(place);
+    } catch (error) {
+      const isTaken = error instanceof ApiError && error.status === 409;
+      this.#end(isTaken ? { kind: 'taken' } : { kind: 'failed', error });
+    }
+  }
+
+  cancel(): void {
+    void this.#rendezvous?.tell('cancel');
+    this.#end({ kind: 'cancelled' });
+  }
+
+  #follow(place: MeetingPlace): void {
+    const rendezvous = new Rendezvous(place, ask);
+    this.#rendezvous = rendezvous;
+    this.#isSessionGone = false;
+    const name = currentSession()?.user.displayName;
+    if (name !== undefined) void rendezvous.tell('hello', { name });
+    void rendezvous
+      .follow((signal) => this.#hear(signal), this.#stop.signal)
+      .then((end) => end === 'gone' && rendezvous === this.#rendezvous && this.#loseSession());
+  }
+
+  #hear({ type, payload }: SignalRecord): void {
+    if (type === 'hello') this.store.change({ peerName: readName(payload) });
+    else if (type === 'storing') this.#watchStoring(payload);
+    else if (type === 'stored') void this.#fetchByCode(payload);
+    else if (this.store.phase !== 'storing') this.#link?.hear(type, payload);
+  }
+
+  async #receive(line: Line): Promise<void> {
+    this.#line = line;
+    clearTimeout(this.#patience);
+    this.store.enter('opened');
+    try {
+      await receiveBlocks(line, this.#incoming, (sessionId) => void this.#meetAnew(sessionId));
+      // In case the line breaks before it is heard there.
+      await this.#rendezvous?.tell('done');
+      this.#finish();
+    } catch (error) {
+      if (!(error instanceof LineBroken)) {
+        if (error instanceof TransferFault) void this.#rendezvous?.tell('failed', error.fault);
+        this.#end({ kind: 'failed', error });
+      } else if (this.#line === line && this.store.enter('lost')) {
+        if (this.#isSessionGone) this.#end({ kind: 'gone' });
+        else this.#hope();
+      }
+    }
+  }
+
+  #hope(): void {
+    clearTimeout(this.#patience);
+    this.#patience = setTimeout(() => this.store.enter('tooLong'), PATIENCE_MS);
+  }
+
+  async #meetAnew(sessionId: string): Promise<void> {
+    try {
+      this.#follow(await joinSession(sessionId));
+    } catch {
+      // The line is there; only a break would be the end now.
+    }
+  }
+
+  /** The sender goes another way. What is there stays. */
+  #watchStoring(payload: unknown): void {
+    const bytes = readBytes(payload);
+    if (this.store.enter('store')) {
+      clearTimeout(this.#patience);
+      this.#link?.stop();
+      this.store.change({ isStoring: true });
+    }
+    if (this.store.phase === 'storing') this.store.change({ storedBytes: bytes });
+  }
+
+  async #fetchByCode(payload: unknown): Promise<void> {
+    try {
+      const session = await lookUpSession(readCode(payload));
+      const isSame = session.files.every(({ size }, file) => size === this.#incoming.plan.sizes[file]);
+      if (!isSame) throw new TransferFault('damaged');
+      await this.#fetch(session);
+    } catch (error) {
+      this.#end({ kind: 'failed', error });
+    }
+  }
+
+  async #fetch(session: TransferRecord): Promise<void> {
+    if (!this.store.enter('fetch', { pickupCode: session.pickupCode, isStoring: false })) return;
+    clearTimeout(this.#patience);
+    this.#link?.stop();
+    try {
+      await fetchStored(session, this.#incoming, this.#stop.signal);
+      this.#finish();
+    } catch (error) {
+      this.#end({ kind: 'failed', error });
+    }
+  }
+
+  #loseSession(): void {
+    this.#isSessionGone = true;
+    const { phase } = this.store;
+    // What runs, runs without it.
+    if (phase !== 'running' && phase !== 'fetching') this.#end({ kind: 'gone' });
+  }
+
+  #finish(): void {
+    if (this.store.enter('finished')) this.#leave();
+  }
+
+  #end(ending: Ending): void {
+    if (!this.store.enter('end', { ending })) return;
+    this.#leave();
+    void this.#incoming.abort();
+  }
+
+  #leave(): void {
+    clearTimeout(this.#patience);
+    this.#link?.stop();
+    this.#stop.abort();
+    this.#sleep?.();
+  }
+}
+
+function keyOf(sessionId: string): string {
+  return `holdall.transfer.${sessionId}`;
+}
+
+/** Whether this tab is the receiver already. */
+export function hasReceiverPlace(sessionId: string): boolean {
+  return sessionStorage.getItem(keyOf(sessionId)) !== null;
+}
+
+/** Also after a reload of the page: the place is still ours, and the files begin anew. @throws ApiError */
+async function joinAsReceiver(sessionId: string): Promise<MeetingPlace> {
+  const key = keyOf(sessionId);
+  try {
+    const { peerToken } = await joinSession(sessionId);
+    sessionStorage.setItem(key, peerToken);
+    return { sessionId, peerToken };
+  } catch (error) {
+    const peerToken = sessionStorage.getItem(key);
+    const isTaken = error instanceof ApiError && error.status === 409;
+    if (!isTaken || peerToken === null) throw error;
+    return { sessionId, peerToken };
+  }
+}
+
+function readBytes(payload: unknown): number {
+  if (typeof payload !== 'object' || payload === null || !('bytes' in payload)) return 0;
+  return typeof payload.bytes === 'number' ? payload.bytes : 0;
+}
+
+function readCode(payload: unknown): string {
+  if (typeof payload !== 'object' || payload === null || !('pickupCode' in payload)) return '';
+  return typeof payload.pickupCode === 'string' ? payload.pickupCode : '';
+}

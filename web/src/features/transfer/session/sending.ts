@@ -1,0 +1,257 @@
+import { ask } from '../../../api/ask.ts';
+import type { SignalRecord, TransferForPeer } from '../../../api/contract.ts';
+import { currentSession } from '../../../api/session.ts';
+import { BlockPlan } from '../blocks/block-plan.ts';
+import { type Outgoing, sendBlocks } from '../blocks/send-blocks.ts';
+import { writeWord } from '../blocks/wire.ts';
+import { type Line, LineBroken, toFault } from '../connection/line.ts';
+import { PeerLink } from '../connection/peer-link.ts';
+import { readName } from '../connection/peer-name.ts';
+import { Rendezvous } from '../connection/rendezvous.ts';
+import { toSafeName } from '../saving/safe-paths.ts';
+import type { ChosenFile } from './chosen-files.ts';
+import { readFallback } from './fallback-choice.ts';
+import { createSession, endSession, findIceServers } from './sessions.ts';
+import { stayAwake } from './stay-awake.ts';
+import { storeFiles } from './store-files.ts';
+import { type Ending, TransferStore } from './transfer-state.ts';
+
+/** Without a direct way for so long, it is time for another one. */
+export const PATIENCE_MS = 8_000;
+/** A session is replaced so long before it ends, as long as there is a line to tell it by. */
+const MEET_EARLY_MS = 3 * 60_000;
+const TELL_STORED_MS = 2_000;
+
+/** Files on their way to whoever has the code. Lives outside of the pages: it goes on while people look at others. */
+export class Sending {
+  readonly store: TransferStore;
+  readonly #files: readonly File[];
+  readonly #announced: Parameters<typeof createSession>[1];
+  readonly #outgoing: Outgoing;
+  readonly #stop = new AbortController();
+  #sessions: TransferForPeer[] = [];
+  #rendezvous: Rendezvous | undefined;
+  #link: PeerLink | undefined;
+  #line: Line | undefined;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  #meeting: ReturnType<typeof setTimeout> | undefined;
+  #isSessionGone = false;
+  #sleep: (() => void) | undefined;
+
+  constructor(chosen: readonly ChosenFile[]) {
+    this.#files = chosen.map(({ file }) => file);
+    this.#announced = chosen.map(({ file, relativePath }) => ({
+      name: toSafeName(file.name),
+      relativePath: relativePath?.split('/').map(toSafeName).join('/') ?? null,
+      size: file.size,
+      contentType: file.type || null,
+    }));
+    const files = this.#announced.map(({ name, relativePath, size }) => ({
+      path: relativePath ?? name ?? '',
+      size,
+    }));
+    this.store = new TransferStore(files);
+    const plan = new BlockPlan(files.map(({ size }) => size));
+    this.#outgoing = {
+      plan,
+      digests: new Map(),
+      read: async (index, start, end) => {
+        const file = this.#files[index];
+        if (file === undefined) throw new Error(`There is no file ${index}.`);
+        return new Uint8Array(await file.slice(start, end).arrayBuffer());
+      },
+      onConfirmed: (step) => {
+        this.store.progress(() => plan.sizes.map((_, file) => plan.bytesOfFileBefore(file, step)));
+      },
+    };
+  }
+
+  /** Makes the code, and waits for whoever has it. */
+  async start(): Promise<void> {
+    this.#sleep = stayAwake();
+    try {
+      const session = await createSession('ONLINE', this.#announced);
+      if (this.store.isOver)
+        return void endSession(session.sessionId, session.peerToken).catch(() => undefined);
+      this.store.enter('made', { pickupCode: session.pickupCode, expiresAt: endOf(session) });
+      this.#meet(session);
+    } catch (error) {
+      this.#end({ kind: 'failed', error });
+    }
+  }
+
+  /**
+   * Puts the files into the service, for seven days: instead of waiting, or where there is no direct way.
+   * @throws ApiError where the service takes them not; then everything is as before
+   */
+  async keep(): Promise<void> {
+    if (this.store.isOver || this.store.snapshot().isStoring) return;
+    this.store.change({ isStoring: true });
+    try {
+      const session = await createSession('OFFLINE', this.#announced);
+      const hasReceiver = this.store.phase !== 'waiting' && this.store.phase !== 'preparing';
+      if (!this.store.enter('store')) return void endSession(session.sessionId).catch(() => undefined);
+      this.#sleep ??= stayAwake();
+      clearTimeout(this.#patience);
+      this.#link?.stop();
+      // Nobody comes by the old code: the new one is for everybody.
+      if (!hasReceiver) this.#forgetSessions();
+      this.#sessions.push(session);
+      await this.#store(session);
+    } finally {
+      this.store.change({ isStoring: false });
+    }
+  }
+
+  cancel(): void {
+    this.#end({ kind: 'cancelled' });
+  }
+
+  #meet(session: TransferForPeer): void {
+    const rendezvous = new Rendezvous(session, ask);
+    this.#sessions.push(session);
+    const isFirst = this.#rendezvous === undefined;
+    if (isFirst) this.#use(rendezvous);
+    const life = Date.parse(session.expiresAt) - Date.parse(session.createdAt);
+    this.#meeting = setTimeout(() => void this.#meetAnew(), Math.max(0, life - MEET_EARLY_MS));
+    void rendezvous
+      .follow((signal) => this.#hear(signal, rendezvous), this.#stop.signal)
+      .then((end) => end === 'gone' && rendezvous === this.#rendezvous && this.#loseSession());
+  }
+
+  #use(rendezvous: Rendezvous): void {
+    this.#rendezvous = rendezvous;
+    const name = currentSession()?.user.displayName;
+    if (name !== undefined) void rendezvous.tell('hello', { name });
+  }
+
+  #hear({ type, payload }: SignalRecord, rendezvous: Rendezvous): void {
+    if (type === 'peer-joined') {
+      // By the first session, or by the one that replaces it.
+      if (rendezvous !== this.#rendezvous) this.#use(rendezvous);
+      if (this.store.enter('joined')) this.#connect();
+    } else if (type === 'hello') this.store.change({ peerName: readName(payload) });
+    else if (type === 'done') this.#finish();
+    else if (type === 'cancel') this.#end({ kind: 'cancelled-there' });
+    else if (type === 'failed') this.#end({ kind: 'failed', error: toFault(String(payload)) });
+    else this.#link?.hear(type, payload);
+  }
+
+  #connect(): void {
+    this.#link = new PeerLink({
+      role: 'sender',
+      findIceServers,
+      tell: (type, payload) => void this.#rendezvous?.tell(type, payload),
+      onLine: (line) => void this.#send(line),
+    });
+    this.#hope();
+    void this.#link.start();
+  }
+
+  async #send(line: Line): Promise<void> {
+    this.#line = line;
+    clearTimeout(this.#patience);
+    this.store.enter('opened');
+    try {
+      await sendBlocks(line, this.#outgoing);
+      this.#finish();
+    } catch (error) {
+      if (!(error instanceof LineBroken)) this.#end({ kind: 'failed', error });
+      else if (this.#line === line && this.store.enter('lost')) this.#hope();
+      if (this.#isSessionGone && this.store.phase === 'mending') this.#end({ kind: 'gone' });
+    }
+  }
+
+  /** For so long. */
+  #hope(): void {
+    clearTimeout(this.#patience);
+    this.#patience = setTimeout(() => {
+      if (!this.store.enter('tooLong')) return;
+      // Where it cannot be, the page says what is needed.
+      if (readFallback() === 'store' && currentSession() !== undefined)
+        void this.keep().catch(() => undefined);
+    }, PATIENCE_MS);
+  }
+
+  async #store(session: TransferForPeer): Promise<void> {
+    const done = this.#files.map(() => 0);
+    let toldAt = 0;
+    const tell = () => {
+      toldAt = performance.now();
+      const bytes = done.reduce((sum, part) => sum + part, 0);
+      void this.#rendezvous?.tell('storing', { bytes });
+    };
+    this.store.progress(() => [...done]);
+    tell();
+    try {
+      await storeFiles(
+        session,
+        this.#files,
+        (file, bytes) => {
+          done[file] = bytes;
+          this.store.progress(() => [...done]);
+          if (performance.now() - toldAt > TELL_STORED_MS) tell();
+        },
+        this.#stop.signal,
+      );
+      this.store.enter('stored', { pickupCode: session.pickupCode, expiresAt: endOf(session) });
+      await this.#rendezvous?.tell('stored', { pickupCode: session.pickupCode });
+      this.#leave();
+    } catch (error) {
+      this.#end({ kind: 'failed', error });
+    }
+  }
+
+  /** Before the service forgets where the two have met, they agree on a new place, so that they find each other again. */
+  async #meetAnew(): Promise<void> {
+    if (this.store.phase !== 'running') return;
+    try {
+      const session = await createSession('ONLINE', this.#announced);
+      this.#meet(session);
+      this.#line?.send(writeWord({ type: 'meet', sessionId: session.sessionId }));
+    } catch {
+      // Then a break is the end; as long as the line holds, it holds.
+    }
+  }
+
+  #loseSession(): void {
+    this.#isSessionGone = true;
+    if (this.store.phase === 'waiting') this.#end({ kind: 'expired' });
+    else if (this.store.phase !== 'running' && this.store.phase !== 'storing') this.#end({ kind: 'gone' });
+  }
+
+  #finish(): void {
+    if (!this.store.enter('finished')) return;
+    const { sizes } = this.#outgoing.plan;
+    this.store.progress(() => sizes);
+    this.store.change({});
+    this.#forgetSessions();
+    this.#leave();
+  }
+
+  #end(ending: Ending): void {
+    if (!this.store.enter('end', { ending })) return;
+    this.#forgetSessions();
+    this.#leave();
+  }
+
+  #leave(): void {
+    clearTimeout(this.#patience);
+    clearTimeout(this.#meeting);
+    this.#link?.stop();
+    this.#stop.abort();
+    this.#sleep?.();
+  }
+
+  #forgetSessions(): void {
+    for (const { sessionId, peerToken } of this.#sessions.splice(0)) {
+      void endSession(sessionId, peerToken).catch(() => undefined);
+    }
+    this.#rendezvous = undefined;
+  }
+}
+
+/** By the clock of this machine, which may go wrong. */
+function endOf({ createdAt, expiresAt }: TransferForPeer): number {
+  return Date.now() + Date.parse(expiresAt) - Date.parse(createdAt);
+}

@@ -1,0 +1,52 @@
+import { ask } from '../../../api/ask.ts';
+import type {
+  CreateTransferBody,
+  IceServers,
+  TransferForPeer,
+  TransferRecord,
+} from '../../../api/contract.ts';
+
+const BASE = '/api/transfer';
+
+export function createSession(
+  mode: CreateTransferBody['mode'],
+  files: CreateTransferBody['files'],
+): Promise<TransferForPeer> {
+  return ask('POST', `${BASE}/sessions`, { body: { mode, files, requirePeerToken: true } });
+}
+
+export function lookUpSession(pickupCode: string, signal?: AbortSignal): Promise<TransferRecord> {
+  return ask('GET', `${BASE}/sessions/lookup`, { query: { pickupCode }, signal });
+}
+
+/** @throws ApiError 409 where somebody else has joined */
+export function joinSession(sessionId: string): Promise<TransferForPeer> {
+  return ask('POST', `${BASE}/sessions/${sessionId}/join`);
+}
+
+/** @param peerToken of the sender; not needed with the login that made it */
+export async function endSession(sessionId: string, peerToken?: string): Promise<void> {
+  const headers = peerToken === undefined ? {} : { 'x-transfer-token': peerToken };
+  await ask('DELETE', `${BASE}/sessions/${sessionId}`, { headers });
+}
+
+export function listOwnSessions(signal?: AbortSignal): Promise<TransferRecord[]> {
+  return ask('GET', `${BASE}/sessions/offline/mine`, { signal });
+}
+
+export async function findIceServers(): Promise<RTCIceServer[]> {
+  return (await ask<IceServers>('GET', `${BASE}/ice-servers`)).iceServers;
+}
+
+export function contentAddress(sessionId: string, fileId: string): string {
+  return `${BASE}/sessions/${sessionId}/files/${fileId}/content`;
+}
+
+/** Good for whoever knows it: a link of the page can point there. */
+export function downloadAddress(sessionId: string, fileId: string): string {
+  return `${BASE}/sessions/${sessionId}/files/${fileId}/download`;
+}
+
+export function importAddress(sessionId: string, fileId: string): string {
+  return `${BASE}/sessions/${sessionId}/files/${fileId}/import`;
+}

@@ -1,0 +1,68 @@
+import { Paper, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { collectDrop } from '../files/collect-drop.ts';
+import { readInput } from '../files/picked-files.ts';
+import classes from './drop-target.module.css';
+import { uploadsLater } from './uploads-later.ts';
+import { useFileDrag } from './use-file-drag.ts';
+
+/**
+ * Takes files and folders that are dropped or pasted anywhere on the page, into the directory; those dropped upon an element
+ * with `data-drop-path` into the directory that it names.
+ */
+export function DropTarget({ path, children }: { readonly path: string; readonly children: ReactNode }) {
+  const { t } = useTranslation();
+  const [over, setOver] = useState<string>();
+  useFileDrag({
+    onOver: (named) => setOver(named ?? path),
+    onEnd: () => setOver(undefined),
+    onDrop: (named, transfer) => {
+      const drop = collectDrop(transfer);
+      void uploadsLater.get().then(({ uploadDropped }) => uploadDropped(named ?? path, drop));
+    },
+  });
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const files = Array.from(event.clipboardData?.files ?? []);
+      if (files.length === 0 || isTyping(event.target)) return;
+      event.preventDefault();
+      const picked = readInput(files.map(named));
+      void uploadsLater.get().then(({ uploadPicked }) => uploadPicked(path, picked));
+    };
+    window.addEventListener('paste', paste);
+    return () => window.removeEventListener('paste', paste);
+  }, [path]);
+  return (
+    <>
+      {children}
+      {over !== undefined && (
+        <div className={classes.overlay} aria-hidden>
+          <Paper className={classes.label} shadow="lg" px="xl" py="md" radius="xl">
+            <IconUpload size={22} />
+            <Text fw={600}>{t('uploads.dropInto', { folder: nameOf(over) ?? t('nav.drive') })}</Text>
+          </Paper>
+        </div>
+      )}
+    </>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA)$/.test(target.tagName))
+  );
+}
+
+/** A picture that was never a file has the same name each time. */
+function named(file: File): File {
+  if (file.name !== 'image.png') return file;
+  const time = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString();
+  const name = `image ${time.slice(0, 10)} ${time.slice(11, 19).replaceAll(':', '.')}.png`;
+  return new File([file], name, { type: file.type });
+}
+
+function nameOf(path: string): string | undefined {
+  return path.split('/').findLast((name) => name !== '');
+}

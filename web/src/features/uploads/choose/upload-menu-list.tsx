@@ -1,0 +1,30 @@
+import { Menu } from '@mantine/core';
+import { IconFile, IconFolder } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import { OpenedMenu } from '../../../ui/opened-menu.tsx';
+
+const CAN_PICK_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
+
+interface UploadMenuListProps {
+  readonly target: ReactElement<object>;
+  readonly onFiles: () => void;
+  readonly onFolder: () => void;
+}
+
+/** What can be uploaded. */
+export function UploadMenuList({ target, onFiles, onFolder }: UploadMenuListProps) {
+  const { t } = useTranslation();
+  return (
+    <OpenedMenu target={target} position="bottom-end" width={200}>
+      <Menu.Item mih={40} leftSection={<IconFile size={18} aria-hidden />} onClick={onFiles}>
+        {t('uploads.files')}
+      </Menu.Item>
+      {CAN_PICK_FOLDERS && (
+        <Menu.Item mih={40} leftSection={<IconFolder size={18} aria-hidden />} onClick={onFolder}>
+          {t('uploads.folder')}
+        </Menu.Item>
+      )}
+    </OpenedMenu>
+  );
+}

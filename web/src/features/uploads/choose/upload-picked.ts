@@ -1,0 +1,39 @@
+import type { CollectedDrop } from '../files/collect-drop.ts';
+import { type Picked, type Root, readInput } from '../files/picked-files.ts';
+import { type Dropped, walkEntries } from '../files/walk-entries.ts';
+import { newId, uploads } from '../uploads.ts';
+
+// The ways in which files come to the page. Each takes the directory that they go into.
+
+export function uploadPicked(path: string, picked: readonly Picked[]): void {
+  if (picked.length > 0) uploads.add(path, picked, newId());
+}
+
+/** Of files that the browser will find again by itself after the page was loaded anew. */
+export async function uploadHandles(path: string, handles: readonly FileSystemFileHandle[]): Promise<void> {
+  const picked = await Promise.all(
+    handles.map(async (handle): Promise<Picked> => {
+      return { file: await handle.getFile(), folders: [], root: { id: newId(), handle } };
+    }),
+  );
+  uploadPicked(path, picked);
+}
+
+/** Goes through all folders that were dropped. */
+export async function uploadDropped(path: string, { entries, files }: CollectedDrop): Promise<void> {
+  const batchId = newId();
+  if (files.length > 0) uploads.add(path, readInput(files), batchId);
+  const endReading = uploads.read();
+  try {
+    const dropped = await Promise.all(entries.map(withRoot));
+    for await (const picked of walkEntries(dropped)) uploads.add(path, picked, batchId);
+  } finally {
+    endReading();
+  }
+}
+
+async function withRoot({ entry, handle }: CollectedDrop['entries'][number]): Promise<Dropped> {
+  const found = await handle;
+  const root: Root | undefined = found && { id: newId(), handle: found };
+  return { entry, root };
+}

@@ -1,0 +1,98 @@
+import type { Root } from '../files/picked-files.ts';
+import type { KeptUpload } from './kept-upload.ts';
+
+/** An upload as it lies in the browser: whose it is, and which tab is at it. */
+export interface StoredUpload extends KeptUpload {
+  readonly userId: number;
+  readonly holder: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+const NAME = 'holdall-uploads';
+/** Written in one go, so that nothing else has to wait long. */
+const BATCH = 200;
+
+/** Uploads, and the handles of what they read, beyond the life of the page. Not everybody's browser lets us. */
+export class UploadDatabase {
+  #opening: Promise<IDBDatabase | undefined> | undefined;
+  /** One write behind the other: what was said last counts. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  put(uploads: readonly StoredUpload[]): void {
+    for (let at = 0; at < uploads.length; at += BATCH) {
+      const some = uploads.slice(at, at + BATCH);
+      this.#write('uploads', (store) => {
+        for (const upload of some) store.put(upload);
+      });
+    }
+  }
+
+  putRoot(root: Root): void {
+    this.#write('roots', (store) => void store.put(root));
+  }
+
+  remove(ids: readonly string[]): void {
+    this.#write('uploads', (store) => {
+      for (const id of ids) store.delete(id);
+    });
+  }
+
+  removeRoots(ids: readonly string[]): void {
+    this.#write('roots', (store) => {
+      for (const id of ids) store.delete(id);
+    });
+  }
+
+  async listUploads(): Promise<readonly StoredUpload[]> {
+    // Written by us, above.
+    return (await this.#readAll('uploads')) as StoredUpload[];
+  }
+
+  async listRoots(): Promise<readonly Root[]> {
+    // Likewise.
+    return (await this.#readAll('roots')) as Root[];
+  }
+
+  /** Resolves when all is written that was said before. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  #write(name: 'uploads' | 'roots', change: (store: IDBObjectStore) => void): void {
+    this.#last = this.#last.then(async () => {
+      const database = await this.#open();
+      if (database === undefined) return;
+      const transaction = database.transaction(name, 'readwrite', { durability: 'relaxed' });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => resolve();
+      change(transaction.objectStore(name));
+      await promise;
+    });
+  }
+
+  async #readAll(name: 'uploads' | 'roots'): Promise<unknown[]> {
+    await this.#last;
+    const database = await this.#open();
+    if (database === undefined) return [];
+    const request = database.transaction(name).objectStore(name).getAll();
+    const { promise, resolve } = Promise.withResolvers<unknown[]>();
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => resolve([]);
+    return promise;
+  }
+
+  #open(): Promise<IDBDatabase | undefined> {
+    this.#opening ??= new Promise((resolve) => {
+      const request = indexedDB.open(NAME, 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore('uploads', { keyPath: 'id' });
+        request.result.createObjectStore('roots', { keyPath: 'id' });
+      };
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => resolve(undefined);
+    });
+    return this.#opening;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Picked } from '../files/picked-files.ts';
+import type { Job } from './upload-job.ts';
+
+/** Those that wait for a file, by what a file is known by. */
+export class DetachedJobs {
+  readonly #alike = new Map<string, Job[]>();
+
+  constructor(jobs: Iterable<Job>) {
+    for (const job of jobs) {
+      if (job.upload.status !== 'detached') continue;
+      const key = keyOf(job.fileName, job.upload.size, job.lastModified);
+      this.#alike.set(key, [...(this.#alike.get(key) ?? []), job]);
+    }
+  }
+
+  /** The one, into that directory if there is one, that was waiting for just this file and still does. */
+  find({ file, folders }: Picked, directoryPath?: string): Job | undefined {
+    if (file === undefined) return undefined;
+    const alike = this.#alike.get(keyOf(file.name, file.size, file.lastModified)) ?? [];
+    return alike.find(
+      ({ upload, folders: whole }) =>
+        upload.status === 'detached' &&
+        (directoryPath === undefined ? isBelow(folders, whole) : upload.directoryPath === directoryPath),
+    );
+  }
+}
+
+function keyOf(name: string, size: number, lastModified: number): string {
+  return `${name}/${size}/${lastModified}`;
+}
+
+/** Whether a file may be picked alone, or with some of the folders that it was in, and still be the same. */
+function isBelow(folders: readonly string[], whole: readonly string[]): boolean {
+  return folders.every((folder, index) => folder === whole[whole.length - folders.length + index]);
+}

@@ -1,0 +1,140 @@
+import { ApiError } from '../../../api/api-error.ts';
+import type { EntryRecord, SessionRecord, SessionWithRuntime, UploadTarget } from '../../../api/contract.ts';
+import type { Place } from '../files/picked-files.ts';
+import type { UploadService, Watch } from '../service/upload-service.ts';
+import { pathOf } from '../upload.ts';
+
+/** A service for tests: it says what it was asked, and fails when it is told to. */
+export class FakeService implements UploadService {
+  static readonly CHUNK = 512 * 1024;
+
+  readonly calls: string[] = [];
+  /** Thrown by the next calls, one by each, but for those to the store. */
+  readonly failures: Error[] = [];
+  readonly putFailures: Error[] = [];
+  /** Paths that have something: a file of so many bytes, or a directory. */
+  readonly taken = new Map<string, 'file' | 'directory'>();
+  mode = 'PROXY';
+  status = 'UPLOADING';
+  isSameBytes = false;
+  mostAtOnce = 0;
+  /** Resolves what is to be sent, so that a test can hold it up. */
+  gate: Promise<void> = Promise.resolve();
+  #atOnce = 0;
+  #sessions = 0;
+
+  async makeDirectory(path: string): Promise<void> {
+    this.#note(`mkdir ${path}`);
+    if (this.taken.has(path)) throw new ApiError(409, 'taken');
+  }
+
+  async uploadWhole(place: Place, file: File, { signal, onProgress }: Watch): Promise<void> {
+    this.#note(`whole ${pathOf(place)}`);
+    await this.#carry(signal);
+    this.#take(place);
+    onProgress(file.size);
+  }
+
+  async openSession(place: Place, file: File): Promise<SessionRecord> {
+    this.#note(`open ${pathOf(place)}`);
+    if (this.taken.has(pathOf(place))) throw new ApiError(409, 'taken');
+    this.#sessions += 1;
+    return this.#session(`s${this.#sessions}`, file.size);
+  }
+
+  async getSession(sessionId: string, signal: AbortSignal): Promise<SessionWithRuntime> {
+    this.#note(`get ${sessionId}`);
+    signal.throwIfAborted();
+    return { ...this.#session(sessionId, 5 * FakeService.CHUNK - 10), runtime: null };
+  }
+
+  async cancelSession(sessionId: string): Promise<void> {
+    this.#note(`cancel ${sessionId}`);
+  }
+
+  async completeSession(): Promise<void> {
+    this.#note('complete');
+  }
+
+  async sendResumable(sessionId: string, file: File, { signal, onProgress }: Watch): Promise<void> {
+    this.#note(`resume ${sessionId}`);
+    onProgress(file.size / 2);
+    await this.#carry(signal);
+    onProgress(file.size);
+  }
+
+  async prepare(): Promise<UploadTarget> {
+    this.#note('prepare');
+    return { direct: true, uploadUrl: '', method: 'PUT', headers: {}, storageName: null };
+  }
+
+  async preparePart(): Promise<UploadTarget> {
+    return { direct: true, uploadUrl: '', method: 'PUT', headers: {}, storageName: null };
+  }
+
+  async recordPart(): Promise<void> {}
+
+  async put(_target: UploadTarget, bytes: Blob, { signal, onProgress }: Watch): Promise<string> {
+    if (this.mode === 'DIRECT_SINGLE') this.#note(`put ${bytes.size}`);
+    const failure = this.putFailures.shift();
+    this.#atOnce += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
+    onProgress(0);
+    await this.#carry(signal);
+    this.#atOnce -= 1;
+    if (failure !== undefined) throw failure;
+    return 'tag';
+  }
+
+  async findEntry(place: Place): Promise<EntryRecord | undefined> {
+    const path = pathOf(place);
+    this.calls.push(`find ${path}`);
+    const kind = this.taken.get(path) ?? (this.isSameBytes ? 'file' : undefined);
+    if (kind === undefined) return undefined;
+    return {
+      ...{ id: 7, filename: place.name, path, parentPath: place.directoryPath, size: 3, contentType: null },
+      ...{ directory: kind === 'directory', createdAt: '', updatedAt: '' },
+    };
+  }
+
+  async listNamesLike({ directoryPath }: Place): Promise<ReadonlySet<string>> {
+    const start = directoryPath === '/' ? '/' : `${directoryPath}/`;
+    return new Set(Array.from(this.taken.keys(), (path) => path.slice(start.length)));
+  }
+
+  async recycle({ path }: EntryRecord): Promise<void> {
+    this.#note(`recycle ${path}`);
+    this.taken.delete(path);
+  }
+
+  async hasBytesOf(): Promise<boolean> {
+    this.#note('compare');
+    return this.isSameBytes;
+  }
+
+  #note(call: string): void {
+    this.calls.push(call);
+    const failure = this.failures.shift();
+    if (failure !== undefined) throw failure;
+  }
+
+  #take(place: Place): void {
+    const path = pathOf(place);
+    if (this.taken.has(path)) throw new ApiError(409, 'taken');
+    this.taken.set(path, 'file');
+  }
+
+  async #carry(signal: AbortSignal): Promise<void> {
+    await Promise.race([this.gate, new Promise((_, reject) => signal.addEventListener('abort', reject))]);
+    signal.throwIfAborted();
+  }
+
+  #session(sessionId: string, size: number): SessionRecord {
+    return {
+      ...{ sessionId, objectKey: '', directUpload: false, multipartUpload: false, uploadMode: this.mode },
+      ...{ path: '/', filename: '', contentType: '', size, storagePolicyId: 1, status: this.status },
+      ...{ chunkSize: FakeService.CHUNK, chunkCount: Math.ceil(size / FakeService.CHUNK), fileId: null },
+      ...{ expiresAt: '', createdAt: '', updatedAt: '', strategy: { completeUrl: '' } },
+    };
+  }
+}

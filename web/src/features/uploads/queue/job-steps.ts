@@ -1,0 +1,74 @@
+import type { UploadService } from '../service/upload-service.ts';
+import type { Problem, Upload } from '../upload.ts';
+import type { KeptJobs } from './kept-jobs.ts';
+import type { Outage } from './outage.ts';
+import type { Job } from './upload-job.ts';
+import type { LiveView } from './uploads-view.ts';
+import type { WaitingLines } from './waiting-lines.ts';
+
+export interface StepParts {
+  readonly jobs: Map<string, Job>;
+  readonly lines: WaitingLines;
+  readonly outage: Outage;
+  readonly kept: KeptJobs;
+  readonly live: LiveView;
+  readonly service: UploadService;
+}
+
+/** The steps from one state of a job to the next. Every change of an upload is made here, so that nobody misses one. */
+export class JobSteps {
+  readonly #parts: StepParts;
+
+  constructor(parts: StepParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on it is one of the jobs. */
+  enter(job: Job): void {
+    const { jobs, kept, live } = this.#parts;
+    jobs.set(job.upload.id, job);
+    kept.keep(job);
+    if (job.upload.status === 'waiting') this.line(job);
+    live.show();
+  }
+
+  /** It waits for its turn. */
+  line(job: Job): void {
+    clearTimeout(job.timer);
+    this.change(job, { status: 'waiting', problem: undefined });
+    this.#parts.lines.push(job);
+  }
+
+  change(job: Job, change: Partial<Upload>): void {
+    const { live, outage } = this.#parts;
+    const sent = (change.sentBytes ?? job.upload.sentBytes) - job.upload.sentBytes;
+    if (sent > 0 && job.upload.status === 'sending') {
+      outage.startOver();
+      live.speed.add(sent, performance.now());
+    }
+    job.upload = { ...job.upload, ...change };
+    live.show();
+  }
+
+  end(job: Job, status: 'done' | 'skipped' | 'failed', problem?: Problem): void {
+    this.change(job, { status, problem, ...(status === 'done' ? { sentBytes: job.upload.size } : {}) });
+    this.#parts.kept.forget(job);
+  }
+
+  /** What of it has arrived is dropped. */
+  dropSession(job: Job): void {
+    const { sessionId } = job;
+    job.sessionId = undefined;
+    job.parts = [];
+    // It ends by itself after a day, if this fails.
+    if (sessionId !== undefined) void this.#parts.service.cancelSession(sessionId).catch(() => undefined);
+  }
+
+  /** It is no job any more. */
+  forget(job: Job): void {
+    const { jobs, kept, live } = this.#parts;
+    jobs.delete(job.upload.id);
+    kept.forget(job);
+    live.show();
+  }
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { ApiError } from '../../../api/api-error.ts';
+import { StoreFailure } from '../upload-failures.ts';
+import { FakeService } from './fake-service.ts';
+import { type Errand, type ErrandWatch, SMALL_BYTES, sendFile } from './send-file.ts';
+
+const PLACE = { directoryPath: '/docs', name: 'film.mp4' };
+const large = new File([new Uint8Array(SMALL_BYTES + 1)], 'film.mp4');
+const small = new File(['few'], 'film.mp4');
+
+let service: FakeService;
+let sessions: (string | undefined)[];
+let parts: number[];
+let progress: number[];
+
+beforeEach(() => {
+  service = new FakeService();
+  sessions = [];
+  parts = [];
+  progress = [];
+});
+
+function send(file: File, more: Partial<Errand> = {}, signal = new AbortController().signal): Promise<void> {
+  const watch: ErrandWatch = {
+    signal,
+    onProgress: (bytes) => progress.push(bytes),
+    onSession: (id) => sessions.push(id),
+    onPart: (index) => parts.push(index),
+  };
+  const errand = { place: PLACE, file, sessionId: undefined, parts: [], wasCutOff: false, ...more };
+  return sendFile(service, errand, watch);
+}
+
+describe('a small file', () => {
+  test('goes in one request', async () => {
+    await send(small);
+    assert.deepEqual(service.calls, ['whole /docs/film.mp4']);
+  });
+
+  test('whose name no form can say goes by a session', async () => {
+    await send(small, { place: { directoryPath: '/', name: 'a "b".txt' } });
+    assert.deepEqual(service.calls, ['open /a "b".txt', 'resume s1']);
+  });
+
+  test('that had arrived when the line broke has arrived', async () => {
+    service.failures.push(new ApiError(409, 'taken'));
+    service.isSameBytes = true;
+    await send(small, { wasCutOff: true });
+    assert.deepEqual(service.calls, ['whole /docs/film.mp4', 'find /docs/film.mp4', 'compare']);
+  });
+
+  test('whose name somebody else has taken is refused', async () => {
+    service.failures.push(new ApiError(409, 'taken'));
+    await assert.rejects(send(small, { wasCutOff: true }), { status: 409 });
+    service.failures.push(new ApiError(409, 'taken'));
+    await assert.rejects(send(small), { status: 409 });
+  });
+});
+
+describe('a session', () => {
+  test('that goes through the service is left to what resumes', async () => {
+    await send(large);
+    assert.deepEqual(service.calls, ['open /docs/film.mp4', 'resume s1']);
+    assert.deepEqual(sessions, ['s1']);
+  });
+
+  test('of an earlier attempt is gone on with', async () => {
+    await send(large, { sessionId: 's0' });
+    assert.deepEqual(service.calls, ['get s0', 'resume s0']);
+  });
+
+  test('that has been completed meanwhile needs nothing more', async () => {
+    service.status = 'COMPLETED';
+    await send(large, { sessionId: 's0' });
+    assert.deepEqual(service.calls, ['get s0']);
+  });
+
+  test('that has expired or is not known makes room for another', async () => {
+    service.status = 'EXPIRED';
+    await send(large, { sessionId: 's0' });
+    service.failures.push(new ApiError(404, 'unknown'));
+    await send(large, { sessionId: 's0' });
+    assert.deepEqual(sessions, [undefined, 's1', undefined, 's2']);
+  });
+
+  test('that goes to the store in one piece is put and completed', async () => {
+    service.mode = 'DIRECT_SINGLE';
+    await send(large);
+    assert.deepEqual(service.calls, ['open /docs/film.mp4', 'prepare', `put ${large.size}`, 'complete']);
+  });
+
+  test('whose piece the store has already is completed', async () => {
+    service.mode = 'DIRECT_SINGLE';
+    service.putFailures.push(new StoreFailure(412));
+    await send(large, { sessionId: 's0' });
+    assert.deepEqual(service.calls, ['get s0', 'prepare', `put ${large.size}`, 'complete']);
+  });
+});
+
+describe('a session of parts', () => {
+  const size = 5 * FakeService.CHUNK - 10;
+  const file = new File([new Uint8Array(size)], 'film.mp4');
+  beforeEach(() => {
+    service.mode = 'DIRECT_MULTIPART';
+  });
+
+  test('sends them side by side, records each and completes', async () => {
+    await send(file);
+    assert.equal(service.mostAtOnce, 4);
+    assert.deepEqual(parts.sort(), [0, 1, 2, 3, 4]);
+    assert.equal(service.calls.at(-1), 'complete');
+    assert.equal(Math.max(...progress), size);
+  });
+
+  test('sends those that are missing and no others', async () => {
+    await send(file, { sessionId: 's0', parts: [0, 1, 3] });
+    assert.deepEqual(parts.sort(), [2, 4]);
+    assert.equal(progress.at(0), 3 * FakeService.CHUNK);
+  });
+
+  test('sends all of them anew where the session is another', async () => {
+    service.status = 'CANCELLED';
+    await send(file, { sessionId: 's0', parts: [0, 1, 3] });
+    assert.equal(parts.length, 5);
+  });
+
+  test('keeps what has arrived beside a part that failed', async () => {
+    service.putFailures.push(new StoreFailure(500));
+    await assert.rejects(send(file), StoreFailure);
+    assert.deepEqual(parts.sort(), [1, 2, 3]);
+    assert.ok(!service.calls.includes('complete'));
+  });
+
+  test('stops when it is told to', async () => {
+    const controller = new AbortController();
+    controller.abort(new Error('paused'));
+    await assert.rejects(send(file, { sessionId: 's0' }, controller.signal), /paused/);
+    assert.ok(!service.calls.includes('complete'));
+  });
+});

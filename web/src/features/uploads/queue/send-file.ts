@@ -1,0 +1,149 @@
+import { ApiError } from '../../../api/api-error.ts';
+import type { SessionRecord } from '../../../api/contract.ts';
+import type { Place } from '../files/picked-files.ts';
+import type { UploadService, Watch } from '../service/upload-service.ts';
+import { StoreFailure } from '../upload-failures.ts';
+
+/** Up to here a file goes in one request: asking where it may go would take longer than sending it. */
+export const SMALL_BYTES = 1024 ** 2;
+
+/** Parts of one file that are on their way to the store at a time. */
+const PARTS_AT_ONCE = 4;
+
+export interface Errand {
+  readonly place: Place;
+  readonly file: File;
+  /** Of an earlier attempt. */
+  readonly sessionId: string | undefined;
+  /** Parts of that session that the service knows. */
+  readonly parts: readonly number[];
+  /** Whether an earlier attempt broke off, so that it may have arrived without us hearing of it. */
+  readonly wasCutOff: boolean;
+}
+
+export interface ErrandWatch extends Watch {
+  /** There is a session to go on with, or none any more. */
+  readonly onSession: (sessionId: string | undefined) => void;
+  readonly onPart: (index: number) => void;
+}
+
+/**
+ * Brings one file into the drive, in whatever way the service wants it. May be called again after it has failed, and goes on
+ * from there.
+ *
+ * @throws ApiError, StoreFailure; `signal.reason` when it was stopped
+ */
+export async function sendFile(service: UploadService, errand: Errand, watch: ErrandWatch): Promise<void> {
+  const { place, file } = errand;
+  if (errand.sessionId === undefined && file.size <= SMALL_BYTES && isPlain(place.name)) {
+    return sendSmall(service, errand, watch);
+  }
+  const known = await findOpenSession(service, errand.sessionId, watch);
+  if (known === 'completed') return;
+  const session = known ?? (await service.openSession(place, file, watch.signal));
+  if (known === undefined) watch.onSession(session.sessionId);
+  const parts = known === undefined ? [] : errand.parts;
+  switch (session.uploadMode) {
+    case 'DIRECT_MULTIPART':
+      return sendParts(service, session, { ...errand, parts }, watch);
+    case 'DIRECT_SINGLE':
+      return sendSingle(service, session, errand, watch);
+    default:
+      return service.sendResumable(session.sessionId, file, watch);
+  }
+}
+
+/** A form has no way to say a name with these as it is. */
+function isPlain(name: string): boolean {
+  return !/["\r\n]/.test(name);
+}
+
+async function sendSmall(
+  service: UploadService,
+  { place, file, wasCutOff }: Errand,
+  watch: Watch,
+): Promise<void> {
+  try {
+    await service.uploadWhole(place, file, watch);
+  } catch (error) {
+    if (!wasCutOff || !(error instanceof ApiError) || error.status !== 409) throw error;
+    // The name may be taken by what we sent ourselves before the line broke.
+    const entry = await service.findEntry(place, watch.signal);
+    if (entry === undefined || !(await service.hasBytesOf(entry, file, watch.signal))) throw error;
+  }
+}
+
+async function findOpenSession(
+  service: UploadService,
+  sessionId: string | undefined,
+  { signal, onSession }: ErrandWatch,
+): Promise<SessionRecord | 'completed' | undefined> {
+  if (sessionId === undefined) return undefined;
+  try {
+    const session = await service.getSession(sessionId, signal);
+    if (session.status === 'COMPLETED') return 'completed';
+    if (['CREATED', 'UPLOADING', 'COMPLETING'].includes(session.status)) return session;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  }
+  onSession(undefined);
+  return undefined;
+}
+
+async function sendSingle(
+  service: UploadService,
+  session: SessionRecord,
+  { file }: Errand,
+  watch: Watch,
+): Promise<void> {
+  const target = await service.prepare(session, watch.signal);
+  try {
+    await service.put(target, file, watch);
+  } catch (error) {
+    // The store takes it once: it has it already, and only its answer was lost.
+    if (!(error instanceof StoreFailure && error.status === 412)) throw error;
+  }
+  await service.completeSession(session, watch.signal);
+}
+
+async function sendParts(
+  service: UploadService,
+  session: SessionRecord,
+  { file, parts }: Errand,
+  watch: ErrandWatch,
+): Promise<void> {
+  const { chunkSize, chunkCount } = session;
+  const recorded = new Set(parts);
+  const slice = (index: number) => file.slice(index * chunkSize, (index + 1) * chunkSize);
+  const missing = Array.from({ length: chunkCount }, (_, index) => index).filter(
+    (index) => !recorded.has(index),
+  );
+  const sent = new Map<number, number>(parts.map((index) => [index, slice(index).size]));
+  const report = (index: number, bytes: number) => {
+    sent.set(index, bytes);
+    watch.onProgress([...sent.values()].reduce((sum, some) => sum + some, 0));
+  };
+
+  let failure: { readonly error: unknown } | undefined;
+  const work = async () => {
+    // When one has failed the others finish what they are at: those bytes need not go again.
+    for (let index = missing.shift(); index !== undefined && failure === undefined; index = missing.shift()) {
+      const part = index;
+      const bytes = slice(part);
+      try {
+        const target = await service.preparePart(session, part, watch.signal);
+        const onProgress = (count: number) => report(part, count);
+        const etag = await service.put(target, bytes, { signal: watch.signal, onProgress });
+        await service.recordPart(session, part, etag, bytes.size, watch.signal);
+        report(part, bytes.size);
+        watch.onPart(part);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: PARTS_AT_ONCE }, work));
+  watch.signal.throwIfAborted();
+  if (failure !== undefined) throw failure.error;
+  await service.completeSession(session, watch.signal);
+}

@@ -1,0 +1,96 @@
+import { freeName } from '../free-name.ts';
+import type { UploadService } from '../service/upload-service.ts';
+import type { Decision } from '../upload.ts';
+import type { JobSteps } from './job-steps.ts';
+import type { KeptJobs } from './kept-jobs.ts';
+import type { Job } from './upload-job.ts';
+
+/** Something is there that cannot be replaced. */
+export class InTheWay extends Error {
+  readonly kind: 'folder-in-the-way';
+
+  constructor(kind: 'folder-in-the-way') {
+    super(kind);
+    this.kind = kind;
+  }
+}
+
+export interface NameParts {
+  readonly jobs: ReadonlyMap<string, Job>;
+  readonly steps: JobSteps;
+  readonly kept: KeptJobs;
+  readonly service: UploadService;
+}
+
+/** What happens to uploads whose names are taken: the person says it, of one or of all that were picked together. */
+export class TakenNames {
+  readonly #parts: NameParts;
+  /** By batch: for those of it that are yet to come, too. */
+  readonly #decisions = new Map<string, Decision>();
+
+  constructor(parts: NameParts) {
+    this.#parts = parts;
+  }
+
+  /** @param forAll also for those of the same batch whose names turn out to be taken */
+  decide(first: Job, decision: Decision, forAll: boolean): void {
+    if (forAll) this.#decisions.set(first.upload.batchId, decision);
+    for (const job of this.#parts.jobs.values()) {
+      const isMeant = job === first || (forAll && job.upload.batchId === first.upload.batchId);
+      if (isMeant && job.upload.status === 'taken') this.#follow(job, decision);
+    }
+  }
+
+  /** The service says that the name is taken. */
+  async onTaken(job: Job, attempt: AbortController): Promise<void> {
+    const { service, steps } = this.#parts;
+    const decision = this.#decisions.get(job.upload.batchId);
+    if (job.decided > 0) {
+      const entry = await service.findEntry(job.upload).catch(() => 'unknown' as const);
+      if (attempt.signal.aborted) return;
+      // Nothing has that name: it is one of the folders above that is no folder.
+      if (entry === undefined) return steps.end(job, 'failed', { kind: 'parent-is-file' });
+    }
+    if (decision === undefined) steps.change(job, { status: 'taken' });
+    else this.#follow(job, decision);
+  }
+
+  /** Does what was decided about a name that is taken. */
+  async makeRoom(job: Job, signal: AbortSignal): Promise<void> {
+    const { jobs, steps, kept, service } = this.#parts;
+    const { decision, upload } = job;
+    if (decision === 'keep-both') {
+      const taken = new Set(await service.listNamesLike(upload, signal));
+      for (const other of jobs.values()) {
+        const { status, directoryPath, name } = other.upload;
+        if (directoryPath === upload.directoryPath && status !== 'skipped') taken.add(name);
+      }
+      steps.dropSession(job);
+      steps.change(job, { name: freeName(upload.name, taken) });
+    } else if (decision === 'replace') {
+      const entry = await service.findEntry(upload, signal);
+      if (entry?.directory === true) throw new InTheWay('folder-in-the-way');
+      if (entry !== undefined) await service.recycle(entry, signal);
+    }
+    job.decision = undefined;
+    kept.keep(job);
+  }
+
+  /** Nothing is decided any more. */
+  reset(): void {
+    this.#decisions.clear();
+  }
+
+  #follow(job: Job, decision: Decision): void {
+    const { steps, kept } = this.#parts;
+    job.decided += 1;
+    if (decision === 'skip') {
+      steps.dropSession(job);
+      steps.end(job, 'skipped');
+      return;
+    }
+    job.decision = decision;
+    kept.keep(job);
+    steps.line(job);
+  }
+}

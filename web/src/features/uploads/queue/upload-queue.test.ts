@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { ApiError } from '../../../api/api-error.ts';
+import type { Picked } from '../files/picked-files.ts';
+import type { KeptUpload } from '../persistence/kept-upload.ts';
+import type { Upload } from '../upload.ts';
+import { NotPermitted } from '../upload-failures.ts';
+import { FakeService } from './fake-service.ts';
+import { SMALL_BYTES } from './send-file.ts';
+import { UploadQueue } from './upload-queue.ts';
+
+let service: FakeService;
+let kept: Map<string, KeptUpload>;
+let added: string[];
+let queue: UploadQueue;
+let ids: number;
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  service = new FakeService();
+  kept = new Map();
+  added = [];
+  ids = 0;
+  queue = new UploadQueue({
+    service,
+    keeper: {
+      put: (uploads) => {
+        for (const upload of uploads) kept.set(upload.id, upload);
+      },
+      putRoot: () => undefined,
+      remove: (gone) => {
+        for (const id of gone) kept.delete(id);
+      },
+    },
+    onAdded: (path) => added.push(path),
+    newId: () => {
+      ids += 1;
+      return `u${ids}`;
+    },
+    maxUploadSizeBytes: () => 100 * SMALL_BYTES,
+  });
+});
+afterEach(() => mock.timers.reset());
+
+const pick = (name: string, size = 3, folders: readonly string[] = []): Picked => ({
+  file: new File([new Uint8Array(size)], name, { lastModified: 5 }),
+  folders,
+});
+const large = (name: string) => pick(name, SMALL_BYTES + 1);
+
+/** Lets everything happen that waits for nothing but its turn. */
+async function settle(ms = 200): Promise<void> {
+  for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+  mock.timers.tick(ms);
+  for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const statuses = () => queue.view().uploads.map(({ status }: Upload) => status);
+const whole = () => service.calls.filter((call) => call.startsWith('whole'));
+
+describe('the queue', () => {
+  test('sends a few at a time, in their order, and tells of each', async () => {
+    let open = () => {};
+    service.gate = new Promise((resolve) => (open = resolve));
+    queue.add(
+      '/docs',
+      Array.from({ length: 12 }, (_, index) => pick(`${index}.txt`)),
+      'b',
+    );
+    await settle();
+    assert.equal(whole().length, 5);
+    assert.deepEqual([queue.view().totals.moving, kept.size], [12, 12]);
+    open();
+    await settle();
+    assert.equal(queue.view().totals.count.done, 12);
+    assert.deepEqual(whole().at(11), 'whole /docs/11.txt');
+    assert.deepEqual([added.length, kept.size], [12, 0]);
+  });
+
+  test('sends small files past large ones that hold up the line', async () => {
+    service.gate = new Promise(() => {});
+    queue.add('/', [large('a'), large('b'), large('c'), large('d'), pick('e'), pick('f'), pick('g')], 'b');
+    await settle();
+    assert.deepEqual(statuses(), [
+      ...['sending', 'sending', 'waiting', 'waiting'],
+      ...['sending', 'sending', 'sending'],
+    ]);
+  });
+
+  test('takes ten thousand in no time, and shows them as one change', async () => {
+    let views = 0;
+    queue.subscribe(() => (views += 1));
+    const many = Array.from({ length: 10_000 }, (_, index) => pick(`${index}`, 1, ['folder']));
+    service.gate = new Promise(() => {});
+    queue.add('/', many, 'b');
+    await settle();
+    assert.equal(views, 1);
+    assert.equal(queue.view().totals.all, 10_000);
+  });
+
+  test('makes empty folders, and does not mind those that are there', async () => {
+    service.taken.set('/docs/trip', 'directory');
+    queue.add('/docs', [{ file: undefined, folders: ['trip'] }], 'b');
+    await settle();
+    assert.deepEqual([service.calls, statuses()], [['mkdir /docs/trip'], ['done']]);
+  });
+
+  test('begins anew when all that it had has gone well', async () => {
+    queue.add('/', [pick('a')], 'b');
+    await settle();
+    queue.add('/', [pick('b')], 'c');
+    await settle();
+    assert.deepEqual(
+      queue.view().uploads.map(({ name }) => name),
+      ['b'],
+    );
+  });
+});
+
+describe('the person', () => {
+  test('pauses and resumes, and what has arrived is not forgotten', async () => {
+    service.gate = new Promise(() => {});
+    queue.add('/', [large('film')], 'b');
+    await settle();
+    queue.pause();
+    await settle();
+    assert.deepEqual([statuses(), kept.get('u1')?.isPaused], [['paused'], true]);
+    assert.ok((queue.view().uploads[0]?.sentBytes ?? 0) > 0);
+    service.gate = Promise.resolve();
+    queue.resume('u1');
+    await settle();
+    assert.deepEqual(statuses(), ['done']);
+    assert.deepEqual(service.calls, ['open /film', 'resume s1', 'get s1', 'resume s1']);
+  });
+
+  test('cancels, and nothing of it stays', async () => {
+    service.gate = new Promise(() => {});
+    queue.add('/', [large('film'), pick('b')], 'b');
+    await settle();
+    queue.cancel('u1');
+    await settle();
+    assert.deepEqual([queue.view().uploads.length, kept.size], [1, 1]);
+    assert.ok(service.calls.includes('cancel s1'));
+  });
+});
+
+describe('a name that is taken', () => {
+  beforeEach(async () => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) service.taken.set(`/${name}`, 'file');
+    queue.add('/', [pick('a.txt'), pick('b.txt'), pick('c.txt')], 'b');
+    await settle();
+    assert.deepEqual(statuses(), ['taken', 'taken', 'taken']);
+  });
+
+  test('is given a number, given way to, or left', async () => {
+    queue.decide('u1', 'keep-both', false);
+    queue.decide('u2', 'replace', false);
+    queue.decide('u3', 'skip', false);
+    await settle();
+    assert.deepEqual(statuses(), ['done', 'done', 'skipped']);
+    assert.ok(service.calls.includes('whole /a (2).txt'));
+    assert.ok(service.calls.indexOf('recycle /b.txt') < service.calls.lastIndexOf('whole /b.txt'));
+  });
+
+  test('is decided once for all, for those to come as well', async () => {
+    queue.decide('u1', 'skip', true);
+    service.taken.set('/d.txt', 'file');
+    queue.add('/', [pick('d.txt')], 'b');
+    await settle();
+    assert.deepEqual(new Set(statuses()), new Set(['skipped']));
+  });
+
+  test('of a folder is not replaced', async () => {
+    service.taken.set('/a.txt', 'directory');
+    queue.decide('u1', 'replace', false);
+    await settle();
+    assert.deepEqual(queue.view().uploads[0]?.problem, { kind: 'folder-in-the-way' });
+  });
+
+  test('that is none, because a file is where a folder has to be, is said', async () => {
+    queue.cancel();
+    service.calls.length = 0;
+    service.failures.push(new ApiError(409, 'in the way'), new ApiError(409, 'in the way'));
+    queue.add('/', [pick('x.txt', 3, ['folder'])], 'c');
+    await settle();
+    queue.decide('u4', 'keep-both', false);
+    await settle();
+    assert.deepEqual(queue.view().uploads[0]?.problem, { kind: 'parent-is-file' });
+  });
+});
+
+describe('what goes wrong', () => {
+  test('when nobody answers, all wait, and go on by themselves', async () => {
+    service.failures.push(new ApiError(0, 'gone'));
+    queue.add('/', [pick('a')], 'b');
+    await settle(0);
+    await settle(200);
+    assert.deepEqual([statuses(), queue.view().isHeld], [['delayed'], true]);
+    queue.add('/', [pick('b')], 'c');
+    await settle();
+    assert.deepEqual(whole(), ['whole /a']);
+    await settle(1_000);
+    await settle();
+    assert.deepEqual(statuses(), ['done', 'done']);
+    assert.equal(queue.view().isHeld, false);
+  });
+
+  test('when the line is there again, nobody waits for the clock', async () => {
+    service.failures.push(new ApiError(503, 'down', { retryAfter: 600 }));
+    queue.add('/', [pick('a')], 'b');
+    await settle(0);
+    queue.goOn();
+    await settle();
+    assert.deepEqual(statuses(), ['done']);
+  });
+
+  test('by chance is tried a few times, and not for ever', async () => {
+    for (let time = 0; time < 9; time += 1) service.failures.push(new ApiError(500, 'oops'));
+    queue.add('/', [pick('a')], 'b');
+    for (let round = 0; round < 12; round += 1) await settle(30_000);
+    assert.equal(whole().length, 5);
+    assert.equal(queue.view().uploads[0]?.problem?.kind, 'refused');
+  });
+
+  test('for want of room or by a limit is said at once', async () => {
+    service.failures.push(new ApiError(413, 'full'));
+    queue.add('/', [pick('a'), pick('b', 101 * SMALL_BYTES)], 'b');
+    await settle();
+    assert.deepEqual(
+      queue.view().uploads.map(({ problem }) => problem?.kind),
+      ['over-quota', 'too-large'],
+    );
+    queue.retry('u1');
+    await settle();
+    assert.deepEqual(statuses(), ['done', 'failed']);
+  });
+
+  test('because the file is gone is told from a line that is cut', async () => {
+    const { file, folders } = pick('a');
+    const gone = Object.assign(file ?? new File([], ''), {
+      slice: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }),
+    });
+    service.failures.push(new ApiError(0, 'gone'));
+    queue.add('/', [{ file: gone, folders }], 'b');
+    await settle();
+    assert.deepEqual(queue.view().uploads[0]?.problem, { kind: 'changed' });
+  });
+});
+
+describe('an upload of an earlier visit', () => {
+  const earlier: KeptUpload = {
+    ...{
+      id: 'e1',
+      batchId: 'b',
+      kind: 'file',
+      directoryPath: '/docs',
+      name: 'film (2).mp4',
+      size: SMALL_BYTES + 1,
+    },
+    ...{ fileName: 'film.mp4', folders: [], lastModified: 5, rootId: undefined, sessionId: 's9', parts: [] },
+    ...{ decision: undefined, isPaused: false },
+  };
+  const film = pick('film.mp4', SMALL_BYTES + 1);
+
+  test('waits for its file, and for no other', async () => {
+    queue.restore(earlier, { open: undefined, isPermitted: false });
+    await settle();
+    assert.deepEqual(statuses(), ['detached']);
+    assert.equal(queue.attach([pick('film.mp4', 7), pick('other.mp4', SMALL_BYTES + 1)]), 0);
+    assert.equal(queue.attach([film]), 1);
+    await settle();
+    assert.deepEqual(statuses(), ['done']);
+    assert.equal(service.calls.at(-1), 'resume s9');
+  });
+
+  test('that is in the queue already stays as it is', async () => {
+    service.gate = new Promise(() => {});
+    queue.restore(earlier, { open: async () => film.file ?? new File([], ''), isPermitted: true });
+    queue.restore(earlier, { open: undefined, isPermitted: false });
+    await settle();
+    assert.deepEqual(statuses(), ['sending']);
+  });
+
+  test('goes on when its file is uploaded to the same place again', async () => {
+    queue.restore(earlier, { open: undefined, isPermitted: false });
+    queue.add('/docs', [film], 'c');
+    await settle();
+    assert.deepEqual([statuses(), service.calls.includes('resume s9')], [['done'], true]);
+  });
+
+  test('goes on by itself where its file can be read', async () => {
+    queue.restore(earlier, { open: async () => film.file ?? new File([], ''), isPermitted: true });
+    await settle();
+    assert.deepEqual(statuses(), ['done']);
+  });
+
+  test('goes on once the person permits it', async () => {
+    let isPermitted = false;
+    const open = async () => {
+      if (!isPermitted) throw new NotPermitted();
+      return film.file ?? new File([], '');
+    };
+    queue.restore({ ...earlier, rootId: 'r1' }, { open, isPermitted: false });
+    await settle();
+    assert.deepEqual([...queue.rootsToPermit()], ['r1']);
+    isPermitted = true;
+    queue.permit('r1');
+    await settle();
+    assert.deepEqual(statuses(), ['done']);
+  });
+
+  test('stays remembered when somebody else logs in', async () => {
+    queue.restore(earlier, { open: undefined, isPermitted: false });
+    await settle();
+    queue.leave();
+    await settle();
+    assert.deepEqual([queue.view().uploads.length, kept.has('e1')], [0, true]);
+  });
+});
+
+test('only what the browser does not remember would be lost with the page', async () => {
+  service.gate = new Promise(() => {});
+  const { file, folders } = pick('a');
+  // A handle is only ever handed on.
+  const handle = {} as FileSystemHandle;
+  queue.add('/', [{ file, folders, root: { id: 'r', handle } }], 'b');
+  assert.equal(queue.wouldLose(), false);
+  queue.add('/', [pick('b')], 'b');
+  assert.equal(queue.wouldLose(), true);
+});

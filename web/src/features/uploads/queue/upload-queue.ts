@@ -1,0 +1,236 @@
+import { type Picked, placeIn } from '../files/picked-files.ts';
+import type { KeptUpload, UploadKeeper } from '../persistence/kept-upload.ts';
+import type { UploadService } from '../service/upload-service.ts';
+import { type Decision, isEnded, isMoving } from '../upload.ts';
+import { Carrier } from './carrier.ts';
+import { DetachedJobs } from './detached-jobs.ts';
+import { JobSteps } from './job-steps.ts';
+import { type Access, fromKept, KeptJobs } from './kept-jobs.ts';
+import { Outage } from './outage.ts';
+import { TakenNames } from './taken-names.ts';
+import { type Job, newJob, stopJob } from './upload-job.ts';
+import { LiveView, type UploadsView } from './uploads-view.ts';
+import { WaitingLines } from './waiting-lines.ts';
+
+export type { Access, UploadsView };
+
+export interface QueueParts {
+  readonly service: UploadService;
+  readonly keeper: UploadKeeper;
+  /** Hears of each entry that has come into being. */
+  readonly onAdded: (path: string) => void;
+  readonly newId: () => string;
+  readonly maxUploadSizeBytes: () => number;
+}
+
+/**
+ * The uploads of this page, each on its way through its states, and what the person can do about them. A few are sent at a
+ * time, in the order in which they came.
+ */
+export class UploadQueue {
+  readonly #parts: QueueParts;
+  readonly #jobs = new Map<string, Job>();
+  readonly #outage = new Outage();
+  readonly #kept: KeptJobs;
+  readonly #live: LiveView;
+  readonly #steps: JobSteps;
+  readonly #names: TakenNames;
+  readonly #carrier: Carrier;
+
+  constructor(parts: QueueParts) {
+    const { service, onAdded, maxUploadSizeBytes } = parts;
+    this.#parts = parts;
+    this.#kept = new KeptJobs(parts.keeper);
+    const ground = { jobs: this.#jobs, lines: new WaitingLines(), outage: this.#outage, kept: this.#kept };
+    this.#live = new LiveView(ground);
+    this.#steps = new JobSteps({ ...ground, live: this.#live, service });
+    this.#names = new TakenNames({ ...ground, steps: this.#steps, service });
+    this.#carrier = new Carrier({
+      ...{ ...ground, live: this.#live, steps: this.#steps, names: this.#names },
+      ...{ service, onAdded, maxUploadSizeBytes },
+    });
+  }
+
+  // For `useSyncExternalStore`.
+  readonly subscribe = (listener: () => void): (() => void) => this.#live.subscribe(listener);
+
+  readonly view = (): UploadsView => this.#live.view();
+
+  /** Tells that more will be added, until the function that it gives is called. */
+  read(): () => void {
+    return this.#live.read();
+  }
+
+  /** @param batchId of those that were picked together: what is decided for all of them is decided for these */
+  add(directoryPath: string, picked: readonly Picked[], batchId: string): void {
+    if (!this.#isBusy()) this.clear();
+    const detached = new DetachedJobs(this.#jobs.values());
+    for (const one of picked) {
+      const { file, folders, root } = one;
+      const place = placeIn(directoryPath, one);
+      if (this.#findAgain(one, detached, place.directoryPath)) continue;
+      if (root !== undefined) this.#kept.keepRoot(root);
+      const job = newJob({
+        upload: {
+          id: this.#parts.newId(),
+          batchId,
+          kind: file === undefined ? 'directory' : 'file',
+          ...place,
+          size: file?.size ?? 0,
+          sentBytes: 0,
+          status: 'waiting',
+        },
+        fileName: place.name,
+        folders,
+        lastModified: file?.lastModified ?? 0,
+        rootId: root?.id,
+        open: file && (async () => file),
+      });
+      this.#steps.enter(job);
+    }
+    this.#carrier.fill();
+  }
+
+  /** Takes up what was begun before the page was loaded anew. */
+  restore(kept: KeptUpload, access: Access): void {
+    if (this.#jobs.has(kept.id)) return;
+    const job = fromKept(kept, access);
+    this.#steps.enter(job);
+    if (job.upload.status !== 'waiting' && job.sessionId !== undefined) {
+      void this.#learnProgress(job, job.sessionId);
+    }
+    this.#carrier.fill();
+  }
+
+  /** Looks among the files for those that uploads are waiting for. Gives how many it has found. */
+  attach(picked: readonly Picked[]): number {
+    const detached = new DetachedJobs(this.#jobs.values());
+    const found = picked.filter((one) => this.#findAgain(one, detached)).length;
+    this.#carrier.fill();
+    return found;
+  }
+
+  /** The person lets the page read what lies there. */
+  permit(rootId: string): void {
+    for (const job of this.#jobs.values()) {
+      if (job.rootId === rootId && job.upload.status === 'detached') this.#steps.line(job);
+    }
+    this.#carrier.fill();
+  }
+
+  /** Those that wait for the person to let the page read them. */
+  rootsToPermit(): ReadonlySet<string> {
+    const jobs = this.#chosen().filter(({ upload }) => upload.status === 'detached' && upload.isRemembered);
+    return new Set(jobs.map(({ rootId }) => rootId).filter((id) => id !== undefined));
+  }
+
+  /** Without an id: all of them. So it is with the others below. */
+  pause(id?: string): void {
+    for (const job of this.#chosen(id)) {
+      if (!isMoving(job.upload)) continue;
+      stopJob(job, 'paused');
+      this.#steps.change(job, { status: 'paused' });
+      this.#kept.keep(job);
+    }
+  }
+
+  resume(id?: string): void {
+    for (const job of this.#chosen(id)) if (job.upload.status === 'paused') this.#steps.line(job);
+    this.#carrier.fill();
+  }
+
+  /** Tries again what has failed. */
+  retry(id?: string): void {
+    for (const job of this.#chosen(id)) {
+      if (job.upload.status !== 'failed') continue;
+      // A session that the service would not complete would not be completed the next time either.
+      if (job.upload.problem?.kind === 'refused') this.#steps.dropSession(job);
+      job.tries = 0;
+      job.decided = 0;
+      this.#steps.line(job);
+    }
+    this.#carrier.fill();
+  }
+
+  /** Ends it, and what of it has arrived is dropped. */
+  cancel(id?: string): void {
+    for (const job of this.#chosen(id)) {
+      if (id === undefined && isEnded(job.upload)) continue;
+      stopJob(job, 'cancelled');
+      this.#steps.dropSession(job);
+      this.#steps.forget(job);
+    }
+    this.#carrier.fill();
+  }
+
+  /** Takes what has ended off the list. */
+  clear(): void {
+    for (const job of this.#chosen()) if (isEnded(job.upload)) this.#steps.forget(job);
+    this.#live.speed.reset();
+  }
+
+  /** @param forAll also for those of the same batch whose names turn out to be taken */
+  decide(id: string, decision: Decision, forAll: boolean): void {
+    const first = this.#jobs.get(id);
+    if (first === undefined) return;
+    this.#names.decide(first, decision, forAll);
+    this.#carrier.fill();
+  }
+
+  /** The way to the service may be open again. */
+  goOn(): void {
+    this.#carrier.goOn();
+  }
+
+  /** Stops all, and remembers it for the next time: somebody else uses the page now. */
+  leave(): void {
+    this.#kept.store();
+    for (const job of this.#jobs.values()) stopJob(job, 'left');
+    this.#outage.end();
+    this.#jobs.clear();
+    this.#kept.reset();
+    this.#names.reset();
+    this.#live.show();
+  }
+
+  /** Whether something would have to be picked again if the page went away. */
+  wouldLose(): boolean {
+    return this.#chosen().some(
+      ({ upload, rootId }) => !isEnded(upload) && upload.status !== 'detached' && rootId === undefined,
+    );
+  }
+
+  #isBusy(): boolean {
+    for (const { upload } of this.#jobs.values())
+      if (!isEnded(upload) || upload.status === 'failed') return true;
+    return false;
+  }
+
+  #chosen(id?: string): readonly Job[] {
+    if (id === undefined) return [...this.#jobs.values()];
+    const job = this.#jobs.get(id);
+    return job === undefined ? [] : [job];
+  }
+
+  /** Whether an upload was waiting for just this file. It goes on with it. */
+  #findAgain(one: Picked, detached: DetachedJobs, directoryPath?: string): boolean {
+    const { file } = one;
+    const job = detached.find(one, directoryPath);
+    if (job === undefined || file === undefined) return false;
+    job.open = async () => file;
+    this.#steps.line(job);
+    return true;
+  }
+
+  /** How much of it has arrived, as long as nobody sends it. */
+  async #learnProgress(job: Job, sessionId: string): Promise<void> {
+    const session = await this.#parts.service
+      .getSession(sessionId, AbortSignal.timeout(30_000))
+      .catch(() => undefined);
+    if (session === undefined || job.sessionId !== sessionId || job.attempt !== undefined) return;
+    if (session.status === 'COMPLETED') this.#steps.end(job, 'done');
+    else if (session.runtime !== null) {
+      this.#steps.change(job, { sentBytes: Math.min(job.upload.size, session.runtime.uploadedBytes) });
+    }
+  }
+}

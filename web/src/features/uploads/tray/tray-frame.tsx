@@ -1,0 +1,144 @@
+import { ActionIcon, Group, Paper, Progress, Text, Title } from '@mantine/core';
+import {
+  IconAlertCircle,
+  IconChevronDown,
+  IconChevronUp,
+  IconCircleCheck,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconUpload,
+  IconX,
+} from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UploadsView } from '../queue/upload-queue.ts';
+import { uploads as queue } from '../uploads.ts';
+import { DetachedNotice } from './detached-notice.tsx';
+import { TrayList } from './tray-list.tsx';
+import classes from './upload-tray.module.css';
+import { useSummary } from './use-summary.ts';
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
+}));
+
+/** What has gone well needs nobody's hand to go away. */
+const SHOWN_MS = 10_000;
+
+export function TrayFrame({ view }: { readonly view: UploadsView }) {
+  const { t } = useTranslation();
+  const { totals } = view;
+  const { count } = totals;
+  const [isOpen, setOpen] = useState(count.detached > 0);
+  const [isCancelling, setCancelling] = useState(false);
+  const { title, text } = useSummary(view);
+  const isAllDone = count.done === totals.all && !view.isReading;
+  const isAllEnded = totals.ended === totals.all;
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-uploads', true);
+    return () => void document.documentElement.toggleAttribute('data-uploads', false);
+  }, []);
+  useEffect(() => {
+    if (!isAllDone || isOpen) return;
+    const timer = setTimeout(() => queue.clear(), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isAllDone, isOpen]);
+  const hasProblem = count.failed + count.taken + count.detached > 0;
+  const tone = hasProblem ? 'orange' : isAllDone ? 'green' : 'blue';
+  const Icon = hasProblem ? IconAlertCircle : isAllDone ? IconCircleCheck : IconUpload;
+  return (
+    <Paper
+      component="section"
+      aria-label={t('uploads.title')}
+      className={classes.frame}
+      shadow="xl"
+      radius="lg"
+      withBorder
+    >
+      <Group className={classes.head} gap="sm" wrap="nowrap">
+        <Icon size={24} aria-hidden color={`var(--mantine-color-${tone}-filled)`} />
+        <div className={classes.summary}>
+          <Title order={2} size="sm" lineClamp={2}>
+            {title}
+          </Title>
+          {text !== '' && (
+            <Text size="xs" c="dimmed" lineClamp={2}>
+              {text}
+            </Text>
+          )}
+        </div>
+        <Group gap={0} wrap="nowrap">
+          {totals.moving > 0 && (
+            <TrayButton label={t('uploads.pauseAll')} onClick={() => queue.pause()}>
+              <IconPlayerPause size={20} aria-hidden />
+            </TrayButton>
+          )}
+          {totals.moving === 0 && count.paused > 0 && (
+            <TrayButton label={t('uploads.resumeAll')} onClick={() => queue.resume()}>
+              <IconPlayerPlay size={20} aria-hidden />
+            </TrayButton>
+          )}
+          <TrayButton
+            label={t(isOpen ? 'uploads.hide' : 'uploads.show')}
+            isExpanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? <IconChevronDown size={20} aria-hidden /> : <IconChevronUp size={20} aria-hidden />}
+          </TrayButton>
+          <TrayButton
+            label={t(isAllEnded ? 'uploads.close' : 'uploads.cancelAll')}
+            onClick={() => (isAllEnded ? queue.clear() : setCancelling(true))}
+          >
+            <IconX size={20} aria-hidden />
+          </TrayButton>
+        </Group>
+        {!isAllEnded && (
+          <Progress
+            className={classes.bar}
+            size={4}
+            radius={0}
+            value={totals.progress * 100}
+            color={count.paused > 0 && totals.moving === 0 ? 'gray' : 'blue'}
+            aria-label={t('uploads.overall')}
+          />
+        )}
+      </Group>
+      {isOpen && count.detached > 0 && <DetachedNotice view={view} />}
+      {isOpen && <TrayList uploads={view.uploads} totals={totals} />}
+      <Suspense>
+        {isCancelling && (
+          <ConfirmDialog
+            title={t('uploads.cancelAllTitle')}
+            text={t('uploads.cancelAllText')}
+            action={t('uploads.cancelAll')}
+            onClose={() => setCancelling(false)}
+            onConfirm={() => {
+              setCancelling(false);
+              queue.cancel();
+            }}
+          />
+        )}
+      </Suspense>
+    </Paper>
+  );
+}
+
+function TrayButton(parts: {
+  readonly label: string;
+  readonly isExpanded?: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={40}
+      aria-label={parts.label}
+      aria-expanded={parts.isExpanded}
+      onClick={parts.onClick}
+    >
+      {parts.children}
+    </ActionIcon>
+  );
+}

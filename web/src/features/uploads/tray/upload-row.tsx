@@ -1,0 +1,116 @@
+import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core';
+import {
+  IconAlertCircle,
+  IconCircleCheck,
+  IconFile,
+  IconFolder,
+  IconFolderOpen,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ComponentType, memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isMoving, needsPerson, type Upload } from '../upload.ts';
+import { uploads as queue } from '../uploads.ts';
+import { showTaken } from './put-off.ts';
+import classes from './upload-tray.module.css';
+import { useStatusText } from './use-status-text.ts';
+
+/** One of ten thousand is drawn again when something has changed about it, and not otherwise. */
+export const UploadRow = memo(function UploadRow({ upload }: { readonly upload: Upload }) {
+  const { name, size, sentBytes, status, directoryPath, kind } = upload;
+  const { t } = useTranslation();
+  const text = useStatusText(upload);
+  const isUnderWay = status === 'sending' || status === 'delayed' || (status === 'paused' && sentBytes > 0);
+  return (
+    <>
+      <StatusIcon upload={upload} />
+      <div className={classes.words}>
+        <Text size="sm" truncate title={name}>
+          {name}
+        </Text>
+        <Text
+          size="xs"
+          c={status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}
+          truncate
+          title={text}
+        >
+          {text}
+        </Text>
+        {isUnderWay && size > 0 && (
+          <Progress mt={4} size={4} value={(100 * sentBytes) / size} aria-label={name} />
+        )}
+      </div>
+      <Group gap={0} wrap="nowrap">
+        {isMoving(upload) && kind === 'file' && (
+          <RowButton
+            label={t('uploads.pause', { name })}
+            Icon={IconPlayerPause}
+            onClick={() => queue.pause(upload.id)}
+          />
+        )}
+        {status === 'paused' && (
+          <RowButton
+            label={t('uploads.resume', { name })}
+            Icon={IconPlayerPlay}
+            onClick={() => queue.resume(upload.id)}
+          />
+        )}
+        {status === 'failed' && (
+          <RowButton
+            label={t('uploads.retry', { name })}
+            Icon={IconRefresh}
+            onClick={() => queue.retry(upload.id)}
+          />
+        )}
+        {status === 'taken' && (
+          <Button h={40} size="compact-sm" px="sm" variant="light" onClick={showTaken}>
+            {t('uploads.decide')}
+          </Button>
+        )}
+        {status === 'done' || status === 'skipped' ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={40}
+            aria-label={t('uploads.openFolder', { name })}
+            renderRoot={(props) => (
+              <Link to="/drive/$" params={{ _splat: directoryPath.slice(1) }} {...props} />
+            )}
+          >
+            <IconFolderOpen size={18} aria-hidden />
+          </ActionIcon>
+        ) : (
+          <RowButton
+            label={t(status === 'failed' ? 'uploads.remove' : 'uploads.cancel', { name })}
+            Icon={IconX}
+            onClick={() => queue.cancel(upload.id)}
+          />
+        )}
+      </Group>
+    </>
+  );
+});
+
+type IconType = ComponentType<{ size?: number; color?: string; 'aria-hidden'?: boolean }>;
+
+function StatusIcon({ upload }: { readonly upload: Upload }) {
+  if (upload.status === 'done') {
+    return <IconCircleCheck size={22} aria-hidden color="var(--mantine-color-green-filled)" />;
+  }
+  if (needsPerson(upload))
+    return <IconAlertCircle size={22} aria-hidden color="var(--mantine-color-orange-filled)" />;
+  const Icon: IconType = upload.kind === 'file' ? IconFile : IconFolder;
+  return <Icon size={22} aria-hidden color="var(--mantine-color-dimmed)" />;
+}
+
+function RowButton({ label, Icon, onClick }: { label: string; Icon: IconType; onClick: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size={40} aria-label={label} onClick={onClick}>
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
+  );
+}

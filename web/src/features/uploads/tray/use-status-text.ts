@@ -1,0 +1,60 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { currentSession } from '../../../api/session.ts';
+import { messageOf } from '../../../common/message-of.ts';
+import { formatBytes, formatNumber } from '../../../messages/formats.ts';
+import type { Problem, Upload } from '../upload.ts';
+
+/** How it is with an upload, and where it goes. */
+export function useStatusText(upload: Upload): string {
+  const { t } = useTranslation();
+  const folder = upload.directoryPath.slice(1) || t('nav.drive');
+  const status = textOf(t, upload);
+  return upload.status === 'failed' ? status : `${status} · ${t('uploads.into', { folder })}`;
+}
+
+function textOf(t: TFunction, { status, size, sentBytes, problem, isRemembered }: Upload): string {
+  switch (status) {
+    case 'waiting':
+      return t('uploads.isWaiting');
+    case 'sending':
+      return t('uploads.isSending', { sent: formatBytes(sentBytes), size: formatBytes(size) });
+    case 'delayed':
+      return t('uploads.isDelayed');
+    case 'paused':
+      return t('uploads.isPaused', {
+        percent: `${formatNumber(size === 0 ? 0 : Math.floor((100 * sentBytes) / size))} %`,
+      });
+    case 'taken':
+      return t('uploads.isTaken');
+    case 'detached':
+      return t(isRemembered ? 'uploads.isRemembered' : 'uploads.isDetached');
+    case 'done':
+      return `${t('uploads.isDone')} · ${formatBytes(size)}`;
+    case 'skipped':
+      return t('uploads.isSkipped');
+    case 'failed':
+      return reasonOf(t, problem);
+  }
+}
+
+function reasonOf(t: TFunction, problem: Problem | undefined): string {
+  switch (problem?.kind) {
+    case 'changed':
+      return t('uploads.hasChanged');
+    case 'too-large':
+      return t('uploads.isTooLarge', { limit: formatBytes(currentSession()?.user.maxUploadSizeBytes ?? 0) });
+    case 'over-quota':
+      return t('uploads.isOverQuota');
+    case 'folder-in-the-way':
+      return t('uploads.folderInTheWay');
+    case 'parent-is-file':
+      return t('uploads.parentIsFile');
+    case 'store':
+      return t('uploads.storeFailed');
+    case 'refused':
+      return messageOf(problem.error);
+    default:
+      return t('uploads.hasFailed');
+  }
+}

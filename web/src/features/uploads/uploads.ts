@@ -1,0 +1,122 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { currentSession, onSessionChange } from '../../api/session.ts';
+import { ChangedDirectories } from './changed-directories.ts';
+import { askToRead, mayRead, openAgain } from './files/file-handles.ts';
+import type { Root } from './files/picked-files.ts';
+import { TabHolder } from './persistence/tab-holder.ts';
+import { type StoredUpload, UploadDatabase } from './persistence/upload-database.ts';
+import { UploadQueue } from './queue/upload-queue.ts';
+import { httpUploadService } from './service/http-upload-service.ts';
+
+// The uploads of this page: the queue, and what it has to do with the browser around it.
+
+/** After that the service has forgotten them too. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+
+let ids = 0;
+
+/** Later ones come later in the order of texts. `crypto.randomUUID` is for secure contexts only. */
+export function newId(): string {
+  ids += 1;
+  const random = crypto.getRandomValues(new Uint32Array(2)).join('.');
+  return `${Date.now()}.${String(ids).padStart(9, '0')}.${random}`;
+}
+
+const tab = new TabHolder(newId());
+const database = new UploadDatabase();
+const roots = new Map<string, Root>();
+let changes: ChangedDirectories | undefined;
+
+export const uploads = new UploadQueue({
+  service: httpUploadService,
+  keeper: {
+    put: (kept) => {
+      const userId = currentSession()?.user.id;
+      if (userId === undefined) return;
+      const at = Date.now();
+      database.put(kept.map((upload) => ({ ...upload, userId, holder: tab.id, at })));
+    },
+    putRoot: (root) => {
+      roots.set(root.id, root);
+      database.putRoot(root);
+    },
+    remove: (ids) => database.remove(ids),
+  },
+  onAdded: (path) => changes?.note(path),
+  newId,
+  maxUploadSizeBytes: () => currentSession()?.user.maxUploadSizeBytes ?? Number.POSITIVE_INFINITY,
+});
+
+let userId: number | undefined;
+
+/** Begins where the last visit has stopped. May be called again. */
+export function startUploads(queries: QueryClient): void {
+  if (changes !== undefined) return;
+  changes = new ChangedDirectories(queries);
+  window.addEventListener('online', () => uploads.goOn());
+  window.addEventListener('beforeunload', (event) => {
+    if (uploads.wouldLose()) event.preventDefault();
+  });
+  onSessionChange(followUser);
+  followUser();
+}
+
+/** From a click: lets the person allow what they have picked before to be read again. */
+export async function askForPermission(): Promise<void> {
+  for (const id of uploads.rootsToPermit()) {
+    const root = roots.get(id);
+    if (root !== undefined && (await askToRead(root.handle))) uploads.permit(id);
+  }
+}
+
+function followUser(): void {
+  const now = currentSession()?.user.id;
+  if (now === userId) return;
+  const isFirst = userId === undefined;
+  userId = now;
+  // Before the first is known, there may be uploads of theirs already.
+  if (!isFirst) uploads.leave();
+  if (now !== undefined) void restoreFor(now, isFirst);
+}
+
+async function restoreFor(user: number, isFirst: boolean): Promise<void> {
+  const stored = await database.listUploads();
+  const old = stored.filter(({ at }) => at < Date.now() - KEPT_MS).map(({ id }) => id);
+  if (old.length > 0) database.remove(old);
+  await dropRootsWithout(stored);
+  const holders = new Set(stored.filter((upload) => upload.userId === user).map(({ holder }) => holder));
+  for (const holder of holders) {
+    if (holder !== tab.id) tab.onGone(holder, () => takeOver(holder, user));
+    // Of an earlier login in this very page; what is new in it is in the queue.
+    else if (!isFirst) await takeOver(holder, user);
+  }
+}
+
+/** Takes what that tab has left, if nobody else has taken it before. */
+async function takeOver(holder: string, user: number): Promise<void> {
+  if (currentSession()?.user.id !== user) return;
+  const stored = await database.listUploads();
+  const left = stored.filter((upload) => upload.holder === holder && upload.userId === user);
+  if (left.length === 0) return;
+  database.put(left.map((upload) => ({ ...upload, holder: tab.id })));
+  await database.settled();
+  for (const root of await database.listRoots()) roots.set(root.id, root);
+  const permitted = new Map<string, boolean>();
+  for (const id of new Set(left.map(({ rootId }) => rootId))) {
+    const root = id === undefined ? undefined : roots.get(id);
+    if (root !== undefined) permitted.set(root.id, await mayRead(root.handle));
+  }
+  for (const upload of left) {
+    const root = upload.rootId === undefined ? undefined : roots.get(upload.rootId);
+    uploads.restore(upload, {
+      open: root && (() => openAgain(root.handle, upload)),
+      isPermitted: root !== undefined && permitted.get(root.id) === true,
+    });
+  }
+}
+
+async function dropRootsWithout(stored: readonly StoredUpload[]): Promise<void> {
+  const used = new Set(stored.map(({ rootId }) => rootId));
+  const idle = (await database.listRoots()).filter(({ id }) => !used.has(id) && !roots.has(id));
+  if (idle.length > 0) database.removeRoots(idle.map(({ id }) => id));
+}

@@ -1,0 +1,107 @@
+import { Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AuditItem } from '../../api/contract.ts';
+import { formatTime } from '../../messages/formats.ts';
+import classes from './admin.module.css';
+import { ChoiceFilter } from './list/choice-filter.tsx';
+import { FilterBar } from './list/filter-bar.tsx';
+import { PagedList } from './list/paged-list.tsx';
+import type { Column } from './list/rows.ts';
+import { TextFilter } from './list/text-filter.tsx';
+import { usePage } from './list/use-page.ts';
+import { AUDIT_ACTIONS, findKnown, TARGET_TYPES } from './pieces/choices.ts';
+import { DetailsDrawer } from './pieces/details-drawer.tsx';
+
+const FILTERS = ['actorQuery', 'actionType', 'targetType', 'targetId'];
+
+/** What admins, moderators and the command line did. */
+export function AuditsPart() {
+  const { t } = useTranslation();
+  const query = usePage<AuditItem>('audits', FILTERS);
+  const [open, setOpen] = useState<AuditItem>();
+  const nameOfAction = (action: string) => {
+    const known = findKnown(AUDIT_ACTIONS, action);
+    return known === undefined ? action : t(`admin.audits.actions.${known}`);
+  };
+  const nameOfType = (type: string) => {
+    const known = findKnown(TARGET_TYPES, type);
+    return known === undefined ? type : t(`admin.audits.targets.${known}`);
+  };
+  const columns: Column<AuditItem>[] = [
+    {
+      key: 'action',
+      title: t('admin.audits.action'),
+      cell: (audit) => (
+        <>
+          <UnstyledButton className={classes.open} onClick={() => setOpen(audit)}>
+            {nameOfAction(audit.action)}
+          </UnstyledButton>
+          <Text size="xs" c="dimmed" fw={400}>
+            {audit.summary}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'actor', title: t('admin.audits.actor'), cell: ({ actor }) => actor },
+    {
+      key: 'target',
+      title: t('admin.audits.target'),
+      cell: ({ target, targetType, targetId }) => (
+        <>
+          <span className={classes.anywhere}>{target}</span>
+          <Text size="xs" c="dimmed">
+            {[nameOfType(targetType), targetId === null ? null : `#${targetId}`].filter(Boolean).join(' ')}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'time', title: t('admin.audits.time'), cell: ({ createdAt }) => formatTime(createdAt) },
+  ];
+  return (
+    <Stack gap="xs">
+      <FilterBar>
+        <TextFilter name="actorQuery" label={t('admin.audits.actor')} />
+        <ChoiceFilter
+          name="actionType"
+          label={t('admin.audits.action')}
+          choices={AUDIT_ACTIONS.map((value) => ({ value, label: t(`admin.audits.actions.${value}`) }))}
+        />
+        <ChoiceFilter
+          name="targetType"
+          label={t('admin.audits.targetType')}
+          choices={TARGET_TYPES.map((value) => ({ value, label: t(`admin.audits.targets.${value}`) }))}
+        />
+        <TextFilter name="targetId" label={t('admin.audits.targetId')} />
+      </FilterBar>
+      <PagedList
+        query={query}
+        filters={FILTERS}
+        title={t('admin.parts.audits')}
+        columns={columns}
+        empty={{
+          icon: <IconHistory size={40} aria-hidden />,
+          title: t('admin.audits.none'),
+          text: t('admin.audits.noneHint'),
+        }}
+      />
+      {open && (
+        <DetailsDrawer
+          title={nameOfAction(open.action)}
+          onClose={() => setOpen(undefined)}
+          facts={[
+            [t('admin.audits.summary'), open.summary],
+            [t('admin.audits.actor'), open.actor],
+            [t('admin.audits.target'), open.target],
+            [t('admin.audits.targetType'), nameOfType(open.targetType)],
+            [t('admin.audits.targetId'), open.targetId],
+            [t('admin.audits.time'), formatTime(open.createdAt)],
+            [t('admin.list.id'), open.id],
+          ]}
+          json={{ title: t('admin.audits.details'), value: open.detailsJson }}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,109 @@
+import { Menu, Stack, Text } from '@mantine/core';
+import { IconFiles, IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { AdminFile } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+import { formatBytes, formatTime } from '../../messages/formats.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { tell } from '../../ui/tell.ts';
+import classes from './admin.module.css';
+import { FilterBar } from './list/filter-bar.tsx';
+import { PagedList } from './list/paged-list.tsx';
+import type { Column } from './list/rows.ts';
+import { TextFilter } from './list/text-filter.tsx';
+import { usePage } from './list/use-page.ts';
+import { OwnerLink } from './pieces/owner-link.tsx';
+import { RowMenu } from './pieces/row-menu.tsx';
+import { useAct } from './pieces/use-act.ts';
+
+const FILTERS = ['query', 'ownerQuery'];
+
+/** The files in everybody's drives. */
+export function FilesPart() {
+  const { t } = useTranslation();
+  const query = usePage<AdminFile>('files', FILTERS);
+  const [doomed, setDoomed] = useState<AdminFile>();
+  const columns: Column<AdminFile>[] = [
+    {
+      key: 'name',
+      title: t('admin.files.name'),
+      cell: ({ filename, path }) => (
+        <>
+          {filename}
+          <Text size="xs" c="dimmed" fw={400}>
+            {path}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'owner',
+      title: t('admin.owner'),
+      cell: (file) => <OwnerLink username={file.ownerUsername} email={file.ownerEmail} />,
+    },
+    { key: 'type', title: t('admin.files.type'), cell: ({ contentType }) => contentType },
+    { key: 'updated', title: t('admin.files.updated'), cell: ({ updatedAt }) => formatTime(updatedAt) },
+    { key: 'size', title: t('admin.files.size'), cell: ({ size }) => formatBytes(size), isNumber: true },
+  ];
+  return (
+    <Stack gap="xs">
+      <FilterBar>
+        <TextFilter name="query" label={t('admin.files.search')} />
+        <TextFilter name="ownerQuery" label={t('admin.owner')} hint={t('admin.ownerHint')} />
+      </FilterBar>
+      <PagedList
+        query={query}
+        filters={FILTERS}
+        title={t('admin.parts.files')}
+        columns={columns}
+        acts={(file) => (
+          <RowMenu name={file.filename}>
+            <Menu.Item
+              className={classes.danger}
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => setDoomed(file)}
+            >
+              {t('admin.files.recycle')}
+            </Menu.Item>
+          </RowMenu>
+        )}
+        empty={{
+          icon: <IconFiles size={40} aria-hidden />,
+          title: t('admin.files.none'),
+          text: t('admin.list.noneHint'),
+        }}
+      />
+      {doomed && <RecycleDialog file={doomed} onClose={() => setDoomed(undefined)} />}
+    </Stack>
+  );
+}
+
+function RecycleDialog({ file, onClose }: { file: AdminFile; onClose: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const names = { name: file.filename, owner: file.ownerUsername };
+  const recycle = useAct(
+    () => ask<null>('DELETE', `/api/admin/files/${file.id}`),
+    () => {
+      onClose();
+      tell(t('admin.files.recycled', names));
+      // It may have been the admin's own.
+      for (const queryKey of [KEYS.entries(), KEYS.bin(), KEYS.recent()]) {
+        void queries.invalidateQueries({ queryKey });
+      }
+    },
+  );
+  return (
+    <ConfirmDialog
+      title={t('admin.files.recycleTitle')}
+      text={t('admin.files.recycleText', names)}
+      action={t('admin.files.recycle')}
+      isPending={recycle.isPending}
+      onConfirm={() => recycle.mutate()}
+      onClose={onClose}
+    />
+  );
+}

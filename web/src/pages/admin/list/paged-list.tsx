@@ -1,0 +1,55 @@
+import { Box } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Page } from '../../../api/contract.ts';
+import { EmptyNotice } from '../../../ui/empty-notice.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import classes from '../admin.module.css';
+import { ListHead } from './list-head.tsx';
+import { PageBar } from './page-bar.tsx';
+import { RowCards } from './row-cards.tsx';
+import { RowTable } from './row-table.tsx';
+import type { Rows } from './rows.ts';
+
+/** Below this a table has no room beside the navigation. */
+const NARROW = '(max-width: 64em)';
+
+/** A list that comes in pages: a table where there is room, cards where there is not. */
+export function PagedList<T extends { readonly id: number }>({
+  query,
+  filters,
+  empty,
+  ...rows
+}: Rows<T> & {
+  readonly query: UseQueryResult<Page<T>>;
+  readonly filters: readonly string[];
+  /** What to say where there is nothing. */
+  readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text: string };
+}) {
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const { data: page, error, isPlaceholderData, refetch } = query;
+  const Shape = isNarrow ? RowCards : RowTable;
+  return (
+    <>
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      {page !== undefined && error === null && (
+        <Box
+          className={classes.list}
+          aria-busy={isPlaceholderData}
+          data-waiting={isPlaceholderData || undefined}
+        >
+          <ListHead page={page} filters={filters} />
+          {page.items.length === 0 ? (
+            <EmptyNotice icon={empty.icon} title={empty.title}>
+              {empty.text}
+            </EmptyNotice>
+          ) : (
+            <Shape {...rows} items={page.items} />
+          )}
+          <PageBar page={page} />
+        </Box>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+/** The parts of the administration, in the order of their links. */
+export const PART_NAMES = [
+  'summary',
+  'users',
+  'files',
+  'shares',
+  'tasks',
+  'blobs',
+  'policies',
+  'settings',
+  'audits',
+] as const;
+
+export type PartName = (typeof PART_NAMES)[number];
+
+/** Reads a part from the address. Without a name it is the summary; undefined for an unknown name. */
+export function findPart(name: string | undefined): PartName | undefined {
+  return PART_NAMES.find((known) => known === (name ?? 'summary'));
+}

@@ -1,0 +1,89 @@
+import type {
+  AdminUser,
+  AuditsQuery,
+  AuditTargetType,
+  BlobsQuery,
+  TasksQuery,
+} from '../../../api/contract.ts';
+
+// What there is to choose from. Each is written once, and the compiler misses none.
+
+export const ROLES = listAll<AdminUser['role']>({ USER: 0, MODERATOR: 0, ADMIN: 0 });
+
+export const TASK_TYPES = listAll<NonNullable<TasksQuery['type']>>({
+  ARCHIVE: 0,
+  EXTRACT: 0,
+  MEDIA_META: 0,
+  STORAGE_POLICY_MIGRATION: 0,
+});
+
+export const TASK_STATUSES = listAll<NonNullable<TasksQuery['status']>>({
+  QUEUED: 0,
+  RUNNING: 0,
+  COMPLETED: 0,
+  FAILED: 0,
+  CANCELLED: 0,
+});
+
+export const FAILURE_CATEGORIES = listAll<NonNullable<TasksQuery['failureCategory']>>({
+  TRANSIENT_INFRASTRUCTURE: 0,
+  RATE_LIMITED: 0,
+  UNKNOWN: 0,
+  UNSUPPORTED_INPUT: 0,
+  DATA_STATE: 0,
+});
+
+export const LEASE_STATES = listAll<NonNullable<TasksQuery['leaseState']>>({
+  NONE: 0,
+  ACTIVE: 0,
+  EXPIRED: 0,
+});
+
+export const ENTITY_TYPES = listAll<NonNullable<BlobsQuery['entityType']>>({
+  FILE: 0,
+  AVATAR: 0,
+  TRANSFER: 0,
+});
+
+export const AUDIT_ACTIONS = listAll<NonNullable<AuditsQuery['actionType']>>({
+  UPDATE_INVITE_CODE: 0,
+  ROTATE_INVITE_CODE: 0,
+  UPDATE_OFFLINE_LIMIT: 0,
+  UPDATE_USER_ROLE: 0,
+  UPDATE_USER_STATUS: 0,
+  UPDATE_USER_PASSWORD: 0,
+  RESET_USER_PASSWORD: 0,
+  UPDATE_USER_QUOTA: 0,
+  UPDATE_USER_UPLOAD_LIMIT: 0,
+  DELETE_SHARE: 0,
+  DELETE_FILE: 0,
+  CREATE_POLICY: 0,
+  UPDATE_POLICY: 0,
+  UPDATE_POLICY_STATUS: 0,
+  CREATE_MIGRATION: 0,
+  CREATE_USER: 0,
+  PUBLISH_RELEASE: 0,
+  REMOVE_RELEASE: 0,
+  REPAIR: 0,
+});
+
+export const TARGET_TYPES = listAll<AuditTargetType>({
+  USER: 0,
+  FILE: 0,
+  SHARE: 0,
+  STORAGE_POLICY: 0,
+  TASK: 0,
+  SETTING: 0,
+  RELEASE: 0,
+  FAULT: 0,
+});
+
+/** The one that it is; undefined for one that a newer service knows and this page does not. */
+export function findKnown<T extends string>(all: readonly T[], word: string | null): T | undefined {
+  return all.find((known) => known === word);
+}
+
+function listAll<T extends string>(all: Readonly<Record<T, 0>>): readonly T[] {
+  // Its keys are these words and no others.
+  return Object.keys(all) as T[];
+}

@@ -1,0 +1,49 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '../../../common/message-of.ts';
+
+/** A dialog with something to fill in. */
+export function FormDialog(parts: {
+  title: string;
+  /** What the button says. */
+  action: string;
+  isPending: boolean;
+  /** What went wrong the last time; null where nothing did. */
+  error: unknown;
+  /** Whether what is filled in can be sent. */
+  isReady?: boolean;
+  size?: string;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const { title, action, isPending, error, isReady = true, size = 'md', onSubmit, onClose, children } = parts;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady && !isPending) onSubmit();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={size}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack>{children}</Stack>
+        {error !== null && <Alert color="red" role="alert" mt="md" title={messageOf(error)} />}
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={isPending} disabled={!isReady}>
+            {action}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

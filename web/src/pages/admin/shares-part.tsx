@@ -1,0 +1,165 @@
+import { Group, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconExternalLink, IconShare, IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { AdminShare } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+import { formatNumber, formatTime } from '../../messages/formats.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { tell } from '../../ui/tell.ts';
+import classes from './admin.module.css';
+import { ChoiceFilter } from './list/choice-filter.tsx';
+import { FilterBar } from './list/filter-bar.tsx';
+import { PagedList } from './list/paged-list.tsx';
+import type { Column } from './list/rows.ts';
+import { TextFilter } from './list/text-filter.tsx';
+import { usePage } from './list/use-page.ts';
+import { Mark } from './pieces/mark.tsx';
+import { OwnerLink } from './pieces/owner-link.tsx';
+import { RowMenu } from './pieces/row-menu.tsx';
+import { useAct } from './pieces/use-act.ts';
+import { ShareDetails } from './share-details.tsx';
+
+const FILTERS = ['userQuery', 'fileName', 'token', 'passwordProtected', 'expired'];
+
+interface Open {
+  readonly share: AdminShare;
+  readonly toDelete: boolean;
+}
+
+/** What people share, of both kinds. */
+export function SharesPart() {
+  const { t } = useTranslation();
+  const query = usePage<AdminShare>('shares', FILTERS);
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const yesOrNo = [
+    { value: 'true', label: t('admin.yes') },
+    { value: 'false', label: t('admin.no') },
+  ];
+  const columns: Column<AdminShare>[] = [
+    {
+      key: 'share',
+      title: t('admin.shares.share'),
+      cell: (share) => (
+        <>
+          <UnstyledButton className={classes.open} onClick={() => setOpen({ share, toDelete: false })}>
+            {share.shareName}
+          </UnstyledButton>
+          <Text size="xs" c="dimmed" fw={400}>
+            {share.filePath}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'owner',
+      title: t('admin.owner'),
+      cell: (share) => <OwnerLink username={share.ownerUsername} email={share.ownerEmail} />,
+    },
+    { key: 'state', title: t('admin.shares.state'), cell: (share) => <ShareBadges share={share} /> },
+    {
+      key: 'expires',
+      title: t('admin.shares.expires'),
+      cell: ({ expiresAt }) => (expiresAt === null ? t('admin.shares.never') : formatTime(expiresAt)),
+    },
+    {
+      key: 'downloads',
+      title: t('admin.shares.downloads'),
+      cell: ({ downloadCount, maxDownloads }) => countOf(downloadCount, maxDownloads),
+      isNumber: true,
+    },
+  ];
+  return (
+    <Stack gap="xs">
+      <FilterBar>
+        <TextFilter name="userQuery" label={t('admin.owner')} hint={t('admin.ownerHint')} />
+        <TextFilter name="fileName" label={t('admin.shares.fileName')} />
+        <TextFilter name="token" label={t('admin.shares.token')} />
+        <ChoiceFilter name="passwordProtected" label={t('admin.shares.password')} choices={yesOrNo} />
+        <ChoiceFilter name="expired" label={t('admin.shares.expired')} choices={yesOrNo} />
+      </FilterBar>
+      <PagedList
+        query={query}
+        filters={FILTERS}
+        title={t('admin.parts.shares')}
+        columns={columns}
+        acts={(share) => (
+          <RowMenu name={share.shareName}>
+            <Menu.Item
+              component="a"
+              href={pathOf(share)}
+              target="_blank"
+              leftSection={<IconExternalLink size={16} aria-hidden />}
+            >
+              {t('admin.shares.open')}
+            </Menu.Item>
+            <Menu.Item
+              className={classes.danger}
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => setOpen({ share, toDelete: true })}
+            >
+              {t('admin.shares.delete')}
+            </Menu.Item>
+          </RowMenu>
+        )}
+        empty={{
+          icon: <IconShare size={40} aria-hidden />,
+          title: t('admin.shares.none'),
+          text: t('admin.list.noneHint'),
+        }}
+      />
+      {open?.toDelete === true && <DeleteDialog share={open.share} onClose={close} />}
+      {open?.toDelete === false && <ShareDetails share={open.share} onClose={close} />}
+    </Stack>
+  );
+}
+
+function ShareBadges({ share }: { share: AdminShare }) {
+  const { t } = useTranslation();
+  return (
+    <Group gap={4}>
+      {share.expired && <Mark tone="bad" text={t('admin.shares.expired')} />}
+      {share.exhausted && <Mark tone="doubtful" text={t('admin.shares.exhausted')} />}
+      {!share.expired && !share.exhausted && <Mark tone="good" text={t('admin.shares.live')} />}
+      {share.passwordProtected && <Mark tone="busy" text={t('admin.shares.password')} />}
+      {share.kind === 'LEGACY' && <Mark tone="plain" text={t('admin.shares.link')} />}
+    </Group>
+  );
+}
+
+function DeleteDialog({ share, onClose }: { share: AdminShare; onClose: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const names = { name: share.shareName, owner: share.ownerUsername };
+  const remove = useAct(
+    () => ask<null>('DELETE', `/api/admin/shares/${share.id}`),
+    () => {
+      onClose();
+      tell(t('admin.shares.deleted', names));
+      // It may have been the admin's own.
+      void queries.invalidateQueries({ queryKey: KEYS.shares() });
+    },
+  );
+  return (
+    <ConfirmDialog
+      title={t('admin.shares.deleteTitle')}
+      text={t('admin.shares.deleteText', names)}
+      action={t('admin.shares.delete')}
+      isPending={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  );
+}
+
+function countOf(count: number, most: number | null): string {
+  return most === null ? formatNumber(count) : `${formatNumber(count)} / ${formatNumber(most)}`;
+}
+
+/** Where those who have the link see it. */
+function pathOf({ kind, token }: AdminShare): string {
+  return `${kind === 'V2' ? '/s/' : '/l/'}${encodeURIComponent(token)}`;
+}

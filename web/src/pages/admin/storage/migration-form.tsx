@@ -1,0 +1,62 @@
+import { Button, NativeSelect, Paper, SimpleGrid, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { AdminPolicy, MigrationBody, TaskRecord } from '../../../api/contract.ts';
+import { tell } from '../../../ui/tell.ts';
+import { useAct } from '../pieces/use-act.ts';
+
+/** Only what can be done is offered: stores of the kind that the service runs on, and a target that takes new objects. */
+export function MigrationForm({ policies }: { policies: readonly AdminPolicy[] }) {
+  const { t } = useTranslation();
+  const active = policies.find((policy) => policy.defaultPolicy)?.type;
+  const fitting = policies.filter(({ type }) => type === active);
+  const [source, setSource] = useState('');
+  const [target, setTarget] = useState('');
+  const start = useAct(
+    (body: MigrationBody) => ask<TaskRecord>('POST', '/api/admin/storage-policies/migrations', { body }),
+    () => {
+      setSource('');
+      setTarget('');
+      tell(t('admin.migration.started'));
+    },
+  );
+  const choose = { value: '', label: t('admin.migration.choose') };
+  const optionsOf = (some: readonly AdminPolicy[]) => [
+    choose,
+    ...some.map(({ id, name }) => ({ value: String(id), label: name })),
+  ];
+  if (fitting.length < 2) {
+    return <Text size="sm">{t('admin.migration.needsTwo')}</Text>;
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate({ sourcePolicyId: Number(source), targetPolicyId: Number(target) });
+  };
+  return (
+    <Paper withBorder p="md">
+      <form onSubmit={submit}>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm" style={{ alignItems: 'end' }}>
+          <NativeSelect
+            label={t('admin.migration.source')}
+            value={source}
+            data={optionsOf(fitting)}
+            onChange={(event) => {
+              setSource(event.currentTarget.value);
+              if (event.currentTarget.value === target) setTarget('');
+            }}
+          />
+          <NativeSelect
+            label={t('admin.migration.target')}
+            value={target}
+            data={optionsOf(fitting.filter(({ id, enabled }) => enabled && String(id) !== source))}
+            onChange={(event) => setTarget(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={start.isPending} disabled={source === '' || target === ''}>
+            {t('admin.migration.start')}
+          </Button>
+        </SimpleGrid>
+      </form>
+    </Paper>
+  );
+}

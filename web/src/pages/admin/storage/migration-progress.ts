@@ -1,0 +1,30 @@
+import type { AdminTask } from '../../../api/contract.ts';
+
+export interface MigrationProgress {
+  readonly sourcePolicyId: number;
+  readonly targetPolicyId: number;
+  readonly objects: number;
+  readonly totalObjects: number;
+  readonly bytes: number;
+  readonly totalBytes: number;
+  readonly percent: number;
+}
+
+/** How far a migration is. Before it has looked there is nothing to count: all of that is 0. */
+export function readProgress({
+  publicStateJson: state,
+}: Pick<AdminTask, 'publicStateJson'>): MigrationProgress {
+  const numberOf = (name: string) => {
+    const value = state[name];
+    return typeof value === 'number' ? value : 0;
+  };
+  return {
+    sourcePolicyId: numberOf('sourcePolicyId'),
+    targetPolicyId: numberOf('targetPolicyId'),
+    objects: numberOf('processedObjectCount'),
+    totalObjects: numberOf('totalObjectCount'),
+    bytes: numberOf('processedBytes'),
+    totalBytes: numberOf('totalBytes'),
+    percent: numberOf('progressPercent'),
+  };
+}

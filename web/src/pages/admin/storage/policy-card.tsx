@@ -1,0 +1,81 @@
+import { Badge, Button, Group, Paper, Switch, Text, Title } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { AdminPolicy } from '../../../api/contract.ts';
+import { formatBytes } from '../../../messages/formats.ts';
+import { tell } from '../../../ui/tell.ts';
+import classes from '../admin.module.css';
+import { Mark } from '../pieces/mark.tsx';
+import { useAct } from '../pieces/use-act.ts';
+import { STORES } from './policy-draft.ts';
+
+export function PolicyCard({ policy, onEdit }: { policy: AdminPolicy; onEdit: () => void }) {
+  const { t } = useTranslation();
+  const { id, name, type, enabled, defaultPolicy, capabilities } = policy;
+  const change = useAct(
+    (next: boolean) =>
+      ask<AdminPolicy>('PATCH', `/api/admin/storage-policies/${id}/status`, { body: { enabled: next } }),
+    (_, next) => tell(t(next ? 'admin.policies.nowEnabled' : 'admin.policies.nowDisabled', { name })),
+  );
+  // The smaller one decides.
+  const largest = Math.min(policy.maxSizeBytes, capabilities.maxObjectSize);
+  return (
+    <Paper withBorder p="md" component="section" aria-label={name}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div>
+          <Group gap="xs">
+            <Title order={3} size="h5" className={classes.anywhere}>
+              {name}
+            </Title>
+            {defaultPolicy && <Mark tone="busy" text={t('admin.policies.default')} />}
+            {!enabled && <Mark tone="plain" text={t('admin.policies.disabled')} />}
+          </Group>
+          <Text size="sm" c="dimmed" className={classes.anywhere}>
+            {placeOf(policy, t(`admin.policies.types.${type}`))}
+          </Text>
+        </div>
+        <Button
+          variant="default"
+          flex="none"
+          leftSection={<IconPencil size={16} aria-hidden />}
+          onClick={onEdit}
+          aria-label={t('admin.policies.edit', { name })}
+        >
+          {t('admin.edit')}
+        </Button>
+      </Group>
+      <Text size="sm" mt="sm">
+        {t('admin.policies.upTo', { size: formatBytes(largest) })}
+      </Text>
+      <Group
+        gap={4}
+        mt="xs"
+        component="ul"
+        className={classes.cards}
+        aria-label={t('admin.policies.abilities')}
+      >
+        {STORES[type].abilities
+          .filter((ability) => capabilities[ability])
+          .map((ability) => (
+            <Badge key={ability} component="li" variant="default" className={classes.mark}>
+              {t(`admin.policies.can.${ability}`)}
+            </Badge>
+          ))}
+      </Group>
+      <Switch
+        mt="md"
+        label={t('admin.policies.enabled')}
+        description={t(defaultPolicy ? 'admin.policies.defaultStays' : 'admin.policies.enabledHint')}
+        // As it will be, while the service is asked.
+        checked={change.isPending ? change.variables : enabled}
+        disabled={defaultPolicy}
+        onChange={(event) => change.mutate(event.currentTarget.checked)}
+      />
+    </Paper>
+  );
+}
+
+function placeOf({ bucketName, endpoint, prefix }: AdminPolicy, type: string): string {
+  return [type, endpoint, bucketName, prefix].filter(Boolean).join(' · ');
+}

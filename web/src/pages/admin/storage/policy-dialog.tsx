@@ -1,0 +1,117 @@
+import { Fieldset, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { AdminPolicy, PolicyBody } from '../../../api/contract.ts';
+import { tell } from '../../../ui/tell.ts';
+import { ByteInput } from '../pieces/byte-input.tsx';
+import { FormDialog } from '../pieces/form-dialog.tsx';
+import { useFormAct } from '../pieces/use-act.ts';
+import { isComplete, mayTake, newDraft, type PolicyDraft, STORES, toDraft } from './policy-draft.ts';
+import { PolicyPlace } from './policy-place.tsx';
+
+const MOST_LETTERS = 64;
+const PATH = '/api/admin/storage-policies';
+
+/** Makes a policy, or changes one. */
+export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefined; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState(policy === undefined ? newDraft('LOCAL') : toDraft(policy));
+  const [sizes, setSizes] = useState({ isTotalGood: true, isObjectGood: true });
+  const change = (some: Partial<PolicyDraft>) => setDraft((before) => ({ ...before, ...some }));
+  const can = (some: Partial<PolicyDraft['capabilities']>) =>
+    setDraft((before) => ({ ...before, capabilities: { ...before.capabilities, ...some } }));
+  const save = useFormAct(
+    (body: PolicyBody) =>
+      policy === undefined
+        ? ask<AdminPolicy>('POST', PATH, { body })
+        : ask<AdminPolicy>('PUT', `${PATH}/${policy.id}`, { body }),
+    ({ name }) => {
+      onClose();
+      tell(t('admin.policies.saved', { name }));
+    },
+  );
+  return (
+    <FormDialog
+      title={
+        policy === undefined
+          ? t('admin.policies.addTitle')
+          : t('admin.policies.editTitle', { name: policy.name })
+      }
+      action={policy === undefined ? t('admin.policies.create') : t('admin.save')}
+      size="lg"
+      isPending={save.isPending}
+      error={save.error}
+      isReady={isComplete(draft) && sizes.isTotalGood && sizes.isObjectGood}
+      onSubmit={() => save.mutate(draft)}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('admin.policies.name')}
+        value={draft.name}
+        required
+        maxLength={MOST_LETTERS}
+        data-autofocus
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      {policy === undefined && (
+        <Radio.Group
+          label={t('admin.policies.type')}
+          value={draft.type}
+          onChange={(type) => setDraft(newDraft(type === 'LOCAL' ? 'LOCAL' : 'S3_COMPATIBLE', draft.name))}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio value="LOCAL" label={t('admin.policies.types.LOCAL')} />
+            <Radio value="S3_COMPATIBLE" label={t('admin.policies.types.S3_COMPATIBLE')} />
+          </Stack>
+        </Radio.Group>
+      )}
+      <PolicyPlace draft={draft} isFixed={policy?.defaultPolicy === true} onChange={change} />
+      {/* Another type is another store, with another largest size: these begin anew. */}
+      <ByteInput
+        key={`size of ${draft.type}`}
+        label={t('admin.policies.maxSize')}
+        description={t('admin.policies.maxSizeHint')}
+        bytes={draft.maxSizeBytes}
+        onChange={(bytes) => {
+          setSizes((before) => ({ ...before, isTotalGood: bytes !== undefined }));
+          if (bytes !== undefined) change({ maxSizeBytes: bytes });
+        }}
+      />
+      <ByteInput
+        key={`object of ${draft.type}`}
+        label={t('admin.policies.maxObjectSize')}
+        description={t('admin.policies.maxObjectSizeHint')}
+        bytes={draft.capabilities.maxObjectSize}
+        onChange={(bytes) => {
+          setSizes((before) => ({ ...before, isObjectGood: bytes !== undefined }));
+          if (bytes !== undefined) can({ maxObjectSize: bytes });
+        }}
+      />
+      <Fieldset legend={t('admin.policies.abilities')}>
+        <Stack gap="sm">
+          {STORES[draft.type].abilities.map((ability) => (
+            <Switch
+              key={ability}
+              label={t(`admin.policies.can.${ability}`)}
+              description={t(`admin.policies.canHints.${ability}`)}
+              checked={draft.capabilities[ability]}
+              disabled={draft.capabilities[ability] && !mayTake(draft, ability)}
+              onChange={(event) => can({ [ability]: event.currentTarget.checked })}
+            />
+          ))}
+        </Stack>
+      </Fieldset>
+      {policy === undefined && (
+        <Switch
+          label={t('admin.policies.enabled')}
+          checked={draft.enabled}
+          onChange={(event) => change({ enabled: event.currentTarget.checked })}
+        />
+      )}
+      <Text size="sm" c="dimmed">
+        {t('admin.policies.credentials')}
+      </Text>
+    </FormDialog>
+  );
+}

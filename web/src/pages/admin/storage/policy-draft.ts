@@ -1,0 +1,65 @@
+import type { AdminPolicy } from '../../../api/contract.ts';
+
+export type PolicyType = AdminPolicy['type'];
+export type Ability = Exclude<keyof AdminPolicy['capabilities'], 'maxObjectSize'>;
+/** What somebody fills in. */
+export type PolicyDraft = Omit<AdminPolicy, 'id' | 'defaultPolicy' | 'createdAt' | 'updatedAt'>;
+
+const TIB = 1_024 ** 4;
+
+/** What each kind of store can do, and how large an object it takes. The service refuses whatever is more. */
+export const STORES: Readonly<Record<PolicyType, { abilities: readonly Ability[]; largest: number }>> = {
+  LOCAL: { abilities: ['serverProxyDownload', 'signedDownloadUrl'], largest: 16 * TIB },
+  S3_COMPATIBLE: {
+    abilities: [
+      'serverProxyDownload',
+      'signedDownloadUrl',
+      'directUpload',
+      'multipartUpload',
+      'requiresCors',
+    ],
+    largest: 5 * TIB,
+  },
+};
+
+/** With all that the store can do. */
+export function newDraft(type: PolicyType, name = ''): PolicyDraft {
+  const { abilities, largest } = STORES[type];
+  const can = (ability: Ability) => abilities.includes(ability);
+  return {
+    name,
+    type,
+    bucketName: null,
+    endpoint: null,
+    region: null,
+    prefix: null,
+    credentialMode: type === 'LOCAL' ? 'NONE' : 'STATIC',
+    maxSizeBytes: largest,
+    capabilities: {
+      directUpload: can('directUpload'),
+      multipartUpload: can('multipartUpload'),
+      signedDownloadUrl: can('signedDownloadUrl'),
+      serverProxyDownload: can('serverProxyDownload'),
+      requiresCors: can('requiresCors'),
+      maxObjectSize: largest,
+    },
+    enabled: true,
+  };
+}
+
+export function toDraft(policy: AdminPolicy): PolicyDraft {
+  const { id: _id, defaultPolicy: _default, createdAt: _created, updatedAt: _updated, ...draft } = policy;
+  return draft;
+}
+
+/** Whether it can be sent. */
+export function isComplete({ name, type, bucketName }: PolicyDraft): boolean {
+  return name.trim() !== '' && (type === 'LOCAL' || (bucketName ?? '').trim() !== '');
+}
+
+/** Whether an ability may be taken away: one way to download has to stay. */
+export function mayTake({ capabilities }: PolicyDraft, ability: Ability): boolean {
+  const { signedDownloadUrl, serverProxyDownload } = capabilities;
+  if (ability === 'signedDownloadUrl') return serverProxyDownload;
+  return ability !== 'serverProxyDownload' || signedDownloadUrl;
+}

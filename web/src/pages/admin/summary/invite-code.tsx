@@ -1,0 +1,93 @@
+import { Button, Group, Paper, Text, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { InviteCode } from '../../../api/contract.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { tell } from '../../../ui/tell.ts';
+import classes from '../admin.module.css';
+import { FormDialog } from '../pieces/form-dialog.tsx';
+import { useAct, useFormAct } from '../pieces/use-act.ts';
+
+const PATH = '/api/admin/settings/registration/invite-code';
+const MOST_LETTERS = 64;
+
+/** Who knows the code may register. */
+export function InviteCodeCard({ code }: { code: string | null }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<'change' | 'rotate'>();
+  const close = () => setOpen(undefined);
+  const done = () => {
+    close();
+    tell(t('admin.invite.changed'));
+  };
+  const rotate = useAct(() => ask<InviteCode>('POST', `${PATH}/rotate`), done);
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t('admin.invite.title')}>
+      <Title order={2} size="h5">
+        {t('admin.invite.title')}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {t('admin.invite.hint')}
+      </Text>
+      <Text className={classes.code} my="sm">
+        {code ?? t('admin.invite.none')}
+      </Text>
+      <Group gap="xs">
+        {code !== null && <CopyButton text={code} label={t('admin.invite.copy')} />}
+        {code !== null && <CopyButton text={linkOf(code)} label={t('admin.invite.copyLink')} />}
+        <Button variant="default" onClick={() => setOpen('change')}>
+          {t('admin.invite.change')}
+        </Button>
+        <Button variant="default" onClick={() => setOpen('rotate')}>
+          {t('admin.invite.rotate')}
+        </Button>
+      </Group>
+      {open === 'change' && <ChangeDialog code={code ?? ''} onDone={done} onClose={close} />}
+      {open === 'rotate' && (
+        <ConfirmDialog
+          title={t('admin.invite.rotateTitle')}
+          text={t('admin.invite.rotateText')}
+          action={t('admin.invite.rotate')}
+          isPending={rotate.isPending}
+          onConfirm={() => rotate.mutate()}
+          onClose={close}
+        />
+      )}
+    </Paper>
+  );
+}
+
+function ChangeDialog({ code, onDone, onClose }: { code: string; onDone: () => void; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [inviteCode, setInviteCode] = useState(code);
+  const change = useFormAct(() => ask<InviteCode>('PATCH', PATH, { body: { inviteCode } }), onDone);
+  return (
+    <FormDialog
+      title={t('admin.invite.changeTitle')}
+      action={t('admin.save')}
+      isPending={change.isPending}
+      error={change.error}
+      isReady={inviteCode.trim() !== ''}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('admin.invite.code')}
+        description={t('admin.invite.codeHint')}
+        value={inviteCode}
+        required
+        maxLength={MOST_LETTERS}
+        autoComplete="off"
+        data-autofocus
+        onChange={(event) => setInviteCode(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
+
+/** Where somebody registers without typing it. */
+function linkOf(code: string): string {
+  return `${window.location.origin}/register?${new URLSearchParams({ code })}`;
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { AdminUser, User } from '../../../api/contract.ts';
+import { updateUser } from '../../../api/session.ts';
+import { useUser } from '../../../api/use-session.ts';
+import { formatBytes } from '../../../messages/formats.ts';
+import { tell } from '../../../ui/tell.ts';
+import { ByteInput } from '../pieces/byte-input.tsx';
+import { FormDialog } from '../pieces/form-dialog.tsx';
+import { useFormAct } from '../pieces/use-act.ts';
+import type { UserDialogProps } from './user-dialog-props.ts';
+
+/** How much somebody may keep, and how large one upload may be. */
+export function LimitsDialog({ user, onClose }: UserDialogProps) {
+  const { t } = useTranslation();
+  const me = useUser();
+  const [quota, setQuota] = useState<number | undefined>(user.storageQuotaBytes);
+  const [upload, setUpload] = useState<number | undefined>(user.maxUploadSizeBytes);
+  const path = `/api/admin/users/${user.id}`;
+  const change = useFormAct(
+    async () => {
+      if (quota !== user.storageQuotaBytes) {
+        await ask<AdminUser>('PATCH', `${path}/storage-quota`, { body: { storageQuotaBytes: quota } });
+      }
+      if (upload !== user.maxUploadSizeBytes) {
+        await ask<AdminUser>('PATCH', `${path}/max-upload-size`, { body: { maxUploadSizeBytes: upload } });
+      }
+      // One's own limits are shown beside the navigation.
+      if (user.id === me.id) updateUser(await ask<User>('GET', '/api/user/profile'));
+    },
+    () => {
+      onClose();
+      tell(t('admin.users.limitsChanged', { name: user.username }));
+    },
+  );
+  const isChanged = quota !== user.storageQuotaBytes || upload !== user.maxUploadSizeBytes;
+  return (
+    <FormDialog
+      title={t('admin.users.limitsTitle', { name: user.username })}
+      action={t('admin.save')}
+      isPending={change.isPending}
+      error={change.error}
+      isReady={quota !== undefined && upload !== undefined && isChanged}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <ByteInput
+        label={t('admin.users.quota')}
+        description={t('admin.users.quotaHint', { used: formatBytes(user.storageUsedBytes) })}
+        bytes={user.storageQuotaBytes}
+        onChange={setQuota}
+      />
+      <ByteInput
+        label={t('admin.users.uploadLimit')}
+        description={t('admin.users.uploadLimitHint')}
+        bytes={user.maxUploadSizeBytes}
+        onChange={setUpload}
+      />
+    </FormDialog>
+  );
+}

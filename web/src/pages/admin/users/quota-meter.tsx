@@ -1,0 +1,28 @@
+import { Progress, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { AdminUser } from '../../../api/contract.ts';
+import { formatBytes } from '../../../messages/formats.ts';
+import { percentOf } from '../pieces/percent.ts';
+
+const NEARLY_FULL = 90;
+
+export function QuotaMeter({ user }: { user: Pick<AdminUser, 'storageUsedBytes' | 'storageQuotaBytes'> }) {
+  const { t } = useTranslation();
+  const { storageUsedBytes: used, storageQuotaBytes: quota } = user;
+  const text = t('storage.used', { used: formatBytes(used), quota: formatBytes(quota) });
+  const percent = percentOf(used, quota);
+  return (
+    <>
+      <Progress
+        size="sm"
+        miw={90}
+        value={percent}
+        color={percent >= NEARLY_FULL ? 'red' : 'blue'}
+        aria-label={text}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        {text}
+      </Text>
+    </>
+  );
+}

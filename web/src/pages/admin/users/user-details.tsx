@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { formatBytes, formatTime } from '../../../messages/formats.ts';
+import { DetailsDrawer } from '../pieces/details-drawer.tsx';
+import { QuotaMeter } from './quota-meter.tsx';
+import { RoleBadge } from './role-badge.tsx';
+import type { UserDialogProps } from './user-dialog-props.ts';
+
+export function UserDetails({ user, onClose }: UserDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <DetailsDrawer
+      title={user.username}
+      onClose={onClose}
+      facts={[
+        [t('admin.users.displayName'), user.displayName],
+        [t('auth.email'), user.email],
+        [t('auth.phoneNumber'), user.phoneNumber],
+        [t('admin.users.role'), <RoleBadge key="role" role={user.role} />],
+        [t('admin.users.status'), t(user.banned ? 'admin.users.banned' : 'admin.users.active')],
+        [t('admin.users.storage'), <QuotaMeter key="storage" user={user} />],
+        [t('admin.users.uploadLimit'), formatBytes(user.maxUploadSizeBytes)],
+        [t('admin.users.registered'), formatTime(user.createdAt)],
+        [
+          t('admin.users.lastActive'),
+          user.lastActiveAt === null ? t('admin.users.never') : formatTime(user.lastActiveAt),
+        ],
+        [t('admin.list.id'), user.id],
+      ]}
+    />
+  );
+}

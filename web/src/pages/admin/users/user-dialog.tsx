@@ -1,0 +1,25 @@
+import { BanDialog } from './ban-dialog.tsx';
+import { LimitsDialog } from './limits-dialog.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
+import { ResetDialog } from './reset-dialog.tsx';
+import { RoleDialog } from './role-dialog.tsx';
+import { UserDetails } from './user-details.tsx';
+import type { UserDialogProps } from './user-dialog-props.ts';
+
+const DIALOGS = {
+  details: UserDetails,
+  role: RoleDialog,
+  limits: LimitsDialog,
+  password: PasswordDialog,
+  reset: ResetDialog,
+  ban: BanDialog,
+  unban: BanDialog,
+} as const;
+
+export type UserAct = keyof typeof DIALOGS;
+
+/** One thing to see of somebody, or to do to them. */
+export function UserDialog({ act, ...parts }: UserDialogProps & { act: UserAct }) {
+  const Dialog = DIALOGS[act];
+  return <Dialog {...parts} />;
+}

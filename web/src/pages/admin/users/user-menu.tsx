@@ -1,0 +1,77 @@
+import { Menu } from '@mantine/core';
+import {
+  IconBan,
+  IconFiles,
+  IconGauge,
+  IconHistory,
+  IconKey,
+  IconPassword,
+  IconShare,
+  IconUserCheck,
+  IconUserShield,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { AdminUser } from '../../../api/contract.ts';
+import { useUser } from '../../../api/use-session.ts';
+import classes from '../admin.module.css';
+import type { AdminSearch } from '../admin-search.ts';
+import { RowMenu } from '../pieces/row-menu.tsx';
+import type { UserAct } from './user-dialog.tsx';
+import { rightsOver } from './user-rules.ts';
+
+/** What the caller may do to somebody, and where to see what they have and did. */
+export function UserMenu({ user, onAct }: { user: AdminUser; onAct: (act: UserAct) => void }) {
+  const { t } = useTranslation();
+  const rights = rightsOver(useUser(), user);
+  const act = (name: UserAct, Icon: typeof IconKey, isGrave = false) => (
+    <Menu.Item
+      key={name}
+      className={isGrave ? classes.danger : undefined}
+      leftSection={<Icon size={16} aria-hidden />}
+      onClick={() => onAct(name)}
+    >
+      {t(`admin.users.acts.${name}`)}
+    </Menu.Item>
+  );
+  return (
+    <RowMenu name={user.username}>
+      {rights.role && act('role', IconUserShield)}
+      {rights.limits && act('limits', IconGauge)}
+      {rights.password && act('password', IconKey)}
+      {rights.password && act('reset', IconPassword)}
+      {rights.status && (user.banned ? act('unban', IconUserCheck) : act('ban', IconBan, true))}
+      {rights.limits && <Menu.Divider />}
+      <Way
+        part="files"
+        search={{ ownerQuery: user.username }}
+        Icon={IconFiles}
+        text={t('admin.users.theirFiles')}
+      />
+      <Way
+        part="shares"
+        search={{ userQuery: user.username }}
+        Icon={IconShare}
+        text={t('admin.users.theirShares')}
+      />
+      <Way
+        part="audits"
+        search={{ targetType: 'USER', targetId: String(user.id) }}
+        Icon={IconHistory}
+        text={t('admin.users.theirAudits')}
+      />
+    </RowMenu>
+  );
+}
+
+function Way(parts: { part: string; search: AdminSearch; Icon: typeof IconKey; text: string }) {
+  const { part, search, Icon, text } = parts;
+  return (
+    <Menu.Item
+      leftSection={<Icon size={16} aria-hidden />}
+      renderRoot={(props) => <Link to="/admin/{-$part}" params={{ part }} search={search} {...props} />}
+    >
+      {text}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,74 @@
+import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AdminUser } from '../../../api/contract.ts';
+import { formatTime } from '../../../messages/formats.ts';
+import classes from '../admin.module.css';
+import { FilterBar } from '../list/filter-bar.tsx';
+import { PagedList } from '../list/paged-list.tsx';
+import type { Column } from '../list/rows.ts';
+import { TextFilter } from '../list/text-filter.tsx';
+import { usePage } from '../list/use-page.ts';
+import { Mark } from '../pieces/mark.tsx';
+import { QuotaMeter } from './quota-meter.tsx';
+import { RoleBadge } from './role-badge.tsx';
+import { type UserAct, UserDialog } from './user-dialog.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+const FILTERS = ['query'];
+
+/** Everybody who has an account. */
+export function UsersPart() {
+  const { t } = useTranslation();
+  const query = usePage<AdminUser>('users', FILTERS);
+  const [open, setOpen] = useState<{ act: UserAct; user: AdminUser }>();
+  const columns: Column<AdminUser>[] = [
+    {
+      key: 'user',
+      title: t('admin.users.user'),
+      cell: (user) => (
+        <>
+          <Group gap={6}>
+            <UnstyledButton className={classes.open} onClick={() => setOpen({ act: 'details', user })}>
+              {user.username}
+            </UnstyledButton>
+            {user.banned && <Mark tone="bad" text={t('admin.users.banned')} />}
+          </Group>
+          <Text size="xs" c="dimmed" fw={400}>
+            {[user.displayName === user.username ? null : user.displayName, user.email]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'role', title: t('admin.users.role'), cell: ({ role }) => <RoleBadge role={role} /> },
+    { key: 'storage', title: t('admin.users.storage'), cell: (user) => <QuotaMeter user={user} /> },
+    {
+      key: 'lastActive',
+      title: t('admin.users.lastActive'),
+      cell: ({ lastActiveAt }) => (lastActiveAt === null ? t('admin.users.never') : formatTime(lastActiveAt)),
+    },
+  ];
+  return (
+    <Stack gap="xs">
+      <FilterBar>
+        <TextFilter name="query" label={t('admin.users.search')} hint={t('admin.ownerHint')} />
+      </FilterBar>
+      <PagedList
+        query={query}
+        filters={FILTERS}
+        title={t('admin.parts.users')}
+        columns={columns}
+        acts={(user) => <UserMenu user={user} onAct={(act) => setOpen({ act, user })} />}
+        empty={{
+          icon: <IconUsers size={40} aria-hidden />,
+          title: t('admin.users.none'),
+          text: t('admin.list.noneHint'),
+        }}
+      />
+      {open && <UserDialog act={open.act} user={open.user} onClose={() => setOpen(undefined)} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,56 @@
+import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core';
+import { IconRestore, IconTrashX, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { BinRecord } from '../../api/contract.ts';
+import type { Chosen } from '../../features/entries/entry-source.ts';
+import type { EntryGrid } from '../../features/entries/grid/use-entry-grid.ts';
+import { DANGER } from '../../ui/danger.ts';
+
+interface BarProps {
+  readonly grid: EntryGrid<BinRecord>;
+  readonly isNarrow: boolean;
+  readonly onRestore: (chosen: Chosen<BinRecord>) => void;
+  readonly onPurge: (chosen: Chosen<BinRecord>) => void;
+}
+
+/** How many are selected, and what to do with them. */
+export function BinBar({ grid, isNarrow, onRestore, onPurge }: BarProps) {
+  const { t } = useTranslation();
+  const { count, isGathering } = grid;
+  const look = { variant: 'subtle', size: 'sm', h: 40, px: 'xs', disabled: isGathering } as const;
+  return (
+    <Group gap={4} wrap="nowrap" role="toolbar" aria-label={t('drive.selectionActions')}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={t('drive.selectNone')}
+        onClick={() => {
+          grid.clear();
+          grid.focus();
+        }}
+      >
+        <IconX size={18} aria-hidden />
+      </ActionIcon>
+      <Text size="sm" fw={600} aria-live="polite" style={{ whiteSpace: 'nowrap' }} mr="xs">
+        {t('drive.selected', { count })}
+      </Text>
+      {isGathering && <Loader size="xs" aria-label={t('drive.gathering')} />}
+      <Button
+        {...look}
+        leftSection={<IconRestore size={18} aria-hidden />}
+        onClick={() => onRestore(grid.chosen())}
+      >
+        {t('bin.restore')}
+      </Button>
+      <Button
+        {...look}
+        c={DANGER}
+        leftSection={!isNarrow && <IconTrashX size={18} aria-hidden />}
+        onClick={() => onPurge(grid.chosen())}
+      >
+        {t('bin.purge')}
+      </Button>
+    </Group>
+  );
+}

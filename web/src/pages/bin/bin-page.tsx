@@ -1,0 +1,133 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { BinRecord, Page } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+import { toDirectory } from '../../common/drive-paths.ts';
+import type { Chosen } from '../../features/entries/entry-source.ts';
+import { EntryRows } from '../../features/entries/grid/entry-rows.tsx';
+import { type GridMenu, useEntryGrid } from '../../features/entries/grid/use-entry-grid.ts';
+import { usePages } from '../../features/entries/use-pages.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { EmptyNotice } from '../../ui/empty-notice.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import styles from '../../ui/full-height.module.css';
+import { BinBar } from './bin-bar.tsx';
+import { BinMenu } from './bin-menu.tsx';
+import { emptyBin, purge, restore } from './change-bin.ts';
+import { useBinColumns } from './use-bin-columns.tsx';
+
+type Question = { readonly kind: 'empty' } | { readonly kind: 'purge'; readonly chosen: Chosen<BinRecord> };
+
+/** What was deleted, until it is purged: to be had back, or to be rid of. */
+export function BinPage() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const columns = useBinColumns(isNarrow);
+  const [menu, setMenu] = useState<GridMenu<BinRecord>>();
+  const [question, setQuestion] = useState<Question>();
+  const pages = usePages<BinRecord>({
+    queryKey: KEYS.bin(),
+    fetchPage: (page, size, signal) =>
+      ask<Page<BinRecord>>('GET', '/api/files/recycle-bin', { query: { page, size }, signal }),
+  });
+  const grid = useEntryGrid({
+    source: pages,
+    // There is nothing to look at before it is restored: one chooses what to do with it.
+    onOpen: (_, index) => {
+      const place = grid.ref.current?.querySelector(`[data-index="${index}"]`)?.getBoundingClientRect();
+      if (place !== undefined) grid.openMenu({ x: place.left + 56, y: place.top + 40 }, index);
+    },
+    onMenu: setMenu,
+    onKey: ({ key }) => {
+      if (key !== 'Delete' || grid.count === 0) return false;
+      setQuestion({ kind: 'purge', chosen: grid.chosen() });
+      return true;
+    },
+  });
+  const bringBack = (chosen: Chosen<BinRecord>) => {
+    grid.clear();
+    void restore(queryClient, chosen, (entry) => {
+      void navigate({ ...toDirectory(entry.parentPath), search: { select: entry.id } });
+    });
+  };
+  const askToPurge = (chosen: Chosen<BinRecord>) => setQuestion({ kind: 'purge', chosen });
+  const close = () => {
+    setQuestion(undefined);
+    requestAnimationFrame(grid.focus);
+  };
+  const confirm = () => {
+    if (question?.kind === 'purge') void purge(queryClient, question.chosen);
+    else void emptyBin(queryClient);
+    grid.clear();
+    close();
+  };
+  const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
+  const only = question?.kind === 'purge' ? question.chosen.only : undefined;
+  const count = question?.kind === 'purge' ? question.chosen.count : pages.total;
+  return (
+    <div className={styles.page}>
+      <Group justify="space-between" wrap="nowrap" mih={40}>
+        <Title order={1} size="h4">
+          {t('nav.bin')}
+        </Title>
+        {pages.total > 0 && (
+          <Button
+            variant="default"
+            h={40}
+            leftSection={<IconTrash size={18} aria-hidden />}
+            onClick={() => setQuestion({ kind: 'empty' })}
+          >
+            {t('bin.empty')}
+          </Button>
+        )}
+      </Group>
+      {pages.error !== null && <FailureNotice error={pages.error} onRetry={pages.retry} />}
+      {pages.total > 0 && (
+        <>
+          <Group mih={44} wrap="nowrap">
+            {grid.count > 0 ? (
+              <BinBar grid={grid} isNarrow={isNarrow} onRestore={bringBack} onPurge={askToPurge} />
+            ) : (
+              <Text size="sm" c="dimmed">
+                {t('bin.count', { count: pages.total })}
+              </Text>
+            )}
+          </Group>
+          <EntryRows grid={grid} label={t('nav.bin')} columns={columns} isNarrow={isNarrow} />
+        </>
+      )}
+      {isEmpty && (
+        <EmptyNotice icon={<IconTrash size={56} stroke={1.2} aria-hidden />} title={t('bin.isEmpty')}>
+          {t('bin.hint')}
+        </EmptyNotice>
+      )}
+      <BinMenu
+        menu={menu}
+        onRestore={bringBack}
+        onPurge={askToPurge}
+        onClose={() => setMenu(undefined)}
+        onFocusBack={grid.focus}
+      />
+      {question !== undefined && (
+        <ConfirmDialog
+          title={t(question.kind === 'empty' ? 'bin.emptyTitle' : 'bin.purgeTitle', {
+            count,
+            name: only?.filename ?? '',
+          })}
+          text={t('bin.forGood')}
+          action={t(question.kind === 'empty' ? 'bin.empty' : 'bin.purge')}
+          onConfirm={confirm}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}

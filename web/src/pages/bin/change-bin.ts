@@ -1,0 +1,54 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { ask } from '../../api/ask.ts';
+import type { BinRecord, EntryRecord } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+import { change } from '../../features/entries/change/change-entries.ts';
+import { dropFrom, renewLists } from '../../features/entries/change/listed-entries.ts';
+import type { Chosen } from '../../features/entries/entry-source.ts';
+import { messages } from '../../messages/i18n.ts';
+import { tell, tellError } from '../../ui/tell.ts';
+import { tellWithAction } from '../../ui/tell-with-action.tsx';
+
+const t = messages.t.bind(messages);
+
+/** Puts entries back to where they were. @param onShow is told one of them as it now is */
+export async function restore(
+  queryClient: QueryClient,
+  chosen: Chosen<BinRecord>,
+  onShow: (entry: EntryRecord) => void,
+): Promise<void> {
+  let restored: EntryRecord | undefined;
+  const done = await change(queryClient, chosen, {
+    act: async ({ id }) => {
+      restored = await ask<EntryRecord>('POST', `/api/files/recycle-bin/${id}/restore`);
+    },
+    onBegin: (entries) => dropFrom(queryClient, KEYS.bin(), entries),
+  });
+  const shown = restored;
+  if (shown === undefined) return;
+  tellWithAction(
+    t('bin.restored', { count: done.length, name: done[0]?.filename ?? '' }),
+    t('bin.show'),
+    () => onShow(shown),
+  );
+}
+
+/** For good. */
+export async function purge(queryClient: QueryClient, chosen: Chosen<BinRecord>): Promise<void> {
+  const done = await change(queryClient, chosen, {
+    act: ({ id }) => ask('DELETE', `/api/files/recycle-bin/${id}`),
+    onBegin: (entries) => dropFrom(queryClient, KEYS.bin(), entries),
+  });
+  if (done.length > 0) tell(t('bin.purged', { count: done.length, name: done[0]?.filename ?? '' }));
+}
+
+/** For good, all of it. */
+export async function emptyBin(queryClient: QueryClient): Promise<void> {
+  try {
+    await ask('DELETE', '/api/files/recycle-bin');
+    tell(t('bin.emptied'));
+  } catch (error) {
+    tellError(error);
+  }
+  await renewLists(queryClient);
+}

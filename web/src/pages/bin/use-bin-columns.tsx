@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BinRecord } from '../../api/contract.ts';
+import { nameOf, parentOf } from '../../common/drive-paths.ts';
+import { EntryIcon } from '../../features/entries/entry-icon.tsx';
+import type { Column } from '../../features/entries/grid/column.ts';
+import styles from '../../features/entries/grid/entry-grid.module.css';
+import { formatTime } from '../../messages/formats.ts';
+import { daysLeft } from './days-left.ts';
+
+/** What the bin says of each: where it was, since when it lies here, and for how long. */
+export function useBinColumns(isNarrow: boolean): readonly Column<BinRecord>[] {
+  const { t } = useTranslation();
+  return useMemo(() => {
+    const placeOf = ({ originalPath }: BinRecord) => nameOf(parentOf(originalPath)) || t('nav.drive');
+    const leftOf = ({ expiresAt }: BinRecord) => t('bin.days', { count: daysLeft(expiresAt, Date.now()) });
+    const name: Column<BinRecord> = {
+      name: 'name',
+      title: t('drive.name'),
+      width: 'minmax(0, 1fr)',
+      cell: (entry) => (
+        <span className={styles.name}>
+          <EntryIcon entry={entry} size={isNarrow ? 28 : 22} />
+          <span>
+            <b title={entry.originalPath}>{entry.filename}</b>
+            {isNarrow && <small>{`${placeOf(entry)} · ${leftOf(entry)}`}</small>}
+          </span>
+        </span>
+      ),
+    };
+    if (isNarrow) return [name];
+    return [
+      name,
+      {
+        name: 'place',
+        title: t('bin.place'),
+        width: 'minmax(0, 0.6fr)',
+        cell: (entry) => <span title={parentOf(entry.originalPath)}>{placeOf(entry)}</span>,
+      },
+      {
+        name: 'deletedAt',
+        title: t('bin.deleted'),
+        width: '190px',
+        cell: (entry) => formatTime(entry.deletedAt),
+      },
+      {
+        name: 'expiresAt',
+        title: t('bin.purgedIn'),
+        width: '120px',
+        cell: (entry) => <span title={formatTime(entry.expiresAt)}>{leftOf(entry)}</span>,
+      },
+    ];
+  }, [t, isNarrow]);
+}

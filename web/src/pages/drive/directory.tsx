@@ -1,0 +1,97 @@
+import { Group, Text } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { EntryRecord, Page } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+import { nameOf, parentOf, ROOT, toDirectory } from '../../common/drive-paths.ts';
+import { EntryBrowser, type ScrollPlace } from '../../features/drive/entry-browser.tsx';
+import { usePages } from '../../features/entries/use-pages.ts';
+import { DropTarget } from '../../features/uploads/choose/drop-target.tsx';
+import { UploadMenu } from '../../features/uploads/choose/upload-menu.tsx';
+import styles from '../../ui/full-height.module.css';
+import { DirectoryFailure } from './directory-failure.tsx';
+import { sortBy, useDriveLook } from './drive-look.ts';
+import { EmptyDirectory } from './empty-directory.tsx';
+import { NewFolderButton } from './new-folder-button.tsx';
+import { Trail } from './trail.tsx';
+import { ViewTools } from './view-tools.tsx';
+
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
+}));
+
+/** Where somebody was in each directory, so that they are there again when they come back. */
+const places = new Map<string, ScrollPlace>();
+
+/** A directory of the drive, with what can be done in it. */
+export function Directory({ path, isNarrow }: { readonly path: string; readonly isNarrow: boolean }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { select } = useSearch({ from: '/inside/drive/$' });
+  const { view, sort, order } = useDriveLook();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [place] = useState(() => placeOf(path));
+
+  const pages = usePages<EntryRecord>({
+    queryKey: [...KEYS.entries(path), sort ?? 'default', order],
+    fetchPage: (page, size, signal) =>
+      ask<Page<EntryRecord>>('GET', '/api/files/list', { query: { path, sort, order, page, size }, signal }),
+  });
+  const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
+  const goUp = () => {
+    if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
+  };
+  return (
+    <div className={styles.page}>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Trail path={path} isNarrow={isNarrow} />
+        {pages.error === null && (
+          <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
+            <NewFolderButton path={path} isNarrow={isNarrow} />
+            <UploadMenu path={path} />
+          </Group>
+        )}
+      </Group>
+      {pages.error === null ? (
+        <DropTarget path={path}>
+          <EntryBrowser
+            source={pages}
+            label={t('drive.filesIn', { folder: nameOf(path) || t('nav.drive') })}
+            view={view}
+            sorting={{
+              sort: sort ?? 'default',
+              order,
+              onSort: (by) => sortBy(by === 'default' ? undefined : by),
+            }}
+            status={
+              <Text size="sm" c="dimmed">
+                {pages.total > 0 && t('drive.count', { count: pages.total })}
+              </Text>
+            }
+            tools={!isEmpty && <ViewTools onHelp={() => setHelpOpen(true)} />}
+            empty={isEmpty && <EmptyDirectory isRoot={path === ROOT} />}
+            select={select}
+            onUp={goUp}
+            onHelp={() => setHelpOpen(true)}
+            place={place}
+          />
+        </DropTarget>
+      ) : (
+        <DirectoryFailure error={pages.error} onRetry={pages.retry} />
+      )}
+      {isHelpOpen && (
+        <Suspense fallback={null}>
+          <ShortcutsDialog onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function placeOf(path: string): ScrollPlace {
+  const place = places.get(path) ?? { top: 0, active: -1 };
+  places.set(path, place);
+  return place;
+}

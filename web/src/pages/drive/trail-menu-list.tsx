@@ -1,0 +1,20 @@
+import { Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import { nameOf, toDirectory } from '../../common/drive-paths.ts';
+import { OpenedMenu } from '../../ui/opened-menu.tsx';
+
+/** The folders above that have no room beside the others. */
+export function TrailMenuList({ target, steps }: { target: ReactElement<object>; steps: readonly string[] }) {
+  const { t } = useTranslation();
+  return (
+    <OpenedMenu target={target} position="bottom-start" width={240}>
+      {steps.map((step) => (
+        <Menu.Item key={step} renderRoot={(root) => <Link {...toDirectory(step)} {...root} />}>
+          {nameOf(step) || t('nav.drive')}
+        </Menu.Item>
+      ))}
+    </OpenedMenu>
+  );
+}

@@ -1,0 +1,108 @@
+import { ActionIcon, Title } from '@mantine/core';
+import { IconArrowLeft, IconChevronRight, IconDots } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type DragEvent, lazy, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chainOf, nameOf, parentOf, ROOT, toDirectory } from '../../common/drive-paths.ts';
+import { allowDrop, type DropInto, takeDrop } from '../../features/entries/grid/use-entry-drag.ts';
+import { MenuLater } from '../../ui/menu-later.tsx';
+import styles from './directory.module.css';
+
+const TrailMenuList = lazy(async () => ({ default: (await import('./trail-menu-list.tsx')).TrailMenuList }));
+
+/** Folders above that are shown by their names; those between are in a menu. */
+const SHOWN = 3;
+
+/** Where one is, and the way back up. Entries can be dropped onto what lies above. */
+export function Trail({ path, isNarrow }: { readonly path: string; readonly isNarrow: boolean }) {
+  const { t } = useTranslation();
+  const above = chainOf(path).slice(0, -1);
+  const hidden = isNarrow ? above : above.length > SHOWN ? above.slice(1, 1 - SHOWN) : [];
+  const shown = above.filter((step) => !hidden.includes(step));
+  return (
+    <nav className={styles.trail} aria-label={t('drive.trail')}>
+      <ol>
+        {isNarrow && path !== ROOT && (
+          <li>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={40}
+              aria-label={t('drive.up')}
+              renderRoot={(root) => <Link {...toDirectory(parentOf(path))} {...root} />}
+            >
+              <IconArrowLeft size={20} aria-hidden />
+            </ActionIcon>
+          </li>
+        )}
+        {isNarrow && hidden.length > 1 && (
+          <li>
+            <Between steps={hidden} />
+          </li>
+        )}
+        {shown.map((step, index) => (
+          <li key={step}>
+            <Step path={step} />
+            <IconChevronRight size={16} aria-hidden />
+            {index === 0 && hidden.length > 0 && (
+              <>
+                <Between steps={hidden} />
+                <IconChevronRight size={16} aria-hidden />
+              </>
+            )}
+          </li>
+        ))}
+        <li>
+          <Title order={1} className={styles.here} aria-current="page" title={nameOf(path)}>
+            {nameOf(path) || t('nav.drive')}
+          </Title>
+        </li>
+      </ol>
+    </nav>
+  );
+}
+
+function Step({ path }: { readonly path: string }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [isOver, setOver] = useState(false);
+  const onDrop: DropInto = async (directory, chosen, isCopy) => {
+    const show = () => void navigate(toDirectory(directory));
+    const { copy, move } = await import('../../features/entries/change/change-entries.ts');
+    await (isCopy ? copy(queryClient, chosen, directory, show) : move(queryClient, chosen, directory));
+  };
+  return (
+    <Link
+      {...toDirectory(path)}
+      className={styles.step}
+      title={nameOf(path)}
+      data-over={isOver || undefined}
+      data-drop-path={path}
+      onDragOver={(event: DragEvent) => setOver(allowDrop(event, path))}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event: DragEvent) => {
+        setOver(false);
+        takeDrop(event, path, onDrop);
+      }}
+    >
+      {nameOf(path) || t('nav.drive')}
+    </Link>
+  );
+}
+
+function Between({ steps }: { readonly steps: readonly string[] }) {
+  const { t } = useTranslation();
+  return (
+    <MenuLater
+      target={
+        <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('drive.foldersAbove')}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      }
+    >
+      {(target) => <TrailMenuList target={target} steps={steps} />}
+    </MenuLater>
+  );
+}

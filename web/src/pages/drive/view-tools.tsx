@@ -1,0 +1,39 @@
+import { ActionIcon, Group } from '@mantine/core';
+import { IconKeyboard, IconLayoutGrid, IconList, IconSortDescending } from '@tabler/icons-react';
+import { lazy } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MenuLater } from '../../ui/menu-later.tsx';
+import { changeLook, useDriveLook } from './drive-look.ts';
+
+const SortMenuList = lazy(async () => ({ default: (await import('./sort-menu-list.tsx')).SortMenuList }));
+
+/** How the list is shown: sorted by what, and as what. */
+export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {
+  const { t } = useTranslation();
+  const { view } = useDriveLook();
+  const isTiles = view === 'tiles';
+  const look = { variant: 'subtle', color: 'gray', size: 40 } as const;
+  return (
+    <Group gap={0} wrap="nowrap">
+      <ActionIcon {...look} visibleFrom="sm" aria-label={t('drive.shortcuts')} onClick={onHelp}>
+        <IconKeyboard size={20} aria-hidden />
+      </ActionIcon>
+      <MenuLater
+        target={
+          <ActionIcon {...look} aria-label={t('drive.sort')}>
+            <IconSortDescending size={20} aria-hidden />
+          </ActionIcon>
+        }
+      >
+        {(target) => <SortMenuList target={target} />}
+      </MenuLater>
+      <ActionIcon
+        {...look}
+        aria-label={t(isTiles ? 'drive.asList' : 'drive.asTiles')}
+        onClick={() => changeLook({ view: isTiles ? 'list' : 'tiles' })}
+      >
+        {isTiles ? <IconList size={20} aria-hidden /> : <IconLayoutGrid size={20} aria-hidden />}
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,87 @@
+import { Anchor, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { LoginState } from '../../api/contract.ts';
+import { startSession } from '../../api/session.ts';
+import { suggestLanguage } from '../../messages/i18n.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { clientTypeHeader } from './client-type.ts';
+import { FrontPage } from './front-page.tsx';
+
+export function LogInPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { next } = useSearch({ from: '/login' });
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [isTried, setTried] = useState(false);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const logIn = useMutation({
+    mutationFn: () =>
+      ask<LoginState>('POST', '/api/auth/login', {
+        body: { username: username.trim(), password },
+        headers: clientTypeHeader(),
+      }),
+    onSuccess: async (state) => {
+      await suggestLanguage(state.user.preferredLanguage);
+      startSession(state);
+      await navigate({ href: next ?? '/', replace: true });
+    },
+    onError: () => passwordField.current?.select(),
+  });
+  const submit = () => {
+    setTried(true);
+    if (username.trim() !== '' && password !== '') logIn.mutate();
+  };
+  return (
+    <FrontPage
+      title={t('auth.welcome')}
+      action={t('auth.logIn')}
+      error={logIn.error}
+      failedAt={logIn.error === null ? 0 : logIn.submittedAt}
+      isPending={logIn.isPending}
+      isLogin
+      onSubmit={submit}
+      foot={
+        <>
+          {t('auth.noAccount')}{' '}
+          <Anchor
+            renderRoot={(props) => (
+              <Link {...props} to="/register" search={next === undefined ? {} : { next }} />
+            )}
+            size="sm"
+            underline="always"
+          >
+            {t('auth.register')}
+          </Anchor>
+        </>
+      }
+    >
+      <TextInput
+        size="md"
+        label={t('auth.username')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        autoFocus
+        value={username}
+        error={isTried && username.trim() === '' && t('auth.faultMissing')}
+        onChange={(event) => setUsername(event.currentTarget.value)}
+      />
+      <PasswordField
+        size="md"
+        ref={passwordField}
+        label={t('auth.password')}
+        autoComplete="current-password"
+        required
+        value={password}
+        error={isTried && password === '' && t('auth.faultMissing')}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+    </FrontPage>
+  );
+}

@@ -1,0 +1,118 @@
+import { Anchor, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type ChangeEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { LoginState, RegisterBody } from '../../api/contract.ts';
+import { startSession } from '../../api/session.ts';
+import { findApplicationFaults } from '../../features/account/account-faults.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { clientTypeHeader } from './client-type.ts';
+import { FrontPage } from './front-page.tsx';
+
+type Field = keyof RegisterBody;
+
+export function RegisterPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { next } = useSearch({ from: '/register' });
+  const [body, setBody] = useState(nothingYet);
+  /** The fields that somebody has been in: of the others nobody is told what is wrong with them. */
+  const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
+  const [isTried, setTried] = useState(false);
+  const register = useMutation({
+    mutationFn: () =>
+      ask<LoginState>('POST', '/api/auth/register', {
+        body: { ...body, inviteCode: body.inviteCode.trim() },
+        headers: clientTypeHeader(),
+      }),
+    onSuccess: (state) => {
+      startSession(state);
+      return navigate({ href: next ?? '/', replace: true });
+    },
+  });
+  const faults = findApplicationFaults(body);
+  const field = (name: Field) => {
+    const fault = faults[name];
+    const isTold = isTried || (left.has(name) && body[name] !== '');
+    return {
+      label: t(`auth.${name}`),
+      required: true,
+      value: body[name],
+      error: isTold && fault !== undefined && t(`auth.${fault}`),
+      onBlur: () => setLeft((before) => new Set([...before, name])),
+      onChange: (event: ChangeEvent<HTMLInputElement>) => {
+        const { value } = event.currentTarget;
+        setBody((before) => ({ ...before, [name]: value }));
+      },
+    };
+  };
+  const submit = () => {
+    setTried(true);
+    if (Object.keys(faults).length === 0) register.mutate();
+  };
+  return (
+    <FrontPage
+      title={t('auth.join')}
+      action={t('auth.register')}
+      error={register.error}
+      failedAt={register.error === null ? 0 : register.submittedAt}
+      isPending={register.isPending}
+      onSubmit={submit}
+      foot={
+        <>
+          {t('auth.hasAccount')}{' '}
+          <Anchor
+            renderRoot={(props) => (
+              <Link {...props} to="/login" search={next === undefined ? {} : { next }} />
+            )}
+            size="sm"
+            underline="always"
+          >
+            {t('auth.logIn')}
+          </Anchor>
+        </>
+      }
+    >
+      <TextInput
+        size="md"
+        {...field('inviteCode')}
+        description={t('auth.inviteHint')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus={body.inviteCode === ''}
+      />
+      <TextInput
+        size="md"
+        {...field('username')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus={body.inviteCode !== ''}
+      />
+      <TextInput size="md" {...field('email')} type="email" autoComplete="email" />
+      <TextInput size="md" {...field('phoneNumber')} type="tel" autoComplete="tel" />
+      <PasswordField
+        size="md"
+        {...field('password')}
+        description={t('auth.passwordHint')}
+        autoComplete="new-password"
+      />
+      <PasswordField size="md" {...field('confirmPassword')} autoComplete="new-password" />
+    </FrontPage>
+  );
+}
+
+function nothingYet(): RegisterBody {
+  return {
+    username: '',
+    email: '',
+    phoneNumber: '',
+    password: '',
+    confirmPassword: '',
+    // Whoever invites may send the code as part of the address.
+    inviteCode: new URLSearchParams(window.location.search).get('code') ?? '',
+  };
+}

@@ -1,0 +1,119 @@
+import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { ProfileBody, User } from '../../api/contract.ts';
+import { updateUser } from '../../api/session.ts';
+import {
+  findBioFault,
+  findDisplayNameFault,
+  findEmailFault,
+  findPhoneNumberFault,
+  lengthOf,
+  MOST_BIO,
+  withoutNone,
+} from '../../features/account/account-faults.ts';
+import { tell, tellError } from '../../ui/tell.ts';
+
+const FIELDS = ['displayName', 'email', 'phoneNumber', 'bio'] as const;
+type Field = (typeof FIELDS)[number];
+type Details = Record<Field, string>;
+
+/** What one says about oneself. */
+export function DetailsSection({ user }: { user: User }) {
+  const { t } = useTranslation();
+  // Over what the service knows: what changes there meanwhile is seen, and not overwritten.
+  const [edits, setEdits] = useState<Partial<Details>>({});
+  const details = { ...toDetails(user), ...edits };
+  const [isTried, setTried] = useState(false);
+  const changes = changesOf(details, toDetails(user));
+  const faults = withoutNone({
+    displayName: findDisplayNameFault(details.displayName),
+    // Some accounts have none: an empty one stays empty.
+    email: details.email === '' && user.email === null ? undefined : findEmailFault(details.email),
+    phoneNumber:
+      details.phoneNumber === '' && user.phoneNumber === null
+        ? undefined
+        : findPhoneNumberFault(details.phoneNumber),
+    bio: findBioFault(details.bio),
+  });
+  const save = useMutation({
+    mutationFn: (body: ProfileBody) => ask<User>('PUT', '/api/user/profile', { body }),
+    onSuccess: (saved) => {
+      updateUser(saved);
+      setEdits({});
+      setTried(false);
+      tell(t('profile.saved'));
+    },
+    onError: tellError,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (Object.keys(faults).length === 0 && changes !== undefined) save.mutate(changes);
+  };
+  const field = (name: Field) => {
+    const fault = faults[name];
+    const isChanged = details[name] !== toDetails(user)[name];
+    return {
+      value: details[name],
+      error: fault !== undefined && (isTried || isChanged) && t(`auth.${fault}`),
+      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+        setEdits((before) => ({ ...before, [name]: value })),
+    };
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput size="md" label={t('profile.displayName')} autoComplete="name" {...field('displayName')} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput
+            size="md"
+            label={t('auth.email')}
+            type="email"
+            autoComplete="email"
+            {...field('email')}
+          />
+          <TextInput
+            size="md"
+            label={t('auth.phoneNumber')}
+            type="tel"
+            autoComplete="tel"
+            {...field('phoneNumber')}
+          />
+        </SimpleGrid>
+        <Textarea
+          size="md"
+          label={t('profile.bio')}
+          description={t('profile.bioLeft', { count: Math.max(0, MOST_BIO - lengthOf(details.bio)) })}
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...field('bio')}
+        />
+        <Group justify="flex-end">
+          {changes !== undefined && (
+            <Button variant="subtle" mih={40} onClick={() => setEdits({})}>
+              {t('profile.discard')}
+            </Button>
+          )}
+          <Button type="submit" mih={40} loading={save.isPending} disabled={changes === undefined}>
+            {t('profile.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function toDetails({ displayName, email, phoneNumber, bio }: User): Details {
+  return { displayName, email: email ?? '', phoneNumber: phoneNumber ?? '', bio: bio ?? '' };
+}
+
+/** Only what is other than before; undefined where nothing is. */
+function changesOf(details: Details, before: Details): ProfileBody | undefined {
+  const changed = FIELDS.filter((name) => details[name] !== before[name]);
+  if (changed.length === 0) return undefined;
+  return Object.fromEntries(changed.map((name) => [name, details[name]]));
+}

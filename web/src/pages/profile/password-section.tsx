@@ -1,0 +1,84 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { LoginState } from '../../api/contract.ts';
+import { startSession } from '../../api/session.ts';
+import { useUser } from '../../api/use-session.ts';
+import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { tell } from '../../ui/tell.ts';
+import { textOfPasswordError } from './password-error.ts';
+
+const NOTHING = { currentPassword: '', newPassword: '', again: '' };
+type Field = keyof typeof NOTHING;
+
+/** A new password. It ends every other login, and goes on with this one. */
+export function PasswordSection() {
+  const { t } = useTranslation();
+  const { username } = useUser();
+  const [typed, setTyped] = useState(NOTHING);
+  const [isTried, setTried] = useState(false);
+  const faults: Partial<Record<Field, Fault>> = withoutNone({
+    currentPassword: typed.currentPassword === '' ? 'faultMissing' : undefined,
+    newPassword: findPasswordFault(typed.newPassword, username),
+    again: typed.again === typed.newPassword ? undefined : 'passwordsDiffer',
+  });
+  const change = useMutation({
+    mutationFn: () => {
+      const { currentPassword, newPassword } = typed;
+      return ask<LoginState>('POST', '/api/user/password', { body: { currentPassword, newPassword } });
+    },
+    onSuccess: (state) => {
+      startSession(state);
+      setTyped(NOTHING);
+      setTried(false);
+      tell(t('profile.passwordChanged'));
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (Object.keys(faults).length === 0) change.mutate();
+  };
+  const field = (name: Field) => {
+    const fault = faults[name];
+    return {
+      label: t(`profile.${name}`),
+      value: typed[name],
+      error: isTried && fault !== undefined && t(`auth.${fault}`),
+      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+        setTyped((before) => ({ ...before, [name]: value })),
+    };
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack maw={400}>
+        {/* For password managers: whose password it is. */}
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        <Text size="sm" c="dimmed">
+          {t('profile.passwordHint')}
+        </Text>
+        {change.error !== null && (
+          <Alert color="red" role="alert">
+            {textOfPasswordError(change.error)}
+          </Alert>
+        )}
+        <PasswordField size="md" autoComplete="current-password" {...field('currentPassword')} />
+        <PasswordField
+          size="md"
+          autoComplete="new-password"
+          description={t('auth.passwordHint')}
+          {...field('newPassword')}
+        />
+        <PasswordField size="md" autoComplete="new-password" {...field('again')} />
+        <Group justify="flex-end">
+          <Button type="submit" mih={40} loading={change.isPending}>
+            {t('profile.changePassword')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

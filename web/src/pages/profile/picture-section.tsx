@@ -1,0 +1,77 @@
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { IconCamera } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { updateUser } from '../../api/session.ts';
+import { useUser } from '../../api/use-session.ts';
+import { UserAvatar } from '../../features/account/user-avatar.tsx';
+import { tell, tellError } from '../../ui/tell.ts';
+import { CropDialog } from './crop-dialog.tsx';
+import { sendAvatar } from './send-avatar.ts';
+
+/** Who one is, with the picture of it, which can be changed. */
+export function PictureSection() {
+  const { t } = useTranslation();
+  const { displayName, username } = useUser();
+  const [picture, setPicture] = useState<ImageBitmap>();
+  const [isUnreadable, setUnreadable] = useState(false);
+  useEffect(() => () => picture?.close(), [picture]);
+  const send = useMutation({
+    mutationFn: sendAvatar,
+    onSuccess: (user) => {
+      updateUser(user);
+      setPicture(undefined);
+      tell(t('profile.pictureChanged'));
+    },
+    onError: tellError,
+  });
+  const choose = async (file: File | null) => {
+    if (file === null) return;
+    try {
+      setPicture(await createImageBitmap(file));
+      setUnreadable(false);
+    } catch {
+      setUnreadable(true);
+    }
+  };
+  return (
+    <Group gap="lg">
+      <UserAvatar size={96} />
+      <Stack gap="xs" miw={0}>
+        <div>
+          <Text fw={600} size="lg" truncate>
+            {displayName}
+          </Text>
+          <Text size="sm" c="dimmed" truncate>
+            {username}
+          </Text>
+        </div>
+        <FileButton
+          onChange={(file) => void choose(file)}
+          accept="image/*"
+          inputProps={{ 'aria-label': t('profile.choosePicture') }}
+        >
+          {(props) => (
+            <Button {...props} variant="default" mih={40} leftSection={<IconCamera size={18} aria-hidden />}>
+              {t('profile.choosePicture')}
+            </Button>
+          )}
+        </FileButton>
+        {isUnreadable && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {t('profile.pictureUnreadable')}
+          </Text>
+        )}
+      </Stack>
+      {picture !== undefined && (
+        <CropDialog
+          picture={picture}
+          isPending={send.isPending}
+          onCrop={send.mutate}
+          onClose={() => setPicture(undefined)}
+        />
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,71 @@
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ShareSummary } from '../../api/contract.ts';
+import { useSession } from '../../api/use-session.ts';
+import { OwnShare } from '../../features/shares/public/own-share.tsx';
+import { PasswordForm } from '../../features/shares/public/password-form.tsx';
+import { PublicFailure } from '../../features/shares/public/public-failure.tsx';
+import { PublicFrame } from '../../features/shares/public/public-frame.tsx';
+import { PublicNotice } from '../../features/shares/public/public-notice.tsx';
+import { PublicSkeleton } from '../../features/shares/public/public-skeleton.tsx';
+import { ShareActions } from '../../features/shares/public/share-actions.tsx';
+import { SharedThing } from '../../features/shares/public/shared-thing.tsx';
+import { useSayPassword, useShare } from '../../features/shares/public/use-shared.ts';
+import { useTitle } from '../../features/shares/public/use-title.ts';
+import { formatBytes } from '../../messages/formats.ts';
+import { formatFromNow } from '../../messages/from-now.ts';
+
+/** What somebody sees who was sent the link of a share. */
+export function PublicSharePage() {
+  const { t } = useTranslation();
+  const { token } = useParams({ from: '/s/$token' });
+  const { data: share, error, refetch } = useShare(token);
+  useTitle(share === undefined ? t('app.name') : `${share.shareName} · ${t('app.name')}`);
+  return (
+    <PublicFrame>
+      {share === undefined && error === null && <PublicSkeleton />}
+      {share === undefined && error !== null && (
+        <PublicFailure error={error} onRetry={() => void refetch()} />
+      )}
+      {share !== undefined && <Share share={share} />}
+    </PublicFrame>
+  );
+}
+
+function Share({ share }: { share: ShareSummary }) {
+  const { t } = useTranslation();
+  const isOwn = useSession()?.user.username === share.ownerUsername;
+  const say = useSayPassword(share.token);
+  const { shareName, ownerUsername, file, expiresAt, maxDownloads, downloadCount } = share;
+  // Whoever has used it last sees what came of that.
+  const [hasUsed, setUsed] = useState(false);
+  if (!isOwn && !hasUsed && (share.expired || share.exhausted)) {
+    return (
+      <PublicNotice ending={share.expired ? 'expired' : 'exhausted'} name={shareName} owner={ownerUsername} />
+    );
+  }
+  const left = maxDownloads === null ? undefined : maxDownloads - downloadCount;
+  return (
+    <SharedThing
+      name={shareName}
+      ownerUsername={ownerUsername}
+      file={file}
+      facts={[
+        file && formatBytes(file.size),
+        expiresAt === null || share.expired
+          ? undefined
+          : t('shares.expiresAt', { when: formatFromNow(expiresAt) }),
+        left === undefined ? undefined : t('shares.usesLeft', { count: left }),
+      ]}
+    >
+      {isOwn ? (
+        <OwnShare share={share} />
+      ) : share.passwordRequired && !share.passwordVerified ? (
+        <PasswordForm onSay={say} />
+      ) : (
+        <ShareActions share={share} onUsed={() => setUsed(true)} />
+      )}
+    </SharedThing>
+  );
+}

@@ -1,0 +1,72 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { EntryRecord, PublicShareLink } from '../../api/contract.ts';
+import { useSession } from '../../api/use-session.ts';
+import { PublicFailure } from '../../features/shares/public/public-failure.tsx';
+import { PublicFrame } from '../../features/shares/public/public-frame.tsx';
+import { PublicSkeleton } from '../../features/shares/public/public-skeleton.tsx';
+import { SaveToDrive } from '../../features/shares/public/save-to-drive.tsx';
+import { SharedThing } from '../../features/shares/public/shared-thing.tsx';
+import { useShareLink } from '../../features/shares/public/use-shared.ts';
+import { useTitle } from '../../features/shares/public/use-title.ts';
+import { formatBytes, formatNumber } from '../../messages/formats.ts';
+
+/** What somebody sees who was sent a share link of the older kind: a folder, mostly, to be copied into a drive. */
+export function ShareLinkPage() {
+  const { t } = useTranslation();
+  const { token } = useParams({ from: '/l/$token' });
+  const { data: link, error, refetch } = useShareLink(token);
+  useTitle(link === undefined ? t('app.name') : `${link.filename} · ${t('app.name')}`);
+  return (
+    <PublicFrame>
+      {link === undefined && error === null && <PublicSkeleton />}
+      {link === undefined && error !== null && <PublicFailure error={error} onRetry={() => void refetch()} />}
+      {link !== undefined && <LinkedThing link={link} />}
+    </PublicFrame>
+  );
+}
+
+function LinkedThing({ link }: { link: PublicShareLink }) {
+  const { t } = useTranslation();
+  const isOwn = useSession()?.user.username === link.ownerUsername;
+  const { token, filename, contentType, directory, size, fileCount } = link;
+  const save = (path: string) =>
+    ask<EntryRecord>('POST', `/api/files/share-links/${encodeURIComponent(token)}/import`, {
+      body: { path },
+    });
+  return (
+    <SharedThing
+      name={filename}
+      ownerUsername={link.ownerUsername}
+      file={{ filename, contentType, directory }}
+      facts={[
+        directory ? t('shares.folder') : formatBytes(size),
+        fileCount === undefined
+          ? undefined
+          : t('shares.fileCount', { count: fileCount, number: formatNumber(fileCount) }),
+      ]}
+    >
+      {isOwn ? (
+        <Stack gap="sm">
+          <Alert color="blue">{t(directory ? 'shares.ownFolder' : 'shares.own')}</Alert>
+          <Button
+            variant="default"
+            size="md"
+            renderRoot={(props) => <Link {...props} to="/drive/$" params={{ _splat: '' }} />}
+          >
+            {t('common.backToFiles')}
+          </Button>
+        </Stack>
+      ) : (
+        <Stack gap="sm">
+          <SaveToDrive name={filename} isMain onSave={save} />
+          <Text size="sm" c="dimmed" ta="center">
+            {t(directory ? 'shares.saveFolderHint' : 'shares.saveFileHint')}
+          </Text>
+        </Stack>
+      )}
+    </SharedThing>
+  );
+}

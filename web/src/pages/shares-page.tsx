@@ -1,0 +1,84 @@
+import { Button, Group, Pagination, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconShare } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../api/ask.ts';
+import type { Page, ShareSummary } from '../api/contract.ts';
+import { KEYS } from '../api/keys.ts';
+import { NewShare } from '../features/shares/links/new-share.tsx';
+import { ShareRow } from '../features/shares/links/share-row.tsx';
+import styles from '../features/shares/links/shares.module.css';
+import { formatNumber } from '../messages/formats.ts';
+import { EmptyNotice } from '../ui/empty-notice.tsx';
+import { FailureNotice } from '../ui/failure-notice.tsx';
+
+const PAGE_SIZE = 25;
+
+/** Everything that one shares, the newest first. */
+export function SharesPage() {
+  const { t } = useTranslation();
+  const [wanted, setPage] = useState(0);
+  const { data, error, refetch } = useQuery({
+    queryKey: [...KEYS.shares(), 'page', wanted],
+    queryFn: ({ signal }) =>
+      ask<Page<ShareSummary>>('GET', '/api/v2/shares/mine', {
+        query: { page: wanted, size: PAGE_SIZE },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+  const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE);
+  // What was on the last page may have been revoked.
+  if (data !== undefined && wanted > 0 && wanted >= pages) setPage(Math.max(0, pages - 1));
+  return (
+    <Stack maw={960} gap="md">
+      <Group justify="space-between" align="baseline">
+        <Title order={1} size="h3">
+          {t('nav.shared')}
+        </Title>
+        {data !== undefined && data.total > 0 && (
+          <Text size="sm" c="dimmed">
+            {t('shares.total', { count: data.total, number: formatNumber(data.total) })}
+          </Text>
+        )}
+      </Group>
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && [0, 1, 2].map((row) => <Skeleton key={row} h={84} />)}
+      {data?.total === 0 && (
+        <EmptyNotice icon={<IconShare size={48} stroke={1.2} aria-hidden />} title={t('shares.emptyTitle')}>
+          <Text size="sm" mb="md">
+            {t('shares.emptyText')}
+          </Text>
+          <Button renderRoot={(props) => <Link {...props} to="/drive/$" params={{ _splat: '' }} />}>
+            {t('common.backToFiles')}
+          </Button>
+        </EmptyNotice>
+      )}
+      {data !== undefined && data.total > 0 && (
+        <ul className={styles.list}>
+          {data.items.map((share) => (
+            <ShareRow key={share.id} share={share} />
+          ))}
+        </ul>
+      )}
+      {pages > 1 && (
+        <nav aria-label={t('shares.pages')}>
+          <Pagination
+            total={pages}
+            value={wanted + 1}
+            onChange={(page) => setPage(page - 1)}
+            size={40}
+            siblings={0}
+            getItemProps={(page) => ({ 'aria-label': t('shares.pageNumber', { page }) })}
+            getControlProps={(control) => ({
+              'aria-label': t(control === 'next' ? 'shares.nextPage' : 'shares.previousPage'),
+            })}
+          />
+        </nav>
+      )}
+      <NewShare />
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, Center, Skeleton, Stack, Title } from '@mantine/core';
+import { IconListCheck } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../api/ask.ts';
+import type { Page, TaskRecord } from '../api/contract.ts';
+import { KEYS } from '../api/keys.ts';
+import { QuietRow } from '../features/tasks/quiet-row.tsx';
+import { TaskRow } from '../features/tasks/task-row.tsx';
+import { toRows, viewOf } from '../features/tasks/task-view.ts';
+import classes from '../features/tasks/tasks.module.css';
+import { pollingOf } from '../features/tasks/use-running-tasks.ts';
+import { EmptyNotice } from '../ui/empty-notice.tsx';
+import { FailureNotice } from '../ui/failure-notice.tsx';
+
+const SIZE = 50;
+
+export function TasksPage() {
+  const { t } = useTranslation();
+  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery({
+      queryKey: [...KEYS.tasks(), 'list'],
+      queryFn: ({ pageParam: page, signal }) =>
+        ask<Page<TaskRecord>>('GET', '/api/v2/tasks', { query: { page, size: SIZE }, signal }),
+      initialPageParam: 0,
+      getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
+      refetchInterval: ({ state }) => pollingOf(state.data?.pages.flatMap(({ items }) => items)),
+    });
+  // One that is new moves the others down, so that the last of a page may be the first of the next as well.
+  const tasks = new Map(data?.pages.flatMap(({ items }) => items).map((task) => [task.id, task]));
+  return (
+    <Stack maw={860}>
+      <Title order={1} size="h3">
+        {t('nav.tasks')}
+      </Title>
+      {error !== null && data === undefined && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && [1, 2, 3].map((row) => <Skeleton key={row} h={64} />)}
+      {data !== undefined && tasks.size === 0 && (
+        <EmptyNotice icon={<IconListCheck size={48} stroke={1.2} aria-hidden />} title={t('tasks.empty')}>
+          {t('tasks.emptyHint')}
+        </EmptyNotice>
+      )}
+      {tasks.size > 0 && (
+        <ul className={classes.list}>
+          {toRows([...tasks.values()].map(viewOf)).map((row) =>
+            'task' in row ? (
+              <TaskRow key={row.task.id} task={row.task} />
+            ) : (
+              <QuietRow key={row.quiet.at(-1)?.id} tasks={row.quiet} />
+            ),
+          )}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Center>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t('tasks.more')}
+          </Button>
+        </Center>
+      )}
+    </Stack>
+  );
+}

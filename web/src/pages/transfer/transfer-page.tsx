@@ -1,0 +1,48 @@
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/use-session.ts';
+import { ReceiveCard } from '../../features/transfer/receive/receive-card.tsx';
+import { ReceivePanel } from '../../features/transfer/receive/receive-panel.tsx';
+import { FileChoice } from '../../features/transfer/send/file-choice.tsx';
+import { OwnSessions } from '../../features/transfer/send/own-sessions.tsx';
+import { SendCard } from '../../features/transfer/send/send-card.tsx';
+import { useCurrentTransfers } from '../../features/transfer/session/use-transfer.ts';
+import classes from '../../features/transfer/transfer.module.css';
+
+/** Sends by a code, and receives. For everybody: with a login it is in the frame of the drive. */
+export function TransferPage() {
+  const { t } = useTranslation();
+  const { code } = useParams({ from: '/transfer-frame/transfer/{-$code}' });
+  const { sending, receiving } = useCurrentTransfers();
+  const isLoggedIn = useSession() !== undefined;
+  // Whoever comes with a code comes to receive, and whoever is at something sees that and no more.
+  const maySend = sending === undefined && receiving === undefined && code === undefined;
+  const mayReceive = receiving === undefined && (sending === undefined || code !== undefined);
+  return (
+    <Stack gap="lg" maw={1100} mx="auto">
+      <div>
+        <Title order={1} size="h2">
+          {t('transfer.title')}
+        </Title>
+        <Text c="dimmed">{t('transfer.subtitle')}</Text>
+      </div>
+      <div className={classes.sides} data-two={maySend || undefined}>
+        {sending !== undefined && <SendCard sending={sending} />}
+        {maySend && (
+          <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-labelledby="send">
+            <Stack gap="md">
+              <Title order={2} size="h4" id="send">
+                {t('transfer.send')}
+              </Title>
+              <FileChoice />
+            </Stack>
+          </Paper>
+        )}
+        {receiving !== undefined && <ReceiveCard receiving={receiving} />}
+        {mayReceive && <ReceivePanel code={code} />}
+      </div>
+      {isLoggedIn && maySend && <OwnSessions />}
+    </Stack>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { frame } from './tell.ts';
+
+/** Long enough to read it and to reach the button. */
+const STAYS_MS = 10_000;
+
+/** Tells that something is done, with a button for what one may want next, such as taking it back. */
+export function tellWithAction(message: string, action: string, onAct: () => void): void {
+  const id = notifications.show({
+    ...frame(),
+    autoClose: STAYS_MS,
+    message: (
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {message}
+        </Text>
+        <Button
+          variant="light"
+          size="xs"
+          style={{ flexShrink: 0 }}
+          onClick={() => {
+            notifications.hide(id);
+            onAct();
+          }}
+        >
+          {action}
+        </Button>
+      </Group>
+    ),
+  });
+}

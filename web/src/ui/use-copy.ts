@@ -1,0 +1,18 @@
+import { useTimeout } from '@mantine/hooks';
+import { useState } from 'react';
+import { copyText } from '../common/copy-text.ts';
+import { tellError } from './tell.ts';
+
+const SAID_FOR_MS = 2_000;
+
+/** Copies the text; for a moment it is known that it was. */
+export function useCopy(text: string): { readonly isCopied: boolean; readonly copy: () => void } {
+  const [isCopied, setCopied] = useState(false);
+  const { start } = useTimeout(() => setCopied(false), SAID_FOR_MS);
+  const copy = async () => {
+    if (!(await copyText(text))) return tellError(new Error('The browser lets nobody copy.'));
+    setCopied(true);
+    start();
+  };
+  return { isCopied, copy: () => void copy() };
+}

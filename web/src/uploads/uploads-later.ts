@@ -1,4 +1,0 @@
-import { Later } from './later.ts';
-
-/** What puts files into the queue, and the queue: no part of the first page. */
-export const uploadsLater = new Later(() => import('./upload-picked.ts'));
