@@ -1,0 +1,78 @@
+import { Failure } from '../failure.ts';
+
+/**
+ * Limits how many callers may do something at the same time. Callers that find no free permit wait in a queue and get
+ * one in the order of their calls.
+ */
+export class Semaphore {
+  readonly #maxWaiting: number;
+  #free: number;
+  /** The callers that wait, first come first served: a set keeps its order and removes an aborted one at once. */
+  readonly #queue = new Set<() => void>();
+
+  /**
+   * @param permits how many callers may hold a permit at the same time
+   * @param maxWaiting how many more may wait for one
+   */
+  constructor(permits: number, maxWaiting = Number.POSITIVE_INFINITY) {
+    this.#free = permits;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /** Number of callers that wait for a permit. */
+  get waitingCount(): number {
+    return this.#queue.size;
+  }
+
+  /**
+   * Waits for a permit; every permit must be given back with {@link release}, once.
+   *
+   * @throws Failure `unavailable` at once when the queue is full
+   * @throws the reason of the signal when it is aborted before there is a permit
+   */
+  async acquire(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    if (this.#queue.size >= this.#maxWaiting) {
+      throw new Failure('unavailable', 'The server is busy. Please try again in a moment.', {
+        retryAfterSeconds: 1,
+      });
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const onPermit = () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    };
+    const onAbort = () => {
+      this.#queue.delete(onPermit);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    this.#queue.add(onPermit);
+    await promise;
+  }
+
+  /** Gives a permit back: to the first caller of the queue, if there is one. */
+  release(): void {
+    const [first] = this.#queue;
+    if (first === undefined) {
+      this.#free += 1;
+      return;
+    }
+    this.#queue.delete(first);
+    first();
+  }
+
+  /** Does the work while it holds a permit. Rejects as {@link acquire} and as the work does. */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.acquire(signal);
+    try {
+      return await work();
+    } finally {
+      this.release();
+    }
+  }
+}
