@@ -201,7 +201,6 @@ async function assemble(
   const migrations = new MigrationJob({
     ...shared,
     relocations,
-    findEnded: (db, ids) => tasks.findEnded(db, ids),
     onLeft: () => tidying.ask(),
   });
   const tidying = new Errand({

@@ -157,8 +157,8 @@ export async function requeueTask(
   return row && toTask(row);
 }
 
-/** Of these, those that have ended or are not there. */
-export async function findEnded(db: Db, ids: readonly number[]): Promise<readonly number[]> {
+/** Those of the given tasks that do not run again unless a user retries them: ended ones, and ones without a row. */
+export async function findEndedTasks(db: Db, ids: readonly number[]): Promise<readonly number[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('task')

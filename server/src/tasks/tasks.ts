@@ -14,7 +14,6 @@ import {
   cancelTask,
   countTasks,
   deleteEnded,
-  findEnded,
   findOwnTask,
   findTask,
   findTasks,
@@ -107,11 +106,6 @@ export class Tasks {
   /** Whoever's they are; those that are not there are left out. In no order. */
   findAny(db: Db, ids: readonly number[]): Promise<readonly Task[]> {
     return findTasksOf(db, ids);
-  }
-
-  /** Of these, those that nobody will run any more unless a person asks for it: ended, or not there at all. */
-  findEnded(db: Db, ids: readonly number[]): Promise<readonly number[]> {
-    return findEnded(db, ids);
   }
 
   /** The owner's own task. @throws Failure `not-found` */

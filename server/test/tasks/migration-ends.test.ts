@@ -231,12 +231,15 @@ describe('a migration that is cancelled', () => {
 });
 
 describe('a migration that was cut off', () => {
-  it('goes on where it was', async (context) => {
-    const { holdall, target, begin, open, checkFiles } = await openPlaces();
-    // The service does not know the tasks of these tests.
-    context.mock.method(holdall.app.tasks, 'findEnded', async () => []);
+  it('goes on where it was', async () => {
+    const { holdall, source, target, alice, begin, open, checkFiles } = await openPlaces();
+    const input = { sourcePolicyId: source, targetPolicyId: target };
+    // The clean-up of the service abandons migrations whose task has ended, so this task needs a row.
+    const queued = await holdall.app.database.transact((tx) =>
+      holdall.app.tasks.addMigration(tx, { ownerId: alice.id, correlationId: null, input }),
+    );
     const migrations = open({ page: { objects: 1, bytes: 1 } });
-    const { task, attempt } = begin();
+    const { task, attempt } = begin(input, queued.task.id);
     let holds = 0;
     attempt.beforeHold = () => {
       holds += 1;

@@ -1,11 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import type { Extent, PolicyPlaces, Relocation, Relocations } from '../../blobs/blobs.ts';
-import type { Database, Db } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { largestObjectOf, type Policies, type StoragePolicy } from '../../policies/policies.ts';
 import { type Attempt, type Job, JobFailure, type JsonObject } from '../engine/job.ts';
-
-/** Of these tasks, those that nobody will run any more unless a person asks for it: ended, or not there at all. */
-export type FindEnded = (db: Db, taskIds: readonly number[]) => Promise<readonly number[]>;
+import { findEndedTasks } from '../queries.ts';
 
 /**
  * Moves all objects of one storage policy to another (contract, section 7). The steps are those of `Relocations`; this
@@ -22,24 +20,25 @@ export class MigrationJob implements Job {
   readonly #policies: Pick<Policies, 'find' | 'getDefault' | 'forget'>;
   readonly #places: Pick<PolicyPlaces, 'claim'>;
   readonly #relocations: Relocations;
-  readonly #findEnded: FindEnded;
   readonly #onLeft: () => void;
+  readonly #findEndedTasks: typeof findEndedTasks;
 
   constructor(parts: {
     database: Pick<Database, 'db'>;
     policies: Pick<Policies, 'find' | 'getDefault' | 'forget'>;
     places: Pick<PolicyPlaces, 'claim'>;
     relocations: Relocations;
-    findEnded: FindEnded;
     /** Hears that there is something to tidy up. Must not throw. */
     onLeft: () => void;
+    /** Replaced by tests whose tasks have no rows. */
+    findEndedTasks?: typeof findEndedTasks;
   }) {
     this.#database = parts.database;
     this.#policies = parts.policies;
     this.#places = parts.places;
     this.#relocations = parts.relocations;
-    this.#findEnded = parts.findEnded;
     this.#onLeft = parts.onLeft;
+    this.#findEndedTasks = parts.findEndedTasks ?? findEndedTasks;
   }
 
   async run(attempt: Attempt): Promise<void> {
@@ -164,7 +163,10 @@ export class MigrationJob implements Job {
   }
 
   async #abandonEnded(taskId: number): Promise<void> {
-    await this.#relocations.abandon(taskId, async (tx) => (await this.#findEnded(tx, [taskId])).length > 0);
+    await this.#relocations.abandon(taskId, async (tx) => {
+      const ended = await this.#findEndedTasks(tx, [taskId]);
+      return ended.length > 0;
+    });
   }
 }
 

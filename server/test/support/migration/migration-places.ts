@@ -28,8 +28,8 @@ export async function openPlaces(sizes: readonly number[] = [0, 1, 10_000, 300_0
     files.push({ file: await alice.upload(`/file-${index}`, bytes), bytes });
   }
   const tasks: TestTask[] = [];
-  const begin = (input = { sourcePolicyId: source, targetPolicyId: target }) => {
-    const task = new TestTask(input);
+  const begin = (input = { sourcePolicyId: source, targetPolicyId: target }, id?: number) => {
+    const task = new TestTask(input, id);
     tasks.push(task);
     return { task, attempt: task.begin(holdall) };
   };

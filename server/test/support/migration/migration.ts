@@ -45,9 +45,10 @@ export class TestTask {
   status: 'LIVE' | 'COMPLETED' | 'CANCELLED' | 'FAILED' = 'LIVE';
   current: TestAttempt | undefined;
 
-  constructor(input: JsonObject) {
+  /** @param id that of a row of the `task` table, where the service itself has to know the task */
+  constructor(input: JsonObject, id?: number) {
     TestTask.#last += 1;
-    this.id = TestTask.#last;
+    this.id = id ?? TestTask.#last;
     this.input = input;
   }
 
@@ -141,7 +142,7 @@ export function openMigrations(
     policies: app.policies,
     places: new PolicyPlaces(app),
     relocations,
-    findEnded: async (_db, ids) => {
+    findEndedTasks: async (_db, ids) => {
       const live = (typeof tasks === 'function' ? tasks() : tasks).filter((task) => task.status === 'LIVE');
       return ids.filter((id) => !live.some((task) => task.id === id));
     },
