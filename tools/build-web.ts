@@ -18,10 +18,15 @@ const SOURCES = ['web/src/**/*', 'web/public/**/*', 'web/*.*', 'package-lock.jso
 /** Smaller ones gain nothing by being compressed. */
 const LEAST_BYTES = 1_000;
 
-/** Builds what is out of date. @throws Error with what the bundler says */
+/** Whether `web/dist` was built from the current sources. */
+export function isWebBuilt(): boolean {
+  return isBuiltFrom(hashSources());
+}
+
+/** Builds the client if its sources have changed. @throws Error with the output of the bundler */
 export function buildWeb(): 'built' | 'up to date' {
   const sources = hashSources();
-  if (existsSync(BUILT_FROM) && readFileSync(BUILT_FROM, 'utf8') === sources) return 'up to date';
+  if (isBuiltFrom(sources)) return 'up to date';
   if (!existsSync(VITE)) {
     throw new Error('The web client cannot be built: install the development packages (npm ci) first.');
   }
@@ -33,6 +38,10 @@ export function buildWeb(): 'built' | 'up to date' {
   for (const file of globSync('assets/*.{js,css,svg}', { cwd: DIST })) compress(path.join(DIST, file));
   writeFileSync(BUILT_FROM, sources);
   return 'built';
+}
+
+function isBuiltFrom(sources: string): boolean {
+  return existsSync(BUILT_FROM) && readFileSync(BUILT_FROM, 'utf8') === sources;
 }
 
 function hashSources(): string {

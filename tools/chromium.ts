@@ -1,11 +1,44 @@
+import { chromium } from 'playwright-core';
 import { findProgram, needPrograms } from './debian-packages.ts';
+
+/** Keep Chromium from contacting anything but the page's own servers; root has no sandbox. */
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Let two pages on one machine connect to each other without a name service and without a network. */
+const WEBRTC = ['--disable-features=WebRtcHideLocalIpsWithMdns', '--allow-loopback-in-peer-connection'];
+
+export const CHROMIUM_ARGUMENTS = [...QUIET, ...WEBRTC];
 
 /**
  * The path of Debian's Chromium, for playwright-core's `executablePath`; installed when it is missing.
- * @throws Error with one sentence where it cannot be had
+ * @throws Error with one sentence where it cannot be installed
  */
 export async function findChromium(): Promise<string> {
   await needPrograms(['chromium'], ['chromium']);
   // It was found a moment ago.
   return findProgram('chromium') ?? 'chromium';
+}
+
+export interface BrowserServer {
+  /** For `chromium.connect`. Several programs can use the browser at the same time. */
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** Starts one Chromium without a window for several programs. @throws Error as {@link findChromium} */
+export async function startBrowserServer(): Promise<BrowserServer> {
+  const server = await chromium.launchServer({
+    executablePath: await findChromium(),
+    args: CHROMIUM_ARGUMENTS,
+    host: '127.0.0.1',
+  });
+  return { endpoint: server.wsEndpoint(), stop: () => server.close() };
 }

@@ -1,3 +1,4 @@
+// needs: nginx
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {

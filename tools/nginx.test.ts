@@ -1,3 +1,4 @@
+// needs: nginx
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';

@@ -1,3 +1,4 @@
+// needs: bucket
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

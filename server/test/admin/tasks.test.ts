@@ -1,3 +1,4 @@
+// runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { AdminTask } from '../../src/admin/contract.ts';

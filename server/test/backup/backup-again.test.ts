@@ -1,3 +1,4 @@
+// runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BlobTotal } from '../../src/blobs/blobs.ts';

@@ -1,3 +1,5 @@
+// runs on: sqlite, postgres
+// needs: disk
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';

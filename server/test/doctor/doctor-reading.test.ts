@@ -1,3 +1,4 @@
+// runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';

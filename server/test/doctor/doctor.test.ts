@@ -1,3 +1,4 @@
+// runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { before, describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs on: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MountedRoute } from '../../src/http/access.ts';

@@ -1,3 +1,4 @@
+// runs on: sqlite
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// runs on: sqlite
+// needs: nginx
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// runs on: sqlite
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';

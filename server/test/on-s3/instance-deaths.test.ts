@@ -1,3 +1,4 @@
+// runs on: s3
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// runs on: s3
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, before, describe, type TestContext, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs on: s3
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs on: s3
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,3 +1,5 @@
+// runs on: s3
+// needs: browser
 // The example of examples/uppy in a real browser, from an origin of its own: the service lets it in by its setting, the
 // bucket by the command. Where requests are broken on purpose (page.route) playwright answers preflights itself; CORS is
 // tried where nothing is broken.

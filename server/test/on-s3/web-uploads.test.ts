@@ -1,3 +1,5 @@
+// runs on: s3
+// needs: browser
 // The web client where bytes go from the browser to the store: in parts, in one piece, and with what its policy lets through.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';

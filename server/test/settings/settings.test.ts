@@ -1,3 +1,4 @@
+// runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { systemIds } from '../../src/base/ids.ts';

@@ -1,3 +1,4 @@
+// needs: disk
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import fs from 'node:fs';

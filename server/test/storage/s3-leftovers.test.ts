@@ -1,3 +1,4 @@
+// needs: bucket
 // What cut-off writes leave in a bucket, and that it goes.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

@@ -1,3 +1,4 @@
+// needs: bucket
 // How an S3 store is reached, and what becomes of it when it is not.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

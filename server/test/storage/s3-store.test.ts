@@ -1,3 +1,4 @@
+// needs: bucket
 import { after, before, describe } from 'node:test';
 import { describeObjectStore } from '../support/storage/object-store-contract.ts';
 import { testDirectTransfers } from '../support/storage/object-store-direct.ts';

@@ -1,3 +1,5 @@
+// runs on: sqlite, s3
+// needs: archivers
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// runs on: sqlite
 // Archives that were made to do harm, byte by byte: each fails whole, leaves nothing, and says why.
 import { describe, it } from 'node:test';
 import { deflateRawSync } from 'node:zlib';

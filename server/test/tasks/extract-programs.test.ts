@@ -1,3 +1,5 @@
+// runs on: sqlite
+// needs: archivers
 // Archives that other programs make, each unpacked to the tree that it was made of.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { ticketClaims } from '../../src/tickets/ticket-claims.ts';

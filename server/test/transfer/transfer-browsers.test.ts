@@ -1,3 +1,5 @@
+// runs on: sqlite
+// needs: browser
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -10,13 +12,12 @@ const MIB = 1024 ** 2;
 const SIZE = 200 * MIB;
 
 /** So that two pages on one machine find each other without a name service, and without a network. */
-const WEBRTC = ['--disable-features=WebRtcHideLocalIpsWithMdns', '--allow-loopback-in-peer-connection'];
 
 test('two browsers find each other by a code and send 200 MiB that never pass the service', async () => {
   const holdall = await startHoldall();
   const sockets: Socket[] = [];
   holdall.app.server.server.on('connection', (socket) => sockets.push(socket));
-  const browser = await startBrowser(WEBRTC);
+  const browser = await startBrowser();
   const [alice, bob, eve] = [
     await openPage(browser, holdall.url),
     await openPage(browser, holdall.url),

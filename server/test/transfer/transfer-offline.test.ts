@@ -1,3 +1,4 @@
+// runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';

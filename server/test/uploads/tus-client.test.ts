@@ -1,3 +1,4 @@
+// runs on: sqlite, s3
 // The real tus-js-client, over lines that break.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';

@@ -1,3 +1,4 @@
+// runs on: sqlite
 // What the tus protocol asks of servers and clients, by hand: each rule that can be broken, and its status.
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';

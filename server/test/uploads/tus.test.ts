@@ -1,3 +1,4 @@
+// runs on: sqlite, s3
 // The tus protocol by hand: from the first byte to the file, or to another end.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

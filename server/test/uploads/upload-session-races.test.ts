@@ -1,3 +1,4 @@
+// runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { SessionRecord } from '../../src/uploads/contract.ts';

@@ -1,3 +1,5 @@
+// runs on: sqlite
+// needs: browser
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';

@@ -1,3 +1,5 @@
+// runs on: sqlite
+// needs: browser
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { afterEach, test } from 'node:test';

@@ -1,3 +1,5 @@
+// runs on: sqlite
+// needs: browser
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+// runs on: sqlite
+// needs: browser
 // Files that go through the service: where there is no direct way, and where somebody wants it so.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';

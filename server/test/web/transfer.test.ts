@@ -1,3 +1,5 @@
+// runs on: sqlite
+// needs: browser
 // Two people, each in front of a browser of their own, and a third one.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -16,7 +18,6 @@ import {
   readCode,
   readPicked,
   visitTransfer,
-  WEBRTC,
   WITH_FOLDER_PICKER,
   WITHOUT_PICKERS,
 } from '../support/web/transfer-visits.ts';
@@ -25,7 +26,7 @@ import type { Visit } from '../support/web/web-visit.ts';
 const MIB = 1024 ** 2;
 
 const holdall = await startHoldall();
-const browser = await startBrowser(WEBRTC);
+const browser = await startBrowser();
 const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
 after(() => rm(folder, { recursive: true, force: true }));
 const visits: Visit[] = [];

@@ -59,7 +59,9 @@ after(() => assert.deepEqual(uncaught, []));
 export async function startHoldall(options: HoldallOptions = {}): Promise<Holdall> {
   const { beside } = options;
   const dataDir = beside?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'holdall-test-')));
-  const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createTestDatabase();
+  const database = beside
+    ? { url: beside.databaseUrl, drop: async () => {} }
+    : await createTestDatabase({ migrated: true });
   const storage = beside?.storage ?? options.storage ?? createTestStorage();
   const clock = beside?.clock ?? new TestClock();
   const config = readConfig({

@@ -25,8 +25,11 @@ export async function openTestDatabase(
   options: { migrated?: boolean; engine?: 'sqlite' } = {},
 ): Promise<DatabaseUnderTest> {
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-database-'));
+  const migrated = options.migrated !== false;
   const { url, drop } =
-    options.engine === 'sqlite' ? { url: undefined, drop: async () => {} } : await createTestDatabase();
+    options.engine === 'sqlite'
+      ? { url: undefined, drop: async () => {} }
+      : await createTestDatabase({ migrated });
   const opened: Database[] = [];
   const openBeside = () => {
     const database = new Database(openEngine(url, directory));
@@ -39,7 +42,7 @@ export async function openTestDatabase(
     await rm(directory, { recursive: true, force: true });
   });
   const database = openBeside();
-  if (options.migrated !== false) await migrate(database);
+  if (migrated) await migrate(database);
   return { database, directory, url, openBeside };
 }
 

@@ -1,3 +1,4 @@
+// needs: bucket
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { CreateMultipartUploadCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';

@@ -1,24 +1,17 @@
 import { after } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
-import { findChromium } from '../../../../tools/chromium.ts';
+import { CHROMIUM_ARGUMENTS, findChromium } from '../../../../tools/chromium.ts';
 
-/** What keeps Chromium from speaking with anybody but the page's own servers; root has no sandbox. */
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-/** A real browser without a window. It ends with the test file (or the surrounding `describe`). */
-export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath: await findChromium(),
-    args: [...ARGUMENTS, ...more],
-  });
+/**
+ * Gives a real browser without a window. The test runner starts one for all files; a file that is run by hand starts its
+ * own. What the file opened in it is closed with the file (or the surrounding `describe`).
+ */
+export async function startBrowser(): Promise<Browser> {
+  const endpoint = process.env.HOLDALL_TEST_BROWSER;
+  const browser =
+    endpoint === undefined
+      ? await chromium.launch({ executablePath: await findChromium(), args: CHROMIUM_ARGUMENTS })
+      : await chromium.connect(endpoint);
   after(() => browser.close());
   return browser;
 }

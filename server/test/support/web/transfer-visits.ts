@@ -8,12 +8,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Holdall } from '../app/holdall.ts';
 import { Visit } from './web-visit.ts';
 
-/** So that two pages on one machine find each other without a name service, and without a network. */
-export const WEBRTC = [
-  '--disable-features=WebRtcHideLocalIpsWithMdns',
-  '--allow-loopback-in-peer-connection',
-];
-
 /** A browser without the pickers: files are kept by the browser, and saved from there. */
 export const WITHOUT_PICKERS = `
   delete window.showSaveFilePicker;

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { Durations } from './durations.ts';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'holdall-durations-'));
+after(() => rmSync(directory, { recursive: true }));
+const file = path.join(directory, 'new', 'seconds.json');
+const job = { file: 'x.test.ts', engine: 'sqlite', needs: [] } as const;
+
+test('the seconds of a run are expected in the next one, for each engine', () => {
+  const durations = Durations.read(file);
+  durations.set(job, 12.34);
+  durations.write();
+  assert.equal(Durations.read(file).expect(job), 12.3);
+  assert.notEqual(Durations.read(file).expect({ ...job, engine: 'postgres' }), 12.3);
+});
+
+test('without a record a file with a browser is expected to take longest', () => {
+  const durations = Durations.read(path.join(directory, 'none.json'));
+  const browser = durations.expect({ ...job, needs: ['browser'] });
+  assert.ok(browser > durations.expect({ ...job, engine: 's3' }));
+  assert.ok(durations.expect(job) > durations.expect({ ...job, engine: undefined }));
+});
+
+test('a damaged record is ignored', () => {
+  const damaged = path.join(directory, 'damaged.json');
+  writeFileSync(damaged, '{');
+  assert.ok(Durations.read(damaged).expect(job) > 0);
+});

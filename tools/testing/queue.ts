@@ -1,0 +1,28 @@
+import { availableParallelism } from 'node:os';
+
+export interface QueueTask {
+  /** Longest first: a long task that starts last would leave the other cores idle. */
+  readonly expectedSeconds: number;
+  /** Resolves when the task can start. A task that has to wait lets others go first. */
+  readonly ready: Promise<unknown>;
+  run(): Promise<void>;
+}
+
+/** Runs all tasks, as many at a time as there are cores. After the signal no further task starts. */
+export async function runQueue(tasks: readonly QueueTask[], signal?: AbortSignal): Promise<void> {
+  const waiting = tasks.toSorted((one, other) => other.expectedSeconds - one.expectedSeconds);
+  const ready = new Set<QueueTask>();
+  for (const task of waiting) {
+    const add = () => ready.add(task);
+    void task.ready.then(add, add);
+  }
+  const work = async () => {
+    while (waiting.length > 0 && signal?.aborted !== true) {
+      const index = waiting.findIndex((task) => ready.has(task));
+      const [task] = index === -1 ? [] : waiting.splice(index, 1);
+      if (task === undefined) await Promise.any(waiting.map((one) => one.ready.catch(() => {})));
+      else await task.run();
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeParts, describeSlowest } from './report.ts';
+
+const outcome = (file: string, engine: 'sqlite' | undefined, seconds: number, failed = 0) => ({
+  job: { file, engine, needs: [] },
+  seconds,
+  ...{ passed: 2, failed, skipped: failed },
+});
+
+test('each kind of engine has a line with its counts', () => {
+  const text = describeParts([
+    outcome('a', 'sqlite', 1),
+    outcome('b', undefined, 2, 1),
+    outcome('c', 'sqlite', 3),
+  ]);
+  assert.equal(
+    text,
+    '✔ on SQLite and local disk: 4 passed, 0 failed (2 files, 4.0 s)\n' +
+      '✖ without a database: 2 passed, 1 failed, 1 SKIPPED (1 files, 2.0 s)\n',
+  );
+});
+
+test('the slowest files are listed, those under a second are not', () => {
+  const text = describeSlowest([
+    outcome('a', 'sqlite', 1.24),
+    outcome('b', undefined, 30),
+    outcome('c', undefined, 0.2),
+  ]);
+  assert.equal(
+    text,
+    'The slowest files:\n   30.0 s  b without a database\n    1.2 s  a on SQLite and local disk\n',
+  );
+  assert.equal(describeSlowest([outcome('a', 'sqlite', 5)]), '', 'one file needs no list');
+});

@@ -1,0 +1,130 @@
+// What test files need beside their own process: database servers, an object store, a browser, programs. Each is started
+// once per run, and only where a job needs it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { needArchivers } from '../archivers.ts';
+import { isWebBuilt } from '../build-web.ts';
+import { startBrowserServer } from '../chromium.ts';
+import { needNginx } from '../nginx.ts';
+import { startPostgres } from '../postgres.ts';
+import { startS3 } from '../s3.ts';
+import { createTemplate } from './database-template.ts';
+import type { TestJob } from './plan.ts';
+
+export const RESOURCES = ['postgres', 's3', 'web client', 'browser', 'nginx', 'archivers'] as const;
+export type ResourceName = (typeof RESOURCES)[number];
+
+/** What could not be started, and why: a sentence for the user. */
+export interface MissingResource {
+  readonly name: ResourceName;
+  readonly reason: string;
+}
+
+/** A started resource. */
+interface Resource {
+  /** How test files find it. */
+  readonly environment?: Readonly<Record<string, string>>;
+  stop?(): Promise<void>;
+}
+
+const NO_S3 =
+  'There is no S3 store to test with; where that is possible, local disk takes its place ' +
+  '(--engine sqlite and --engine postgres need no S3 store).';
+
+const BUILD_WEB = path.join(import.meta.dirname, '..', 'build-web.ts');
+
+const STARTERS: Readonly<Record<ResourceName, () => Promise<Resource>>> = {
+  postgres: async () => {
+    const { url, stop } = await startPostgres({ fsync: false });
+    const template = await createTemplate(url);
+    return {
+      environment: { HOLDALL_TEST_POSTGRES: url, HOLDALL_TEST_TEMPLATE: template },
+      stop,
+    };
+  },
+  s3: async () => {
+    const { settings, stop } = await startS3().catch((cause: unknown) => {
+      throw new Error(`${NO_S3} ${cause instanceof Error ? cause.message : cause}`, { cause });
+    });
+    return { environment: { HOLDALL_TEST_S3: JSON.stringify(settings) }, stop };
+  },
+  'web client': async () => {
+    if (!isWebBuilt()) await buildWeb();
+    return {};
+  },
+  browser: async () => {
+    const { endpoint, stop } = await startBrowserServer();
+    return { environment: { HOLDALL_TEST_BROWSER: endpoint }, stop };
+  },
+  nginx: async () => {
+    await needNginx();
+    return {};
+  },
+  archivers: async () => {
+    await needArchivers();
+    return {};
+  },
+};
+
+/** What a job cannot run without. */
+export function requirementsOf({ engine, needs }: TestJob): readonly ResourceName[] {
+  const names: ResourceName[] = needs.filter((need) => need !== 'bucket' && need !== 'disk');
+  if (engine === 'postgres' || engine === 's3') names.push('postgres');
+  if (engine === 's3' || needs.includes('bucket')) names.push('s3');
+  if (needs.includes('browser')) names.push('web client');
+  return names;
+}
+
+/** The resources of a run. Variables for the test files are set in this process, and inherited. */
+export class Resources {
+  readonly #starts = new Map<ResourceName, Promise<Resource>>();
+
+  /** Starts what the jobs require, in parallel. */
+  constructor(jobs: readonly TestJob[]) {
+    for (const name of new Set(jobs.flatMap(requirementsOf))) {
+      const start = STARTERS[name]().then((resource) => {
+        Object.assign(process.env, resource.environment);
+        return resource;
+      });
+      // The error is reported by findMissing().
+      start.catch(() => {});
+      this.#starts.set(name, start);
+    }
+  }
+
+  /** Resolves when the job can run, or is known to be unable to. */
+  async waitFor(job: TestJob): Promise<void> {
+    const names: ResourceName[] = [...requirementsOf(job)];
+    // A service looks for the web client when it starts, and must not find half of it.
+    if (job.engine !== undefined) names.push('web client');
+    await Promise.allSettled(names.map((name) => this.#starts.get(name)));
+  }
+
+  /** Finds the first resource of the job that could not be started. */
+  async findMissing(job: TestJob): Promise<MissingResource | undefined> {
+    for (const name of requirementsOf(job)) {
+      try {
+        await this.#starts.get(name);
+      } catch (error) {
+        return { name, reason: error instanceof Error ? error.message : String(error) };
+      }
+    }
+    return undefined;
+  }
+
+  async stop(): Promise<void> {
+    const started = await Promise.allSettled(this.#starts.values());
+    await Promise.allSettled(
+      started.map((start) => (start.status === 'fulfilled' ? start.value.stop?.() : undefined)),
+    );
+  }
+}
+
+/** In a process of its own, since the bundler would block this one for many seconds. */
+async function buildWeb(): Promise<void> {
+  const program = spawn(process.execPath, [BUILD_WEB], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const [said, [code]] = await Promise.all([text(program.stderr), once(program, 'close')]);
+  if (code !== 0) throw new Error(said.trim());
+}

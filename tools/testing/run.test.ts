@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { Durations } from './durations.ts';
+import { type RunOptions, runJobs } from './run.ts';
+
+const root = await mkdtemp(path.join(tmpdir(), 'holdall-run-'));
+after(() => rm(root, { recursive: true, force: true }));
+
+const SPINS = `test('spins', () => { for (;;); });`;
+
+test('every file is run, and its temporary files are removed', async () => {
+  const { outcome, shown } = await runSources({
+    'one.test.ts': `test('writes', () => {
+      console.log(tmpdir()); writeFileSync(path.join(tmpdir(), 'left'), ''); throw new Error('to see the output');
+    });`,
+    'two.test.ts': `test('passes', () => {});`,
+  });
+  assert.deepEqual(outcome.jobs.map(({ passed, failed }) => [passed, failed]).sort(), [
+    [0, 1],
+    [1, 0],
+  ]);
+  const directory = /\S*holdall-tests-\S+/.exec(shown)?.[0] ?? '';
+  assert.match(shown, /holdall-tests-/);
+  assert.ok(!existsSync(directory), directory);
+});
+
+test('a failed check is a failure of the run', async () => {
+  const checks = [{ title: 'fails', command: ['--eval', 'process.exit(1)'] }];
+  const { outcome, shown } = await runSources({ 'one.test.ts': `test('passes', () => {});` }, { checks });
+  assert.equal(outcome.otherFailures, 1);
+  assert.match(shown, /✖ fails/);
+});
+
+test('a run that reports nothing for a while is ended', async () => {
+  const { outcome, shown } = await runSources({ 'one.test.ts': SPINS }, { silenceMs: 3_000 });
+  assert.equal(outcome.otherFailures, 1);
+  assert.match(shown, /The tests have reported nothing for 3 seconds/);
+});
+
+test('an interrupted run ends its files, starts no others, and fails', async () => {
+  const sources = Object.fromEntries(Array.from({ length: 20 }, (_, place) => [`${place}.test.ts`, SPINS]));
+  const { outcome, shown } = await runSources(sources, { signal: AbortSignal.timeout(1_500) });
+  assert.ok(outcome.otherFailures > 0);
+  assert.ok(outcome.jobs.length < 20);
+  assert.match(shown, /The run was ended by/);
+});
+
+async function runSources(sources: Readonly<Record<string, string>>, overrides: Partial<RunOptions> = {}) {
+  const imports = [
+    `import path from 'node:path'; import { test } from 'node:test';`,
+    `import { tmpdir } from 'node:os'; import { writeFileSync } from 'node:fs';\n`,
+  ].join(' ');
+  for (const [name, source] of Object.entries(sources))
+    await writeFile(path.join(root, name), imports + source);
+  let shown = '';
+  const show = (text: string) => {
+    shown += text;
+  };
+  const environment = { ...process.env };
+  // Node's runner refuses to run inside a test; it recognises that by this variable.
+  delete process.env.NODE_TEST_CONTEXT;
+  try {
+    const jobs = Object.keys(sources).map((file) => ({ file, engine: undefined, needs: [] }));
+    const durations = Durations.read(path.join(root, 'seconds.json'));
+    const signal = new AbortController().signal;
+    const options = { root, isLong: false, checks: [], durations, show, signal, ...overrides };
+    return { outcome: await runJobs(jobs, options), shown };
+  } finally {
+    process.env = environment;
+  }
+}
