@@ -37,14 +37,14 @@ import type { Policies } from '../policies/policies.ts';
 import { Releases } from '../releases/releases.ts';
 import { releaseRoutes } from '../releases/routes.ts';
 import { Settings } from '../settings/settings.ts';
-import { Counting } from '../shares/counting.ts';
 import { SharedDownloads } from '../shares/download-routes.ts';
 import { shareLinkRoutes } from '../shares/link-routes.ts';
 import { shareRoutes } from '../shares/routes.ts';
+import { ShareCookie } from '../shares/share-cookie.ts';
+import { ShareCounters } from '../shares/share-counters.ts';
 import { ShareLinks } from '../shares/share-links.ts';
-import { SharePass } from '../shares/share-pass.ts';
+import { ShareSummaries } from '../shares/share-summaries.ts';
 import { Shares } from '../shares/shares.ts';
-import { Summaries } from '../shares/summaries.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { findWebClient, serveWebClient } from '../site/web-client-routes.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -178,7 +178,8 @@ async function assemble(
   const checksums = new ChecksumPass({
     database,
     open: (blob) => blobs.open(blob),
-    onFault: (error, doing) => logger.error({ err: error, doing }, 'the checksum pass went past a fault'),
+    onFault: (error, doing) =>
+      logger.error({ err: error, doing }, 'the checksum downloadCookie went past a fault'),
   });
   const checking = new Errand({
     name: 'take checksums',
@@ -188,8 +189,8 @@ async function assemble(
   });
   const uploads = new Uploads({ ...shared, accounts, drive, leases, onUnchecked: () => checking.ask() });
   const avatars = new Avatars(shared);
-  const counting = new Counting(shared);
-  const shares = new Shares({ ...shared, accounts, drive, counting });
+  const counters = new ShareCounters(shared);
+  const shares = new Shares({ ...shared, accounts, drive, counters });
   const transfers = new Transfers({ ...shared, accounts, drive });
   const relocations = new Relocations({
     ...shared,
@@ -293,16 +294,16 @@ async function assemble(
   uploadSessionRoutes(server, uploads, clock);
   tusRoutes(server, uploads, clock, config.publicUrl ?? '');
   downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
-  shareLinkRoutes(server, new ShareLinks({ ...shared, accounts, drive, counting }), {
+  shareLinkRoutes(server, new ShareLinks({ ...shared, accounts, drive, counters }), {
     baseUrl,
     hasPages: webClient !== undefined,
   });
-  const pass = new SharePass(downloadSecret, 'download');
-  const passwordPass = new SharePass(downloadSecret, 'password');
+  const downloadCookie = new ShareCookie(downloadSecret, 'download');
+  const passwordCookie = new ShareCookie(downloadSecret, 'password');
   shareRoutes(server, {
-    ...{ shares, passwordPass, clock },
-    summaries: new Summaries({ drive, clock }),
-    downloads: new SharedDownloads({ ...shared, shares, drive, pass, passwordPass }),
+    ...{ shares, passwordCookie, clock },
+    summaries: new ShareSummaries({ drive, clock }),
+    downloads: new SharedDownloads({ ...shared, shares, drive, downloadCookie, passwordCookie }),
   });
   releaseRoutes(server, releases, baseUrl);
   transferRoutes(server, { ...shared, transfers });

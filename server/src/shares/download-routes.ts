@@ -3,9 +3,9 @@ import type { ByteRange } from '../base/bytes/byte-range.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Drive, StoredFile } from '../drive/drive.ts';
 import { rangeToSend, sendByProxy, sendFile } from '../http/download/file-download.ts';
-import { checkInTime, checkUsable, type Share } from './share.ts';
-import type { SharePass } from './share-pass.ts';
-import { checkMay, type Shares } from './shares.ts';
+import { checkNotExpired, checkUsable, type Share } from './share.ts';
+import type { ShareCookie } from './share-cookie.ts';
+import { checkAllows, type Shares } from './shares.ts';
 
 /**
  * What the route of a share does with `?download`: it sends the file. A GET takes one unit of the budget when its bytes
@@ -15,28 +15,28 @@ import { checkMay, type Shares } from './shares.ts';
 export class SharedDownloads {
   readonly #shares: Shares;
   readonly #drive: Drive;
-  readonly #pass: SharePass;
-  readonly #passwordPass: SharePass;
+  readonly #downloadCookie: ShareCookie;
+  readonly #passwordCookie: ShareCookie;
   readonly #clock: Clock;
   readonly #accelRedirect: string | undefined;
 
   /**
-   * @param pass of downloads that were begun
-   * @param passwordPass of those who have said the password
+   * @param downloadCookie of downloads that were begun
+   * @param passwordCookie of those who have said the password
    * @param accelRedirect the location under which a front proxy serves the objects, if there is one
    */
   constructor(parts: {
     shares: Shares;
     drive: Drive;
-    pass: SharePass;
-    passwordPass: SharePass;
+    downloadCookie: ShareCookie;
+    passwordCookie: ShareCookie;
     clock: Clock;
     accelRedirect: string | undefined;
   }) {
     this.#shares = parts.shares;
     this.#drive = parts.drive;
-    this.#pass = parts.pass;
-    this.#passwordPass = parts.passwordPass;
+    this.#downloadCookie = parts.downloadCookie;
+    this.#passwordCookie = parts.passwordCookie;
     this.#clock = parts.clock;
     this.#accelRedirect = parts.accelRedirect;
   }
@@ -48,25 +48,26 @@ export class SharedDownloads {
     share: Share,
     password: string | undefined,
   ): Promise<FastifyReply> {
-    checkMay(share, 'download');
+    checkAllows(share, 'download');
     if (share.place === null) throw new Error(`The share ${share.id} has no bytes.`);
     const file = this.#drive.downloads.toFile(share.entry, share.place);
     const range = rangeToSend(request, file);
-    const hasPass = this.#pass.isGood(request.headers.cookie, share, this.#clock.now());
+    const hasDownloadCookie = this.#downloadCookie.isValid(request.headers.cookie, share, this.#clock.now());
     // A part behind the first byte goes on with a download that was counted, and for which the password was said.
-    const isContinued = hasPass && (request.method === 'HEAD' || (range !== undefined && range.start > 0));
-    if (!isContinued && !this.#hasSaidPassword(request, share, password)) {
+    const isContinued =
+      hasDownloadCookie && (request.method === 'HEAD' || (range !== undefined && range.start > 0));
+    if (!isContinued && !this.#hasPasswordCookie(request, share, password)) {
       await this.#shares.checkPassword(share, password, request.ip);
     }
     const now = this.#clock.now();
-    if (isContinued) checkInTime(share, now);
+    if (isContinued) checkNotExpired(share, now);
     else checkUsable(share, now);
     return await this.#sendFile(request, reply, { share, file, range, isContinued });
   }
 
   /** A password that is sent along is looked at, whatever was said before. */
-  #hasSaidPassword(request: FastifyRequest, share: Share, password: string | undefined): boolean {
-    return !password && this.#passwordPass.isGood(request.headers.cookie, share, this.#clock.now());
+  #hasPasswordCookie(request: FastifyRequest, share: Share, password: string | undefined): boolean {
+    return !password && this.#passwordCookie.isValid(request.headers.cookie, share, this.#clock.now());
   }
 
   async #sendFile(
@@ -81,18 +82,18 @@ export class SharedDownloads {
       await this.#shares.spendDownload(share);
       isSpent = true;
       const isSecure = request.protocol === 'https';
-      reply.header('set-cookie', this.#pass.toSetCookie(share, this.#clock.now(), isSecure));
+      reply.header('set-cookie', this.#downloadCookie.toSetCookie(share, this.#clock.now(), isSecure));
     };
     try {
       if (range === undefined || share.maxDownloads !== null) {
         return await sendFile(request, reply, file, { beforeBody: spend });
       }
-      return await this.#handOver(request, reply, { share, file, spend });
+      return await this.#sendFromElsewhere(request, reply, { share, file, spend });
     } catch (error) {
       // Fails only while nothing has left; what breaks later is a cut connection.
       if (isSpent) {
         reply.removeHeader('set-cookie');
-        await this.#shares.giveDownloadBack(share);
+        await this.#shares.refundDownload(share);
       }
       throw error;
     }
@@ -102,7 +103,7 @@ export class SharedDownloads {
    * To the store or to the proxy, if there is one that sends the bytes. What they are told can be used again and again,
    * so it is only for shares where nothing is counted down.
    */
-  async #handOver(
+  async #sendFromElsewhere(
     request: FastifyRequest,
     reply: FastifyReply,
     { share, file, spend }: { share: Share; file: StoredFile; spend: () => Promise<void> },

@@ -68,7 +68,7 @@ export async function findShareOfEntry(db: Db, entryId: number): Promise<Share |
 }
 
 /** An owner's shares of live entries, the newest first. */
-export async function findSharesOf(
+export async function findSharesByOwner(
   db: Db,
   ownerId: number,
   page: PageRequest,
@@ -109,7 +109,7 @@ export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare |
 }
 
 /** For a download that was counted and of which nothing was sent. */
-export async function giveUnitBack(tx: Tx, id: number): Promise<void> {
+export async function refundUnit(tx: Tx, id: number): Promise<void> {
   await sql`update share set download_count = download_count - 1 where id = ${id} and download_count > 0`.execute(
     tx,
   );

@@ -21,9 +21,9 @@ import {
   TokenParams,
 } from './contract.ts';
 import type { SharedDownloads } from './download-routes.ts';
-import type { SharePass } from './share-pass.ts';
+import type { ShareCookie } from './share-cookie.ts';
+import type { ShareSummaries } from './share-summaries.ts';
 import type { ShareOptions, Shares } from './shares.ts';
-import type { Summaries } from './summaries.ts';
 
 const BASE = '/api/v2/shares';
 
@@ -32,13 +32,13 @@ export function shareRoutes(
   server: Server,
   parts: {
     shares: Shares;
-    summaries: Summaries;
+    summaries: ShareSummaries;
     downloads: SharedDownloads;
-    passwordPass: SharePass;
+    passwordCookie: ShareCookie;
     clock: Clock;
   },
 ): void {
-  const { shares, summaries, downloads, passwordPass, clock } = parts;
+  const { shares, summaries, downloads, passwordCookie, clock } = parts;
   const login = { access: 'login' } as const;
   const open = { access: 'public' } as const;
 
@@ -56,7 +56,7 @@ export function shareRoutes(
     `${BASE}/mine`,
     { config: login, schema: { querystring: MineQuery, response: enveloped(PageOf(ShareSummary)) } },
     async (request) => {
-      const page = await shares.listOwn(callerOf(request).accountId, toPageRequest(request.query));
+      const page = await shares.listByOwner(callerOf(request).accountId, toPageRequest(request.query));
       const items = await summaries.forOwnerOfAll(page.items);
       return success({ ...page, items: [...items] });
     },
@@ -101,7 +101,7 @@ export function shareRoutes(
       await shares.checkPassword(share, request.body.password, request.ip);
       if (share.passwordHash !== null) {
         const isSecure = request.protocol === 'https';
-        reply.header('set-cookie', passwordPass.toSetCookie(share, clock.now(), isSecure));
+        reply.header('set-cookie', passwordCookie.toSetCookie(share, clock.now(), isSecure));
       }
       return success(summaries.forPublic(share, { isVerified: true }));
     },

@@ -4,11 +4,11 @@ import type { Ids } from '../base/ids.ts';
 import type { LogicalPath } from '../base/text/logical-path.ts';
 import type { Database } from '../database/database.ts';
 import type { Actor, Drive, PlacedEntry } from '../drive/drive.ts';
-import type { Counting } from './counting.ts';
-import { FileCounts } from './file-counts.ts';
+import { FileCountCache } from './file-count-cache.ts';
 import { findShareOfEntry, insertShare, spendUnit } from './queries.ts';
 import { noSuchShare, type Share } from './share.ts';
-import { getShare, SHARE_TOKEN_BITS } from './token.ts';
+import type { ShareCounters } from './share-counters.ts';
+import { getShare, SHARE_TOKEN_BITS } from './share-token.ts';
 
 /** The options that a legacy link does not have. */
 const WITHOUT_LIMITS = {
@@ -28,8 +28,8 @@ export class ShareLinks {
   readonly #database: Database;
   readonly #accounts: Accounts;
   readonly #drive: Drive;
-  readonly #counting: Counting;
-  readonly #fileCounts: FileCounts;
+  readonly #counters: ShareCounters;
+  readonly #fileCountCache: FileCountCache;
   readonly #clock: Clock;
   readonly #ids: Ids;
 
@@ -37,15 +37,15 @@ export class ShareLinks {
     database: Database;
     accounts: Accounts;
     drive: Drive;
-    counting: Counting;
+    counters: ShareCounters;
     clock: Clock;
     ids: Ids;
   }) {
     this.#database = parts.database;
     this.#accounts = parts.accounts;
     this.#drive = parts.drive;
-    this.#counting = parts.counting;
-    this.#fileCounts = new FileCounts(parts.drive, parts.clock);
+    this.#counters = parts.counters;
+    this.#fileCountCache = new FileCountCache(parts.drive, parts.clock);
     this.#clock = parts.clock;
     this.#ids = parts.ids;
   }
@@ -73,9 +73,9 @@ export class ShareLinks {
     viewerId: number | undefined | null,
   ): Promise<{ share: Share; fileCount: number | undefined }> {
     const share = await getShare(this.#database.db, 'LEGACY', token);
-    if (viewerId !== null && viewerId !== share.ownerId) await this.#counting.view(share.id);
+    if (viewerId !== null && viewerId !== share.ownerId) await this.#counters.view(share.id);
     const { entry } = share;
-    return { share, fileCount: entry.isDirectory ? await this.#fileCounts.get(entry.id) : undefined };
+    return { share, fileCount: entry.isDirectory ? await this.#fileCountCache.get(entry.id) : undefined };
   }
 
   /**

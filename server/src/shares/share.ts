@@ -35,13 +35,13 @@ export function isExhausted({ maxDownloads, downloadCount }: Share): boolean {
 }
 
 /** @throws Failure `expired` */
-export function checkInTime(share: Share, now: Instant): void {
+export function checkNotExpired(share: Share, now: Instant): void {
   if (isExpired(share, now)) throw new Failure('expired', 'This share has expired.');
 }
 
 /** @throws Failure `expired` when its time or its budget is over */
 export function checkUsable(share: Share, now: Instant): void {
-  checkInTime(share, now);
+  checkNotExpired(share, now);
   if (isExhausted(share)) throw new Failure('expired', 'This share has been used as often as it may be.');
 }
 

@@ -7,19 +7,19 @@ import type { LogicalPath } from '../base/text/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Actor, Drive, PlacedEntry } from '../drive/drive.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
-import type { Counting } from './counting.ts';
 import {
   deleteAnyShare,
   deleteShare,
   findShareById,
-  findSharesOf,
-  giveUnitBack,
+  findSharesByOwner,
   insertShare,
   type RemovedShare,
+  refundUnit,
   spendUnit,
 } from './queries.ts';
 import { checkUsable, noSuchShare, type Share } from './share.ts';
-import { getShare, SHARE_TOKEN_BITS } from './token.ts';
+import type { ShareCounters } from './share-counters.ts';
+import { getShare, SHARE_TOKEN_BITS } from './share-token.ts';
 
 export interface ShareOptions {
   /** Null for the file's name. */
@@ -41,7 +41,7 @@ export class Shares {
   readonly #accounts: Accounts;
   readonly #drive: Drive;
   readonly #limiter: CredentialLimiter;
-  readonly #counting: Counting;
+  readonly #counters: ShareCounters;
   readonly #clock: Clock;
   readonly #ids: Ids;
 
@@ -50,7 +50,7 @@ export class Shares {
     accounts: Accounts;
     drive: Drive;
     limiter: CredentialLimiter;
-    counting: Counting;
+    counters: ShareCounters;
     clock: Clock;
     ids: Ids;
   }) {
@@ -58,7 +58,7 @@ export class Shares {
     this.#accounts = parts.accounts;
     this.#drive = parts.drive;
     this.#limiter = parts.limiter;
-    this.#counting = parts.counting;
+    this.#counters = parts.counters;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
   }
@@ -88,8 +88,12 @@ export class Shares {
   }
 
   /** The owner's shares of files that are in the drive. */
-  async listOwn(ownerId: number, page: PageRequest): Promise<Page<Share>> {
-    return { ...(await findSharesOf(this.#database.db, ownerId, page)), page: page.page, size: page.size };
+  async listByOwner(ownerId: number, page: PageRequest): Promise<Page<Share>> {
+    return {
+      ...(await findSharesByOwner(this.#database.db, ownerId, page)),
+      page: page.page,
+      size: page.size,
+    };
   }
 
   /** @throws Failure `not-found` */
@@ -111,7 +115,7 @@ export class Shares {
 
   /** Counts that somebody has looked at it; gives it with that view. */
   async view(share: Share): Promise<Share> {
-    const viewCount = await this.#counting.view(share.id);
+    const viewCount = await this.#counters.view(share.id);
     if (viewCount === undefined) throw noSuchShare();
     return { ...share, viewCount };
   }
@@ -141,13 +145,13 @@ export class Shares {
    * @throws Failure `expired`, `forbidden`, `not-found` when it may not be used (any more)
    */
   async spendDownload(share: Share): Promise<void> {
-    if (await this.#counting.spendDownload(share.id)) return;
+    if (await this.#counters.spendDownload(share.id)) return;
     await this.#explain(this.#database.db, share, 'download');
   }
 
   /** For a download that was counted and of which nothing was sent. */
-  async giveDownloadBack({ id }: Share): Promise<void> {
-    await this.#database.transact((tx) => giveUnitBack(tx, id));
+  async refundDownload({ id }: Share): Promise<void> {
+    await this.#database.transact((tx) => refundUnit(tx, id));
   }
 
   /**
@@ -155,7 +159,7 @@ export class Shares {
    * @throws Failure `expired`, `forbidden`, `not-found`; `conflict`, `over-limit`, `invalid` as a copy is refused
    */
   async import(actor: Actor, share: Share, targetPath: LogicalPath): Promise<PlacedEntry> {
-    checkMay(share, 'import');
+    checkAllows(share, 'import');
     checkUsable(share, this.#clock.now());
     const source = { ownerId: share.ownerId, entryId: share.entry.id };
     return await this.#drive.imports.importEntry(actor, source, targetPath, async (tx) => {
@@ -168,7 +172,7 @@ export class Shares {
   /** Why a unit could not be taken, from how the share is by now. */
   async #explain(db: Db, before: Share, use: Use): Promise<never> {
     const share = await getShare(db, 'V2', before.token);
-    checkMay(share, use);
+    checkAllows(share, use);
     checkUsable(share, this.#clock.now());
     throw new Failure('unavailable', 'The share changed at this very moment.', { retryAfterSeconds: 1 });
   }
@@ -177,7 +181,7 @@ export class Shares {
 type Use = 'import' | 'download';
 
 /** @throws Failure `forbidden` */
-export function checkMay(share: Share, use: Use): void {
+export function checkAllows(share: Share, use: Use): void {
   if (use === 'import' ? share.allowImport : share.allowDownload) return;
   throw new Failure('forbidden', `This share allows no ${use}.`);
 }

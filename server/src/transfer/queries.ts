@@ -44,7 +44,7 @@ export async function insertSession(tx: Tx, session: NewSession, now: Instant): 
 }
 
 /** Of so many rows at once: a statement of its own for each number of files would drive others out of the memory. */
-const INSERTED_AT_ONCE = [100, 10, 1] as const;
+const INSERT_SIZES = [100, 10, 1] as const;
 
 export async function insertFiles(tx: Tx, sessionId: string, files: readonly TransferFile[]): Promise<void> {
   const rows = files.map((file, position) => ({
@@ -58,7 +58,7 @@ export async function insertFiles(tx: Tx, sessionId: string, files: readonly Tra
     blob_id: null,
   }));
   for (let start = 0; start < rows.length; ) {
-    const count = INSERTED_AT_ONCE.find((most) => most <= rows.length - start) ?? 1;
+    const count = INSERT_SIZES.find((limit) => limit <= rows.length - start) ?? 1;
     await tx
       .insertInto('transfer_file')
       .values(rows.slice(start, start + count))
@@ -107,7 +107,7 @@ export async function findFile(db: Db, sessionId: string, fileId: string): Promi
 }
 
 /** Of all live OFFLINE sessions of an owner, by session. */
-export async function findFilesOf(
+export async function findFilesByOwner(
   db: Db,
   ownerId: number,
   now: Instant,
@@ -124,7 +124,7 @@ export async function findFilesOf(
  * Makes somebody the receiver of an ONLINE session. Of any number who try at once one is.
  * @returns the cursor for the signal that tells of it; undefined when there is a receiver, or no such session
  */
-export async function takeReceiverPlace(
+export async function joinAsReceiver(
   tx: Tx,
   id: string,
   receiverHash: string,
@@ -140,11 +140,11 @@ export async function takeReceiverPlace(
 }
 
 /** Of ONLINE sessions, at most so many; gives how many there were. */
-export async function deleteExpired(tx: Tx, now: Instant, most: number): Promise<number> {
+export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from transfer_session where id in (
       select id from transfer_session
-      where mode = 'ONLINE' and expires_at <= ${now} order by expires_at limit ${most}
+      where mode = 'ONLINE' and expires_at <= ${now} order by expires_at most ${limit}
     )`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

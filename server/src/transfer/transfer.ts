@@ -12,10 +12,10 @@ import {
   PICKUP_CODES_IN_ALL,
 } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
-import { AnonymousBytes } from './offline/anonymous-bytes.ts';
-import { notReady, OfflineFiles } from './offline/offline.ts';
-import { OfflineStorage } from './offline/offline-storage.ts';
-import { deleteHeld, holdSession, referencesOf } from './offline/queries.ts';
+import { AnonymousStorageBudget } from './anonymous-storage-budget.ts';
+import { notReady, OfflineFiles } from './offline/files.ts';
+import { deleteLockedSession, lockSession, selectReferences } from './offline/queries.ts';
+import { OfflineStorageLimit } from './offline/storage-limit.ts';
 import { isPickupCode, newPickupCode } from './pickup-code.ts';
 import {
   deleteExpired,
@@ -24,10 +24,10 @@ import {
   findSessionByCode,
   insertFiles,
   insertSession,
+  joinAsReceiver,
   type NewSession,
-  takeReceiverPlace,
 } from './queries.ts';
-import { isSender, newPeerToken } from './signals/peers.ts';
+import { isSender, newPeerToken } from './signals/peer-token.ts';
 import { Signals } from './signals/signals.ts';
 import {
   type AnnouncedFile,
@@ -40,8 +40,8 @@ import {
 export type { TransferFile, TransferSession, TransferWithFiles };
 
 /** Codes are a billion, so the second try is rare and the last one is never. */
-const MOST_CODE_TRIES = 10;
-const EXPIRED_AT_ONCE = 500;
+const MAX_CODE_ATTEMPTS = 10;
+const EXPIRED_BATCH = 500;
 
 export interface Announcement {
   /** Who makes it; null without a login. */
@@ -55,14 +55,14 @@ export interface Announcement {
 export class Transfers {
   readonly signals: Signals;
   readonly offline: OfflineFiles;
-  readonly storage: OfflineStorage;
+  readonly storage: OfflineStorageLimit;
   readonly #database: Database;
   readonly #limiter: CredentialLimiter;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #blobs: Blobs;
   readonly #accounts: Accounts;
-  readonly #anonymousBytes: AnonymousBytes;
+  readonly #anonymousBudget: AnonymousStorageBudget;
   readonly #onlineTtlMs: number;
   readonly #offlineTtlMs: number;
 
@@ -80,10 +80,10 @@ export class Transfers {
     offlineTransferTtlMs: number;
     offlineStorageLimitBytes: number;
   }) {
-    this.#anonymousBytes = new AnonymousBytes(parts);
-    this.signals = new Signals({ ...parts, anonymousBytes: this.#anonymousBytes });
+    this.#anonymousBudget = new AnonymousStorageBudget(parts);
+    this.signals = new Signals({ ...parts, anonymousBudget: this.#anonymousBudget });
     this.offline = new OfflineFiles(parts);
-    this.storage = new OfflineStorage(parts);
+    this.storage = new OfflineStorageLimit(parts);
     this.#database = parts.database;
     this.#limiter = parts.limiter;
     this.#clock = parts.clock;
@@ -106,7 +106,7 @@ export class Transfers {
     const { files } = announcement;
     const kept = { rows: 1 + files.length, textBytes: JSON.stringify(files).length };
     const kind = { mode: 'ONLINE', status: 'WAITING', offlineBytes: 0 } as const;
-    return await this.#anonymousBytes.keep(address, kept, () =>
+    return await this.#anonymousBudget.keep(address, kept, () =>
       this.#make({ ...kind, ttlMs: this.#onlineTtlMs }, announcement, async () => {}),
     );
   }
@@ -166,7 +166,7 @@ export class Transfers {
     }
     const { token: peerToken, hash } = newPeerToken(this.#ids);
     await this.#database.transact(async (tx) => {
-      const cursor = await takeReceiverPlace(tx, id, hash, this.#clock.now());
+      const cursor = await joinAsReceiver(tx, id, hash, this.#clock.now());
       if (cursor === undefined) {
         if ((await findSession(tx, id, this.#clock.now())) === undefined) throw noSuchTransfer();
         throw new Failure('conflict', 'Somebody else has joined this transfer already.');
@@ -185,18 +185,18 @@ export class Transfers {
     const session = await this.#get(id);
     if (!isSender(session, by)) throw new Failure('forbidden', 'Only the sender may end this transfer.');
     await this.#database.transact(async (tx) => {
-      if (!(await holdSession(tx, id, this.#clock.now()))) throw noSuchTransfer();
-      if (session.mode === 'OFFLINE') await this.#blobs.dropReferences(tx, referencesOf(id));
-      await deleteHeld(tx, id);
-      await this.signals.tellChange(tx, id);
+      if (!(await lockSession(tx, id, this.#clock.now()))) throw noSuchTransfer();
+      if (session.mode === 'OFFLINE') await this.#blobs.dropReferences(tx, selectReferences(id));
+      await deleteLockedSession(tx, id);
+      await this.signals.publishChange(tx, id);
     });
   }
 
   /** Removes what is left of sessions whose time is over. */
   async removeExpired(signal: AbortSignal): Promise<void> {
     await this.offline.removeExpired(signal);
-    for (let removed = EXPIRED_AT_ONCE; removed === EXPIRED_AT_ONCE && !signal.aborted; ) {
-      removed = await this.#database.transact((tx) => deleteExpired(tx, this.#clock.now(), EXPIRED_AT_ONCE));
+    for (let removed = EXPIRED_BATCH; removed === EXPIRED_BATCH && !signal.aborted; ) {
+      removed = await this.#database.transact((tx) => deleteExpired(tx, this.#clock.now(), EXPIRED_BATCH));
     }
   }
 
@@ -212,7 +212,7 @@ export class Transfers {
     const session = await this.#database.transact(async (tx) => {
       const now = this.#clock.now();
       await takeRoom(tx);
-      for (let attempt = 0; attempt < MOST_CODE_TRIES; attempt += 1) {
+      for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {
         const named = { ...draft, pickupCode: newPickupCode(this.#ids), expiresAt: now + ttlMs };
         if (!(await insertSession(tx, named, now))) continue;
         await insertFiles(tx, draft.id, files);

@@ -7,7 +7,7 @@ import { checkAnnouncedLength } from '../http/upload/file-part.ts';
 import { leaveBodiesRaw, readRawBody } from '../http/upload/raw-body.ts';
 import { UploadTarget } from '../http/upload/upload-target.ts';
 import { CompleteBody, ContentQuery, CreateBody } from './contract.ts';
-import { noSuchUpload } from './sessions/upload-session.ts';
+import { noSuchUpload } from './upload-session.ts';
 import type { Uploads } from './uploads.ts';
 
 const CONTENT_PATH = '/api/files/upload/content';
@@ -18,7 +18,7 @@ const CONTENT_PATH = '/api/files/upload/content';
  */
 export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: () => string): void {
   const config = { access: 'login' } as const;
-  const { sessions, direct, contents, completion } = uploads;
+  const { sessions, direct, proxyContent, completion } = uploads;
 
   server.post(
     '/api/files/upload/initiate',
@@ -49,9 +49,9 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
       { config, schema: { querystring: ContentQuery, response: envelopedNothing } },
       async (request) => {
         const session = await sessions.getLegacy(callerOf(request).accountId, request.query.storageName);
-        const { maxBytes, message } = await contents.check(session);
+        const { maxBytes, message } = await proxyContent.check(session);
         checkAnnouncedLength(request, maxBytes, message);
-        await contents.receive(session, (store) => store(readRawBody(request)));
+        await proxyContent.receive(session, (store) => store(readRawBody(request)));
         return NOTHING;
       },
     );

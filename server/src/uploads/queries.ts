@@ -7,7 +7,7 @@ import type { Db, Tx } from '../database/database.ts';
 import type { UploadPartTable, UploadSessionTable } from '../database/tables/uploads.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import type { ResumePoint } from '../storage/resumable-writes.ts';
-import { OPEN, statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from './sessions/upload-session.ts';
+import { OPEN, statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from './upload-session.ts';
 
 export type NewUploadSession = Omit<
   UploadSession,
@@ -119,7 +119,7 @@ export async function moveSession(
  * Asks to be the one who sends bytes through us; undefined where nobody may any more. Whoever asks last is the next.
  * @param again when it was asked before: undefined too where somebody else has asked since
  */
-export async function askForWriter(
+export async function requestWriterLock(
   tx: Tx,
   id: string,
   writer: string,
@@ -136,7 +136,7 @@ export async function askForWriter(
 }
 
 /** Makes the one who has asked the writer: whoever was it before no longer is. Tells which attempt this is. */
-export async function takeWriter(
+export async function acquireWriterLock(
   tx: Tx,
   id: string,
   writer: string,
@@ -161,7 +161,7 @@ export async function takeWriter(
 }
 
 /** The writer lives on. False when somebody else wants to write, or the session takes no more. */
-export async function holdWriter(
+export async function renewWriterLock(
   tx: Tx,
   id: string,
   writer: string,
@@ -179,7 +179,7 @@ export async function holdWriter(
   return numUpdatedRows === 1n;
 }
 
-export async function releaseWriter(tx: Tx, id: string, writer: string): Promise<void> {
+export async function releaseWriterLock(tx: Tx, id: string, writer: string): Promise<void> {
   await tx
     .updateTable('upload_session')
     .set({ writer: null, sent_bytes: 0 })
@@ -201,7 +201,7 @@ export async function sumAnnounced(
       (select) => select.fn.countAll<number>().as('count'),
     ])
     .where('owner_id', '=', ownerId)
-    .where(isOneOf(UNFINISHED))
+    .where(hasStatus(UNFINISHED))
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
 }
@@ -254,14 +254,14 @@ export async function deleteParts(tx: Tx, sessionId: string): Promise<void> {
 }
 
 /** Ends sessions whose time is over; gives them. */
-export async function expireSessions(tx: Tx, now: Instant, most: number): Promise<readonly UploadSession[]> {
+export async function expireSessions(tx: Tx, now: Instant, limit: number): Promise<readonly UploadSession[]> {
   const due = tx
     .selectFrom('upload_session')
     .select('id')
-    .where(isOneOf(UNFINISHED))
+    .where(hasStatus(UNFINISHED))
     .where('expires_at', '<=', now)
     .orderBy('expires_at')
-    .limit(most);
+    .limit(limit);
   const rows = await tx
     .updateTable('upload_session')
     .set({ status: 'EXPIRED', updated_at: now })
@@ -273,13 +273,13 @@ export async function expireSessions(tx: Tx, now: Instant, most: number): Promis
 }
 
 /** Forgets sessions that ended before; gives how many. */
-export async function deleteEndedSessions(tx: Tx, before: Instant, most: number): Promise<number> {
+export async function deleteEndedSessions(tx: Tx, before: Instant, limit: number): Promise<number> {
   const due = tx
     .selectFrom('upload_session')
     .select('id')
-    .where(isOneOf(TERMINAL))
+    .where(hasStatus(TERMINAL))
     .where('updated_at', '<', before)
-    .limit(most);
+    .limit(limit);
   const { numDeletedRows } = await tx.deleteFrom('upload_session').where('id', 'in', due).executeTakeFirst();
   return Number(numDeletedRows);
 }
@@ -290,7 +290,7 @@ export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<
   const rows = await db
     .selectFrom('upload_session')
     .select(['object_key', 'stored_key', 'tail_key'])
-    .where(isOneOf(UNFINISHED))
+    .where(hasStatus(UNFINISHED))
     .where((where) =>
       where.or([
         where('object_key', 'in', keys),
@@ -307,7 +307,7 @@ export async function findOldestCreation(db: Db): Promise<Instant | undefined> {
   const row = await db
     .selectFrom('upload_session')
     .select((select) => select.fn.min('created_at').as('oldest'))
-    .where(isOneOf(UNFINISHED))
+    .where(hasStatus(UNFINISHED))
     .executeTakeFirst();
   return row?.oldest ?? undefined;
 }
@@ -353,6 +353,6 @@ function toStored(row: Selectable<UploadSessionTable>): StoredBytes | null {
 }
 
 /** Written out, so that SQLite knows which partial index holds just these: with parameters it reads every session. */
-function isOneOf(statuses: readonly UploadStatus[]) {
+function hasStatus(statuses: readonly UploadStatus[]) {
   return sql<boolean>`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`;
 }

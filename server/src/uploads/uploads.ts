@@ -6,20 +6,20 @@ import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { Policies } from '../policies/policies.ts';
+import { SessionCleanup } from './sessions/cleanup.ts';
 import { Completion } from './sessions/completion.ts';
-import { Contents } from './sessions/contents.ts';
 import { DirectUploads } from './sessions/direct-uploads.ts';
-import { Leftovers } from './sessions/leftovers.ts';
-import { Sessions } from './sessions/sessions.ts';
-import { Pieces } from './tus/pieces.ts';
-import { Writers } from './tus/writers.ts';
+import { ProxyContent } from './sessions/proxy-content.ts';
+import { UploadSessions } from './sessions/upload-sessions.ts';
+import { WriterLocks } from './sessions/writer-locks.ts';
+import { ResumableUploads } from './tus/resumable-uploads.ts';
 
 /** Files on their way into a drive, in steps: announced, sent in whatever way the store offers, completed. */
 export class Uploads {
-  readonly sessions: Sessions;
+  readonly sessions: UploadSessions;
   readonly direct: DirectUploads;
-  readonly contents: Contents;
-  readonly pieces: Pieces;
+  readonly proxyContent: ProxyContent;
+  readonly resumable: ResumableUploads;
   readonly completion: Completion;
 
   constructor(parts: {
@@ -34,13 +34,13 @@ export class Uploads {
     uploadSessionTtlMs: number;
     onUnchecked: () => void;
   }) {
-    const writers = new Writers(parts);
+    const writerLocks = new WriterLocks(parts);
     const { intake } = parts.drive;
-    const leftovers = new Leftovers(parts);
-    this.sessions = new Sessions({ ...parts, intake, writers, leftovers });
+    const cleanup = new SessionCleanup(parts);
+    this.sessions = new UploadSessions({ ...parts, intake, writerLocks, cleanup });
     this.direct = new DirectUploads(parts);
-    this.contents = new Contents({ ...parts, writers });
-    this.completion = new Completion({ ...parts, intake, leftovers });
-    this.pieces = new Pieces({ ...parts, writers, completion: this.completion });
+    this.proxyContent = new ProxyContent({ ...parts, writerLocks });
+    this.completion = new Completion({ ...parts, intake, cleanup });
+    this.resumable = new ResumableUploads({ ...parts, writerLocks, completion: this.completion });
   }
 }

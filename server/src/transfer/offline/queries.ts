@@ -7,7 +7,7 @@ import type { ObjectPlace } from '../../policies/policies.ts';
 import type { TransferFile } from '../transfer-session.ts';
 
 /** An OFFLINE file whose bytes are there. */
-export interface KeptFile {
+export interface StoredTransferFile {
   readonly file: TransferFile;
   readonly blobId: number;
   readonly place: ObjectPlace;
@@ -22,7 +22,11 @@ export async function sumOfflineBytes(db: Db, now: Instant): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-export async function findKeptFile(db: Db, sessionId: string, fileId: string): Promise<KeptFile | undefined> {
+export async function findStoredFile(
+  db: Db,
+  sessionId: string,
+  fileId: string,
+): Promise<StoredTransferFile | undefined> {
   const row = await db
     .selectFrom('transfer_file')
     .innerJoin('blob', 'blob.id', 'transfer_file.blob_id')
@@ -48,7 +52,7 @@ export async function findKeptFile(db: Db, sessionId: string, fileId: string): P
 }
 
 /** Holds a session that still takes bytes, until the transaction ends. False when it does not, or has ended. */
-export async function holdUploading(tx: Tx, id: string, now: Instant): Promise<boolean> {
+export async function lockUploadingSession(tx: Tx, id: string, now: Instant): Promise<boolean> {
   const { numAffectedRows } = await sql`update transfer_session set status = status
     where id = ${id} and status = 'UPLOADING' and expires_at > ${now}`.execute(tx);
   return numAffectedRows === 1n;
@@ -75,16 +79,16 @@ export async function setFileBlob(
 }
 
 /** Holds OFFLINE sessions whose time is over, at most so many; gives their ids. */
-export async function holdExpired(tx: Tx, now: Instant, most: number): Promise<readonly string[]> {
+export async function lockExpiredSessions(tx: Tx, now: Instant, limit: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`update transfer_session set status = status where id in (
       select id from transfer_session
-      where mode = 'OFFLINE' and expires_at <= ${now} order by expires_at limit ${most}
+      where mode = 'OFFLINE' and expires_at <= ${now} order by expires_at most ${limit}
     ) returning id`.execute(tx);
   return rows.map((row) => row.id);
 }
 
 /** What the files of a session refer to. */
-export function referencesOf(sessionId: string): ReferenceCounts {
+export function selectReferences(sessionId: string): ReferenceCounts {
   return sql`(
     select blob_id, count(*) as uses from transfer_file
     where session_id = ${sessionId} and blob_id is not null group by blob_id
@@ -92,12 +96,12 @@ export function referencesOf(sessionId: string): ReferenceCounts {
 }
 
 /** Holds a live session of any mode. False when it is gone. */
-export async function holdSession(tx: Tx, id: string, now: Instant): Promise<boolean> {
+export async function lockSession(tx: Tx, id: string, now: Instant): Promise<boolean> {
   const { numAffectedRows } = await sql`update transfer_session set status = status
     where id = ${id} and expires_at > ${now}`.execute(tx);
   return numAffectedRows === 1n;
 }
 
-export async function deleteHeld(tx: Tx, id: string): Promise<void> {
+export async function deleteLockedSession(tx: Tx, id: string): Promise<void> {
   await sql`delete from transfer_session where id = ${id}`.execute(tx);
 }

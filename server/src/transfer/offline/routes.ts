@@ -9,7 +9,7 @@ import { checkAnnouncedLength, isMultipart, readFileForm } from '../../http/uplo
 import { leaveBodiesRaw, readRawBody } from '../../http/upload/raw-body.ts';
 import { FileParams, ImportBody, MineList, TransferRecord } from '../contract.ts';
 import { toTransferRecord } from '../session-record.ts';
-import type { OfflineFiles } from './offline.ts';
+import type { OfflineFiles } from './files.ts';
 
 const BASE = '/api/transfer/sessions';
 const FILE = `${BASE}/:sessionId/files/:fileId`;
@@ -28,7 +28,8 @@ export function offlineRoutes(
   server.get(
     `${BASE}/offline/mine`,
     { config: login, schema: { response: enveloped(MineList) } },
-    async (request) => success((await offline.listOwn(callerOf(request).accountId)).map(toTransferRecord)),
+    async (request) =>
+      success((await offline.listByOwner(callerOf(request).accountId)).map(toTransferRecord)),
   );
 
   server.register(async (scope: Server) => {

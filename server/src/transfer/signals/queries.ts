@@ -12,7 +12,7 @@ export interface StoredSignal {
 }
 
 /** How much of signals. */
-export interface Room {
+export interface SignalLimits {
   readonly signals: number;
   readonly bytes: number;
 }
@@ -21,7 +21,7 @@ export interface Room {
  * So many are nowhere near any limit of bytes: one takes at most five times its body, where a number like `1e20` is
  * written out. Most sessions have no more, and nobody adds them up.
  */
-export const UNWEIGHED = 12;
+export const MAX_UNSUMMED_SIGNALS = 12;
 
 /**
  * Gives the next cursor of an ONLINE session. The row stays held until the transaction ends, so signals are committed
@@ -29,16 +29,16 @@ export const UNWEIGHED = 12;
  * each weighs what was there when it came, so a few may go beyond the bytes.
  * @returns undefined when as many are kept as may be, or when there is no such session
  */
-export async function takeCursor(
+export async function reserveCursor(
   tx: Tx,
   sessionId: string,
-  room: Room,
+  room: SignalLimits,
   now: Instant,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ last_cursor: number }>`
     update transfer_session set last_cursor = last_cursor + 1, signal_count = signal_count + 1
     where id = ${sessionId} and mode = 'ONLINE' and expires_at > ${now} and signal_count < ${room.signals}
-      and (signal_count < ${UNWEIGHED} or ${room.bytes} > (
+      and (signal_count < ${MAX_UNSUMMED_SIGNALS} or ${room.bytes} > (
         select sum(octet_length(message)) from transfer_signal where session_id = ${sessionId}
       ))
     returning last_cursor`.execute(tx);
@@ -46,7 +46,7 @@ export async function takeCursor(
 }
 
 /** Bytes that are kept of a session's signals. */
-export async function weighSignals(db: Db, sessionId: string): Promise<number> {
+export async function sumSignalBytes(db: Db, sessionId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select cast(coalesce(sum(octet_length(message)), 0) as bigint) as bytes from transfer_signal
     where session_id = ${sessionId}`.execute(db);
@@ -68,7 +68,7 @@ export async function findSignals(
   sessionId: string,
   from: PeerRole | undefined,
   after: number,
-  most: Room,
+  limit: SignalLimits,
 ): Promise<readonly StoredSignal[]> {
   // Weighed before they are read: an answer is as large as it may be, not as what is kept.
   const { rows } = await sql<StoredSignal>`
@@ -76,18 +76,23 @@ export async function findSignals(
       select cursor, octet_length(message) as bytes from transfer_signal
       where session_id = ${sessionId} and cursor > ${after}
         ${from === undefined ? sql`` : sql`and sent_by = ${from}`}
-      order by cursor limit ${most.signals}
+      order by cursor limit ${limit.signals}
     ), summed as (
       select cursor, sum(bytes) over (order by cursor) - bytes as bytes_before from weighed
     )
     select cursor, sent_by as "from", message, created_at as "createdAt" from transfer_signal
-    where session_id = ${sessionId} and cursor in (select cursor from summed where bytes_before < ${most.bytes})
+    where session_id = ${sessionId} and cursor in (select cursor from summed where bytes_before < ${limit.bytes})
     order by cursor`.execute(db);
   return rows;
 }
 
 /** Makes room: what that side sent and the other has read is not kept any longer. */
-export async function forgetRead(tx: Tx, sessionId: string, from: PeerRole, upTo: number): Promise<void> {
+export async function deleteReadSignals(
+  tx: Tx,
+  sessionId: string,
+  from: PeerRole,
+  upTo: number,
+): Promise<void> {
   // Held first, as everybody does who changes the session's signals: two who wait for each other would both fail.
   await sql`update transfer_session set signal_count = signal_count where id = ${sessionId}`.execute(tx);
   const { numAffectedRows = 0n } = await sql`

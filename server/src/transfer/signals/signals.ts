@@ -2,29 +2,29 @@ import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { isDeeperThan } from '../../base/text/json-depth.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import type { AnonymousBytes } from '../offline/anonymous-bytes.ts';
+import type { AnonymousStorageBudget } from '../anonymous-storage-budget.ts';
 import { findSession } from '../queries.ts';
 import { noSuchTransfer, type TransferSession } from '../transfer-session.ts';
-import { LongPolls } from './long-polls.ts';
-import { type Claim, otherThan, roleOf } from './peers.ts';
+import { LongPollLimiter } from './long-poll-limiter.ts';
+import { oppositeOf, type PeerClaim, roleOf } from './peer-token.ts';
 import {
+  deleteReadSignals,
   findSignals,
-  forgetRead,
   insertSignal,
-  type Room,
+  MAX_UNSUMMED_SIGNALS,
+  reserveCursor,
+  type SignalLimits,
   type StoredSignal,
-  takeCursor,
-  UNWEIGHED,
-  weighSignals,
+  sumSignalBytes,
 } from './queries.ts';
 
 /** Kept for a session at a time (contract, section 6). */
-const ROOM: Room = { signals: 1_000, bytes: 8 * 1024 ** 2 };
+const MAX_STORED: SignalLimits = { signals: 1_000, bytes: 8 * 1024 ** 2 };
 /** What has been read is kept too, so that a page can start anew, until room is needed. */
-const FORGET_FROM: Room = { signals: ROOM.signals / 2, bytes: ROOM.bytes / 2 };
-const MOST_AT_ONCE = { signals: 100, bytes: 256 * 1024 };
+const DELETE_READ_FROM: SignalLimits = { signals: MAX_STORED.signals / 2, bytes: MAX_STORED.bytes / 2 };
+const MAX_PAGE = { signals: 100, bytes: 256 * 1024 };
 /** Deeper ones could be read, but not written again. */
-const MOST_LEVELS = 1_000;
+const MAX_DEPTH = 1_000;
 
 /** What one of the two tells the other: JSON of any kind, of which we read nothing. */
 export interface Message {
@@ -42,13 +42,13 @@ export interface ReadSignals {
 export class Signals {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #anonymousBytes: AnonymousBytes;
-  readonly #polls = new LongPolls();
+  readonly #anonymousBudget: AnonymousStorageBudget;
+  readonly #polls = new LongPollLimiter();
 
-  constructor(parts: { database: Database; clock: Clock; anonymousBytes: AnonymousBytes }) {
+  constructor(parts: { database: Database; clock: Clock; anonymousBudget: AnonymousStorageBudget }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
-    this.#anonymousBytes = parts.anonymousBytes;
+    this.#anonymousBudget = parts.anonymousBudget;
   }
 
   /**
@@ -59,24 +59,24 @@ export class Signals {
    */
   async send(
     sessionId: string,
-    claim: Claim,
+    claim: PeerClaim,
     message: Message,
     address: string | undefined,
   ): Promise<StoredSignal> {
     const session = await this.#getOnline(sessionId);
     const from = roleOf(session, claim);
     if (from === undefined) throw new Failure('invalid', 'role must be sender or receiver.');
-    if (isDeeperThan(message.payload, MOST_LEVELS)) {
-      throw new Failure('invalid', `payload must not be nested deeper than ${MOST_LEVELS} levels.`);
+    if (isDeeperThan(message.payload, MAX_DEPTH)) {
+      throw new Failure('invalid', `payload must not be nested deeper than ${MAX_DEPTH} levels.`);
     }
     const text = JSON.stringify(message);
     const keep = () =>
       this.#database.transact(async (tx) => {
-        const cursor = await takeCursor(tx, sessionId, ROOM, this.#clock.now());
+        const cursor = await reserveCursor(tx, sessionId, MAX_STORED, this.#clock.now());
         if (cursor === undefined) return await this.#explain(tx, sessionId);
         return await this.add(tx, sessionId, { cursor, from, message: text });
       });
-    return await this.#anonymousBytes.keep(address, { rows: 1, textBytes: text.length }, keep);
+    return await this.#anonymousBudget.keep(address, { rows: 1, textBytes: text.length }, keep);
   }
 
   /** Adds one under a cursor that was taken for it, and tells those who wait. */
@@ -87,12 +87,12 @@ export class Signals {
   ): Promise<StoredSignal> {
     const signal = { ...sent, createdAt: this.#clock.now() };
     await insertSignal(tx, sessionId, signal);
-    await this.tellChange(tx, sessionId);
+    await this.publishChange(tx, sessionId);
     return signal;
   }
 
   /** Has those who wait for signals of the session look again. */
-  async tellChange(tx: Tx, sessionId: string): Promise<void> {
+  async publishChange(tx: Tx, sessionId: string): Promise<void> {
     await this.#database.tell(tx, keyOf(sessionId));
   }
 
@@ -104,17 +104,17 @@ export class Signals {
    */
   async read(
     sessionId: string,
-    claim: Claim,
+    claim: PeerClaim,
     { after, waitMs }: { after: number; waitMs: number },
     leaving: AbortSignal,
   ): Promise<ReadSignals> {
     const session = await this.#getOnline(sessionId);
     const role = roleOf(session, claim);
-    const from = role && otherThan(role);
+    const from = role && oppositeOf(role);
     if (from !== undefined && after > 0 && (await this.#isFilling(session))) {
-      await this.#database.transact((tx) => forgetRead(tx, sessionId, from, after));
+      await this.#database.transact((tx) => deleteReadSignals(tx, sessionId, from, after));
     }
-    const look = () => findSignals(this.#database.db, sessionId, from, after, MOST_AT_ONCE);
+    const look = () => findSignals(this.#database.db, sessionId, from, after, MAX_PAGE);
     if (waitMs === 0) return toRead(await look(), after);
     const untilMs = Math.min(this.#clock.now() + waitMs, session.expiresAt);
     // Whoever only says to be one of the two never ends the waiting of the one who has proved it.
@@ -143,9 +143,9 @@ export class Signals {
   }
 
   async #isFilling({ id, signalCount }: TransferSession): Promise<boolean> {
-    if (signalCount >= FORGET_FROM.signals) return true;
-    if (signalCount < UNWEIGHED) return false;
-    return (await weighSignals(this.#database.db, id)) >= FORGET_FROM.bytes;
+    if (signalCount >= DELETE_READ_FROM.signals) return true;
+    if (signalCount < MAX_UNSUMMED_SIGNALS) return false;
+    return (await sumSignalBytes(this.#database.db, id)) >= DELETE_READ_FROM.bytes;
   }
 
   async #getOnline(id: string): Promise<TransferSession> {

@@ -8,9 +8,6 @@ import type { Leases } from '../../leases/leases.ts';
 import type { Policies, StoredBytes } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { findParts, findSession, fromStored, moveSession, setEntry } from '../queries.ts';
-import { checkEnabled, multipartOf } from './direct-uploads.ts';
-import type { Leftovers } from './leftovers.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 import {
   lengthOfChunk,
   noSuchUpload,
@@ -18,7 +15,10 @@ import {
   statusAt,
   TERMINAL,
   type UploadSession,
-} from './upload-session.ts';
+} from '../upload-session.ts';
+import type { SessionCleanup } from './cleanup.ts';
+import { CompletionLock } from './completion-lock.ts';
+import { checkEnabled, multipartOf } from './direct-uploads.ts';
 
 /** The ends of a session of which nothing is kept. */
 const WITHOUT_FILE: readonly UploadStatus[] = TERMINAL.filter((status) => status !== 'COMPLETED');
@@ -42,17 +42,17 @@ export interface Completed {
 export class Completion {
   readonly #database: Database;
   readonly #accounts: Accounts;
-  readonly #leftovers: Leftovers;
+  readonly #cleanup: SessionCleanup;
   readonly #policies: Policies;
   readonly #intake: Intake;
   readonly #clock: Clock;
-  readonly #oneAtATime: OneAtATime;
+  readonly #completionLock: CompletionLock;
   readonly #onUnchecked: () => void;
 
   constructor(parts: {
     database: Database;
     accounts: Accounts;
-    leftovers: Leftovers;
+    cleanup: SessionCleanup;
     policies: Policies;
     intake: Intake;
     clock: Clock;
@@ -62,11 +62,11 @@ export class Completion {
   }) {
     this.#database = parts.database;
     this.#accounts = parts.accounts;
-    this.#leftovers = parts.leftovers;
+    this.#cleanup = parts.cleanup;
     this.#policies = parts.policies;
     this.#intake = parts.intake;
     this.#clock = parts.clock;
-    this.#oneAtATime = new OneAtATime(parts.leases);
+    this.#completionLock = new CompletionLock(parts.leases);
     this.#onUnchecked = parts.onUnchecked;
   }
 
@@ -83,13 +83,13 @@ export class Completion {
     // Whole bytes need nothing of the store, and then the last step is all there is.
     const { completed, added } =
       session.stored === null
-        ? await this.#oneAtATime.run(session.id, async () =>
+        ? await this.#completionLock.run(session.id, async () =>
             this.#finish(actor, await this.#read(session, this.#database.db), place),
           )
         : await this.#finish(actor, session, place);
     if (added === undefined) return { session: completed, added };
     const { stored } = completed;
-    await this.#leftovers.remove(completed, stored?.objectKey);
+    await this.#cleanup.remove(completed, stored?.objectKey);
     if (stored?.sha256 === null) this.#onUnchecked();
     return { session: completed, added };
   }
@@ -110,7 +110,7 @@ export class Completion {
         return { completed: this.#answerEnded(now), added: undefined };
       }
       // Who ended it meanwhile cannot have removed what the store had not yet joined.
-      if (WITHOUT_FILE.includes(now.status)) await this.#leftovers.remove(now);
+      if (WITHOUT_FILE.includes(now.status)) await this.#cleanup.remove(now);
       // Open again: the bytes are where they were.
       await this.#database.transact((tx) =>
         moveSession(tx, session.id, 'UPLOADING', {}, { now: this.#clock.now(), from: ['COMPLETING'] }),
@@ -126,7 +126,7 @@ export class Completion {
       case 'DIRECT_MULTIPART':
         return await this.#join(session, store);
       case 'DIRECT_SINGLE':
-        return await this.#keepFound(session, store);
+        return await this.#recordFound(session, store);
       case 'PROXY':
         return await this.#finishWrite(session, store);
     }
@@ -140,7 +140,7 @@ export class Completion {
     if (store.direct === undefined) throw new Error('The store takes no direct uploads.');
     await this.#move(session, 'COMPLETING');
     await store.direct.completeMultipart(upload, parts);
-    return await this.#keepFound(session, store);
+    return await this.#recordFound(session, store);
   }
 
   async #finishWrite(session: UploadSession, store: ObjectStore): Promise<StoredBytes> {
@@ -153,14 +153,14 @@ export class Completion {
   }
 
   /** The object that the client has put into the store under the session's key. */
-  async #keepFound(session: UploadSession, store: ObjectStore): Promise<StoredBytes> {
+  async #recordFound(session: UploadSession, store: ObjectStore): Promise<StoredBytes> {
     const found = await store.find(session.objectKey);
     if (found === undefined) throw new Failure('rejected', 'The bytes of this upload have not come yet.');
     const isRight = session.kind === 'LEGACY' ? found.size <= session.size : found.size === session.size;
     if (isRight) return await this.#keep(session, found.size);
     // From a store that does not hold clients to what was signed. Only a session that is at its end can lose its object.
     const failed = await this.#move(session, 'FAILED');
-    if (failed !== undefined) await this.#leftovers.remove(failed);
+    if (failed !== undefined) await this.#cleanup.remove(failed);
     throw new Failure('rejected', `The store has ${found.size} bytes, and ${session.size} were announced.`);
   }
 

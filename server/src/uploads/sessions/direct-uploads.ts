@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { DirectTransfers, MultipartUpload, SignedRequest } from '../../storage/direct-transfers.ts';
 import { moveSession, putPart } from '../queries.ts';
-import { checkMode, checkOpen, lengthOfChunk, notOpen, OPEN, type UploadSession } from './upload-session.ts';
+import { checkMode, checkOpen, lengthOfChunk, notOpen, OPEN, type UploadSession } from '../upload-session.ts';
 
 /** A signed request is good for so long, or until the session ends. */
 const SIGNED_MS = HOUR;

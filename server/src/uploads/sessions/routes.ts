@@ -16,16 +16,16 @@ import {
   SessionRecord,
   SessionWithRuntime,
 } from '../contract.ts';
+import { getFilePlace, type UploadSession } from '../upload-session.ts';
 import type { Uploads } from '../uploads.ts';
-import { toSessionRecord, withRuntime } from './session-record.ts';
-import { placeOf, type UploadSession } from './upload-session.ts';
+import { toRecordWithRuntime, toSessionRecord } from './session-record.ts';
 
 const BASE = '/api/v2/files/upload-sessions';
 
 /** Upload sessions (specification, "Upload sessions (v2)"). */
 export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clock): void {
   const config = { access: 'login' } as const;
-  const { sessions, direct, contents, completion } = uploads;
+  const { sessions, direct, proxyContent, completion } = uploads;
   const answer = (session: UploadSession) => success(toSessionRecord(session, clock.now()));
 
   server.post(
@@ -43,7 +43,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     { config, schema: { params: SessionParams, response: enveloped(SessionWithRuntime) } },
     async (request) => {
       const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
-      return success(withRuntime(session, await sessions.findProgress(session), clock.now()));
+      return success(toRecordWithRuntime(session, await sessions.findProgress(session), clock.now()));
     },
   );
 
@@ -70,13 +70,13 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     },
     async (request) => {
       const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
-      const { maxBytes, message } = await contents.check(session);
+      const { maxBytes, message } = await proxyContent.check(session);
       checkAnnouncedLength(request, maxBytes, message);
-      const received = await contents.receive(session, async (store, signal) => {
+      const received = await proxyContent.receive(session, async (store, signal) => {
         const form = await readFileForm(
           request,
           (file) => store(file.stream),
-          (bytes) => contents.discard(bytes),
+          (bytes) => proxyContent.discard(bytes),
           signal,
         );
         return form.taken;
@@ -110,7 +110,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     { config, schema: { params: SessionParams, response: enveloped(SessionRecord) } },
     async (request) => {
       const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
-      const completed = await completion.complete(actorOf(request), session, placeOf(session));
+      const completed = await completion.complete(actorOf(request), session, getFilePlace(session));
       return answer(completed.session);
     },
   );

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../base/clock.ts';
 import type { SessionRecord, SessionWithRuntime } from '../contract.ts';
-import type { Progress } from './sessions.ts';
-import { statusAt, type UploadSession } from './upload-session.ts';
+import { statusAt, type UploadSession } from '../upload-session.ts';
+import type { Progress } from './upload-sessions.ts';
 
 /** A session as its owner sees it. @throws Error for a legacy upload, which nobody sees */
 export function toSessionRecord(session: UploadSession, now: number): SessionRecord {
@@ -30,7 +30,7 @@ export function toSessionRecord(session: UploadSession, now: number): SessionRec
 }
 
 /** With the snapshot of how far it has come, which is undefined for a session that has ended. */
-export function withRuntime(
+export function toRecordWithRuntime(
   session: UploadSession,
   progress: Progress | undefined,
   now: number,

@@ -4,11 +4,11 @@ import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Actor } from '../../drive/drive.ts';
 import { ProtocolRefusal } from '../../http/errors/protocol-refusal.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import { statusAt, type UploadSession } from '../sessions/upload-session.ts';
-import { CHECKSUM_ALGORITHMS, ChecksumMismatch } from './piece-checksum.ts';
-import type { Pieces } from './pieces.ts';
+import type { UploadSessions } from '../sessions/upload-sessions.ts';
+import { statusAt, type UploadSession } from '../upload-session.ts';
+import { CHECKSUM_ALGORITHMS, ChecksumMismatch } from './chunk-checksum.ts';
 import { checkRequest, methodOf, readChecksum, textOf, toWebRequest } from './protocol.ts';
+import type { ResumableUploads } from './resumable-uploads.ts';
 import { TusStore } from './store.ts';
 
 export const TUS_PATH = '/api/v2/files/tus';
@@ -29,19 +29,24 @@ export interface TusAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Who may write is decided by `Writers`: the newest, at once. */
+/** Who may write is decided by `WriterLocks`: the newest, at once. */
 const NO_LOCKS: Locker = { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) };
 
 /** Resumable uploads as the tus protocol has them: each is an upload session, and has the id of one. */
 export class TusEndpoint {
-  readonly #sessions: Sessions;
-  readonly #pieces: Pieces;
+  readonly #sessions: UploadSessions;
+  readonly #resumable: ResumableUploads;
   readonly #clock: Clock;
   readonly #baseUrl: string;
 
-  constructor(parts: { sessions: Sessions; pieces: Pieces; clock: Clock; baseUrl: string }) {
+  constructor(parts: {
+    sessions: UploadSessions;
+    resumable: ResumableUploads;
+    clock: Clock;
+    baseUrl: string;
+  }) {
     this.#sessions = parts.sessions;
-    this.#pieces = parts.pieces;
+    this.#resumable = parts.resumable;
     this.#clock = parts.clock;
     this.#baseUrl = parts.baseUrl;
   }
@@ -55,7 +60,7 @@ export class TusEndpoint {
     const session = sessionId === undefined ? undefined : await this.#find(actor, sessionId);
     const store = new TusStore({
       sessions: this.#sessions,
-      pieces: this.#pieces,
+      resumable: this.#resumable,
       actor,
       session,
       offset: session === undefined ? 0 : await this.#findOffset(method, actor, session),
@@ -131,7 +136,7 @@ export class TusEndpoint {
   }
 
   async #findOffset(method: string, actor: Actor, session: UploadSession): Promise<number> {
-    if (method === 'HEAD') return await this.#pieces.getOffset(actor, session);
+    if (method === 'HEAD') return await this.#resumable.getOffset(actor, session);
     return session.status === 'COMPLETED' ? session.size : session.received.size;
   }
 

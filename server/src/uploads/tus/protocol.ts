@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../../base/failure.ts';
 import { ProtocolRefusal } from '../../http/errors/protocol-refusal.ts';
-import { CHECKSUM_ALGORITHMS, type PieceChecksum } from './piece-checksum.ts';
+import { CHECKSUM_ALGORITHMS, type ChunkChecksum } from './chunk-checksum.ts';
 
 export const TUS_VERSION = '1.0.0';
 export const PIECE_TYPE = 'application/offset+octet-stream';
@@ -57,7 +57,7 @@ export function isPiece(headers: IncomingHttpHeaders): boolean {
  * `Upload-Checksum`: the name of an algorithm, a space, the digest in Base64.
  * @throws Failure `invalid`: an algorithm that is not offered is answered with 400
  */
-export function readChecksum(headers: IncomingHttpHeaders): PieceChecksum | undefined {
+export function readChecksum(headers: IncomingHttpHeaders): ChunkChecksum | undefined {
   const text = textOf(headers, 'upload-checksum');
   if (text === undefined) return undefined;
   const [, name, encoded = ''] = /^([\w-]+) ([A-Za-z0-9+/]+={0,2})$/.exec(text.trim()) ?? [];

@@ -3,9 +3,9 @@ import { DataStore, Upload } from '@tus/server';
 import { Failure } from '../../base/failure.ts';
 import type { Actor } from '../../drive/drive.ts';
 import { toFilePlace } from '../../drive/drive.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { UploadSession } from '../sessions/upload-session.ts';
-import type { Piece, Pieces } from './pieces.ts';
+import type { UploadSessions } from '../sessions/upload-sessions.ts';
+import type { UploadSession } from '../upload-session.ts';
+import type { ResumableUploads, UploadChunk } from './resumable-uploads.ts';
 
 /**
  * What one request of the tus protocol does to upload sessions, as `@tus/server` asks for it.
@@ -14,10 +14,10 @@ import type { Piece, Pieces } from './pieces.ts';
  * send it through two more. It is given a request without a body, and the store takes the body off the wire.
  */
 export class TusStore extends DataStore {
-  readonly #sessions: Sessions;
-  readonly #pieces: Pieces;
+  readonly #sessions: UploadSessions;
+  readonly #resumable: ResumableUploads;
   readonly #actor: Actor;
-  readonly #piece: Omit<Piece, 'offset'>;
+  readonly #piece: Omit<UploadChunk, 'offset'>;
   readonly #clientMetadata: string | undefined;
   #isFile: boolean;
   /** The one that is asked for, or was created. */
@@ -26,18 +26,18 @@ export class TusStore extends DataStore {
   offset: number;
 
   constructor(parts: {
-    sessions: Sessions;
-    pieces: Pieces;
+    sessions: UploadSessions;
+    resumable: ResumableUploads;
     actor: Actor;
     session: UploadSession | undefined;
     offset: number;
-    piece: Omit<Piece, 'offset'>;
+    piece: Omit<UploadChunk, 'offset'>;
     clientMetadata: string | undefined;
   }) {
     super();
     this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum'];
     this.#sessions = parts.sessions;
-    this.#pieces = parts.pieces;
+    this.#resumable = parts.resumable;
     this.#actor = parts.actor;
     this.#piece = parts.piece;
     this.#clientMetadata = parts.clientMetadata;
@@ -87,8 +87,8 @@ export class TusStore extends DataStore {
     return 0;
   }
 
-  async #append(session: UploadSession, offset: number, source: Piece['source']): Promise<void> {
-    this.offset = await this.#pieces.append(this.#actor, session, { ...this.#piece, offset, source });
+  async #append(session: UploadSession, offset: number, source: UploadChunk['source']): Promise<void> {
+    this.offset = await this.#resumable.append(this.#actor, session, { ...this.#piece, offset, source });
     this.#isFile = this.offset === session.size;
   }
 

@@ -2,17 +2,23 @@ import { type Clock, SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
-import { askForWriter, findSession, holdWriter, releaseWriter, takeWriter } from '../queries.ts';
-import { notOpen, OPEN, statusAt, type UploadSession } from '../sessions/upload-session.ts';
+import {
+  acquireWriterLock,
+  findSession,
+  releaseWriterLock,
+  renewWriterLock,
+  requestWriterLock,
+} from '../queries.ts';
+import { notOpen, OPEN, statusAt, type UploadSession } from '../upload-session.ts';
 
 /** A writer that has not been heard of for so long is taken for dead. */
 const LEASE_MS = 3 * SECOND;
 const HEARTBEAT_MS = SECOND;
 /** How often a newcomer looks whether the earlier writer, in another process, has stopped. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Somebody who sends the bytes of a session through us. */
-export interface Writer {
+export interface WriterLock {
   /** As it was when this one became the writer. Nobody else's bytes have counted since. */
   readonly session: UploadSession;
   /** Which attempt of the session this is, from 1. */
@@ -37,7 +43,7 @@ export interface WriterOptions {
  * earlier one sees that at its next heartbeat, within a second, records what it has and leaves. One that is not heard of
  * is replaced when its lease has run out: whatever it records later names itself, and is refused.
  */
-export class Writers {
+export class WriterLocks {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -55,7 +61,7 @@ export class Writers {
    */
   async run<T>(
     session: UploadSession,
-    work: (writer: Writer) => Promise<T>,
+    work: (writer: WriterLock) => Promise<T>,
     options: WriterOptions = {},
   ): Promise<T> {
     const end = new AbortController();
@@ -64,7 +70,7 @@ export class Writers {
     const own = { end, ended };
     this.#here.set(session.id, own);
     try {
-      earlier?.end.abort(tookOver());
+      earlier?.end.abort(replacedByNewer());
       await earlier?.ended;
       end.signal.throwIfAborted();
       return await this.#write(session, end, work, options);
@@ -84,21 +90,21 @@ export class Writers {
   async #write<T>(
     session: UploadSession,
     end: AbortController,
-    work: (writer: Writer) => Promise<T>,
+    work: (writer: WriterLock) => Promise<T>,
     { isShared = false }: WriterOptions,
   ): Promise<T> {
     const id = this.#ids.uuid();
     const taken = await this.#take(session, id, end.signal);
     let sentBytes = 0;
-    let heldUntil = taken.until;
+    let lockedUntil = taken.until;
     const heartbeat = setInterval(() => {
       const times = this.#times();
-      if (isShared && times.now >= heldUntil) end.abort(lostHold());
+      if (isShared && times.now >= lockedUntil) end.abort(lostLock());
       this.#database
-        .transact((tx) => holdWriter(tx, session.id, id, { ...times, sentBytes }))
-        .then((isHeld) => {
-          if (isHeld) heldUntil = times.until;
-          else end.abort(tookOver());
+        .transact((tx) => renewWriterLock(tx, session.id, id, { ...times, sentBytes }))
+        .then((isRenewed) => {
+          if (isRenewed) lockedUntil = times.until;
+          else end.abort(replacedByNewer());
         })
         // A database out of reach is noticed by whoever records the bytes.
         .catch(() => undefined);
@@ -115,22 +121,22 @@ export class Writers {
       });
     } finally {
       clearInterval(heartbeat);
-      await this.#database.transact((tx) => releaseWriter(tx, session.id, id)).catch(() => undefined);
+      await this.#database.transact((tx) => releaseWriterLock(tx, session.id, id)).catch(() => undefined);
     }
   }
 
   async #take(session: UploadSession, id: string, signal: AbortSignal) {
-    for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    for (let waitedMs = 0; ; waitedMs += POLL_MS) {
       const times = this.#times();
       const taken = await this.#database.transact(async (tx) => {
-        const asked = await askForWriter(tx, session.id, id, { now: times.now, again: waitedMs > 0 });
+        const asked = await requestWriterLock(tx, session.id, id, { now: times.now, again: waitedMs > 0 });
         if (asked === undefined) return undefined;
         const isBusy = asked.earlier !== null && asked.earlierUntil > times.now && waitedMs < LEASE_MS;
-        return isBusy ? 'busy' : await takeWriter(tx, session.id, id, times);
+        return isBusy ? 'busy' : await acquireWriterLock(tx, session.id, id, times);
       });
       if (taken === undefined) throw await this.#findRefusal(session);
       if (taken !== 'busy') return { ...taken, until: times.until };
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       signal.throwIfAborted();
     }
   }
@@ -138,7 +144,7 @@ export class Writers {
   async #findRefusal(session: UploadSession): Promise<Failure> {
     const now = (await findSession(this.#database.db, session.ownerId, session.id)) ?? session;
     const status = statusAt(now, this.#clock.now());
-    return OPEN.includes(status) ? tookOver() : notOpen(status);
+    return OPEN.includes(status) ? replacedByNewer() : notOpen(status);
   }
 
   #times() {
@@ -147,10 +153,10 @@ export class Writers {
   }
 }
 
-function tookOver(): Failure {
+function replacedByNewer(): Failure {
   return new Failure('rejected', 'Another request sends this upload now.');
 }
 
-function lostHold(): Failure {
+function lostLock(): Failure {
   return new Failure('unavailable', 'The database is out of reach. Please go on with the upload later.');
 }

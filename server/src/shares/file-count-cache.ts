@@ -4,17 +4,17 @@ import type { Drive } from '../drive/drive.ts';
 /** Up to here a directory is counted for everybody who asks. */
 const SMALL = 2_000;
 /** How long the count of a larger one is given again. */
-const REMEMBERED_MS = 30 * SECOND;
-const MOST_REMEMBERED = 1_000;
+const CACHED_MS = 30 * SECOND;
+const MAX_CACHED = 1_000;
 
 /**
  * How many files lie below shared directories. Anybody with a link may ask, as often as they like; so what takes long to
  * count is counted once for all who ask within half a minute.
  */
-export class FileCounts {
+export class FileCountCache {
   readonly #drive: Drive;
   readonly #clock: Clock;
-  readonly #remembered = new Map<number, { readonly count: Promise<number>; readonly until: Instant }>();
+  readonly #cached = new Map<number, { readonly count: Promise<number>; readonly until: Instant }>();
 
   constructor(drive: Drive, clock: Clock) {
     this.#drive = drive;
@@ -22,21 +22,21 @@ export class FileCounts {
   }
 
   async get(directoryId: number): Promise<number> {
-    const known = this.#remembered.get(directoryId);
+    const known = this.#cached.get(directoryId);
     if (known !== undefined && known.until > this.#clock.now()) return await known.count;
-    this.#remembered.delete(directoryId);
+    this.#cached.delete(directoryId);
     const small = await this.#drive.listing.countFiles(directoryId, SMALL);
     return small < SMALL ? small : await this.#countOnce(directoryId);
   }
 
   async #countOnce(directoryId: number): Promise<number> {
     // Somebody else may have begun while this one looked whether it is small.
-    const known = this.#remembered.get(directoryId);
+    const known = this.#cached.get(directoryId);
     if (known !== undefined) return await known.count;
-    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
+    if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
     const count = this.#drive.listing.countFiles(directoryId);
-    this.#remembered.set(directoryId, { count, until: this.#clock.now() + REMEMBERED_MS });
-    count.catch(() => this.#remembered.delete(directoryId));
+    this.#cached.set(directoryId, { count, until: this.#clock.now() + CACHED_MS });
+    count.catch(() => this.#cached.delete(directoryId));
     return await count;
   }
 }

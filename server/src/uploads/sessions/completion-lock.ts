@@ -4,7 +4,7 @@ import { KeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Leases } from '../../leases/leases.ts';
 
 const LEASE_MS = 30 * SECOND;
-const ASK_AGAIN_MS = 100;
+const RETRY_MS = 100;
 
 /**
  * Lets one of those who complete a session at once work at it, here and on all instances; the others wait, and then find
@@ -12,7 +12,7 @@ const ASK_AGAIN_MS = 100;
  *
  * It spares confusion and holds nothing by itself: a lease can be lost. What must hold is in the conditional updates.
  */
-export class OneAtATime {
+export class CompletionLock {
   readonly #leases: Leases;
   readonly #mutex = new KeyedMutex<string>();
 
@@ -29,7 +29,7 @@ export class OneAtATime {
           result = { value: await work() };
         });
         if (result !== undefined) return result.value;
-        await sleep(ASK_AGAIN_MS);
+        await sleep(RETRY_MS);
       }
     } finally {
       release();

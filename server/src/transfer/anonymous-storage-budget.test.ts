@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AnonymousBytes } from './anonymous-bytes.ts';
+import { AnonymousStorageBudget } from './anonymous-storage-budget.ts';
 
 const MIB = 1024 ** 2;
 const MINUTE = 60_000;
@@ -10,7 +10,7 @@ const nothing = async () => {};
 function open(rateLimits = true) {
   const hands = { now: 0 };
   const clock = { now: () => hands.now };
-  const bytes = new AnonymousBytes({ clock, onlineTransferTtlMs: 15 * MINUTE, rateLimits });
+  const bytes = new AnonymousStorageBudget({ clock, onlineTransferTtlMs: 15 * MINUTE, rateLimits });
   const keep = (address: string | undefined, mebibytes: number, work = nothing) =>
     bytes.keep(address, { rows: 0, textBytes: mebibytes * MIB }, work);
   return { hands, bytes, keep };

@@ -7,7 +7,7 @@ import type { TransferSession } from '../transfer-session.ts';
 const TOKEN_BITS = 128;
 
 /** Who one of the two says to be. */
-export interface Claim {
+export interface PeerClaim {
   /** The peer token, which decides. */
   readonly token: string | undefined;
   readonly role: PeerRole | undefined;
@@ -23,7 +23,7 @@ export function newPeerToken(ids: Ids): { token: string; hash: string } {
  * Which of the two it is; undefined when they do not say and need not.
  * @throws Failure `forbidden` for a wrong token, and for none where the session asks for it
  */
-export function roleOf(session: TransferSession, { token, role }: Claim): PeerRole | undefined {
+export function roleOf(session: TransferSession, { token, role }: PeerClaim): PeerRole | undefined {
   if (token === undefined) {
     if (session.requiresToken) throw new Failure('forbidden', 'This transfer asks for the peer token.');
     return role;
@@ -43,7 +43,7 @@ export function isSender(
   return by.token !== undefined && hashOf(by.token) === session.senderHash;
 }
 
-export function otherThan(role: PeerRole): PeerRole {
+export function oppositeOf(role: PeerRole): PeerRole {
   return role === 'sender' ? 'receiver' : 'sender';
 }
 

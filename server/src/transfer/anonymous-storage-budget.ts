@@ -1,11 +1,11 @@
-import { type Clock, type Instant, SECOND } from '../../base/clock.ts';
-import { Failure } from '../../base/failure.ts';
-import { addressKeyOf } from '../../base/network/address-key.ts';
+import { type Clock, type Instant, SECOND } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import { addressKeyOf } from '../base/network/address-key.ts';
 
 const MIB = 1024 ** 2;
-const MOST_OF_ONE = 64 * MIB;
+const MAX_PER_KEY = 64 * MIB;
 /** Whoever comes from many addresses at once fills no disk either. */
-const MOST_IN_ALL = 1024 * MIB;
+const MAX_TOTAL = 1024 * MIB;
 
 /** What a row takes with its keys, whatever is in it. */
 const ROW_BYTES = 500;
@@ -15,7 +15,7 @@ const ROW_BYTES = 500;
  * Calls alone do not tell: each may bring a megabyte. Counted in memory by each instance, as floods are: this protects the
  * disk, not a secret.
  */
-export class AnonymousBytes {
+export class AnonymousStorageBudget {
   readonly #clock: Clock;
   readonly #windowMs: number;
   readonly #enabled: boolean;
@@ -59,7 +59,7 @@ export class AnonymousBytes {
       this.#takenInAll = 0;
       this.#windowEnd = now + this.#windowMs;
     }
-    if ((this.#taken.get(key) ?? 0) + bytes > MOST_OF_ONE || this.#takenInAll + bytes > MOST_IN_ALL) {
+    if ((this.#taken.get(key) ?? 0) + bytes > MAX_PER_KEY || this.#takenInAll + bytes > MAX_TOTAL) {
       throw new Failure('too-many', 'Too much is on its way without a login. Please wait a while.', {
         retryAfterSeconds: Math.ceil((this.#windowEnd - now) / SECOND),
       });

@@ -5,7 +5,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { sumOfflineBytes } from './queries.ts';
 
 /** The room that all OFFLINE sessions share. What a session announces is taken from it until the session ends. */
-export class OfflineStorage {
+export class OfflineStorageLimit {
   readonly #settings: Settings;
   readonly #clock: Clock;
   readonly #defaultLimitBytes: number;

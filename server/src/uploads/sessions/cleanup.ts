@@ -2,10 +2,10 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Policies } from '../../policies/policies.ts';
 import { deleteParts } from '../queries.ts';
-import type { UploadSession } from './upload-session.ts';
+import type { UploadSession } from '../upload-session.ts';
 
 /** Removes what sessions leave behind, once their end is committed. */
-export class Leftovers {
+export class SessionCleanup {
   readonly #database: Database;
   readonly #policies: Policies;
   readonly #blobs: Blobs;

@@ -5,7 +5,7 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Actor, Drive, PlacedEntry, StoredFile } from '../../drive/drive.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
-import { findFile, findFiles, findFilesOf, findOfflineSessions, findSession } from '../queries.ts';
+import { findFile, findFiles, findFilesByOwner, findOfflineSessions, findSession } from '../queries.ts';
 import {
   noSuchTransfer,
   type TransferFile,
@@ -13,16 +13,16 @@ import {
   type TransferWithFiles,
 } from '../transfer-session.ts';
 import {
-  deleteHeld,
-  findKeptFile,
-  holdExpired,
-  holdUploading,
-  type KeptFile,
-  referencesOf,
+  deleteLockedSession,
+  findStoredFile,
+  lockExpiredSessions,
+  lockUploadingSession,
+  type StoredTransferFile,
+  selectReferences,
   setFileBlob,
 } from './queries.ts';
 
-const EXPIRED_AT_ONCE = 50;
+const EXPIRED_BATCH = 50;
 const OVER_ANNOUNCED = 'The file is larger than announced.';
 
 /** A file that waits for its bytes. */
@@ -32,7 +32,7 @@ export interface ExpectedFile {
 }
 
 /** A file that is ready, and when it ends. */
-export interface OfferedFile extends StoredFile {
+export interface TransferDownload extends StoredFile {
   readonly expiresAt: Instant;
 }
 
@@ -51,10 +51,10 @@ export class OfflineFiles {
   }
 
   /** The owner's live sessions, the newest first. */
-  async listOwn(ownerId: number): Promise<readonly TransferWithFiles[]> {
+  async listByOwner(ownerId: number): Promise<readonly TransferWithFiles[]> {
     const { db } = this.#database;
     const now = this.#clock.now();
-    const files = await findFilesOf(db, ownerId, now);
+    const files = await findFilesByOwner(db, ownerId, now);
     const sessions = await findOfflineSessions(db, ownerId, now);
     // One that was made between the two is in the next list.
     return sessions.flatMap((session) => {
@@ -97,9 +97,9 @@ export class OfflineFiles {
         throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${file.size} were announced.`);
       }
       const isReady = await this.#database.transact(async (tx) => {
-        if (!(await holdUploading(tx, session.id, this.#clock.now())))
+        if (!(await lockUploadingSession(tx, session.id, this.#clock.now())))
           return await this.#explain(tx, session.id);
-        const before = await findKeptFile(tx, session.id, file.id);
+        const before = await findStoredFile(tx, session.id, file.id);
         const createdBy = session.ownerId ?? 0;
         const blob = { ...bytes, kind: 'TRANSFER', contentType: file.contentType, createdBy } as const;
         const isLast = await setFileBlob(tx, session.id, file.id, await this.#blobs.insert(tx, blob));
@@ -115,7 +115,7 @@ export class OfflineFiles {
   }
 
   /** @throws Failure `not-found`; `rejected` as long as not all files are there, and for ONLINE */
-  async open(sessionId: string, fileId: string): Promise<OfferedFile> {
+  async open(sessionId: string, fileId: string): Promise<TransferDownload> {
     const { file, place, etag, session } = await this.#getReady(sessionId, fileId);
     const { name, contentType, size } = file;
     return {
@@ -133,7 +133,7 @@ export class OfflineFiles {
   }
 
   /** An address at the store that serves the file, good no longer than the session; undefined where the store has none. */
-  findStoreUrl(file: OfferedFile): Promise<string | undefined> {
+  findStoreUrl(file: TransferDownload): Promise<string | undefined> {
     return this.#drive.downloads.findStoreUrl(file, file.expiresAt);
   }
 
@@ -154,23 +154,26 @@ export class OfflineFiles {
 
   /** Ends sessions whose time is over. Their bytes go with the next sweep, but for those that were imported. */
   async removeExpired(signal: AbortSignal): Promise<void> {
-    for (let removed = EXPIRED_AT_ONCE; removed === EXPIRED_AT_ONCE && !signal.aborted; ) {
+    for (let removed = EXPIRED_BATCH; removed === EXPIRED_BATCH && !signal.aborted; ) {
       removed = await this.#database.transact(async (tx) => {
-        const ids = await holdExpired(tx, this.#clock.now(), EXPIRED_AT_ONCE);
+        const ids = await lockExpiredSessions(tx, this.#clock.now(), EXPIRED_BATCH);
         for (const id of ids) {
-          await this.#blobs.dropReferencesForGood(tx, referencesOf(id));
-          await deleteHeld(tx, id);
+          await this.#blobs.dropReferencesForGood(tx, selectReferences(id));
+          await deleteLockedSession(tx, id);
         }
         return ids.length;
       });
     }
   }
 
-  async #getReady(sessionId: string, fileId: string): Promise<KeptFile & { session: TransferSession }> {
+  async #getReady(
+    sessionId: string,
+    fileId: string,
+  ): Promise<StoredTransferFile & { session: TransferSession }> {
     const session = await this.#get(sessionId);
     if (session.mode !== 'OFFLINE') throw notOffline();
     if (session.status !== 'READY') throw notReady();
-    const kept = await findKeptFile(this.#database.db, sessionId, fileId);
+    const kept = await findStoredFile(this.#database.db, sessionId, fileId);
     if (kept === undefined) throw noSuchFile();
     return { ...kept, session };
   }

@@ -3,7 +3,7 @@ import { Batches } from '../base/concurrency/batches.ts';
 import type { Database } from '../database/database.ts';
 import { countView, spendUnit } from './queries.ts';
 
-const MOST_AT_ONCE = 64;
+const MAX_BATCH = 64;
 
 /** Something to be counted at one share. */
 interface Count {
@@ -12,20 +12,20 @@ interface Count {
 }
 
 /** How many views there are now, or whether a download was left. */
-type Counted = number | boolean | undefined;
+type CountResult = number | boolean | undefined;
 
 /**
  * Counts views and downloads. Each is one statement that holds whatever is counted beside it; many that come at the same
  * moment share a transaction, and with it the wait until it is durable.
  */
-export class Counting {
-  readonly #batches: Batches<Count, Counted>;
+export class ShareCounters {
+  readonly #batches: Batches<Count, CountResult>;
 
   constructor({ database, clock }: { database: Database; clock: Clock }) {
     this.#batches = new Batches(
       (counts) =>
         database.transact(async (tx) => {
-          const results = new Map<Count, Counted>();
+          const results = new Map<Count, CountResult>();
           // In one order, so that two instances do not wait for each other's rows.
           for (const count of counts.toSorted((a, b) => a.shareId - b.shareId)) {
             const now = clock.now();
@@ -37,7 +37,7 @@ export class Counting {
           }
           return counts.map((count) => results.get(count));
         }),
-      MOST_AT_ONCE,
+      MAX_BATCH,
     );
   }
 

@@ -9,28 +9,28 @@ import type { ResumableWrite, ResumePoint } from '../../storage/resumable-writes
 import { findSession, fromPoint, moveSession, type SessionChange } from '../queries.ts';
 import type { Completion } from '../sessions/completion.ts';
 import { checkEnabled } from '../sessions/direct-uploads.ts';
-import { checkMode, checkOpen, OPEN, placeOf, type UploadSession } from '../sessions/upload-session.ts';
-import { CheckedBytes, type PieceChecksum } from './piece-checksum.ts';
-import type { Writer, Writers } from './writers.ts';
+import type { WriterLock, WriterLocks } from '../sessions/writer-locks.ts';
+import { checkMode, checkOpen, getFilePlace, OPEN, type UploadSession } from '../upload-session.ts';
+import { ChecksummedBytes, type ChunkChecksum } from './chunk-checksum.ts';
 
 /** Bytes that a client sends, and what it says of them. */
-export interface Piece {
+export interface UploadChunk {
   /** Where in the file they begin. */
   readonly offset: number;
   readonly source: AsyncIterable<Uint8Array>;
-  readonly checksum?: PieceChecksum | undefined;
+  readonly checksum?: ChunkChecksum | undefined;
 }
 
 /**
- * The bytes of a session in pieces, over any number of requests. What counts is the point in the session's row: it only
+ * The bytes of a session in resumable, over any number of requests. What counts is the point in the session's row: it only
  * moves to what is durable in the store, and only the session's writer moves it. When the last byte is there the session
  * is completed; where that is refused the bytes stay, and every later request tries it again and answers why not.
  */
-export class Pieces {
+export class ResumableUploads {
   readonly #database: Database;
   readonly #blobs: Blobs;
   readonly #policies: Policies;
-  readonly #writers: Writers;
+  readonly #writerLocks: WriterLocks;
   readonly #completion: Completion;
   readonly #clock: Clock;
 
@@ -38,14 +38,14 @@ export class Pieces {
     database: Database;
     blobs: Blobs;
     policies: Policies;
-    writers: Writers;
+    writerLocks: WriterLocks;
     completion: Completion;
     clock: Clock;
   }) {
     this.#database = parts.database;
     this.#blobs = parts.blobs;
     this.#policies = parts.policies;
-    this.#writers = parts.writers;
+    this.#writerLocks = parts.writerLocks;
     this.#completion = parts.completion;
     this.#clock = parts.clock;
   }
@@ -53,7 +53,7 @@ export class Pieces {
   /**
    * Where to go on; the size for a file that is done. Whoever still sends is stopped first: what it has brought counts,
    * and the place does not move any more.
-   * @throws Failure `rejected` when the session takes no pieces; as `complete` does, when all bytes are there
+   * @throws Failure `rejected` when the session takes no resumable; as `complete` does, when all bytes are there
    */
   async getOffset(actor: Actor, session: UploadSession): Promise<number> {
     checkMode(session, 'PROXY');
@@ -75,11 +75,11 @@ export class Pieces {
   /**
    * Takes a piece; gives where to go on behind it. Broken off, it counts as far as it has come, unless it has a checksum.
    * @throws Failure `conflict` when the piece does not begin where the last one ended; `over-limit` when it goes beyond
-   *   the size; `rejected` when the session takes no pieces, or somebody else sends now; as `complete` does, behind the
+   *   the size; `rejected` when the session takes no resumable, or somebody else sends now; as `complete` does, behind the
    *   last byte
    * @throws ChecksumMismatch when nothing was kept because of that
    */
-  append(actor: Actor, session: UploadSession, piece: Piece): Promise<number> {
+  append(actor: Actor, session: UploadSession, piece: UploadChunk): Promise<number> {
     return this.#run(session, async (writer) => {
       const { size } = writer.session.received;
       if (piece.offset !== size) {
@@ -95,10 +95,10 @@ export class Pieces {
     });
   }
 
-  #run(session: UploadSession, work: (writer: Writer) => Promise<number>): Promise<number> {
+  #run(session: UploadSession, work: (writer: WriterLock) => Promise<number>): Promise<number> {
     checkMode(session, 'PROXY');
     checkOpen(session, this.#clock.now());
-    return this.#writers.run(
+    return this.#writerLocks.run(
       session,
       async (writer) => {
         checkTakesPieces(writer.session);
@@ -112,7 +112,7 @@ export class Pieces {
    * The first piece begins the write at the store. As with whole contents only the first attempt uses the session's own
    * key: an earlier sender of those may be slow, and store its bytes under that key when nobody waits for them any more.
    */
-  async #begin(writer: Writer, store: ObjectStore): Promise<UploadSession> {
+  async #begin(writer: WriterLock, store: ObjectStore): Promise<UploadSession> {
     const { session } = writer;
     if (session.uploadId !== null) return session;
     const key = writer.attempt === 1 ? session.objectKey : this.#blobs.newKey();
@@ -126,13 +126,13 @@ export class Pieces {
     }
   }
 
-  async #take(progress: Progress, piece: Piece): Promise<void> {
+  async #take(progress: Progress, piece: UploadChunk): Promise<void> {
     if (piece.checksum === undefined) {
       await this.#append(progress, piece.source, progress.session.received, (point) =>
         this.#record(progress, point),
       );
     } else {
-      await this.#takeWhole(progress, new CheckedBytes(piece.source, piece.checksum));
+      await this.#takeWhole(progress, new ChecksummedBytes(piece.source, piece.checksum));
     }
   }
 
@@ -140,7 +140,7 @@ export class Pieces {
    * All of a piece or nothing: no point of it is recorded before all bytes have come and are right. The store is told
    * otherwise, and so lets go of the tail that the recorded point has: it gets a copy of that one.
    */
-  async #takeWhole(progress: Progress, source: CheckedBytes): Promise<void> {
+  async #takeWhole(progress: Progress, source: ChecksummedBytes): Promise<void> {
     const from = progress.session.received;
     const start = { ...from, tailKey: await this.#copyTail(progress.store, from.tailKey) };
     let reached = start;
@@ -179,7 +179,7 @@ export class Pieces {
   }
 
   /** @throws Failure `rejected` when the writer is no longer the one who writes, or the session has ended */
-  async #change({ session, id }: Writer, change: SessionChange): Promise<UploadSession> {
+  async #change({ session, id }: WriterLock, change: SessionChange): Promise<UploadSession> {
     const when = { now: this.#clock.now(), writer: id, from: OPEN };
     const moved = await this.#database.transact((tx) =>
       moveSession(tx, session.id, 'UPLOADING', change, when),
@@ -200,17 +200,17 @@ export class Pieces {
   }
 
   async #complete(actor: Actor, session: UploadSession): Promise<void> {
-    await this.#completion.complete(actor, session, placeOf(session));
+    await this.#completion.complete(actor, session, getFilePlace(session));
   }
 }
 
 /** One piece on its way: the session moves with every point. */
 class Progress {
-  readonly writer: Writer;
+  readonly writer: WriterLock;
   session: UploadSession;
   readonly store: ObjectStore;
 
-  constructor(writer: Writer, session: UploadSession, store: ObjectStore) {
+  constructor(writer: WriterLock, session: UploadSession, store: ObjectStore) {
     this.writer = writer;
     this.session = session;
     this.store = store;

@@ -1,24 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DAY, HOUR, type Instant, SECOND } from '../base/clock.ts';
 
-type PassedShare = { readonly id: number; readonly token: string };
+type CookieShare = { readonly id: number; readonly token: string };
 
-/** What a pass stands for. */
+/** What a downloadCookie stands for. */
 const PURPOSES = {
   /** A download that has been counted, which goes on in further requests (contract, section 5). */
-  download: { prefix: 'holdall_share_', words: 'download of share', goodForMs: DAY, sameSite: 'Lax' },
+  download: { prefix: 'holdall_share_', words: 'download of share', lifetimeMs: DAY, sameSite: 'Lax' },
   /** The password, which was said just now: so that a browser can follow a plain address, and the password is in none. */
   password: {
     prefix: 'holdall_share_password_',
     words: 'password of share',
-    goodForMs: HOUR,
+    lifetimeMs: HOUR,
     // No other site sends somebody into a download that a password was said for.
     sameSite: 'Strict',
   },
 } as const;
 
 /** A cookie for one share's address alone, signed, so that nobody makes one, and good for a while. */
-export class SharePass {
+export class ShareCookie {
   readonly #secret: string;
   readonly #purpose: (typeof PURPOSES)[keyof typeof PURPOSES];
 
@@ -28,13 +28,13 @@ export class SharePass {
   }
 
   /** The value of `Set-Cookie` (RFC 6265, section 4.1). */
-  toSetCookie(share: PassedShare, now: Instant, isSecure: boolean): string {
-    const { goodForMs, sameSite } = this.#purpose;
-    const until = String(now + goodForMs);
+  toSetCookie(share: CookieShare, now: Instant, isSecure: boolean): string {
+    const { lifetimeMs, sameSite } = this.#purpose;
+    const until = String(now + lifetimeMs);
     return [
       `${this.#nameFor(share)}=${until}.${this.#sign(share, until).toString('base64url')}`,
       `Path=/api/v2/shares/${share.token}`,
-      `Max-Age=${goodForMs / SECOND}`,
+      `Max-Age=${lifetimeMs / SECOND}`,
       'HttpOnly',
       `SameSite=${sameSite}`,
       ...(isSecure ? ['Secure'] : []),
@@ -42,7 +42,7 @@ export class SharePass {
   }
 
   /** Whether the request's `Cookie` header has a good one for the share. */
-  isGood(header: string | undefined, share: PassedShare, now: Instant): boolean {
+  isValid(header: string | undefined, share: CookieShare, now: Instant): boolean {
     const [until = '', signature = ''] = (findCookie(header ?? '', this.#nameFor(share)) ?? '').split('.');
     if (!/^\d{1,16}$/.test(until) || Number(until) < now) return false;
     const expected = this.#sign(share, until);
@@ -50,11 +50,11 @@ export class SharePass {
     return sent.length === expected.length && timingSafeEqual(sent, expected);
   }
 
-  #nameFor({ id }: PassedShare): string {
+  #nameFor({ id }: CookieShare): string {
     return this.#purpose.prefix + id;
   }
 
-  #sign({ id, token }: PassedShare, until: string): Buffer {
+  #sign({ id, token }: CookieShare, until: string): Buffer {
     const text = `${this.#purpose.words} ${id} ${token} ${until}`;
     return createHmac('sha256', this.#secret).update(text).digest();
   }

@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 /** What a client may say of the bytes of one piece, by its name in the tus protocol. */
 export const CHECKSUM_ALGORITHMS = ['sha1', 'sha256', 'sha512', 'md5'] as const;
 
-export interface PieceChecksum {
+export interface ChunkChecksum {
   readonly algorithm: (typeof CHECKSUM_ALGORITHMS)[number];
   readonly digest: Buffer;
 }
@@ -18,12 +18,12 @@ export class ChecksumMismatch extends Failure {
 }
 
 /** Chunks as they come, and whether they were the right ones once all have come. */
-export class CheckedBytes implements AsyncIterable<Uint8Array> {
+export class ChecksummedBytes implements AsyncIterable<Uint8Array> {
   readonly #source: AsyncIterable<Uint8Array>;
   readonly #expected: Buffer;
   readonly #hash: Hash;
 
-  constructor(source: AsyncIterable<Uint8Array>, { algorithm, digest }: PieceChecksum) {
+  constructor(source: AsyncIterable<Uint8Array>, { algorithm, digest }: ChunkChecksum) {
     this.#source = source;
     this.#expected = digest;
     this.#hash = createHash(algorithm);

@@ -20,8 +20,6 @@ import {
   sumAnnounced,
   sumParts,
 } from '../queries.ts';
-import type { Writers } from '../tus/writers.ts';
-import type { Leftovers } from './leftovers.ts';
 import {
   modeFor,
   noSuchUpload,
@@ -30,13 +28,15 @@ import {
   statusAt,
   TERMINAL,
   type UploadSession,
-} from './upload-session.ts';
+} from '../upload-session.ts';
+import type { SessionCleanup } from './cleanup.ts';
+import type { WriterLocks } from './writer-locks.ts';
 
 /** How many uploads one owner may have open at once: more than any client needs, less than would hurt. */
-const MOST_OPEN = 10_000;
+const MAX_OPEN_SESSIONS = 10_000;
 
 /** So long an ended session can still be asked for. */
-const ENDED_KEPT_MS = 7 * DAY;
+const ENDED_RETENTION_MS = 7 * DAY;
 
 const BATCH = 200;
 
@@ -59,14 +59,14 @@ export interface Progress {
 }
 
 /** Upload sessions from their beginning to their end, but for the bytes and the completion. */
-export class Sessions {
+export class UploadSessions {
   readonly #database: Database;
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
   readonly #policies: Policies;
   readonly #intake: Intake;
-  readonly #writers: Writers;
-  readonly #leftovers: Leftovers;
+  readonly #writerLocks: WriterLocks;
+  readonly #cleanup: SessionCleanup;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #ttlMs: number;
@@ -77,8 +77,8 @@ export class Sessions {
     blobs: Blobs;
     policies: Policies;
     intake: Intake;
-    writers: Writers;
-    leftovers: Leftovers;
+    writerLocks: WriterLocks;
+    cleanup: SessionCleanup;
     clock: Clock;
     ids: Ids;
     uploadSessionTtlMs: number;
@@ -88,8 +88,8 @@ export class Sessions {
     this.#blobs = parts.blobs;
     this.#policies = parts.policies;
     this.#intake = parts.intake;
-    this.#writers = parts.writers;
-    this.#leftovers = parts.leftovers;
+    this.#writerLocks = parts.writerLocks;
+    this.#cleanup = parts.cleanup;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
     this.#ttlMs = parts.uploadSessionTtlMs;
@@ -121,7 +121,7 @@ export class Sessions {
         const freeBytes = await this.#accounts.getFreeBytes(tx, ownerId);
         const announced = await sumAnnounced(tx, ownerId, now);
         if (size > 0 && announced.bytes + size > freeBytes) throw new Failure('over-limit', OVER_ANNOUNCED);
-        if (announced.count >= MOST_OPEN) {
+        if (announced.count >= MAX_OPEN_SESSIONS) {
           throw new Failure('rejected', 'Too many uploads are open. Complete or cancel some of them first.');
         }
         return await insertSession(tx, {
@@ -195,8 +195,8 @@ export class Sessions {
       moveSession(tx, session.id, 'CANCELLED', { writer: null }, { now }),
     );
     if (cancelled === undefined) throw notOpen(statusAt(await this.get(ownerId, id), now));
-    await this.#writers.end(session.id, notOpen('CANCELLED'));
-    await this.#leftovers.remove(cancelled);
+    await this.#writerLocks.end(session.id, notOpen('CANCELLED'));
+    await this.#cleanup.remove(cancelled);
     return cancelled;
   }
 
@@ -208,15 +208,15 @@ export class Sessions {
       signal.throwIfAborted();
       const expired = await this.#database.transact((tx) => expireSessions(tx, now, BATCH));
       for (const session of expired) {
-        await this.#writers.end(session.id, notOpen('EXPIRED'));
+        await this.#writerLocks.end(session.id, notOpen('EXPIRED'));
         // Each would wait for a store that is out of reach, and the sweeper comes behind us.
-        if (isReached && !signal.aborted) isReached = await this.#leftovers.remove(session);
+        if (isReached && !signal.aborted) isReached = await this.#cleanup.remove(session);
       }
       count = expired.length;
     }
     for (let count = BATCH; count === BATCH; ) {
       signal.throwIfAborted();
-      count = await this.#database.transact((tx) => deleteEndedSessions(tx, now - ENDED_KEPT_MS, BATCH));
+      count = await this.#database.transact((tx) => deleteEndedSessions(tx, now - ENDED_RETENTION_MS, BATCH));
     }
   }
 }

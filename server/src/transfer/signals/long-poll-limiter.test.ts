@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LongPolls } from './long-polls.ts';
+import { LongPollLimiter } from './long-poll-limiter.ts';
 
 const { signal: staying } = new AbortController();
 
 test('the newest of a side wait, and the oldest give way', () => {
-  const polls = new LongPolls(2, 100);
+  const polls = new LongPollLimiter(2, 100);
   const [first, second, third] = [1, 2, 3].map(() => polls.begin('a', staying));
   const other = polls.begin('b', staying);
   const isOver = [first, second, third, other].map((poll) => poll?.signal.aborted);
@@ -13,7 +13,7 @@ test('the newest of a side wait, and the oldest give way', () => {
 });
 
 test('a place that is given up is free, once', () => {
-  const polls = new LongPolls(2, 100);
+  const polls = new LongPollLimiter(2, 100);
   const first = polls.begin('a', staying);
   const second = polls.begin('a', staying);
   first.end();
@@ -24,13 +24,13 @@ test('a place that is given up is free, once', () => {
 
 test('whoever leaves waits no longer', () => {
   const leaving = new AbortController();
-  const { signal } = new LongPolls().begin('a', leaving.signal);
+  const { signal } = new LongPollLimiter().begin('a', leaving.signal);
   leaving.abort();
   assert.equal(signal.aborted, true);
 });
 
 test('so many wait in all, whatever they wait for, and a side may still renew its own', () => {
-  const polls = new LongPolls(1, 2);
+  const polls = new LongPollLimiter(1, 2);
   const first = polls.begin('a', staying);
   polls.begin('b', staying);
   assert.throws(() => polls.begin('c', staying), { kind: 'too-many' });

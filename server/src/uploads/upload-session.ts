@@ -1,11 +1,11 @@
-import type { Instant } from '../../base/clock.ts';
-import type { UploadKind, UploadMode, UploadStatus } from '../../base/domain/uploads.ts';
-import { Failure } from '../../base/failure.ts';
-import type { FileName } from '../../base/text/file-name.ts';
-import type { LogicalPath } from '../../base/text/logical-path.ts';
-import type { FilePlace } from '../../drive/drive.ts';
-import type { StoragePolicy, StoredBytes } from '../../policies/policies.ts';
-import type { ResumePoint } from '../../storage/resumable-writes.ts';
+import type { Instant } from '../base/clock.ts';
+import type { UploadKind, UploadMode, UploadStatus } from '../base/domain/uploads.ts';
+import { Failure } from '../base/failure.ts';
+import type { FileName } from '../base/text/file-name.ts';
+import type { LogicalPath } from '../base/text/logical-path.ts';
+import type { FilePlace } from '../drive/drive.ts';
+import type { StoragePolicy, StoredBytes } from '../policies/policies.ts';
+import type { ResumePoint } from '../storage/resumable-writes.ts';
 
 /** A file on its way into a drive (specification, "Upload session (v2)"). */
 export interface UploadSession {
@@ -72,7 +72,7 @@ export function statusAt(session: UploadSession, now: Instant): UploadStatus {
 }
 
 /** Where a session's file goes. @throws Error for a legacy upload, which does not know yet */
-export function placeOf({ id, directoryPath, filename: name, contentType }: UploadSession): FilePlace {
+export function getFilePlace({ id, directoryPath, filename: name, contentType }: UploadSession): FilePlace {
   if (directoryPath === null || name === null) throw new Error(`The upload ${id} has no place yet.`);
   return { directoryPath, name, contentType };
 }
@@ -100,8 +100,8 @@ export function noSuchUpload(): Failure {
 }
 
 const MIB = 1024 ** 2;
-const LEAST_CHUNK_BYTES = 8 * MIB;
-const MOST_CHUNKS = 10_000;
+const MIN_CHUNK_BYTES = 8 * MIB;
+const MAX_CHUNKS = 10_000;
 
 export interface ChunkPlan {
   /** Bytes of each chunk but the last. */
@@ -112,8 +112,8 @@ export interface ChunkPlan {
 /** How a file is cut (contract, section 4): 8 MiB, or as many whole MiB as 10,000 chunks need. */
 export function planChunks(size: number, mode: UploadMode): ChunkPlan {
   if (mode !== 'DIRECT_MULTIPART') return { chunkSize: size, chunkCount: 1 };
-  const needed = Math.ceil(size / MOST_CHUNKS / MIB) * MIB;
-  const chunkSize = Math.max(LEAST_CHUNK_BYTES, needed);
+  const needed = Math.ceil(size / MAX_CHUNKS / MIB) * MIB;
+  const chunkSize = Math.max(MIN_CHUNK_BYTES, needed);
   return { chunkSize, chunkCount: Math.max(1, Math.ceil(size / chunkSize)) };
 }
 

@@ -1,11 +1,11 @@
 import { Failure } from '../../base/failure.ts';
 
 /** Of one side of a session. A page has one; the others are what it left behind, or somebody who wants to do harm. */
-const MOST_OF_ONE = 4;
+const MAX_PER_KEY = 4;
 /** Each holds a connection and some 30 KB. */
-const MOST_IN_ALL = 10_000;
+const MAX_TOTAL = 10_000;
 
-export interface LongPoll {
+export interface LongPollSlot {
   /** Ends the waiting: the client has left, or newer ones need the place. */
   readonly signal: AbortSignal;
   /** Ends the waiting too, and gives the place up; more than one call is fine. */
@@ -13,15 +13,15 @@ export interface LongPoll {
 }
 
 /** Who waits for signals on this instance. So many may that nobody, with one session or many, can use the machine up. */
-export class LongPolls {
+export class LongPollLimiter {
   readonly #places = new Map<string, Set<AbortController>>();
-  readonly #mostOfOne: number;
-  readonly #mostInAll: number;
+  readonly #maxPerSide: number;
+  readonly #maxTotal: number;
   #count = 0;
 
-  constructor(mostOfOne = MOST_OF_ONE, mostInAll = MOST_IN_ALL) {
-    this.#mostOfOne = mostOfOne;
-    this.#mostInAll = mostInAll;
+  constructor(maxPerSide = MAX_PER_KEY, maxTotal = MAX_TOTAL) {
+    this.#maxPerSide = maxPerSide;
+    this.#maxTotal = maxTotal;
   }
 
   /**
@@ -29,11 +29,11 @@ export class LongPolls {
    * never keeps its successor out.
    * @throws Failure `too-many` when as many wait in all as may
    */
-  begin(side: string, leaving: AbortSignal): LongPoll {
+  begin(side: string, leaving: AbortSignal): LongPollSlot {
     const others = this.#places.get(side) ?? new Set();
     const [oldest] = others;
-    if (oldest !== undefined && others.size >= this.#mostOfOne) this.#end(side, oldest);
-    if (this.#count >= this.#mostInAll) {
+    if (oldest !== undefined && others.size >= this.#maxPerSide) this.#end(side, oldest);
+    if (this.#count >= this.#maxTotal) {
       throw new Failure('too-many', 'Too many are waiting at the moment.', { retryAfterSeconds: 5 });
     }
     const place = new AbortController();

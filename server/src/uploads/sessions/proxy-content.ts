@@ -4,9 +4,9 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { ObjectPlace, Policies, StoredBytes } from '../../policies/policies.ts';
 import { fromStored, moveSession } from '../queries.ts';
-import type { Writer, Writers } from '../tus/writers.ts';
+import { checkMode, checkOpen, OPEN, type UploadSession } from '../upload-session.ts';
 import { checkEnabled } from './direct-uploads.ts';
-import { checkMode, checkOpen, OPEN, type UploadSession } from './upload-session.ts';
+import type { WriterLock, WriterLocks } from './writer-locks.ts';
 
 const OVER_ANNOUNCED = 'The file is larger than announced.';
 
@@ -18,24 +18,24 @@ type Store = (source: AsyncIterable<Uint8Array>) => Promise<StoredBytes>;
  * session is open. The first attempt writes under the session's key, each later one under a key of its own: so a slow
  * sender can never change what another one has stored, or what was completed meanwhile.
  */
-export class Contents {
+export class ProxyContent {
   readonly #database: Database;
   readonly #blobs: Blobs;
   readonly #policies: Policies;
-  readonly #writers: Writers;
+  readonly #writerLocks: WriterLocks;
   readonly #clock: Clock;
 
   constructor(parts: {
     database: Database;
     blobs: Blobs;
     policies: Policies;
-    writers: Writers;
+    writerLocks: WriterLocks;
     clock: Clock;
   }) {
     this.#database = parts.database;
     this.#blobs = parts.blobs;
     this.#policies = parts.policies;
-    this.#writers = parts.writers;
+    this.#writerLocks = parts.writerLocks;
     this.#clock = parts.clock;
   }
 
@@ -57,7 +57,7 @@ export class Contents {
     session: UploadSession,
     read: (store: Store, signal: AbortSignal) => Promise<StoredBytes>,
   ): Promise<UploadSession> {
-    return this.#writers.run(session, async (writer) => {
+    return this.#writerLocks.run(session, async (writer) => {
       const bytes = await read((source) => this.#store(writer, source), writer.signal);
       try {
         return await this.#keep(writer, bytes);
@@ -73,7 +73,7 @@ export class Contents {
     return this.#blobs.discard([place]);
   }
 
-  #store({ session, attempt, signal, report }: Writer, source: AsyncIterable<Uint8Array>) {
+  #store({ session, attempt, signal, report }: WriterLock, source: AsyncIterable<Uint8Array>) {
     const objectKey = attempt === 1 ? session.objectKey : this.#blobs.newKey();
     return this.#blobs.write(source, {
       place: { policyId: session.policyId, objectKey },
@@ -84,7 +84,7 @@ export class Contents {
     });
   }
 
-  async #keep({ session, id }: Writer, bytes: StoredBytes): Promise<UploadSession> {
+  async #keep({ session, id }: WriterLock, bytes: StoredBytes): Promise<UploadSession> {
     if (session.kind === 'SESSION' && bytes.size !== session.size) {
       throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${session.size} were announced.`);
     }

@@ -4,7 +4,7 @@ import type { ShareSummary } from './contract.ts';
 import { isExhausted, isExpired, type Share } from './share.ts';
 
 /** What a share shows, and to whom. */
-export class Summaries {
+export class ShareSummaries {
   readonly #drive: Drive;
   readonly #clock: Clock;
 
