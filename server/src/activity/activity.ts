@@ -58,12 +58,12 @@ export class Activity {
   }
 
   /** A request has come. */
-  arrived(): void {
+  countRequest(): void {
     this.#tally.countRequest(this.#clock.now());
   }
 
   /** Somebody was let in by a token where one is asked for. */
-  admitted(accountId: number): void {
+  noteActive(accountId: number): void {
     this.#tally.noteActive(accountId, this.#clock.now());
   }
 
@@ -117,7 +117,7 @@ export class Activity {
     });
   }
 
-  async forgetOld(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     const before = this.#clock.now() - RETENTION_MS;
     await this.#database.transact((tx) => deleteActivityBefore(tx, before, this.#calendar.dayOf(before)));
   }

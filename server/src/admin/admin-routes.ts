@@ -2,7 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Activity } from '../activity/activity.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../base/clock.ts';
-import type { BlobTotal, PolicyPlaces } from '../blobs/blobs.ts';
+import type { BlobTotal, StoreOwnership } from '../blobs/blobs.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
@@ -35,7 +35,7 @@ export interface AdminParts {
   readonly version: string;
   readonly settings: Settings;
   readonly policies: Policies;
-  readonly places: PolicyPlaces;
+  readonly storeOwnership: StoreOwnership;
   readonly accounts: Accounts;
   readonly drive: Drive;
   readonly shares: Shares;

@@ -12,8 +12,8 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { type Ids, systemIds } from '../base/ids.ts';
 import { Blobs, BlobTotal } from '../blobs/blobs.ts';
 import { ChecksumPass } from '../blobs/checksums.ts';
-import { Relocations } from '../blobs/migration/policy-migrations.ts';
-import { PolicyPlaces } from '../blobs/policy-places.ts';
+import { PolicyMigrations } from '../blobs/migration/policy-migrations.ts';
+import { StoreOwnership } from '../blobs/store-ownership.ts';
 import { BlobSweeper } from '../blobs/sweep/sweeper.ts';
 import type { Config } from '../config/config.ts';
 import { Database, type WatchQuery } from '../database/database.ts';
@@ -147,7 +147,7 @@ async function assemble(
   const { clock = systemClock, ids = systemIds, logger } = surroundings;
   const settings = new Settings(clock, ids);
   const { policies, store } = await connectStorage(config, { database, settings, clock, ids });
-  const places = new PolicyPlaces({ database, settings, policies });
+  const storeOwnership = new StoreOwnership({ database, settings, policies });
   const limiter = new CredentialLimiter(database, clock, config.rateLimits);
   const blobs = new Blobs({ clock, ids, policies });
   const tickets = new UploadTickets(clock, config.uploadSessionTtlMs);
@@ -164,7 +164,7 @@ async function assemble(
     settings,
     limiter,
     policies,
-    places,
+    storeOwnership,
     blobs,
     tickets,
     events,
@@ -192,7 +192,7 @@ async function assemble(
   const counters = new ShareCounters(shared);
   const shares = new Shares({ ...shared, accounts, drive, counters });
   const transfers = new Transfers({ ...shared, accounts, drive });
-  const relocations = new Relocations({
+  const policyMigrations = new PolicyMigrations({
     ...shared,
     // Whoever was told an address of the old object may use it as long as that is good.
     graceMs: Math.max(config.sweepGraceMs, config.downloadUrlTtlMs),
@@ -201,7 +201,7 @@ async function assemble(
   });
   const migrations = new MigrationJob({
     ...shared,
-    relocations,
+    policyMigrations,
     onLeft: () => tidying.ask(),
   });
   const tidying = new Errand({
@@ -227,7 +227,7 @@ async function assemble(
     ...shared,
     graceMs: config.sweepGraceMs,
     claims: OBJECT_CLAIMS,
-    turn: leases.turn(REMOVAL_LEASE, REMOVAL_LEASE_MS),
+    removalLease: leases.forName(REMOVAL_LEASE, REMOVAL_LEASE_MS),
     onFault: (error, doing) =>
       logger.error({ err: error, doing }, 'the sweep of the store went past a fault'),
   });
@@ -365,14 +365,14 @@ async function assemble(
 /** Where browsers put bytes and get them from without us. */
 async function listStoreOrigins(config: Config, policies: Policies): Promise<readonly string[]> {
   const storage = storeSettingsOf(config);
-  const origins = (await policies.listPlaces()).map((place) => originOf(place, storage));
+  const origins = (await policies.listLocations()).map((place) => originOf(place, storage));
   return [...new Set(origins.filter((origin) => origin !== undefined))];
 }
 
 /** As configured, or else made once for this database, so that all instances agree. */
 async function keepSecrets(config: Config, database: Database, settings: Settings) {
   return database.transact(async (tx) => ({
-    jwtSecret: config.jwtSecret ?? (await settings.keepSecret(tx, 'jwt-secret')),
-    downloadSecret: config.downloadSecret ?? (await settings.keepSecret(tx, 'download-secret')),
+    jwtSecret: config.jwtSecret ?? (await settings.getOrCreateSecret(tx, 'jwt-secret')),
+    downloadSecret: config.downloadSecret ?? (await settings.getOrCreateSecret(tx, 'download-secret')),
   }));
 }

@@ -52,7 +52,7 @@ export class Errand {
     while (this.#isAsked && !this.#end.signal.aborted) {
       this.#isAsked = false;
       try {
-        await this.#leases.alone(this.#name, LEASE_MS, async () => {
+        await this.#leases.runExclusively(this.#name, LEASE_MS, async () => {
           await this.#work(this.#end.signal);
         });
       } catch (error) {

@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { ObjectClaims } from '../blobs/blobs.ts';
-import { movedObjects } from '../blobs/migration/policy-migrations.ts';
-import { tieStore } from '../blobs/store-identity.ts';
+import { migrationClaims } from '../blobs/migration/policy-migrations.ts';
+import { bindStore } from '../blobs/store-identity.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { Engine } from '../database/engine.ts';
@@ -30,7 +30,7 @@ export const OBJECT_CLAIMS: readonly ObjectClaims[] = [
   ticketClaims,
   sessionClaims,
   runningClaims,
-  movedObjects,
+  migrationClaims,
 ];
 
 export async function openEngine(config: Config, onIdleError: (error: Error) => void): Promise<Engine> {
@@ -58,11 +58,11 @@ export async function connectStorage(
     ...parts,
     openStore: (location) => openStore(location, storage, parts.ids),
   });
-  await policies.expect(configuredLocation(storage));
+  await policies.configure(configuredLocation(storage));
   const store = await policies.openConfigured();
   const places = { database: describeDatabase(config), store: describeStore(storage) };
-  await tieStore({ ...parts, store, places });
-  await policies.keepDefault();
+  await bindStore({ ...parts, store, places });
+  await policies.getOrCreateDefault();
   return { policies, store };
 }
 

@@ -41,15 +41,15 @@ export function listChores(parts: {
     { name: 'remove ended transfers', run: (signal) => parts.transfers.removeExpired(signal) },
     { name: 'forget ended tasks', run: (signal) => parts.tasks.forgetEnded(signal) },
     { name: 'forget unfinished pictures', run: () => parts.avatars.removeExpired() },
-    { name: 'forget ended leases', run: () => parts.leases.forgetExpired() },
-    { name: 'forget old attempts', run: () => parts.limiter.forgetExpired() },
-    { name: 'forget old events', run: (signal) => parts.events.forgetOld(signal) },
-    { name: 'forget old activity', run: () => parts.activity.forgetOld() },
-    { name: 'sum up stored objects', run: (signal) => parts.blobTotal.settle(signal) },
+    { name: 'forget ended leases', run: () => parts.leases.deleteExpired() },
+    { name: 'forget old attempts', run: () => parts.limiter.deleteExpired() },
+    { name: 'forget old events', run: (signal) => parts.events.deleteExpired(signal) },
+    { name: 'forget old activity', run: () => parts.activity.deleteExpired() },
+    { name: 'sum up stored objects', run: (signal) => parts.blobTotal.update(signal) },
     {
       name: 'take checksums',
       run: async () => {
-        parts.checksums.forgetFaults();
+        parts.checksums.clearFaults();
         parts.checking.ask();
       },
     },

@@ -37,7 +37,7 @@ export class Schedule {
   /** Does all chores now, unless another instance is at them. One that fails is logged and does not stop the others. */
   async runOnce(): Promise<void> {
     try {
-      await this.#leases.alone('clean-up', LEASE_MS, () => this.#runChores());
+      await this.#leases.runExclusively('clean-up', LEASE_MS, () => this.#runChores());
     } catch (error) {
       this.#logger.error({ err: error }, 'the clean-up failed');
     }

@@ -43,8 +43,8 @@ export const LEFT_OUT: readonly string[] = [
 ];
 
 /** Has objects stay that rows of now refer to; see the sweeper. */
-export interface KeepingTurn {
-  take(work: () => Promise<void>): Promise<boolean>;
+export interface RemovalLease {
+  runExclusively(work: () => Promise<void>): Promise<boolean>;
 }
 
 export interface BackupParts {
@@ -52,7 +52,7 @@ export interface BackupParts {
   /** A handle of its own on the same database, for one long look at everything. */
   readonly picture: Database;
   readonly blobs: Blobs;
-  readonly turn: KeepingTurn;
+  readonly removalLease: RemovalLease;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly driveId: string;
@@ -89,7 +89,7 @@ export async function takeBackup(
   await target.claim(parts.driveId);
   for (;;) {
     let summary: BackupSummary | undefined;
-    await parts.turn.take(async () => {
+    await parts.removalLease.runExclusively(async () => {
       summary = await takeInTurn(parts, target, { signal, onProgress });
     });
     if (summary !== undefined) return summary;

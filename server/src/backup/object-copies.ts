@@ -3,7 +3,7 @@ import { mapConcurrently } from '../base/concurrency/map-concurrently.ts';
 import { Failure } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
-import type { ObjectPlace } from '../policies/policies.ts';
+import type { ObjectLocation } from '../policies/policies.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { ListedObject } from './object-list.ts';
 import { findObjectOfBlob, type WantedObject } from './queries.ts';
@@ -93,7 +93,7 @@ export class ObjectCopies {
 
   async #tryCopy(
     { blobId, objectKey: key, size, sha256 }: WantedObject,
-    from: ObjectPlace,
+    from: ObjectLocation,
   ): Promise<{ sha256: string; fault?: undefined } | { sha256?: undefined; fault: string }> {
     try {
       const bytes = await this.#blobs.open({ policyId: from.policyId, objectKey: from.objectKey });

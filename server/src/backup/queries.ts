@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { ObjectPlace, StoreLocation } from '../policies/policies.ts';
+import type { ObjectLocation, StoreLocation } from '../policies/policies.ts';
 
 /** A blob as it is to be copied. */
-export interface WantedObject extends ObjectPlace {
+export interface WantedObject extends ObjectLocation {
   readonly blobId: number;
   readonly size: number;
   readonly sha256: string | null;
@@ -27,7 +27,7 @@ export async function findWantedObjects(
 }
 
 /** Where its bytes lie now; undefined when they are gone, or on their way. */
-export async function findObjectOfBlob(db: Db, blobId: number): Promise<ObjectPlace | undefined> {
+export async function findObjectOfBlob(db: Db, blobId: number): Promise<ObjectLocation | undefined> {
   return selectObjects(db).where('id', '=', blobId).executeTakeFirst();
 }
 

@@ -6,10 +6,15 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Tx } from '../database/database.ts';
-import { largestObjectOf, type ObjectPlace, type Policies, type StoredBytes } from '../policies/policies.ts';
+import {
+  maxObjectBytesOf,
+  type ObjectLocation,
+  type Policies,
+  type StoredBytes,
+} from '../policies/policies.ts';
 import type { SignedDownload } from '../storage/direct-transfers.ts';
 import type { WriteOptions } from '../storage/object-store.ts';
-import { keyAtEnd, newObjectKey } from './object-key.ts';
+import { findKeyInPath, newObjectKey } from './object-key.ts';
 import {
   addReference,
   addReferences,
@@ -21,10 +26,10 @@ import {
   type ReferenceCounts,
 } from './queries.ts';
 
-export type { Extent, Relocation, Relocations } from './migration/policy-migrations.ts';
+export type { ObjectTotals, PolicyMigration, PolicyMigrations } from './migration/policy-migrations.ts';
 export { ALL_DAYS, endOfMinuteOfKey, isOwnKey, STORE_ID_KEY } from './object-key.ts';
-export type { PolicyPlaces } from './policy-places.ts';
 export { isClaimedStore } from './store-identity.ts';
+export type { StoreOwnership } from './store-ownership.ts';
 export { type ObjectClaims, OrphanSearch } from './sweep/orphans.ts';
 export { BlobTotal } from './total/total.ts';
 export type { ReferenceCounts };
@@ -50,9 +55,9 @@ export class Blobs {
   }
 
   /** Bytes of the largest object that can be stored anew, without another policy where everything new goes. */
-  async getLargestObject(policyId?: number): Promise<number> {
+  async getMaxObjectBytes(policyId?: number): Promise<number> {
     const policies = this.#policies;
-    return largestObjectOf(await (policyId === undefined ? policies.getDefault() : policies.get(policyId)));
+    return maxObjectBytesOf(await (policyId === undefined ? policies.getDefault() : policies.get(policyId)));
   }
 
   /**
@@ -61,7 +66,7 @@ export class Blobs {
    */
   async write(
     source: AsyncIterable<Uint8Array>,
-    options: WriteOptions & { readonly place?: ObjectPlace } = {},
+    options: WriteOptions & { readonly place?: ObjectLocation } = {},
   ): Promise<StoredBytes & ByteDigest> {
     const { policyId, objectKey } = options.place ?? {
       policyId: (await this.#policies.getDefault()).id,
@@ -72,20 +77,20 @@ export class Blobs {
   }
 
   /** Opens an object that a record names; a missing one is our own fault. */
-  async open({ policyId, objectKey }: ObjectPlace, range?: ByteRange): Promise<Readable> {
+  async open({ policyId, objectKey }: ObjectLocation, range?: ByteRange): Promise<Readable> {
     const store = await this.#policies.getStore(policyId);
     return await expectRecorded(objectKey, store.open(objectKey, range));
   }
 
   /** Reads a short range of an object that a record names, in one go. */
-  async read({ policyId, objectKey }: ObjectPlace, range: ByteRange): Promise<Buffer> {
+  async read({ policyId, objectKey }: ObjectLocation, range: ByteRange): Promise<Buffer> {
     const store = await this.#policies.getStore(policyId);
     return await expectRecorded(objectKey, store.read(objectKey, range));
   }
 
   /** An address at the store that gives the object as such a download; undefined where the store has none. */
   async signDownload(
-    { policyId, objectKey }: ObjectPlace,
+    { policyId, objectKey }: ObjectLocation,
     download: SignedDownload,
     lifetimeMs: number,
   ): Promise<string | undefined> {
@@ -96,18 +101,18 @@ export class Blobs {
   }
 
   /** Below the directory of all objects on the local disk, for a front proxy that reads it. */
-  async findPath({ policyId, objectKey }: ObjectPlace): Promise<string> {
+  async getPath({ policyId, objectKey }: ObjectLocation): Promise<string> {
     const { type, prefix } = await this.#policies.get(policyId);
     return type === 'LOCAL' && prefix !== '' ? `${prefix}/${objectKey}` : objectKey;
   }
 
   /** The key of the object that such a path means, if it can mean one. */
-  keyOf(path: string): string | undefined {
-    return keyAtEnd(path);
+  findKeyInPath(path: string): string | undefined {
+    return findKeyInPath(path);
   }
 
   /** Removes bytes that nothing will refer to. Should that fail, the sweeper takes them. */
-  async discard(places: readonly ObjectPlace[]): Promise<void> {
+  async discard(places: readonly ObjectLocation[]): Promise<void> {
     for (const [policyId, group] of Map.groupBy(places, (place) => place.policyId)) {
       try {
         const store = await this.#policies.getStore(policyId);
@@ -124,7 +129,7 @@ export class Blobs {
   }
 
   /** The same for many. Gives their ids in the order of the blobs. */
-  insertAll(tx: Tx, blobs: readonly Omit<NewBlob, 'createdAt'>[]): Promise<readonly number[]> {
+  insertMany(tx: Tx, blobs: readonly Omit<NewBlob, 'createdAt'>[]): Promise<readonly number[]> {
     return insertBlobs(tx, blobs, this.#clock.now());
   }
 
@@ -150,7 +155,7 @@ export class Blobs {
   }
 
   /** The same without a grace time: the next sweep takes what came to 0. For what nobody may see any more anyway. */
-  dropReferencesForGood(tx: Tx, counts: ReferenceCounts): Promise<void> {
+  dropReferencesWithoutGrace(tx: Tx, counts: ReferenceCounts): Promise<void> {
     return dropReferences(tx, counts, 0);
   }
 

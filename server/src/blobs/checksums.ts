@@ -33,7 +33,7 @@ export class ChecksumPass {
   }
 
   /** Lets the next run try again what could not be read. */
-  forgetFaults(): void {
+  clearFaults(): void {
     this.#faulty.clear();
   }
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { ByteCounter, type ByteDigest, ReusingStream } from '../base/bytes/byte-streams.ts';
 
 /** An object and its record do not agree on its length. */
-export class WrongLength extends Error {
+export class LengthMismatch extends Error {
   constructor({ objectKey, size }: RecordedLength, found: string) {
     super(`The object ${objectKey} has ${found} bytes, and its record says ${size}.`);
     this.name = 'WrongLength';
@@ -32,12 +32,12 @@ export async function digestObject(
       counter.add(chunk);
       onBytes?.(chunk.byteLength);
       if (bytes instanceof ReusingStream) bytes.giveBack(chunk);
-      if (counter.size > recorded.size) done(new WrongLength(recorded, 'more'));
+      if (counter.size > recorded.size) done(new LengthMismatch(recorded, 'more'));
       // Whoever asks for something meanwhile waits for one chunk, not for the object.
       else setImmediate(done);
     },
   });
   await pipeline(bytes, counting, { signal });
-  if (counter.size < recorded.size) throw new WrongLength(recorded, `only ${counter.size}`);
+  if (counter.size < recorded.size) throw new LengthMismatch(recorded, `only ${counter.size}`);
   return counter.digest();
 }

@@ -29,7 +29,7 @@ export function isOwnKey(key: string): boolean {
 }
 
 /** The key at the end of a path; undefined where there is none of ours. */
-export function keyAtEnd(path: string): string | undefined {
+export function findKeyInPath(path: string): string | undefined {
   const key = path.split('/').slice(-4).join('/');
   return isOwnKey(key) ? key : undefined;
 }

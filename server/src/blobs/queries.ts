@@ -3,8 +3,8 @@ import type { ByteDigest } from '../base/bytes/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import type { BlobKind } from '../base/domain/blobs.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
-import { addToTotal, holdTotal } from './total/queries.ts';
+import type { ObjectLocation, StoredBytes } from '../policies/policies.ts';
+import { addToTotal, lockTotal } from './total/queries.ts';
 
 export interface NewBlob extends StoredBytes {
   readonly kind: BlobKind;
@@ -178,7 +178,7 @@ export async function markForRemoval(
 /** Deletes blobs that nothing refers to, and takes them out of the total. */
 export async function deleteBlobs(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const throughId = await holdTotal(tx);
+  const throughId = await lockTotal(tx);
   const deleted = await tx
     .deleteFrom('blob')
     .where('id', 'in', ids)
@@ -203,7 +203,7 @@ export async function findKnownKeys(
 }
 
 /** A blob whose bytes nobody has hashed. */
-export interface UncheckedBlob extends ObjectPlace {
+export interface UncheckedBlob extends ObjectLocation {
   readonly id: number;
   /** Bytes. */
   readonly size: number;

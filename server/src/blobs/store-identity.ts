@@ -18,7 +18,7 @@ const BATCH = 500;
  * @param places how a person knows them, for the message
  * @throws Error when they do not belong together
  */
-export async function tieStore(parts: {
+export async function bindStore(parts: {
   database: Database;
   store: ObjectStore;
   settings: Settings;
@@ -27,14 +27,14 @@ export async function tieStore(parts: {
 }): Promise<void> {
   const { database, store, settings, ids, places } = parts;
   const marked = await readStoreId(store);
-  const recorded = await settings.findMark(database.db, STORE_ID_KEY);
+  const recorded = await settings.findMarker(database.db, STORE_ID_KEY);
   if (marked !== undefined && marked === recorded) return;
   if (marked !== undefined || !(await isOwn(database, store))) {
     throw new Error(
       `the objects in ${places.store} belong to another database than ${places.database}; give each database the store that it was used with, or an empty one.`,
     );
   }
-  const id = await database.transact((tx) => settings.keepMark(tx, STORE_ID_KEY, ids.uuid()));
+  const id = await database.transact((tx) => settings.getOrCreateMarker(tx, STORE_ID_KEY, ids.uuid()));
   await store.write(STORE_ID_KEY, Readable.from([Buffer.from(id)]));
 }
 
@@ -50,7 +50,7 @@ export async function claimPolicyStore(parts: {
   policyId: number;
 }): Promise<boolean> {
   const { database, store, settings, policyId } = parts;
-  const recorded = await settings.findMark(database.db, STORE_ID_KEY);
+  const recorded = await settings.findMarker(database.db, STORE_ID_KEY);
   if (recorded === undefined) return false;
   const own = markOf(recorded, policyId);
   const marked = await readStoreId(store);
@@ -67,7 +67,7 @@ export async function isClaimedStore(parts: {
   settings: Settings;
   policyId: number;
 }): Promise<boolean> {
-  const recorded = await parts.settings.findMark(parts.database.db, STORE_ID_KEY);
+  const recorded = await parts.settings.findMarker(parts.database.db, STORE_ID_KEY);
   return recorded !== undefined && (await readStoreId(parts.store)) === `${recorded}/${parts.policyId}`;
 }
 
@@ -81,7 +81,7 @@ export async function isFree(parts: {
   const { database, store, settings, policyId } = parts;
   const marked = await readStoreId(store);
   if (marked !== undefined) {
-    const recorded = await settings.findMark(database.db, STORE_ID_KEY);
+    const recorded = await settings.findMarker(database.db, STORE_ID_KEY);
     return recorded !== undefined && policyId !== undefined && marked === markOf(recorded, policyId);
   }
   for await (const _object of store.list(ALL_DAYS)) return false;

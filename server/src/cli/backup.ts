@@ -22,7 +22,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   const config = readConfig(env);
   const { missing, ...done } = await withHoldings(config, async (holdings) => {
     const { database, settings } = holdings;
-    const driveId = await settings.findMark(database.db, STORE_ID_KEY);
+    const driveId = await settings.findMarker(database.db, STORE_ID_KEY);
     if (driveId === undefined) throw new Error('The drive has no id: start the service once.');
     const picture = new Database(await openEngine(config, () => {}));
     try {

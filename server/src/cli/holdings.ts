@@ -13,7 +13,7 @@ import { Blobs, OrphanSearch } from '../blobs/blobs.ts';
 import type { Config } from '../config/config.ts';
 import { Database } from '../database/database.ts';
 import { checkMigrated } from '../database/migrator.ts';
-import { Leases, type LeaseTurn } from '../leases/leases.ts';
+import { Leases, type NamedLease } from '../leases/leases.ts';
 import type { Policies } from '../policies/policies.ts';
 import { Settings } from '../settings/settings.ts';
 
@@ -25,7 +25,7 @@ export interface Holdings {
   readonly blobs: Blobs;
   readonly orphans: OrphanSearch;
   /** Has objects stay that nothing refers to. */
-  readonly turn: LeaseTurn;
+  readonly removalLease: NamedLease;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -66,7 +66,7 @@ export async function withHoldings<T>(config: Config, work: (holdings: Holdings)
         uploadSessionTtlMs: config.uploadSessionTtlMs,
         claims: OBJECT_CLAIMS,
       }),
-      turn: new Leases(database, clock, ids.uuid()).turn(REMOVAL_LEASE, REMOVAL_LEASE_MS),
+      removalLease: new Leases(database, clock, ids.uuid()).forName(REMOVAL_LEASE, REMOVAL_LEASE_MS),
       clock,
       ids,
     });

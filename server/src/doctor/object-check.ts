@@ -87,7 +87,7 @@ export class ObjectCheck implements Check {
       const blob = await findBlobByKey(this.#database.db, place.policyId, key);
       return blob && (await this.#judge(place, blob, await place.store.find(key), signal));
     }
-    const [unknown] = await this.#orphans.findUnknown(place.policyId, [key]);
+    const [unknown] = await this.#orphans.findOrphans(place.policyId, [key]);
     return unknown === undefined ? undefined : this.#judgeOrphan(place, await place.store.find(key));
   }
 
@@ -117,7 +117,7 @@ export class ObjectCheck implements Check {
 
   #judgeOrphan({ policyId, isOurs }: PolicyStore, object: StoredObject | undefined): Fault | undefined {
     const before = this.#clock.now() - this.#graceMs;
-    if (!isOurs || object === undefined || !this.#orphans.isOlder(object, before)) return undefined;
+    if (!isOurs || object === undefined || !this.#orphans.wasStoredBefore(object, before)) return undefined;
     const sentence = `The object ${object.key} (${object.size} bytes) belongs to nobody.`;
     return { rule: 'orphan', subject: 'object', id: idOf(policyId, object.key), sentence };
   }

@@ -5,7 +5,7 @@ import type { FileEvent, StoredEvent } from './file-event.ts';
 import {
   deleteEventsUpTo,
   findEventBounds,
-  findEventsBehind,
+  findEventsAfter,
   findOldestEvents,
   insertEvents,
 } from './queries.ts';
@@ -30,7 +30,7 @@ const BATCH = 1_000;
 /** Says on which owner's drive something happened, and no more than that: the rest is read. */
 export const FILE_EVENTS = 'file-event';
 
-export interface Place {
+export interface StreamStart {
   /** Everything behind this number is, and will be, there to be read. */
   readonly id: number;
   /** Whether that is not what was asked for: something in between is forgotten, or the number is none of ours. */
@@ -63,12 +63,12 @@ export class Events {
   }
 
   /** The owner's events behind a number, in order, at most so many. */
-  findBehind(ownerId: number, id: number, most: number): Promise<readonly StoredEvent[]> {
-    return this.#database.readDurable((db) => findEventsBehind(db, ownerId, id, most));
+  findAfter(ownerId: number, id: number, most: number): Promise<readonly StoredEvent[]> {
+    return this.#database.readDurable((db) => findEventsAfter(db, ownerId, id, most));
   }
 
   /** Where somebody goes on who has seen everything up to a number; without one, where somebody begins who wants what is new. */
-  async findPlace(ownerId: number, seen: number | undefined): Promise<Place> {
+  async findStart(ownerId: number, seen: number | undefined): Promise<StreamStart> {
     const { oldest, newest } = await this.#findBounds(ownerId);
     if (seen === undefined) return { id: newest, hasGap: false };
     return seen >= oldest && seen <= newest ? { id: seen, hasGap: false } : { id: newest, hasGap: true };
@@ -86,13 +86,13 @@ export class Events {
     const { oldest, newest } = await this.#findBounds(ownerId);
     const from = cursor ?? oldest;
     if (from < oldest || from > newest) throw unknownCursor();
-    const found = await this.findBehind(ownerId, from, most + 1);
+    const found = await this.findAfter(ownerId, from, most + 1);
     const events = found.slice(0, most);
     return { events, nextCursor: events.at(-1)?.id ?? from, hasMore: found.length > most };
   }
 
   /** Forgets what is past its time, in batches. */
-  async forgetOld(signal: AbortSignal): Promise<void> {
+  async deleteExpired(signal: AbortSignal): Promise<void> {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
       hasMore = await this.#database.transact((tx) => this.#forgetBatch(tx));
     }

@@ -29,13 +29,13 @@ export class Feed {
   }
 
   /** To be called when there is an event of that number. */
-  tell(id: number): void {
+  noteEvent(id: number): void {
     this.#toldUpTo = Math.max(this.#toldUpTo, id);
-    this.look();
+    this.readIfBehind();
   }
 
   /** Reads what is new, if there is something. After a fault the next call tries again. */
-  look(): void {
+  readIfBehind(): void {
     if (!this.#isReading && this.#isBehind()) void this.#readNew();
   }
 
@@ -53,7 +53,7 @@ export class Feed {
       }
       const { promise: fallenBehind, resolve } = Promise.withResolvers<void>();
       this.#live.set(subscription, resolve);
-      this.look();
+      this.readIfBehind();
       await Promise.race([closed, fallenBehind]);
       this.#leave(subscription);
       mustRead = true;

@@ -23,12 +23,12 @@ export class EventHub {
     this.#onFault = parts.onFault;
     this.#announcements.follow(FILE_EVENTS, {
       hear: (word) => this.#hear(word),
-      lookAgain: () => void this.lookAgain(),
+      lookAgain: () => void this.checkForMissedEvents(),
     });
   }
 
   /** The feed hears of everything from now on, until `leave`. */
-  enter(ownerId: number): { readonly feed: Feed; readonly leave: () => void } {
+  join(ownerId: number): { readonly feed: Feed; readonly leave: () => void } {
     this.#announcements.listen();
     const entered = this.#feeds.get(ownerId) ?? { feed: this.#newFeed(ownerId), followers: 0 };
     this.#feeds.set(ownerId, entered);
@@ -41,18 +41,18 @@ export class EventHub {
   }
 
   /** How many follow the owner's drive here. */
-  countFollowers(ownerId: number): number {
+  countStreams(ownerId: number): number {
     return this.#feeds.get(ownerId)?.followers ?? 0;
   }
 
   /** Looks up what there is, whoever was told of it or not. */
-  async lookAgain(): Promise<void> {
+  async checkForMissedEvents(): Promise<void> {
     try {
       const owners = [...this.#feeds.keys()];
       for (let from = 0; from < owners.length; from += MOST_OWNERS_AT_ONCE) {
         const some = owners.slice(from, from + MOST_OWNERS_AT_ONCE);
         const newest = await this.#database.readDurable((db) => findNewestEvents(db, some));
-        for (const { ownerId, id } of newest) this.#feeds.get(ownerId)?.feed.tell(id);
+        for (const { ownerId, id } of newest) this.#feeds.get(ownerId)?.feed.noteEvent(id);
       }
     } catch (error) {
       this.#onFault(error);
@@ -64,12 +64,12 @@ export class EventHub {
   }
 
   #newFeed(ownerId: number): Feed {
-    return new Feed((behind, most) => this.#events.findBehind(ownerId, behind, most), this.#onFault);
+    return new Feed((behind, most) => this.#events.findAfter(ownerId, behind, most), this.#onFault);
   }
 
   #hear(word: string): void {
     // Written by `Events.record`, of this version or another.
     const { ownerId, id } = JSON.parse(word) as { ownerId: number; id: number };
-    this.#feeds.get(ownerId)?.feed.tell(id);
+    this.#feeds.get(ownerId)?.feed.noteEvent(id);
   }
 }

@@ -17,7 +17,7 @@ export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: In
 }
 
 /** The owner's events behind a number, in order. */
-export async function findEventsBehind(
+export async function findEventsAfter(
   db: Db,
   ownerId: number,
   id: number,

@@ -77,11 +77,11 @@ export class EventStreams {
     openStream: () => EventStream,
   ): Promise<void> {
     const { ownerId } = interest;
-    if (this.#hub.countFollowers(ownerId) >= this.#mostOfOneOwner) throw tooManyStreams();
+    if (this.#hub.countStreams(ownerId) >= this.#mostOfOneOwner) throw tooManyStreams();
     // Before looking where to begin: what is committed behind the look, the feed is told of.
-    const { feed, leave } = this.#hub.enter(ownerId);
+    const { feed, leave } = this.#hub.join(ownerId);
     try {
-      const place = await this.#events.findPlace(ownerId, seen);
+      const place = await this.#events.findStart(ownerId, seen);
       if (this.#isClosed) throw closing();
       const stream = openStream();
       const opened = this.#add(stream, login);
@@ -127,7 +127,7 @@ export class EventStreams {
   #beat(): void {
     this.#slot = (this.#slot + 1) % SLOTS;
     for (const { stream, slot } of this.#open) if (slot === this.#slot) stream.beat();
-    if (this.#slot === 0) void this.#hub.lookAgain();
+    if (this.#slot === 0) void this.#hub.checkForMissedEvents();
   }
 
   /** One question for all streams. */

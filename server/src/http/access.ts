@@ -9,9 +9,9 @@ export type Access = 'public' | 'login' | 'admin';
 /** Is told of requests as they come; on the path of every one. */
 export interface Traffic {
   /** One to the API, whatever will be answered. */
-  arrived(): void;
+  countRequest(): void;
   /** A token let somebody in where one is asked for. */
-  admitted(accountId: number): void;
+  noteActive(accountId: number): void;
 }
 
 /** A route as it was mounted. */
@@ -43,13 +43,13 @@ export function guardAccess(
   server.decorate('listMountedRoutes', () => routes.flatMap(toMountedRoutes));
   server.addHook('onReady', async () => void server.listMountedRoutes());
   server.addHook('onRequest', (request, _reply, done) => {
-    if (request.raw.url?.startsWith('/api/') === true) traffic.arrived();
+    if (request.raw.url?.startsWith('/api/') === true) traffic.countRequest();
     const token = bearerTokenOf(request) ?? queryTokenOf(request);
     const admit = (caller: Caller | undefined) => {
       request.caller = caller;
       if (caller === undefined) floods.count(request.ip);
       const isAsked = checkAccess(request, token !== undefined);
-      if (isAsked && caller !== undefined) traffic.admitted(caller.accountId);
+      if (isAsked && caller !== undefined) traffic.noteActive(caller.accountId);
     };
     // Without a token there is nothing to wait for, and most requests of a flood have none.
     if (token === undefined) done(attempt(() => admit(undefined)));

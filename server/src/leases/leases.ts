@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Database, Tx } from '../database/database.ts';
-import { deleteExpiredLeases, endLease, holdLease, takeLease } from './queries.ts';
+import { acquireLease, deleteExpiredLeases, lockLease, releaseLease } from './queries.ts';
 
 /** Lets one instance at a time do a thing. */
 export class Leases {
@@ -21,7 +21,7 @@ export class Leases {
    *
    * @returns whether the work was done here
    */
-  async alone(name: string, ttlMs: number, work: () => Promise<void>): Promise<boolean> {
+  async runExclusively(name: string, ttlMs: number, work: () => Promise<void>): Promise<boolean> {
     if (!(await this.#take(name, ttlMs))) return false;
     let prolonging: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
@@ -33,36 +33,36 @@ export class Leases {
       clearInterval(timer);
       // One that is under way would take the lease once more after it was given back.
       await prolonging;
-      await this.#database.transact((tx) => endLease(tx, name, this.#holder));
+      await this.#database.transact((tx) => releaseLease(tx, name, this.#holder));
     }
     return true;
   }
 
   /** The same for one name, as something to hand to others. */
-  turn(name: string, ttlMs: number): LeaseTurn {
+  forName(name: string, ttlMs: number): NamedLease {
     return {
-      take: (work) => this.alone(name, ttlMs, work),
-      isHeld: (tx) => holdLease(tx, name, this.#holder),
+      runExclusively: (work) => this.runExclusively(name, ttlMs, work),
+      lockIfHeld: (tx) => lockLease(tx, name, this.#holder),
     };
   }
 
   /** Forgets what instances held that have died. */
-  forgetExpired(): Promise<void> {
+  deleteExpired(): Promise<void> {
     return this.#database.transact((tx) => deleteExpiredLeases(tx, this.#clock.now()));
   }
 
   #take(name: string, ttlMs: number): Promise<boolean> {
     const now = this.#clock.now();
     return this.#database.transact((tx) =>
-      takeLease(tx, { name, holder: this.#holder, now, expiresAt: now + ttlMs }),
+      acquireLease(tx, { name, holder: this.#holder, now, expiresAt: now + ttlMs }),
     );
   }
 }
 
 /** Doing a thing alone, for those who need not know what else is done under the lease. */
-export interface LeaseTurn {
+export interface NamedLease {
   /** Does the work if nobody else is at it; gives whether. */
-  take(work: () => Promise<void>): Promise<boolean>;
+  runExclusively(work: () => Promise<void>): Promise<boolean>;
   /** Whether the turn is still ours, which it then stays until the transaction ends. */
-  isHeld(tx: Tx): Promise<boolean>;
+  lockIfHeld(tx: Tx): Promise<boolean>;
 }

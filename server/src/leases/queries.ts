@@ -2,7 +2,7 @@ import type { Instant } from '../base/clock.ts';
 import type { Tx } from '../database/database.ts';
 
 /** Takes or prolongs the lease unless somebody else holds it; one statement, so that of many one has it. */
-export async function takeLease(
+export async function acquireLease(
   tx: Tx,
   lease: { name: string; holder: string; now: Instant; expiresAt: Instant },
 ): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function takeLease(
 }
 
 /** False when it has run out and somebody else has taken it. Whoever would take it waits for the transaction. */
-export async function holdLease(tx: Tx, name: string, holder: string): Promise<boolean> {
+export async function lockLease(tx: Tx, name: string, holder: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('lease')
     .set({ holder })
@@ -33,7 +33,7 @@ export async function holdLease(tx: Tx, name: string, holder: string): Promise<b
   return numUpdatedRows > 0n;
 }
 
-export async function endLease(tx: Tx, name: string, holder: string): Promise<void> {
+export async function releaseLease(tx: Tx, name: string, holder: string): Promise<void> {
   await tx.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();
 }
 

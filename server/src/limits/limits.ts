@@ -3,23 +3,23 @@ import { type Clock, SECOND } from '../base/clock.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { AttemptQueues } from './attempt-queues.ts';
 import {
   admitToStreak,
   admitToWindow,
   blockUntil,
+  deleteAttempts,
+  deleteExpiredAttempts,
   endAttempt,
   findRefusal,
-  forgetAttempts,
-  forgetExpiredAttempts,
 } from './queries.ts';
 import type { LimitRule } from './rules.ts';
-import { WaitingLines } from './waiting-lines.ts';
 
 export {
   CREDENTIALS_BY_ACCOUNT,
   CREDENTIALS_BY_ADDRESS,
   PICKUP_CODES_BY_ADDRESS,
-  PICKUP_CODES_IN_ALL,
+  PICKUP_CODES_TOTAL,
   REGISTRATIONS_BY_ADDRESS,
   SHARE_PASSWORDS_BY_ADDRESS,
 } from './rules.ts';
@@ -45,7 +45,7 @@ export class CredentialLimiter {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #enabled: boolean;
-  readonly #lines = new WaitingLines();
+  readonly #lines = new AttemptQueues();
 
   constructor(database: Database, clock: Clock, enabled: boolean) {
     this.#database = database;
@@ -72,13 +72,13 @@ export class CredentialLimiter {
     }
   }
 
-  forgetExpired(): Promise<void> {
-    return this.#database.transact((tx) => forgetExpiredAttempts(tx, this.#clock.now()));
+  deleteExpired(): Promise<void> {
+    return this.#database.transact((tx) => deleteExpiredAttempts(tx, this.#clock.now()));
   }
 
   async #admit(limits: readonly Limit[]): Promise<void> {
     // Where others wait already there is no place: asking the database again would only cost.
-    let line = limits.map(keyOf).find((key) => this.#lines.isForming(key));
+    let line = limits.map(keyOf).find((key) => this.#lines.hasWaiting(key));
     if (line === undefined) {
       line = await this.#tryToEnter(limits);
       if (line === undefined) return;
@@ -101,7 +101,7 @@ export class CredentialLimiter {
     const now = this.#clock.now();
     const refusal = await this.#database.transact((tx) => this.#takePlaces(tx, limits));
     const isRefused = refusal !== undefined && refusal.untilMs > now;
-    if (from !== undefined && (isRefused || refusal?.key !== from)) this.#lines.callNext(from);
+    if (from !== undefined && (isRefused || refusal?.key !== from)) this.#lines.wakeNext(from);
     if (isRefused) throw tooMany(refusal.untilMs - now);
     return refusal?.key;
   }
@@ -125,8 +125,8 @@ export class CredentialLimiter {
       const refusal = await findRefusal(tx, key);
       if (refusal === undefined) return { key, untilMs: 0 };
       if (rule.kind === 'streak')
-        return { key, untilMs: refusal.failures >= rule.free ? refusal.blockedUntil : 0 };
-      return { key, untilMs: refusal.failures >= rule.most ? refusal.expiresAt : 0 };
+        return { key, untilMs: refusal.failures >= rule.freeFailures ? refusal.blockedUntil : 0 };
+      return { key, untilMs: refusal.failures >= rule.maxAttempts ? refusal.expiresAt : 0 };
     }
     return undefined;
   }
@@ -139,16 +139,16 @@ export class CredentialLimiter {
         if (rule.kind === 'window') {
           await endAttempt(tx, key, how === 'wrong' || rule.counts === 'all');
         } else if (how === 'right') {
-          await forgetAttempts(tx, key);
+          await deleteAttempts(tx, key);
         } else {
           const failures = await endAttempt(tx, key, how === 'wrong');
-          if (how === 'unknown' || failures < rule.free) continue;
-          const delayMs = doublingDelayMs(failures - rule.free, rule.baseDelayMs, rule.mostDelayMs);
+          if (how === 'unknown' || failures < rule.freeFailures) continue;
+          const delayMs = doublingDelayMs(failures - rule.freeFailures, rule.baseDelayMs, rule.maxDelayMs);
           await blockUntil(tx, key, this.#clock.now() + delayMs);
         }
       }
     });
-    for (const limit of limits) this.#lines.callNext(keyOf(limit));
+    for (const limit of limits) this.#lines.wakeNext(keyOf(limit));
   }
 }
 

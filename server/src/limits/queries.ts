@@ -30,7 +30,7 @@ export async function admitToWindow(tx: Tx, key: string, rule: WindowRule, now: 
           expires_at: sql`case when ${over} then ${now + rule.windowMs} else credential_attempt.expires_at end`,
         })
         .where(
-          sql<boolean>`${over} or credential_attempt.failures + credential_attempt.pending < ${rule.most}`,
+          sql<boolean>`${over} or credential_attempt.failures + credential_attempt.pending < ${rule.maxAttempts}`,
         ),
     )
     .returning('key')
@@ -49,10 +49,10 @@ export async function admitToStreak(tx: Tx, key: string, rule: StreakRule, now: 
         .doUpdateSet({
           pending: sql`credential_attempt.pending + 1`,
           expires_at: now + STREAK_MEMORY_MS,
-          blocked_until: sql`case when ${tried} >= ${rule.free} then ${now + rule.baseDelayMs}
+          blocked_until: sql`case when ${tried} >= ${rule.freeFailures} then ${now + rule.baseDelayMs}
             else credential_attempt.blocked_until end`,
         })
-        .where(sql<boolean>`${tried} < ${rule.free} or credential_attempt.blocked_until <= ${now}`),
+        .where(sql<boolean>`${tried} < ${rule.freeFailures} or credential_attempt.blocked_until <= ${now}`),
     )
     .returning('key')
     .executeTakeFirst();
@@ -85,10 +85,10 @@ export async function blockUntil(tx: Tx, key: string, instant: Instant): Promise
   await tx.updateTable('credential_attempt').set({ blocked_until: instant }).where('key', '=', key).execute();
 }
 
-export async function forgetAttempts(tx: Tx, key: string): Promise<void> {
+export async function deleteAttempts(tx: Tx, key: string): Promise<void> {
   await tx.deleteFrom('credential_attempt').where('key', '=', key).execute();
 }
 
-export async function forgetExpiredAttempts(tx: Tx, now: Instant): Promise<void> {
+export async function deleteExpiredAttempts(tx: Tx, now: Instant): Promise<void> {
   await tx.deleteFrom('credential_attempt').where('expires_at', '<=', now).execute();
 }

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '../base/clock.ts';
 export interface WindowRule {
   readonly kind: 'window';
   readonly name: string;
-  readonly most: number;
+  readonly maxAttempts: number;
   readonly windowMs: number;
   readonly counts: 'failures' | 'all';
 }
@@ -13,9 +13,9 @@ export interface WindowRule {
 export interface StreakRule {
   readonly kind: 'streak';
   readonly name: string;
-  readonly free: number;
+  readonly freeFailures: number;
   readonly baseDelayMs: number;
-  readonly mostDelayMs: number;
+  readonly maxDelayMs: number;
 }
 
 export type LimitRule = WindowRule | StreakRule;
@@ -24,7 +24,7 @@ export type LimitRule = WindowRule | StreakRule;
 export const CREDENTIALS_BY_ADDRESS: WindowRule = {
   kind: 'window',
   name: 'credentials',
-  most: 30,
+  maxAttempts: 30,
   windowMs: MINUTE,
   counts: 'failures',
 };
@@ -32,15 +32,15 @@ export const CREDENTIALS_BY_ADDRESS: WindowRule = {
 export const CREDENTIALS_BY_ACCOUNT: StreakRule = {
   kind: 'streak',
   name: 'account',
-  free: 10,
+  freeFailures: 10,
   baseDelayMs: SECOND,
-  mostDelayMs: 15 * MINUTE,
+  maxDelayMs: 15 * MINUTE,
 };
 
 export const REGISTRATIONS_BY_ADDRESS: WindowRule = {
   kind: 'window',
   name: 'registrations',
-  most: 120,
+  maxAttempts: 120,
   windowMs: MINUTE,
   counts: 'all',
 };
@@ -49,7 +49,7 @@ export const REGISTRATIONS_BY_ADDRESS: WindowRule = {
 export const SHARE_PASSWORDS_BY_ADDRESS: WindowRule = {
   kind: 'window',
   name: 'share-passwords',
-  most: 10,
+  maxAttempts: 10,
   windowMs: MINUTE,
   counts: 'failures',
 };
@@ -57,16 +57,16 @@ export const SHARE_PASSWORDS_BY_ADDRESS: WindowRule = {
 export const PICKUP_CODES_BY_ADDRESS: WindowRule = {
   kind: 'window',
   name: 'pickup-codes',
-  most: 20,
+  maxAttempts: 20,
   windowMs: MINUTE,
   counts: 'failures',
 };
 
 /** Whoever guesses from many addresses uses this one up: there are a billion codes. */
-export const PICKUP_CODES_IN_ALL: WindowRule = {
+export const PICKUP_CODES_TOTAL: WindowRule = {
   kind: 'window',
   name: 'pickup-codes-in-all',
-  most: 2_000,
+  maxAttempts: 2_000,
   windowMs: MINUTE,
   counts: 'failures',
 };

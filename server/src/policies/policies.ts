@@ -4,13 +4,13 @@ import type { Database, Db } from '../database/database.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { DRIVER_CAPABILITIES, type StoragePolicy, type StoreLocation } from './policy.ts';
 import { PolicyChanges } from './policy-changes.ts';
-import { findPolicies, findPolicy, insertDefaultPolicy, setDefaultReach } from './queries.ts';
+import { findPolicies, findPolicy, insertDefaultPolicy, updateDefaultEndpoint } from './queries.ts';
 
-export type { ObjectPlace, StoredBytes } from './object-place.ts';
+export type { ObjectLocation, StoredBytes } from './object-place.ts';
 export {
   DRIVER_CAPABILITIES,
-  isSamePlace,
-  largestObjectOf,
+  isSameLocation,
+  maxObjectBytesOf,
   type PolicyCapabilities,
   type StoragePolicy,
   type StoreLocation,
@@ -50,7 +50,7 @@ export class Policies {
     this.#openStore = parts.openStore;
     // Here at once; other instances within the time for which they remember.
     this.changes = new PolicyChanges(parts.clock, (tx) =>
-      this.#database.afterCommit(tx, () => this.forget()),
+      this.#database.afterCommit(tx, () => this.invalidateCache()),
     );
   }
 
@@ -58,7 +58,7 @@ export class Policies {
    * Says where everything new is to go, before anything has been asked of that store.
    * @throws Error with a sentence for the operator, when the default policy means another place
    */
-  async expect(configured: StoreLocation): Promise<void> {
+  async configure(configured: StoreLocation): Promise<void> {
     this.#configured = configured;
     const standing = (await findPolicies(this.#database.db)).find((policy) => policy.isDefault);
     if (standing !== undefined) checkSamePlace(standing, configured);
@@ -73,7 +73,7 @@ export class Policies {
    * Sees to it that there is a default policy for the configured place, once its store is known to be ours. How it is
    * reached (endpoint, region) may differ from start to start, and from instance to instance; each uses its own.
    */
-  async keepDefault(): Promise<StoragePolicy> {
+  async getOrCreateDefault(): Promise<StoragePolicy> {
     const configured = this.#getConfigured();
     const now = this.#clock.now();
     const capabilities = DRIVER_CAPABILITIES[configured.type];
@@ -92,7 +92,7 @@ export class Policies {
       const standing = (await findPolicies(tx)).find((policy) => policy.isDefault);
       if (standing === undefined) throw new Error('There is no default storage policy.');
       checkSamePlace(standing, configured);
-      if (isReachedOtherwise(standing, configured)) await setDefaultReach(tx, configured, now);
+      if (isReachedOtherwise(standing, configured)) await updateDefaultEndpoint(tx, configured, now);
       return await findPolicies(tx);
     });
     this.#remember(policies);
@@ -129,7 +129,7 @@ export class Policies {
   }
 
   /** Where the stores are that this service can open, as it reaches them. */
-  async listPlaces(): Promise<readonly StoreLocation[]> {
+  async listLocations(): Promise<readonly StoreLocation[]> {
     return (await this.listOpenable()).map((policy) => this.#placeOf(policy));
   }
 
@@ -148,18 +148,18 @@ export class Policies {
   }
 
   /** Whether a place is where this service is at home anyway: on its disk, or at the endpoint that is configured. */
-  isNear(place: StoreLocation): boolean {
+  usesConfiguredEndpoint(place: StoreLocation): boolean {
     const { type, endpoint } = this.#getConfigured();
     return place.type === type && place.endpoint === endpoint;
   }
 
   /** The store of a place that is near and need not be a policy's. Whoever asks closes it. */
-  openNear(place: StoreLocation): Promise<ObjectStore> {
+  openLocation(place: StoreLocation): Promise<ObjectStore> {
     return this.#openStore(place);
   }
 
   /** What is asked for from now on is as it is now, or newer. */
-  forget(): void {
+  invalidateCache(): void {
     this.#forgotten += 1;
     this.#remembered = undefined;
   }

@@ -2,9 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { conflictOn } from '../database/catalogue/constraints.ts';
 import type { Tx } from '../database/database.ts';
-import { isSamePlace, type StoragePolicy, type StoreLocation } from './policy.ts';
+import { isSameLocation, type StoragePolicy, type StoreLocation } from './policy.ts';
 import { type PolicyAttributes, type PolicyDraft, toAttributes, toLocation } from './policy-rules.ts';
-import { holdPolicy, insertPolicy, isUsed, updatePolicy } from './queries.ts';
+import { insertPolicy, isUsed, lockPolicy, updatePolicy } from './queries.ts';
 
 const TAKEN = {
   'storage_policy(name)': 'Another policy has this name.',
@@ -26,7 +26,7 @@ export class PolicyChanges {
   }
 
   /** The place that a draft means. @throws Failure `invalid` */
-  locate(draft: PolicyDraft): StoreLocation {
+  toLocation(draft: PolicyDraft): StoreLocation {
     return toLocation(draft);
   }
 
@@ -47,7 +47,7 @@ export class PolicyChanges {
     id: number,
     draft: PolicyDraft,
   ): Promise<{ before: StoragePolicy; after: StoragePolicy }> {
-    const before = await this.hold(tx, id);
+    const before = await this.lock(tx, id);
     const kept = before.type === draft.type ? before.capabilities : {};
     const attributes = toAttributes({ ...draft, capabilities: { ...kept, ...draft.capabilities } });
     await this.#checkPlace(tx, before, attributes);
@@ -61,14 +61,14 @@ export class PolicyChanges {
     id: number,
     isEnabled: boolean,
   ): Promise<{ before: StoragePolicy; after: StoragePolicy }> {
-    const before = await this.hold(tx, id);
+    const before = await this.lock(tx, id);
     checkEnabled(before, isEnabled);
     return { before, after: await this.#update(tx, id, { ...before, isEnabled }) };
   }
 
   /** The policy, which nobody else changes until the transaction ends. @throws Failure `not-found` */
-  async hold(tx: Tx, id: number): Promise<StoragePolicy> {
-    const policy = await holdPolicy(tx, id);
+  async lock(tx: Tx, id: number): Promise<StoragePolicy> {
+    const policy = await lockPolicy(tx, id);
     if (policy === undefined) throw new Failure('not-found', 'There is no such storage policy.');
     return policy;
   }
@@ -80,7 +80,7 @@ export class PolicyChanges {
   }
 
   async #checkPlace(tx: Tx, before: StoragePolicy, after: StoreLocation): Promise<void> {
-    if (isSamePlace(before, after)) return;
+    if (isSameLocation(before, after)) return;
     if (before.isDefault) {
       throw new Failure(
         'rejected',

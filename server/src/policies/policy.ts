@@ -27,7 +27,7 @@ export interface StoreLocation {
 
 const PLACE = ['type', 'bucketName', 'endpoint', 'region', 'prefix'] as const;
 
-export function isSamePlace(one: StoreLocation, other: StoreLocation): boolean {
+export function isSameLocation(one: StoreLocation, other: StoreLocation): boolean {
   return PLACE.every((part) => one[part] === other[part]);
 }
 
@@ -68,6 +68,6 @@ export const DRIVER_CAPABILITIES: Readonly<Record<PolicyType, PolicyCapabilities
 };
 
 /** Bytes of the largest object that the policy takes. */
-export function largestObjectOf(policy: StoragePolicy): number {
+export function maxObjectBytesOf(policy: StoragePolicy): number {
   return Math.min(policy.maxSizeBytes, policy.capabilities.maxObjectSize);
 }

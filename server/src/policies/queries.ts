@@ -59,7 +59,7 @@ export async function updatePolicy(
 }
 
 /** The policy, which nobody else changes until the transaction ends. */
-export async function holdPolicy(tx: Tx, id: number): Promise<StoragePolicy | undefined> {
+export async function lockPolicy(tx: Tx, id: number): Promise<StoragePolicy | undefined> {
   const row = await tx
     .updateTable('storage_policy')
     .set((policy) => ({ updated_at: policy.ref('updated_at') }))
@@ -80,7 +80,7 @@ export async function isUsed(tx: Tx, id: number): Promise<boolean> {
 }
 
 /** Says anew how the default policy's store is reached. */
-export async function setDefaultReach(
+export async function updateDefaultEndpoint(
   tx: Tx,
   { endpoint, region }: Pick<StoreLocation, 'endpoint' | 'region'>,
   now: Instant,

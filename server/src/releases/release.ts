@@ -1,9 +1,9 @@
 import { Failure } from '../base/failure.ts';
-import type { ObjectPlace } from '../policies/policies.ts';
+import type { ObjectLocation } from '../policies/policies.ts';
 
 /** A package for phones that is served. */
 export interface Release extends ReleaseName {
-  readonly place: ObjectPlace;
+  readonly place: ObjectLocation;
   /** Bytes. */
   readonly size: number;
   /** Null as long as nobody has taken it. */

@@ -85,11 +85,11 @@ export class Releases {
   ): Promise<readonly string[]> {
     checkWanted(name, await this.list());
     const { alsoDo, ...writing } = options;
-    const maxBytes = await this.#blobs.getLargestObject();
+    const maxBytes = await this.#blobs.getMaxObjectBytes();
     const stored = await this.#blobs.write(checked(source), { ...writing, maxBytes });
     try {
       return await this.#database.transact(async (tx) => {
-        await this.#settings.putMark(tx, LAST_CHANGE, name.fileName);
+        await this.#settings.putMarker(tx, LAST_CHANGE, name.fileName);
         checkWanted(name, await findReleases(tx));
         const blob = { ...stored, kind: 'FILE', contentType: PACKAGE_TYPE, createdBy: NOBODY } as const;
         const blobId = await this.#blobs.insert(tx, blob);
@@ -108,7 +108,7 @@ export class Releases {
   /** @throws Failure `not-found` */
   async remove(versionCode: number, alsoDo: AlsoDo): Promise<ReleaseName> {
     return this.#database.transact(async (tx) => {
-      await this.#settings.putMark(tx, LAST_CHANGE, `-${versionCode}`);
+      await this.#settings.putMarker(tx, LAST_CHANGE, `-${versionCode}`);
       const release = (await findReleases(tx)).find((each) => each.versionCode === versionCode);
       if (release === undefined) return noSuchRelease();
       await this.#drop(tx, versionCode);

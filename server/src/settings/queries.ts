@@ -7,7 +7,7 @@ export async function findSetting(db: Db, name: string): Promise<string | undefi
 }
 
 /** Stores the value unless there is one; gives the one that counts. */
-export async function keepSetting(tx: Tx, name: string, value: string, now: Instant): Promise<string> {
+export async function getOrCreateSetting(tx: Tx, name: string, value: string, now: Instant): Promise<string> {
   await tx
     .insertInto('setting')
     .values({ name, value, updated_at: now })

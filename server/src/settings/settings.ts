@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Db, Tx } from '../database/database.ts';
-import { findSetting, keepSetting, putSetting, swapSetting } from './queries.ts';
+import { findSetting, getOrCreateSetting, putSetting, swapSetting } from './queries.ts';
 
 const INVITE_CODE = 'invite-code';
 const OFFLINE_LIMIT = 'offline-storage-limit-bytes';
@@ -22,19 +22,19 @@ export class Settings {
   }
 
   /** The secret of that name, made at the first call on this database. */
-  keepSecret(tx: Tx, name: SecretName): Promise<string> {
-    return keepSetting(tx, name, this.#ids.token(SECRET_BITS), this.#clock.now());
+  getOrCreateSecret(tx: Tx, name: SecretName): Promise<string> {
+    return getOrCreateSetting(tx, name, this.#ids.token(SECRET_BITS), this.#clock.now());
   }
 
   /** True for the first caller on this database, and never again. */
-  async claim(tx: Tx, name: string): Promise<boolean> {
+  async claimOnce(tx: Tx, name: string): Promise<boolean> {
     const claim = this.#ids.uuid();
-    return (await keepSetting(tx, `claim:${name}`, claim, this.#clock.now())) === claim;
+    return (await getOrCreateSetting(tx, `claim:${name}`, claim, this.#clock.now())) === claim;
   }
 
   /** The invite code; at the first call on this database `first`, or a random one. */
-  keepInviteCode(tx: Tx, first: string | undefined): Promise<string> {
-    return keepSetting(tx, INVITE_CODE, first ?? this.#newInviteCode(), this.#clock.now());
+  getOrCreateInviteCode(tx: Tx, first: string | undefined): Promise<string> {
+    return getOrCreateSetting(tx, INVITE_CODE, first ?? this.#newInviteCode(), this.#clock.now());
   }
 
   findInviteCode(db: Db): Promise<string | undefined> {
@@ -72,21 +72,21 @@ export class Settings {
   }
 
   /** Makes the transaction the only one, on any instance, that holds the name, until it ends. */
-  hold(tx: Tx, name: string): Promise<void> {
+  lock(tx: Tx, name: string): Promise<void> {
     return putSetting(tx, `held:${name}`, '', this.#clock.now());
   }
 
   /** A value that a background pass keeps for its next run. */
-  findMark(db: Db, name: string): Promise<string | undefined> {
+  findMarker(db: Db, name: string): Promise<string | undefined> {
     return findSetting(db, `mark:${name}`);
   }
 
   /** Keeps the value unless there is one; gives the one that counts. */
-  keepMark(tx: Tx, name: string, value: string): Promise<string> {
-    return keepSetting(tx, `mark:${name}`, value, this.#clock.now());
+  getOrCreateMarker(tx: Tx, name: string, value: string): Promise<string> {
+    return getOrCreateSetting(tx, `mark:${name}`, value, this.#clock.now());
   }
 
-  putMark(tx: Tx, name: string, value: string): Promise<void> {
+  putMarker(tx: Tx, name: string, value: string): Promise<void> {
     return putSetting(tx, `mark:${name}`, value, this.#clock.now());
   }
 

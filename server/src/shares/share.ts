@@ -1,7 +1,7 @@
 import type { Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Entry } from '../drive/drive.ts';
-import type { ObjectPlace } from '../policies/policies.ts';
+import type { ObjectLocation } from '../policies/policies.ts';
 
 /** A v2 share or a legacy link, with the live entry that it shows. */
 export interface Share {
@@ -23,7 +23,7 @@ export interface Share {
   readonly createdAt: Instant;
   readonly entry: Entry;
   /** Where the bytes lie; null for a directory. */
-  readonly place: ObjectPlace | null;
+  readonly place: ObjectLocation | null;
 }
 
 export function isExpired({ expiresAt }: Share, now: Instant): boolean {

@@ -3,7 +3,7 @@ import type { Instant } from '../base/clock.ts';
 import type { TicketPurpose } from '../base/domain/uploads.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { UploadTicketTable } from '../database/tables/uploads.ts';
-import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
+import type { ObjectLocation, StoredBytes } from '../policies/policies.ts';
 
 export interface TicketName {
   readonly key: string;
@@ -72,7 +72,7 @@ export async function setStored(
   ownerId: number,
   stored: StoredBytes,
   now: Instant,
-): Promise<readonly ObjectPlace[] | undefined> {
+): Promise<readonly ObjectLocation[] | undefined> {
   // Changes nothing but holds the row, so that of two who store at once each replaces what is there by then.
   const before = await tx
     .updateTable('upload_ticket')
@@ -103,7 +103,7 @@ export async function deleteOldTickets(
   ownerId: number,
   purpose: TicketPurpose,
   keep: number,
-): Promise<readonly ObjectPlace[]> {
+): Promise<readonly ObjectLocation[]> {
   const old = await tx
     .selectFrom('upload_ticket')
     .select('object_key')
@@ -156,7 +156,7 @@ export async function findOldestCreation(db: Db): Promise<Instant | undefined> {
   return row?.oldest ?? undefined;
 }
 
-export async function deleteExpiredTickets(tx: Tx, before: Instant): Promise<readonly ObjectPlace[]> {
+export async function deleteExpiredTickets(tx: Tx, before: Instant): Promise<readonly ObjectLocation[]> {
   const rows = await tx
     .deleteFrom('upload_ticket')
     .where('expires_at', '<=', before)
@@ -180,7 +180,7 @@ function toTicket(row: TicketRow): Ticket {
 
 function placesOf(
   rows: readonly { stored_key: string | null; stored_policy_id: number }[],
-): readonly ObjectPlace[] {
+): readonly ObjectLocation[] {
   return rows.flatMap(({ stored_key: objectKey, stored_policy_id: policyId }) =>
     objectKey === null ? [] : [{ objectKey, policyId }],
   );

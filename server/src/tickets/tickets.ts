@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { TicketPurpose } from '../base/domain/uploads.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { ObjectPlace, StoredBytes } from '../policies/policies.ts';
+import type { ObjectLocation, StoredBytes } from '../policies/policies.ts';
 import {
   deleteExpiredTickets,
   deleteOldTickets,
@@ -39,7 +39,7 @@ export class UploadTickets {
     this.#ttlMs = ttlMs;
   }
 
-  open(tx: Tx, ticket: NewTicket): Promise<void> {
+  create(tx: Tx, ticket: NewTicket): Promise<void> {
     const now = this.#clock.now();
     return insertTicket(tx, { ...ticket, createdAt: now, expiresAt: now + this.#ttlMs });
   }
@@ -54,7 +54,12 @@ export class UploadTickets {
    * Forgets the oldest of the owner's tickets beyond that many. Gives where bytes of theirs lie, to be removed once the
    * transaction is committed.
    */
-  dropOldest(tx: Tx, ownerId: number, purpose: TicketPurpose, keep: number): Promise<readonly ObjectPlace[]> {
+  deleteOldest(
+    tx: Tx,
+    ownerId: number,
+    purpose: TicketPurpose,
+    keep: number,
+  ): Promise<readonly ObjectLocation[]> {
     return deleteOldTickets(tx, ownerId, purpose, keep);
   }
 
@@ -62,23 +67,23 @@ export class UploadTickets {
    * Records that the bytes lie in the store. Gives where those lie that they replace, to be removed once the transaction
    * is committed; undefined when there is no such ticket (any more).
    */
-  markStored(
+  recordStored(
     tx: Tx,
     key: string,
     ownerId: number,
     stored: StoredBytes,
-  ): Promise<readonly ObjectPlace[] | undefined> {
+  ): Promise<readonly ObjectLocation[] | undefined> {
     return setStored(tx, key, ownerId, stored, this.#clock.now());
   }
 
   /** Spends the ticket: of any number who try, one gets it. Only its owner, and only in time. */
-  async take(tx: Tx, key: string, ownerId: number, purpose: TicketPurpose): Promise<Ticket | undefined> {
+  async redeem(tx: Tx, key: string, ownerId: number, purpose: TicketPurpose): Promise<Ticket | undefined> {
     if (!KEY.test(key)) return undefined;
     return deleteTicket(tx, { key, ownerId, purpose }, this.#clock.now());
   }
 
   /** Forgets tickets that have run out; gives where bytes of theirs lie. */
-  removeExpired(tx: Tx): Promise<readonly ObjectPlace[]> {
+  deleteExpired(tx: Tx): Promise<readonly ObjectLocation[]> {
     return deleteExpiredTickets(tx, this.#clock.now());
   }
 }

@@ -9,7 +9,7 @@ import {
   byAddress,
   type CredentialLimiter,
   PICKUP_CODES_BY_ADDRESS,
-  PICKUP_CODES_IN_ALL,
+  PICKUP_CODES_TOTAL,
 } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AnonymousStorageBudget } from './anonymous-storage-budget.ts';
@@ -125,7 +125,7 @@ export class Transfers {
     if (largest > (await this.#accounts.getMaxUploadBytes(this.#database.db, announcement.ownerId))) {
       throw new Failure('over-limit', 'A file is larger than you may upload.');
     }
-    if (largest > (await this.#blobs.getLargestObject())) {
+    if (largest > (await this.#blobs.getMaxObjectBytes())) {
       throw new Failure('over-limit', 'A file is larger than the storage takes.');
     }
     const kind = { mode: 'OFFLINE', status: 'UPLOADING', offlineBytes } as const;
@@ -140,7 +140,7 @@ export class Transfers {
    * @throws Failure `not-found` for a wrong code like for one whose time is over; `too-many`
    */
   async lookUp(code: string, address: string): Promise<TransferWithFiles> {
-    const limits = [byAddress(PICKUP_CODES_BY_ADDRESS, address), { rule: PICKUP_CODES_IN_ALL, key: 'all' }];
+    const limits = [byAddress(PICKUP_CODES_BY_ADDRESS, address), { rule: PICKUP_CODES_TOTAL, key: 'all' }];
     return await this.#limiter.attempt(limits, async () => {
       const session = isPickupCode(code)
         ? await findSessionByCode(this.#database.db, code, this.#clock.now())

@@ -135,9 +135,9 @@ describe('people', () => {
     const clock = new TestClock();
     await insertAccounts(database, 1);
     const [first, second] = [newActivity(database, clock), newActivity(database, clock)];
-    first.admitted(1);
+    first.noteActive(1);
     clock.advance(1_000);
-    second.admitted(1);
+    second.noteActive(1);
     await second.flush();
     const last = await lastActivity(database);
     await first.flush();
@@ -155,8 +155,8 @@ describe('what is counted', () => {
       await Promise.all(
         instances.map(async (activity, index) => {
           for (let id = 1; id <= 40; id += 1) {
-            activity.arrived();
-            activity.admitted(index % 2 === 0 ? id : 41 - id);
+            activity.countRequest();
+            activity.noteActive(index % 2 === 0 ? id : 41 - id);
           }
           await activity.flush();
         }),
@@ -171,7 +171,7 @@ describe('what is counted', () => {
     const { database } = await openTestDatabase();
     const activity = newActivity(database, new TestClock());
     await insertAccounts(database, 1_203);
-    for (let id = 1; id <= 1_203; id += 1) activity.admitted(id);
+    for (let id = 1; id <= 1_203; id += 1) activity.noteActive(id);
     await activity.flush();
     const days = await activity.getDailyActiveUsers();
     assert.equal(Math.max(...days.map(({ userCount }) => userCount)), 1_203);
@@ -181,12 +181,12 @@ describe('what is counted', () => {
     const { database } = await openTestDatabase();
     const activity = newActivity(database, new TestClock());
     await insertAccounts(database, 2);
-    activity.arrived();
-    activity.admitted(1);
+    activity.countRequest();
+    activity.noteActive(1);
     const transact = context.mock.method(database, 'transact', () => Promise.reject(new Error('away')));
     await assert.rejects(activity.flush(), /away/);
-    activity.arrived();
-    activity.admitted(2);
+    activity.countRequest();
+    activity.noteActive(2);
     transact.mock.restore();
     await activity.flush();
     assert.equal(await countRequests(database), 2);
@@ -220,14 +220,14 @@ describe('what is counted', () => {
     const clock = new TestClock();
     const activity = newActivity(database, clock);
     await insertAccounts(database, 1);
-    activity.arrived();
-    activity.admitted(1);
+    activity.countRequest();
+    activity.noteActive(1);
     await activity.flush();
     clock.advance(59 * DAY);
-    await activity.forgetOld();
+    await activity.deleteExpired();
     assert.equal(await countRequests(database), 1);
     clock.advance(3 * DAY);
-    await activity.forgetOld();
+    await activity.deleteExpired();
     assert.equal(await countRequests(database), 0);
   });
 });

@@ -127,11 +127,11 @@ describe('while a backup is made', () => {
     const someone = await drive.register('someone');
     const file = await someone.upload('/fleeting', 'fleeting');
     const key = await keyOf(file.id, database);
-    const turn = new Leases(database, drive.clock, 'backup').turn(REMOVAL_LEASE, REMOVAL_LEASE_MS);
+    const turn = new Leases(database, drive.clock, 'backup').forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
     await someone.recycle(file);
     await someone.purge(file);
     drive.clock.advance(5 * HOUR);
-    const isTaken = await turn.take(async () => {
+    const isTaken = await turn.runExclusively(async () => {
       await drive.app.cleanUp();
       assert.ok(await store.find(key));
     });
@@ -142,13 +142,13 @@ describe('while a backup is made', () => {
 
   test('a clean-up that was asleep for too long removes nothing', async () => {
     const later = new TestClock();
-    const sweeper = new Leases(app.database, later, 'sweeper').turn('a lease', REMOVAL_LEASE_MS);
-    const backup = new Leases(app.database, later, 'backup').turn('a lease', REMOVAL_LEASE_MS);
-    await sweeper.take(async () => {
-      assert.ok(await app.database.transact((tx) => sweeper.isHeld(tx)));
+    const sweeper = new Leases(app.database, later, 'sweeper').forName('a lease', REMOVAL_LEASE_MS);
+    const backup = new Leases(app.database, later, 'backup').forName('a lease', REMOVAL_LEASE_MS);
+    await sweeper.runExclusively(async () => {
+      assert.ok(await app.database.transact((tx) => sweeper.lockIfHeld(tx)));
       later.advance(REMOVAL_LEASE_MS + 1);
-      const isTaken = await backup.take(async () => {
-        assert.ok(!(await app.database.transact((tx) => sweeper.isHeld(tx))));
+      const isTaken = await backup.runExclusively(async () => {
+        assert.ok(!(await app.database.transact((tx) => sweeper.lockIfHeld(tx))));
       });
       assert.ok(isTaken);
     });
@@ -156,9 +156,9 @@ describe('while a backup is made', () => {
 
   test('another one waits for it', async () => {
     const directory = await newDirectory();
-    const turn = new Leases(app.database, clock, 'first').turn(REMOVAL_LEASE, REMOVAL_LEASE_MS);
+    const turn = new Leases(app.database, clock, 'first').forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
     let waiting: ReturnType<typeof runCommand> | undefined;
-    await turn.take(async () => {
+    await turn.runExclusively(async () => {
       const isWaiting = Promise.withResolvers<void>();
       waiting = runCommand(env, ['backup', directory], {
         onProgress: (sentence) => /^Waiting/.test(sentence) && isWaiting.resolve(),
@@ -194,10 +194,10 @@ describe('while a backup is made', () => {
         database: app.database,
         picture,
         blobs,
-        turn: new Leases(app.database, clock, 'mover').turn(REMOVAL_LEASE, REMOVAL_LEASE_MS),
+        removalLease: new Leases(app.database, clock, 'mover').forName(REMOVAL_LEASE, REMOVAL_LEASE_MS),
         clock,
         ids: systemIds,
-        driveId: (await app.settings.findMark(app.database.db, STORE_ID_KEY)) ?? assert.fail(),
+        driveId: (await app.settings.findMarker(app.database.db, STORE_ID_KEY)) ?? assert.fail(),
         version: 'test',
       },
       directory,

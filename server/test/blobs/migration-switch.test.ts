@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { systemIds } from '../../src/base/ids.ts';
-import { Relocations } from '../../src/blobs/migration/policy-migrations.ts';
+import { PolicyMigrations } from '../../src/blobs/migration/policy-migrations.ts';
 import type { Database } from '../../src/database/database.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { TestClock } from '../support/app/test-clock.ts';
@@ -35,7 +35,7 @@ async function openSwitch() {
       .returning('id')
       .executeTakeFirstOrThrow(),
   );
-  const relocations = new Relocations({
+  const policyMigrations = new PolicyMigrations({
     database,
     policies,
     clock,
@@ -44,20 +44,20 @@ async function openSwitch() {
     onFault: (error) => assert.fail(String(error)),
   });
   await insertBlobs(database, source);
-  const relocation = await relocations.begin(
+  const migration = await policyMigrations.begin(
     { taskId: 1, sourcePolicyId: source, targetPolicyId: target },
     async () => {},
   );
   await database.transact((tx) =>
     sql`insert into blob_move
         (relocation_id, blob_id, source_key, target_key, size, sha256, crc32, copied, unused)
-      select ${relocation.id}, id, object_key, 'to/' || object_key, size, ${KNOWN}, 7, 1, 0 from blob`.execute(
+      select ${migration.id}, id, object_key, 'to/' || object_key, size, ${KNOWN}, 7, 1, 0 from blob`.execute(
       tx,
     ),
   );
   const { signal } = new AbortController();
   const switchAll = () =>
-    relocations.switchAll(relocation, signal, async (_tx, moved) => {
+    policyMigrations.switchToCopies(migration, signal, async (_tx, moved) => {
       ended.push(moved);
     });
   const ended: { objects: number; bytes: number }[] = [];

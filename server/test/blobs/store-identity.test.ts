@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { systemIds } from '../../src/base/ids.ts';
 import { Blobs } from '../../src/blobs/blobs.ts';
 import { STORE_ID_KEY } from '../../src/blobs/object-key.ts';
-import { tieStore } from '../../src/blobs/store-identity.ts';
+import { bindStore } from '../../src/blobs/store-identity.ts';
 import type { Database } from '../../src/database/database.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
@@ -62,7 +62,7 @@ it('instances that start at the same moment agree', async () => {
 
 async function tie(tied: Database, store: LocalDiskStore): Promise<void> {
   const places = { database: 'the database', store: 'the store' };
-  await tieStore({ database: tied, store, settings, ids: systemIds, places });
+  await bindStore({ database: tied, store, settings, ids: systemIds, places });
 }
 
 async function newStore(): Promise<LocalDiskStore> {

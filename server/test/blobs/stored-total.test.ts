@@ -30,15 +30,15 @@ test('what is stored is summed up exactly, however much of it is in the sum alre
   const first = await ann.upload('/first', '12345');
   await ann.copy(first, '/Documents');
   await check();
-  await total.settle(signal);
+  await total.update(signal);
   assert.equal(await throughId(), 0, 'what is young may have gaps before it');
   holdall.clock.advance(2 * HOUR);
   await ann.upload('/second', '123');
-  await total.settle(signal);
+  await total.update(signal);
   assert.ok((await throughId()) > 0);
   await check();
   const before = await throughId();
-  await total.settle(signal);
+  await total.update(signal);
   assert.equal(await throughId(), before);
   await check();
 });
@@ -47,7 +47,7 @@ test('what the sweeper removes is taken out, from the sum and behind it', async 
   const gone = [];
   for (let count = 0; count < 5; count += 1) gone.push(await ann.upload(`/gone ${count}`, 'x'.repeat(count)));
   holdall.clock.advance(2 * HOUR);
-  await total.settle(signal);
+  await total.update(signal);
   for (let count = 0; count < 5; count += 1)
     gone.push(await ann.upload(`/young ${count}`, 'x'.repeat(count)));
   for (const entry of gone.filter((_, index) => index % 2 === 0)) {
@@ -75,8 +75,8 @@ test('sums and removals that meet do not miss or double anything', async () => {
     holdall.clock.advance(2 * HOUR);
     await Promise.all([
       holdall.app.cleanUp(),
-      total.settle(signal),
-      total.settle(signal),
+      total.update(signal),
+      total.update(signal),
       ann.upload(`/meanwhile ${round}`, 'xyz'),
     ]);
     await check();

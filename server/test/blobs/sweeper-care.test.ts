@@ -35,7 +35,7 @@ async function openSweeper(uploadSessionTtlMs = DAY) {
     graceMs: HOUR,
     uploadSessionTtlMs,
     claims: [{ findClaimedKeys: async () => [], findOldest: async () => undefined }],
-    turn: new Leases(database, clock, 'sweeper').turn('remove objects', HOUR),
+    removalLease: new Leases(database, clock, 'sweeper').forName('remove objects', HOUR),
     onFault: (error) => assert.fail(String(error)),
   });
   const put = async (key: string) => {

@@ -42,7 +42,7 @@ const sweeper = new BlobSweeper({
   graceMs: HOUR,
   uploadSessionTtlMs: DAY,
   claims: [{ findClaimedKeys: (_db, keys) => findClaimed(keys), findOldest: async () => oldestClaim }],
-  turn: new Leases(database, clock, 'sweeper').turn('remove objects', MINUTE),
+  removalLease: new Leases(database, clock, 'sweeper').forName('remove objects', MINUTE),
   onFault: (_error, doing) => faults.push(doing),
 });
 

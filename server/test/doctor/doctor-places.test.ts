@@ -46,7 +46,7 @@ describe('in the place of a policy', () => {
     const theirs = await policies.getStore(policyId);
     const key = newKey();
     await put(theirs, key);
-    const driveId = await settings.findMark(database.db, STORE_ID_KEY);
+    const driveId = await settings.findMarker(database.db, STORE_ID_KEY);
     for (const mark of [
       undefined,
       'e3b7f3c4-0000-4000-8000-000000000000',
@@ -68,7 +68,7 @@ describe('in the place of a policy', () => {
       const inner = await policies.getStore(policyId);
       const key = newKey();
       await put(inner, key);
-      await put(inner, STORE_ID_KEY, `${await settings.findMark(database.db, STORE_ID_KEY)}/${policyId}`);
+      await put(inner, STORE_ID_KEY, `${await settings.findMarker(database.db, STORE_ID_KEY)}/${policyId}`);
       assert.deepEqual(await repair(), [`orphan ${policyId}:${key}`], prefix);
       assert.ok(await isThere(inner, STORE_ID_KEY), prefix);
       await database.transact((tx) => tx.deleteFrom('storage_policy').where('id', '=', policyId).execute());

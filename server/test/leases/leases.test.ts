@@ -20,15 +20,15 @@ describe('a lease', () => {
   it('lets one of two instances do the work, and the other after it', async () => {
     const end = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const working = one.alone('work', MINUTE, async () => {
+    const working = one.runExclusively('work', MINUTE, async () => {
       begun.resolve();
       await end.promise;
     });
     await begun.promise;
-    assert.equal(await other.alone('work', MINUTE, neverHere), false);
+    assert.equal(await other.runExclusively('work', MINUTE, neverHere), false);
     end.resolve();
     assert.equal(await working, true);
-    assert.equal(await other.alone('work', MINUTE, async () => {}), true);
+    assert.equal(await other.runExclusively('work', MINUTE, async () => {}), true);
   });
 
   it('is had by one of very many who come at once', async () => {
@@ -36,7 +36,7 @@ describe('a lease', () => {
     let working = 0;
     const ends = await Promise.all(
       instances.map((leases) =>
-        leases.alone('crowd', MINUTE, async () => {
+        leases.runExclusively('crowd', MINUTE, async () => {
           working += 1;
           assert.equal(working, 1);
           await sleep(30);
@@ -49,48 +49,48 @@ describe('a lease', () => {
 
   it('of one thing does not hinder another', async () => {
     const ends: boolean[] = [];
-    await one.alone('this', MINUTE, async () => {
-      ends.push(await other.alone('that', MINUTE, async () => {}));
+    await one.runExclusively('this', MINUTE, async () => {
+      ends.push(await other.runExclusively('that', MINUTE, async () => {}));
     });
     assert.deepEqual(ends, [true]);
   });
 
   it('ends when the work fails', async () => {
     await assert.rejects(
-      one.alone('failing', MINUTE, () => Promise.reject(new Error('on purpose'))),
+      one.runExclusively('failing', MINUTE, () => Promise.reject(new Error('on purpose'))),
       /on purpose/,
     );
-    assert.equal(await other.alone('failing', MINUTE, async () => {}), true);
+    assert.equal(await other.runExclusively('failing', MINUTE, async () => {}), true);
   });
 
   it('of a holder that died is had by another when its time is over, not before', async () => {
     const died = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const working = one.alone('died', MINUTE, async () => {
+    const working = one.runExclusively('died', MINUTE, async () => {
       begun.resolve();
       await died.promise;
     });
     await begun.promise;
     clock.advance(MINUTE - 1_000);
-    assert.equal(await other.alone('died', MINUTE, neverHere), false);
+    assert.equal(await other.runExclusively('died', MINUTE, neverHere), false);
     clock.advance(1_001);
-    assert.equal(await other.alone('died', MINUTE, async () => {}), true);
+    assert.equal(await other.runExclusively('died', MINUTE, async () => {}), true);
     died.resolve();
     await working;
   });
 
   it('is prolonged while the work goes on', async () => {
-    const working = one.alone('long', 600, () => sleep(1_400));
+    const working = one.runExclusively('long', 600, () => sleep(1_400));
     for (let look = 0; look < 5; look += 1) {
       await sleep(220);
-      assert.equal(await other.alone('long', 600, neverHere), false);
+      assert.equal(await other.runExclusively('long', 600, neverHere), false);
     }
     await working;
   });
 
   it('leaves nothing behind when it is being prolonged in the moment in which the work ends', async () => {
     const slow = new SlowToProlong(openEngine(under.url, under.directory));
-    await new Leases(slow, clock, 'slow').alone('prolonged', 60, () => slow.prolonging.promise);
+    await new Leases(slow, clock, 'slow').runExclusively('prolonged', 60, () => slow.prolonging.promise);
     await sleep(60);
     assert.equal(slow.transactions, 3);
     assert.deepEqual(await database.db.selectFrom('lease').selectAll().execute(), []);

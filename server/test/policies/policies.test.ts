@@ -144,8 +144,8 @@ describe('the store of a policy', () => {
 
 /** What a start does with its settings, once the store is known to be ours. */
 async function start(policies: Policies, configured: StoreLocation) {
-  await policies.expect(configured);
-  return await policies.keepDefault();
+  await policies.configure(configured);
+  return await policies.getOrCreateDefault();
 }
 
 /** A second policy that is like the default one but for the change; gives its id. */

@@ -33,7 +33,7 @@ const update = (id: number, name: string) =>
 /** What lies at a place, whether or not a policy has it. */
 async function at(name: string): Promise<ObjectStore> {
   const { type, bucketName, endpoint, region } = await policies.getDefault();
-  return await policies.openNear({ type, bucketName, endpoint, region, prefix: prefixOf(name) });
+  return await policies.openLocation({ type, bucketName, endpoint, region, prefix: prefixOf(name) });
 }
 
 async function markAt(name: string): Promise<string | undefined> {
@@ -62,7 +62,7 @@ const ownKey = 'blobs/20260101/0000/00000000-0000-4000-8000-000000000000';
 describe('the place of a policy', () => {
   test('is the policy’s of this database from when it is made', async () => {
     const { id } = await create('new');
-    const own = await holdall.app.settings.findMark(holdall.app.database.db, STORE_ID_KEY);
+    const own = await holdall.app.settings.findMarker(holdall.app.database.db, STORE_ID_KEY);
     assert.equal(await markAt('new'), `${own}/${id}`);
     await update(id, 'moved');
     assert.equal(await markAt('moved'), `${own}/${id}`);
@@ -106,7 +106,7 @@ describe('the place of a policy', () => {
   });
 
   test('is not asked for at another machine when it is only named', async (context) => {
-    const open = context.mock.method(policies, 'openNear');
+    const open = context.mock.method(policies, 'openLocation');
     const body = isS3
       ? { ...draft('far'), endpoint: 'http://127.0.0.1:9' }
       : {
@@ -160,9 +160,9 @@ test('a policy keeps its place while objects are moved to it or from it', async 
   const { id: target } = await person.ask<AdminPolicy>('POST', POLICIES, { body: draft('steady') });
   const body = draft('unsteady');
   const task = new TestTask({ sourcePolicyId: standard.id, targetPolicyId: target });
-  const { relocations, tidy } = openMigrations(holdall, [task]);
+  const { policyMigrations, tidy } = openMigrations(holdall, [task]);
   const plan = { sourcePolicyId: standard.id, targetPolicyId: target, taskId: task.id };
-  await relocations.begin(plan, async () => {});
+  await policyMigrations.begin(plan, async () => {});
   await person.refused(400, 1003, 'PUT', `${POLICIES}/${target}`, { body });
   task.cancel();
   await tidy();

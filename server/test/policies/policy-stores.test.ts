@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { systemIds } from '../../src/base/ids.ts';
 import { Blobs } from '../../src/blobs/blobs.ts';
-import { claimPolicyStore, tieStore } from '../../src/blobs/store-identity.ts';
+import { bindStore, claimPolicyStore } from '../../src/blobs/store-identity.ts';
 import { BlobSweeper } from '../../src/blobs/sweep/sweeper.ts';
 import { Leases } from '../../src/leases/leases.ts';
 import { Policies } from '../../src/policies/policies.ts';
@@ -30,10 +30,10 @@ async function open(second: (own: LocalDiskStore) => LocalDiskStore) {
     ...{ database, clock },
     openStore: async ({ prefix }) => (prefix === '' ? own : other),
   });
-  await policies.expect(LOCAL);
+  await policies.configure(LOCAL);
   const places = { database: 'the database', store: 'the store' };
-  await tieStore({ database, store: own, settings, ids: systemIds, places });
-  await policies.keepDefault();
+  await bindStore({ database, store: own, settings, ids: systemIds, places });
+  await policies.getOrCreateDefault();
   const draft = { name: 'Second', type: 'LOCAL', prefix: 'second', credentialMode: 'NONE' } as const;
   const { id: policyId } = await database.transact((tx) =>
     policies.changes.create(tx, { ...draft, maxSizeBytes: 100, capabilities: {}, enabled: true }),
@@ -42,7 +42,7 @@ async function open(second: (own: LocalDiskStore) => LocalDiskStore) {
   const blobs = new Blobs({ clock, ids: systemIds, policies });
   const sweeper = new BlobSweeper({
     ...{ database, policies, settings, clock, graceMs: HOUR, uploadSessionTtlMs: HOUR, claims: [] },
-    turn: new Leases(database, clock, 'sweeper').turn('remove objects', HOUR),
+    removalLease: new Leases(database, clock, 'sweeper').forName('remove objects', HOUR),
     onFault: (error) => faults.push(String(error)),
   });
   const sweep = () => sweeper.sweep(new AbortController().signal);

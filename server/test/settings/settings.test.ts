@@ -21,12 +21,12 @@ describe('settings', async () => {
     const secrets = await Promise.all(
       Array.from({ length: 10 }, (_, place) => {
         const { database, settings } = racers[place % racers.length] ?? other;
-        return database.transact((tx) => settings.keepSecret(tx, 'download-secret'));
+        return database.transact((tx) => settings.getOrCreateSecret(tx, 'download-secret'));
       }),
     );
     assert.equal(new Set(secrets).size, 1);
     assert.match(secrets[0] ?? '', /^[\w-]{43}$/);
-    const jwtSecret = await database.transact((tx) => settings.keepSecret(tx, 'jwt-secret'));
+    const jwtSecret = await database.transact((tx) => settings.getOrCreateSecret(tx, 'jwt-secret'));
     assert.notEqual(jwtSecret, secrets[0]);
   });
 
@@ -34,28 +34,28 @@ describe('settings', async () => {
     const claims = await Promise.all(
       Array.from({ length: 10 }, (_, place) => {
         const { database, settings } = racers[place % racers.length] ?? other;
-        return database.transact((tx) => settings.claim(tx, 'test'));
+        return database.transact((tx) => settings.claimOnce(tx, 'test'));
       }),
     );
     assert.equal(claims.filter(Boolean).length, 1);
-    assert.equal(await database.transact((tx) => settings.claim(tx, 'another')), true);
+    assert.equal(await database.transact((tx) => settings.claimOnce(tx, 'another')), true);
   });
 
   test('a claim in a transaction that fails is free again', async () => {
     await assert.rejects(
       database.transact(async (tx) => {
-        assert.equal(await settings.claim(tx, 'failing'), true);
+        assert.equal(await settings.claimOnce(tx, 'failing'), true);
         throw new Error('later');
       }),
       /later/,
     );
-    assert.equal(await database.transact((tx) => settings.claim(tx, 'failing')), true);
+    assert.equal(await database.transact((tx) => settings.claimOnce(tx, 'failing')), true);
   });
 
   test('the first invite code stays, a spent one is replaced by one of its own kind, a put one counts', async () => {
     const code = await first.inviteCode();
     assert.match(code, /^[\w-]{16}$/);
-    assert.equal(await database.transact((tx) => settings.keepInviteCode(tx, 'another')), code);
+    assert.equal(await database.transact((tx) => settings.getOrCreateInviteCode(tx, 'another')), code);
     await database.transact((tx) => settings.spendInviteCode(tx, code));
     const next = await first.inviteCode();
     assert.match(next, /^[\w-]{16}$/);
@@ -70,10 +70,10 @@ describe('settings', async () => {
   });
 
   test('a mark is what was put last', async () => {
-    assert.equal(await settings.findMark(database.db, 'pass'), undefined);
-    await database.transact((tx) => settings.putMark(tx, 'pass', '1'));
-    await database.transact((tx) => settings.putMark(tx, 'pass', '2'));
-    assert.equal(await settings.findMark(database.db, 'pass'), '2');
+    assert.equal(await settings.findMarker(database.db, 'pass'), undefined);
+    await database.transact((tx) => settings.putMarker(tx, 'pass', '1'));
+    await database.transact((tx) => settings.putMarker(tx, 'pass', '2'));
+    assert.equal(await settings.findMarker(database.db, 'pass'), '2');
   });
 });
 
@@ -87,33 +87,33 @@ describe('leases', async () => {
   test('of two instances one does the work, and the other may when it is done', async () => {
     const done: string[] = [];
     const work = Promise.withResolvers<void>();
-    const first = here.alone('chores', 30 * SECOND, async () => {
+    const first = here.runExclusively('chores', 30 * SECOND, async () => {
       done.push('here');
       await work.promise;
     });
     await until(() => done.length === 1);
     const note = async () => void done.push('there');
-    assert.equal(await there.alone('chores', 30 * SECOND, note), false);
-    assert.equal(await there.alone('other chores', 30 * SECOND, note), true, 'a lease has a name');
+    assert.equal(await there.runExclusively('chores', 30 * SECOND, note), false);
+    assert.equal(await there.runExclusively('other chores', 30 * SECOND, note), true, 'a lease has a name');
     work.resolve();
     assert.equal(await first, true);
-    assert.equal(await there.alone('chores', 30 * SECOND, note), true);
+    assert.equal(await there.runExclusively('chores', 30 * SECOND, note), true);
     assert.deepEqual(done, ['here', 'there', 'there']);
   });
 
   test('a holder that died is replaced after the time of its lease', async () => {
     const forever = Promise.withResolvers<void>();
     let begun = false;
-    const dead = here.alone('cut off', 30 * SECOND, async () => {
+    const dead = here.runExclusively('cut off', 30 * SECOND, async () => {
       begun = true;
       await forever.promise;
     });
     await until(() => begun);
     const nothing = async () => {};
     clock.advance(29 * SECOND);
-    assert.equal(await there.alone('cut off', 30 * SECOND, nothing), false);
+    assert.equal(await there.runExclusively('cut off', 30 * SECOND, nothing), false);
     clock.advance(2 * SECOND);
-    assert.equal(await there.alone('cut off', 30 * SECOND, nothing), true);
+    assert.equal(await there.runExclusively('cut off', 30 * SECOND, nothing), true);
     forever.resolve();
     await dead;
   });
@@ -121,14 +121,14 @@ describe('leases', async () => {
   test('a holder that works on keeps its lease', async () => {
     const work = Promise.withResolvers<void>();
     let begun = false;
-    const busy = here.alone('long', 300, async () => {
+    const busy = here.runExclusively('long', 300, async () => {
       begun = true;
       await work.promise;
     });
     await until(() => begun);
     const end = Date.now() + 900;
     while (Date.now() < end) {
-      assert.equal(await there.alone('long', 300, async () => {}), false);
+      assert.equal(await there.runExclusively('long', 300, async () => {}), false);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     work.resolve();
@@ -136,11 +136,11 @@ describe('leases', async () => {
   });
 
   test('work that fails gives the lease back', async () => {
-    const failing = here.alone('failing', 30 * SECOND, async () => {
+    const failing = here.runExclusively('failing', 30 * SECOND, async () => {
       throw new Error('no luck');
     });
     await assert.rejects(failing, /no luck/);
-    assert.equal(await there.alone('failing', 30 * SECOND, async () => {}), true);
+    assert.equal(await there.runExclusively('failing', 30 * SECOND, async () => {}), true);
   });
 });
 

@@ -162,25 +162,26 @@ describe('a migration that fails', () => {
 
   it('because the target was disabled in its last moment', async () => {
     const { holdall, source, target, begin, open } = await openPlaces();
-    const { relocations } = open();
+    const { policyMigrations } = open();
     const before = await listPlaces(holdall);
     const { task, attempt } = begin();
     const hold = attempt.hold.bind(attempt);
-    const relocation = await relocations.begin(
+    const migration = await policyMigrations.begin(
       { taskId: task.id, sourcePolicyId: source, targetPolicyId: target },
       hold,
     );
     const { signal } = attempt;
     assert.equal(
-      (await relocations.copies.copyPage(relocation, 0, { hold, signal, onBytes: () => {} }))?.copied.objects,
+      (await policyMigrations.copies.copyPage(migration, 0, { lockTask: hold, signal, onBytes: () => {} }))
+        ?.copied.objects,
       4,
     );
     await holdall.app.database.transact((tx) => setEnabled(tx, target, 0));
-    const switching = relocations.switchAll(relocation, signal, (tx) => attempt.complete(tx));
+    const switching = policyMigrations.switchToCopies(migration, signal, (tx) => attempt.complete(tx));
     await assert.rejects(switching, /The target policy was disabled meanwhile/);
     assert.deepEqual(await listPlaces(holdall), before);
     assert.equal(task.status, 'LIVE');
-    assert.equal((await relocations.findCopying(holdall.app.database.db))?.id, relocation.id);
+    assert.equal((await policyMigrations.findActive(holdall.app.database.db))?.id, migration.id);
   });
 });
 

@@ -90,7 +90,7 @@ async function takeCleanUp(holdall: Holdall) {
       .values({ name: 'clean-up', holder: 'this test', expires_at: clock.now() + 1_000 * DAY })
       .execute(),
   );
-  const { relocations, faults } = openMigrations(holdall, []);
+  const { policyMigrations, faults } = openMigrations(holdall, []);
   const onFault = (error: unknown, doing: string) => faults.push(`${doing}: ${error}`);
   const sweeper = new BlobSweeper({
     database,
@@ -100,7 +100,7 @@ async function takeCleanUp(holdall: Holdall) {
     graceMs: HOUR,
     uploadSessionTtlMs: DAY,
     claims: OBJECT_CLAIMS,
-    turn: new Leases(database, clock, 'sweeper').turn('remove objects', HOUR),
+    removalLease: new Leases(database, clock, 'sweeper').forName('remove objects', HOUR),
     onFault,
   });
   const checksums = new ChecksumPass({
@@ -111,7 +111,7 @@ async function takeCleanUp(holdall: Holdall) {
   const { signal } = new AbortController();
   const cleanUp = async () => {
     await checksums.run(signal);
-    await relocations.removeLeft(signal);
+    await policyMigrations.removeLeftovers(signal);
     await sweeper.sweep(signal);
   };
   return { cleanUp, faults };
@@ -120,7 +120,7 @@ async function takeCleanUp(holdall: Holdall) {
 /** There and back again, until it is told to stop. */
 async function migrateOnAndOn(holdall: Holdall, policyIds: readonly [number, number], isOver: () => boolean) {
   let task = new TestTask({});
-  const { job, tidy, relocations, faults } = openMigrations(holdall, () => [task], {
+  const { job, tidy, policyMigrations, faults } = openMigrations(holdall, () => [task], {
     page: { objects: 3, bytes: 1_000_000 },
   });
   let count = 0;
@@ -130,7 +130,7 @@ async function migrateOnAndOn(holdall: Holdall, policyIds: readonly [number, num
     assert.equal(task.status, 'COMPLETED');
     count += 1;
   }
-  return { tidy, count, faults, standing: await relocations.findCopying(holdall.app.database.db) };
+  return { tidy, count, faults, standing: await policyMigrations.findActive(holdall.app.database.db) };
 }
 
 it('people store, read and delete while everything moves to and fro below them', {

@@ -23,12 +23,12 @@ describe('upload tickets', async () => {
 
   const open = (key: string) =>
     database.transact((tx) =>
-      tickets.open(tx, { key, ownerId: ann, purpose: 'FILE', maxBytes: 10, contentType: 'text/plain' }),
+      tickets.create(tx, { key, ownerId: ann, purpose: 'FILE', maxBytes: 10, contentType: 'text/plain' }),
     );
   const mark = (key: string, ownerId: number) =>
-    database.transact((tx) => tickets.markStored(tx, key, ownerId, bytes));
+    database.transact((tx) => tickets.recordStored(tx, key, ownerId, bytes));
   const take = (key: string, ownerId: number, purpose: 'FILE' | 'AVATAR' = 'FILE') =>
-    database.transact((tx) => tickets.take(tx, key, ownerId, purpose));
+    database.transact((tx) => tickets.redeem(tx, key, ownerId, purpose));
 
   test('a ticket knows what it was opened for, and where its bytes lie once they do', async () => {
     await open('known');
@@ -62,7 +62,7 @@ describe('upload tickets', async () => {
     await open('failed');
     await assert.rejects(
       database.transact(async (tx) => {
-        assert(await tickets.take(tx, 'failed', ann, 'FILE'));
+        assert(await tickets.redeem(tx, 'failed', ann, 'FILE'));
         throw new Error('later');
       }),
       /later/,
@@ -75,7 +75,7 @@ describe('upload tickets', async () => {
     const keys = Array.from({ length: 10 }, (_, index) => `blobs/${index}`);
     const marked = await Promise.all(
       keys.map((objectKey) =>
-        database.transact((tx) => tickets.markStored(tx, 'stored-often', ann, { ...bytes, objectKey })),
+        database.transact((tx) => tickets.recordStored(tx, 'stored-often', ann, { ...bytes, objectKey })),
       ),
     );
     const last = (await take('stored-often', ann))?.stored?.objectKey;
@@ -102,12 +102,12 @@ describe('upload tickets', async () => {
     assert.equal(await take('late', ann), undefined);
     assert.equal(await mark('late', ann), undefined);
     await open('fresh');
-    const removed = await database.transact((tx) => tickets.removeExpired(tx));
+    const removed = await database.transact((tx) => tickets.deleteExpired(tx));
     assert.deepEqual(
       removed.map((place) => place.objectKey),
       ['blobs/bytes'],
     );
-    assert.deepEqual(await database.transact((tx) => tickets.removeExpired(tx)), []);
+    assert.deepEqual(await database.transact((tx) => tickets.deleteExpired(tx)), []);
     assert(await take('fresh', ann));
   });
 });

@@ -67,7 +67,9 @@ export class Avatars {
       throw new Failure('over-limit', 'The picture is larger than was announced.');
     }
     const stored = await this.#blobs.write(Readable.from([bytes]));
-    const marked = await this.#database.transact((tx) => this.#tickets.markStored(tx, key, ownerId, stored));
+    const marked = await this.#database.transact((tx) =>
+      this.#tickets.recordStored(tx, key, ownerId, stored),
+    );
     await this.#blobs.discard(marked ?? [stored]);
     if (marked === undefined) throw noSuchUpload();
     return key;
@@ -84,7 +86,7 @@ export class Avatars {
     const head = await this.#readHead(storageName, ownerId, stored);
     const contentType = checkPicture(head, ticket.contentType);
     const account = await this.#database.transact(async (tx) => {
-      const taken = await this.#tickets.take(tx, storageName, ownerId, 'AVATAR');
+      const taken = await this.#tickets.redeem(tx, storageName, ownerId, 'AVATAR');
       if (taken === undefined) throw noSuchUpload();
       if (taken.stored?.objectKey !== stored.objectKey) throw replacedMeanwhile();
       const blobId = await this.#blobs.insert(tx, {
@@ -122,14 +124,14 @@ export class Avatars {
 
   /** Forgets what was announced and never completed, with the bytes. */
   async removeExpired(): Promise<void> {
-    await this.#blobs.discard(await this.#database.transact((tx) => this.#tickets.removeExpired(tx)));
+    await this.#blobs.discard(await this.#database.transact((tx) => this.#tickets.deleteExpired(tx)));
   }
 
   async #openTicket(ownerId: number, contentType: string | null, maxBytes: number): Promise<string> {
     const key = this.#blobs.newKey();
     const dropped = await this.#database.transact(async (tx) => {
-      await this.#tickets.open(tx, { key, ownerId, purpose: 'AVATAR', maxBytes, contentType });
-      return this.#tickets.dropOldest(tx, ownerId, 'AVATAR', MOST_ANNOUNCED);
+      await this.#tickets.create(tx, { key, ownerId, purpose: 'AVATAR', maxBytes, contentType });
+      return this.#tickets.deleteOldest(tx, ownerId, 'AVATAR', MOST_ANNOUNCED);
     });
     await this.#blobs.discard(dropped);
     return key;

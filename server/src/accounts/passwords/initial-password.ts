@@ -56,13 +56,13 @@ export class InitialPassword {
 
   /** The caller's transaction creates the account whose password it is. */
   assign(tx: Tx, accountId: number): Promise<void> {
-    return this.#settings.putMark(tx, MARK, String(accountId));
+    return this.#settings.putMarker(tx, MARK, String(accountId));
   }
 
   /** The caller's transaction changes that account's password. Tells whether it was the initial one. */
   async retire(tx: Tx, accountId: number): Promise<boolean> {
-    if ((await this.#settings.findMark(tx, MARK)) !== String(accountId)) return false;
-    await this.#settings.putMark(tx, MARK, '');
+    if ((await this.#settings.findMarker(tx, MARK)) !== String(accountId)) return false;
+    await this.#settings.putMarker(tx, MARK, '');
     return true;
   }
 
@@ -74,7 +74,7 @@ export class InitialPassword {
   async removeStale(db: Db): Promise<void> {
     const password = await this.#read();
     if (password === undefined) return;
-    const accountId = Number(await this.#settings.findMark(db, MARK));
+    const accountId = Number(await this.#settings.findMarker(db, MARK));
     const credentials = accountId > 0 ? await findCredentials(db, { id: accountId }) : undefined;
     if (!(await verifyPassword(credentials?.passwordHash ?? null, password))) await this.remove();
   }

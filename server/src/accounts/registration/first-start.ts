@@ -54,7 +54,7 @@ async function createAdmin(
   const passwordHash = await hashPassword(parts.adminPassword ?? generated?.password ?? '');
   return database.transact(async (tx) => {
     // The claim decides between instances: whoever is second waits for it and finds it taken.
-    if ((await hasAccounts(tx)) || !(await settings.claim(tx, 'first-start'))) return undefined;
+    if ((await hasAccounts(tx)) || !(await settings.claimOnce(tx, 'first-start'))) return undefined;
     const admin = await creation.create(tx, {
       username: parts.adminUsername,
       email: null,
@@ -63,6 +63,6 @@ async function createAdmin(
       role: 'ADMIN',
     });
     if (generated !== undefined) await initialPassword.assign(tx, admin.id);
-    return { generated, inviteCode: await settings.keepInviteCode(tx, parts.inviteCode) };
+    return { generated, inviteCode: await settings.getOrCreateInviteCode(tx, parts.inviteCode) };
   });
 }

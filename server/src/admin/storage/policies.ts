@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
 import { toTimestamp } from '../../base/clock.ts';
-import type { PolicyPlaces } from '../../blobs/blobs.ts';
+import type { StoreOwnership } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Policies, PolicyDraft, StoragePolicy } from '../../policies/policies.ts';
@@ -11,13 +11,13 @@ import type { AdminPolicy } from '../contract.ts';
 export class AdminPolicies {
   readonly #database: Database;
   readonly #policies: Policies;
-  readonly #places: PolicyPlaces;
+  readonly #storeOwnership: StoreOwnership;
   readonly #acts: Acts;
 
-  constructor(parts: { database: Database; policies: Policies; places: PolicyPlaces; acts: Acts }) {
+  constructor(parts: { database: Database; policies: Policies; storeOwnership: StoreOwnership; acts: Acts }) {
     this.#database = parts.database;
     this.#policies = parts.policies;
-    this.#places = parts.places;
+    this.#storeOwnership = parts.storeOwnership;
     this.#acts = parts.acts;
   }
 
@@ -26,22 +26,22 @@ export class AdminPolicies {
   }
 
   async create(caller: Caller, draft: PolicyDraft): Promise<AdminPolicy> {
-    await this.#places.checkFree(this.#policies.changes.locate(draft));
+    await this.#storeOwnership.checkFree(this.#policies.changes.toLocation(draft));
     const made = await this.#change(caller, 'CREATE_POLICY', async (tx) => {
       const after = await this.#policies.changes.create(tx, draft);
       return { after, deed: 'Created', details: { after: describe(after) } };
     });
-    await this.#places.claimNear(made.id);
+    await this.#storeOwnership.tryClaim(made.id);
     return made;
   }
 
   async update(caller: Caller, id: number, draft: PolicyDraft): Promise<AdminPolicy> {
-    await this.#places.checkFree(this.#policies.changes.locate(draft), id);
+    await this.#storeOwnership.checkFree(this.#policies.changes.toLocation(draft), id);
     const changed = await this.#change(caller, 'UPDATE_POLICY', async (tx) => {
       const { before, after } = await this.#policies.changes.update(tx, id, draft);
       return { after, deed: 'Changed', details: { before: describe(before), after: describe(after) } };
     });
-    await this.#places.claimNear(id);
+    await this.#storeOwnership.tryClaim(id);
     return changed;
   }
 

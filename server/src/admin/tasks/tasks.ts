@@ -84,7 +84,7 @@ export class AdminTasks {
     const source = await this.#policies.find(tx, sourcePolicyId);
     if (source === undefined) throw new Failure('not-found', 'There is no such source policy.');
     // Held: whoever disables it at this moment does so before, and this is refused, or after.
-    const target: StoragePolicy = await this.#policies.changes.hold(tx, targetPolicyId);
+    const target: StoragePolicy = await this.#policies.changes.lock(tx, targetPolicyId);
     if (!target.isEnabled) throw new Failure('rejected', 'The target policy is disabled.');
     return { source, target };
   }

@@ -6,24 +6,24 @@ import type { Policies } from '../../policies/policies.ts';
 import { newObjectKey } from '../object-key.ts';
 import { type CopyStores, copyObject } from './object-copy.ts';
 import {
-  type BlobMove,
+  type BlobCopy,
   type CopiedBlob,
-  deleteMoves,
-  type Extent,
-  findMovable,
-  findUnfinishedMoves,
-  holdCopying,
-  insertMoves,
-  isMovable,
-  type MovableBlob,
-  type Relocation,
+  deleteCopies,
+  findBlobsToCopy,
+  findUnfinishedCopies,
+  insertCopies,
+  isCopyable,
+  lockActiveMigration,
+  type ObjectTotals,
+  type PolicyMigration,
   recordCopies,
+  type SourceBlob,
+  sumBlobsToCopy,
   sumCopied,
-  sumMovable,
 } from './queries.ts';
 
 /** Ends a transaction of somebody who has lost the task. */
-export type Hold = (tx: Tx) => Promise<void>;
+export type LockTask = (tx: Tx) => Promise<void>;
 
 /** What a death may cost is done again: so many objects, or the one that alone has more bytes. */
 export interface PageSize {
@@ -42,20 +42,20 @@ const BATCH = 500;
 export interface CopiedPage {
   /** Goes on behind this blob. */
   readonly lastId: number;
-  readonly copied: Extent;
+  readonly copied: ObjectTotals;
   /** Removed by their owners meanwhile. */
-  readonly gone: Extent;
+  readonly gone: ObjectTotals;
 }
 
 export interface PageOptions {
-  readonly hold: Hold;
+  readonly lockTask: LockTask;
   readonly signal: AbortSignal;
   /** Hears of bytes whose copy was read. */
   readonly onBytes: (count: number) => void;
 }
 
-/** Makes the copies of a relocation, page by page, and keeps account of them. */
-export class RelocationCopies {
+/** Makes the copies of a migration, page by page, and keeps account of them. */
+export class MigrationCopies {
   readonly #database: Pick<Database, 'db' | 'transact'>;
   readonly #policies: Pick<Policies, 'getStore'>;
   readonly #clock: Clock;
@@ -78,30 +78,30 @@ export class RelocationCopies {
 
   /** What earlier attempts have copied. What they were at when they died is removed. */
   async resume(
-    relocation: Relocation,
-    { hold, signal }: Pick<PageOptions, 'hold' | 'signal'>,
-  ): Promise<Extent & { readonly lastId: number }> {
+    migration: PolicyMigration,
+    { lockTask, signal }: Pick<PageOptions, 'lockTask' | 'signal'>,
+  ): Promise<ObjectTotals & { readonly lastId: number }> {
     for (;;) {
       signal.throwIfAborted();
-      const unfinished = await findUnfinishedMoves(this.#database.db, relocation.id, BATCH);
-      if (unfinished.length === 0) return await sumCopied(this.#database.db, relocation.id);
-      const { target } = await this.#openStores(relocation);
+      const unfinished = await findUnfinishedCopies(this.#database.db, migration.id, BATCH);
+      if (unfinished.length === 0) return await sumCopied(this.#database.db, migration.id);
+      const { target } = await this.#openStores(migration);
       await target.remove(unfinished.map((move) => move.targetKey));
       const blobIds = unfinished.map((move) => move.blobId);
-      await this.#change(relocation, hold, (tx) => deleteMoves(tx, relocation.id, blobIds));
+      await this.#change(migration, lockTask, (tx) => deleteCopies(tx, migration.id, blobIds));
     }
   }
 
   /** What is to be copied behind the blob, and the largest of it. */
   async countLeft(
-    relocation: Relocation,
+    migration: PolicyMigration,
     afterId: number,
     signal: AbortSignal,
-  ): Promise<Extent & { readonly largest: number }> {
+  ): Promise<ObjectTotals & { readonly largest: number }> {
     let left = { objects: 0, bytes: 0, largest: 0 };
     for (let after = afterId; ; ) {
       signal.throwIfAborted();
-      const page = await sumMovable(this.#database.db, relocation, after, COUNT_BATCH);
+      const page = await sumBlobsToCopy(this.#database.db, migration, after, COUNT_BATCH);
       if (page.lastId === null) return left;
       after = page.lastId;
       left = {
@@ -117,31 +117,31 @@ export class RelocationCopies {
    * @throws Failure `rejected` when an object is not what its record says
    */
   async copyPage(
-    relocation: Relocation,
+    migration: PolicyMigration,
     afterId: number,
-    { hold, signal, onBytes }: PageOptions,
+    { lockTask, signal, onBytes }: PageOptions,
   ): Promise<CopiedPage | undefined> {
-    const found = await findMovable(this.#database.db, relocation, afterId, this.#page.objects);
+    const found = await findBlobsToCopy(this.#database.db, migration, afterId, this.#page.objects);
     const page = found.slice(0, Math.max(1, countFitting(found, this.#page.bytes)));
     const lastId = page.at(-1)?.blobId;
     if (lastId === undefined) return undefined;
     const now = this.#clock.now();
     const moves = page.map((blob) => ({ ...blob, targetKey: newObjectKey(this.#ids, now) }));
-    await this.#change(relocation, hold, (tx) => insertMoves(tx, relocation.id, moves));
-    const stores = await this.#openStores(relocation);
+    await this.#change(migration, lockTask, (tx) => insertCopies(tx, migration.id, moves));
+    const stores = await this.#openStores(migration);
     const copied: CopiedBlob[] = [];
-    const gone: BlobMove[] = [];
+    const gone: BlobCopy[] = [];
     await forEachOf(moves, signal, async (move, ending) => {
       const copy = await this.#copyUnlessGone(stores, move, ending, onBytes);
       if (copy === undefined) gone.push(move);
       else copied.push(copy);
     });
     if (gone.length > 0) await stores.target.remove(gone.map((move) => move.targetKey));
-    await this.#change(relocation, hold, async (tx) => {
-      await recordCopies(tx, relocation.id, copied);
-      await deleteMoves(
+    await this.#change(migration, lockTask, async (tx) => {
+      await recordCopies(tx, migration.id, copied);
+      await deleteCopies(
         tx,
-        relocation.id,
+        migration.id,
         gone.map((move) => move.blobId),
       );
     });
@@ -150,7 +150,7 @@ export class RelocationCopies {
 
   async #copyUnlessGone(
     stores: CopyStores,
-    move: BlobMove,
+    move: BlobCopy,
     signal: AbortSignal,
     onBytes: (count: number) => void,
   ): Promise<CopiedBlob | undefined> {
@@ -159,28 +159,28 @@ export class RelocationCopies {
       return { ...move, sha256, crc32 };
     } catch (error) {
       signal.throwIfAborted();
-      if (!(await isMovable(this.#database.db, move))) return undefined;
+      if (!(await isCopyable(this.#database.db, move))) return undefined;
       throw error;
     }
   }
 
-  async #openStores({ sourcePolicyId, targetPolicyId }: Relocation): Promise<CopyStores> {
+  async #openStores({ sourcePolicyId, targetPolicyId }: PolicyMigration): Promise<CopyStores> {
     return {
       source: await this.#policies.getStore(sourcePolicyId),
       target: await this.#policies.getStore(targetPolicyId),
     };
   }
 
-  async #change({ id }: Relocation, hold: Hold, work: (tx: Tx) => Promise<void>): Promise<void> {
+  async #change({ id }: PolicyMigration, lockTask: LockTask, work: (tx: Tx) => Promise<void>): Promise<void> {
     await this.#database.transact(async (tx) => {
-      await hold(tx);
-      if (!(await holdCopying(tx, id))) throw givenUp();
+      await lockTask(tx);
+      if (!(await lockActiveMigration(tx, id))) throw migrationAbandoned();
       await work(tx);
     });
   }
 }
 
-function countFitting(blobs: readonly MovableBlob[], most: number): number {
+function countFitting(blobs: readonly SourceBlob[], most: number): number {
   let bytes = 0;
   const over = blobs.findIndex((blob) => {
     bytes += blob.size;
@@ -189,12 +189,12 @@ function countFitting(blobs: readonly MovableBlob[], most: number): number {
   return over < 0 ? blobs.length : over;
 }
 
-function extentOf(moves: readonly { readonly size: number }[]): Extent {
+function extentOf(moves: readonly { readonly size: number }[]): ObjectTotals {
   return { objects: moves.length, bytes: moves.reduce((sum, { size }) => sum + size, 0) };
 }
 
-/** For a relocation that somebody has given up. */
-export function givenUp(): Failure {
+/** For a migration that somebody has given up. */
+export function migrationAbandoned(): Failure {
   return new Failure('rejected', 'This migration was given up meanwhile.');
 }
 

@@ -1,39 +1,39 @@
 import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.ts';
 import type { Database } from '../../database/database.ts';
-import type { ObjectPlace } from '../../policies/policies.ts';
+import type { ObjectLocation } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { type OnFault, removeObjects } from '../sweep/object-removal.ts';
-import { deleteMoves, findMoves, type LeftMove, type Relocation } from './queries.ts';
+import { deleteCopies, findCopies, type LeftoverCopy, type PolicyMigration } from './queries.ts';
 
 const BATCH = 500;
 
-/** A relocation that has ended, and the way to what it has left. */
-export interface LeftMoves extends Relocation {
+/** A migration that has ended, and the way to what it has left. */
+export interface EndedMigration extends PolicyMigration {
   readonly status: PolicyMigrationStatus;
   readonly database: Pick<Database, 'db' | 'transact'>;
   readonly getStore: (policyId: number) => Promise<ObjectStore>;
 }
 
 /**
- * Removes the objects that have lost their use by the end of a relocation, and forgets each with its last one. Gives how
+ * Removes the objects that have lost their use by the end of a migration, and forgets each with its last one. Gives how
  * many went.
  */
-export async function removeLeftMoves(
-  left: LeftMoves,
+export async function removeLeftovers(
+  left: EndedMigration,
   options: { readonly signal: AbortSignal; readonly onFault: OnFault },
 ): Promise<number> {
   let removed = 0;
   for (let after = 0; ; ) {
     options.signal.throwIfAborted();
-    const moves = await findMoves(left.database.db, left.id, after, BATCH);
+    const moves = await findCopies(left.database.db, left.id, after, BATCH);
     const last = moves.at(-1);
     if (last === undefined) return removed;
     after = last.blobId;
-    const places = moves.flatMap((move) => listUseless(left, move));
-    const stuck = new Set(await removePlaces(left, places, options));
+    const places = moves.flatMap((move) => listUnusedObjects(left, move));
+    const stuck = new Set(await removeObjectsAt(left, places, options));
     const done = moves.filter((move) => !stuck.has(move.sourceKey) && !stuck.has(move.targetKey));
     await left.database.transact((tx) =>
-      deleteMoves(
+      deleteCopies(
         tx,
         left.id,
         done.map((move) => move.blobId),
@@ -45,10 +45,10 @@ export async function removeLeftMoves(
   }
 }
 
-function listUseless(
-  { status, sourcePolicyId, targetPolicyId }: LeftMoves,
-  { sourceKey, targetKey, isUnused }: Pick<LeftMove, 'sourceKey' | 'targetKey' | 'isUnused'>,
-): readonly ObjectPlace[] {
+function listUnusedObjects(
+  { status, sourcePolicyId, targetPolicyId }: EndedMigration,
+  { sourceKey, targetKey, isUnused }: Pick<LeftoverCopy, 'sourceKey' | 'targetKey' | 'isUnused'>,
+): readonly ObjectLocation[] {
   const source = { policyId: sourcePolicyId, objectKey: sourceKey };
   const target = { policyId: targetPolicyId, objectKey: targetKey };
   if (status !== 'SWITCHED') return [target];
@@ -56,9 +56,9 @@ function listUseless(
 }
 
 /** Gives the keys of those that stay. */
-async function removePlaces(
-  left: LeftMoves,
-  places: readonly ObjectPlace[],
+async function removeObjectsAt(
+  left: EndedMigration,
+  places: readonly ObjectLocation[],
   options: { readonly signal: AbortSignal; readonly onFault: OnFault },
 ): Promise<readonly string[]> {
   const stuck: string[] = [];

@@ -3,8 +3,8 @@ import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
 import { SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
-import { digestObject, WrongLength } from '../object-digest.ts';
-import type { BlobMove } from './queries.ts';
+import { digestObject, LengthMismatch } from '../object-digest.ts';
+import type { BlobCopy } from './queries.ts';
 
 /** A store that is away for a moment does not end what has run for a day. */
 const RETRY_AFTER_MS = [1 * SECOND, 4 * SECOND, 15 * SECOND, 30 * SECOND];
@@ -28,7 +28,7 @@ export interface CopyOptions {
  */
 export async function copyObject(
   stores: CopyStores,
-  move: BlobMove,
+  move: BlobCopy,
   { signal, onBytes }: CopyOptions,
 ): Promise<ByteDigest> {
   for (let failures = 0; ; failures += 1) {
@@ -49,7 +49,7 @@ export async function copyObject(
   }
 }
 
-async function copyOnce(stores: CopyStores, move: BlobMove, options: CopyOptions): Promise<ByteDigest> {
+async function copyOnce(stores: CopyStores, move: BlobCopy, options: CopyOptions): Promise<ByteDigest> {
   const expected = await copyBytes(stores, move, options.signal);
   const copy = { objectKey: move.targetKey, size: move.size };
   const digest = await digestObject(copy, await stores.target.open(move.targetKey), options);
@@ -60,14 +60,14 @@ async function copyOnce(stores: CopyStores, move: BlobMove, options: CopyOptions
 /** Gives the SHA-256 that the copy must have. */
 async function copyBytes(
   { source, target }: CopyStores,
-  move: BlobMove,
+  move: BlobCopy,
   signal: AbortSignal,
 ): Promise<string> {
   const { sourceKey, targetKey, size, sha256 } = move;
   // Bytes that nobody has hashed have to pass us at least once before they are copied.
   if (sha256 !== null && (await target.copyFrom(source, sourceKey, targetKey, { signal }))) return sha256;
   const written = await target.write(targetKey, await source.open(sourceKey), { signal });
-  if (written.size !== size) throw new WrongLength({ objectKey: sourceKey, size }, String(written.size));
+  if (written.size !== size) throw new LengthMismatch({ objectKey: sourceKey, size }, String(written.size));
   if (sha256 !== null && written.sha256 !== sha256) throw otherBytes(move);
   return written.sha256;
 }
@@ -76,12 +76,12 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && error.kind === 'unavailable';
 }
 
-function toFailure(error: unknown, { sourceKey }: BlobMove): unknown {
-  if (error instanceof WrongLength) return new Failure('rejected', error.message, { cause: error });
+function toFailure(error: unknown, { sourceKey }: BlobCopy): unknown {
+  if (error instanceof LengthMismatch) return new Failure('rejected', error.message, { cause: error });
   if (!(error instanceof Failure && error.kind === 'not-found')) return error;
   return new Failure('rejected', `The bytes of the object ${sourceKey} are missing.`, { cause: error });
 }
 
-function otherBytes({ sourceKey }: BlobMove): Failure {
+function otherBytes({ sourceKey }: BlobCopy): Failure {
   return new Failure('rejected', `The object ${sourceKey} has other bytes than were stored.`);
 }

@@ -5,21 +5,21 @@ import type { Database, Db, Tx } from '../../database/database.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { OnFault } from '../sweep/object-removal.ts';
 import type { ObjectClaims } from '../sweep/orphans.ts';
-import { givenUp, type Hold, type PageSize, RelocationCopies } from './copies.ts';
-import { removeLeftMoves } from './leftovers.ts';
+import { type LockTask, MigrationCopies, migrationAbandoned, type PageSize } from './copies.ts';
+import { removeLeftovers } from './leftovers.ts';
 import {
-  deleteRelocation,
-  type Extent,
+  deleteMigration,
   endCopying,
-  findCopying,
-  findMovedKeys,
-  findToClean,
-  insertRelocation,
-  type Relocation,
+  findActiveMigration,
+  findClaimedKeys,
+  findMigrationsToClean,
+  insertMigration,
+  type ObjectTotals,
+  type PolicyMigration,
 } from './queries.ts';
-import { switchBlobs } from './switch-queries.ts';
+import { switchBatchToCopies } from './switch-queries.ts';
 
-export type { Extent, Relocation };
+export type { ObjectTotals, PolicyMigration };
 
 const SWITCH_BATCH = 1_000;
 
@@ -35,9 +35,9 @@ const SWITCH_BATCH = 1_000;
  * Given up before the second step, the copies are removed instead. What is named by the rows is claimed: no sweep takes
  * it. What was stored after the first step began stays where it is. There is one at a time.
  */
-export class Relocations {
+export class PolicyMigrations {
   /** The first step. */
-  readonly copies: RelocationCopies;
+  readonly copies: MigrationCopies;
   readonly #database: Pick<Database, 'db' | 'transact'>;
   readonly #policies: Pick<Policies, 'getStore' | 'find'>;
   readonly #clock: Clock;
@@ -59,12 +59,12 @@ export class Relocations {
     this.#clock = parts.clock;
     this.#graceMs = parts.graceMs;
     this.#onFault = parts.onFault;
-    this.copies = new RelocationCopies(parts);
+    this.copies = new MigrationCopies(parts);
   }
 
   /** The one that is under way. */
-  findCopying(db: Db): Promise<Relocation | undefined> {
-    return findCopying(db);
+  findActive(db: Db): Promise<PolicyMigration | undefined> {
+    return findActiveMigration(db);
   }
 
   /**
@@ -72,14 +72,14 @@ export class Relocations {
    * @throws Failure `rejected` while another one is under way
    */
   async begin(
-    plan: Pick<Relocation, 'taskId' | 'sourcePolicyId' | 'targetPolicyId'>,
-    hold: Hold,
-  ): Promise<Relocation> {
+    plan: Pick<PolicyMigration, 'taskId' | 'sourcePolicyId' | 'targetPolicyId'>,
+    lockTask: LockTask,
+  ): Promise<PolicyMigration> {
     return await this.#database.transact(async (tx) => {
-      await hold(tx);
-      const standing = await findCopying(tx);
+      await lockTask(tx);
+      const standing = await findActiveMigration(tx);
       if (standing?.taskId === plan.taskId) return standing;
-      const begun = standing ? undefined : await insertRelocation(tx, plan, this.#clock.now());
+      const begun = standing ? undefined : await insertMigration(tx, plan, this.#clock.now());
       if (begun !== undefined) return begun;
       throw new Failure(
         'rejected',
@@ -93,18 +93,18 @@ export class Relocations {
    * @param end gets what was moved
    * @throws Failure `rejected` when the target was disabled meanwhile, or this was given up
    */
-  async switchAll(
-    relocation: Relocation,
+  async switchToCopies(
+    migration: PolicyMigration,
     signal: AbortSignal,
-    end: (tx: Tx, moved: Extent) => Promise<void>,
+    end: (tx: Tx, moved: ObjectTotals) => Promise<void>,
   ): Promise<void> {
     await this.#database.transact(async (tx) => {
       const cleanAfter = this.#clock.now() + this.#graceMs;
-      if (!(await endCopying(tx, relocation.id, 'SWITCHED', cleanAfter))) throw givenUp();
+      if (!(await endCopying(tx, migration.id, 'SWITCHED', cleanAfter))) throw migrationAbandoned();
       let moved = { objects: 0, bytes: 0 };
       for (let after = 0; ; ) {
         signal.throwIfAborted();
-        const batch = await switchBlobs(tx, relocation, after, SWITCH_BATCH);
+        const batch = await switchBatchToCopies(tx, migration, after, SWITCH_BATCH);
         if (batch === undefined) break;
         if (batch.differing !== undefined) {
           throw new Failure('rejected', `The bytes of the blob ${batch.differing} are not what was stored.`);
@@ -113,7 +113,7 @@ export class Relocations {
         after = batch.lastId;
       }
       // Asked last: who disables it from now on does so after the end.
-      const target = await this.#policies.find(tx, relocation.targetPolicyId);
+      const target = await this.#policies.find(tx, migration.targetPolicyId);
       if (target?.isEnabled !== true)
         throw new Failure('rejected', 'The target policy was disabled meanwhile.');
       await end(tx, moved);
@@ -127,7 +127,7 @@ export class Relocations {
   async abandon(taskId: number, mayStill: (tx: Tx) => Promise<boolean>): Promise<boolean> {
     return await this.#database.transact(async (tx) => {
       if (!(await mayStill(tx))) return false;
-      const standing = await findCopying(tx);
+      const standing = await findActiveMigration(tx);
       if (standing?.taskId !== taskId) return false;
       return await endCopying(tx, standing.id, 'ABANDONED', this.#clock.now());
     });
@@ -137,25 +137,25 @@ export class Relocations {
    * Removes what ended ones have left, once its time has come. What cannot be removed is told, and left for the next time.
    * Gives how many objects went. Fails only when the signal ends it, or the database is away.
    */
-  async removeLeft(signal: AbortSignal): Promise<number> {
+  async removeLeftovers(signal: AbortSignal): Promise<number> {
     let removed = 0;
-    for (const relocation of await findToClean(this.#database.db, this.#clock.now())) {
+    for (const migration of await findMigrationsToClean(this.#database.db, this.#clock.now())) {
       const getStore = (id: number) => this.#policies.getStore(id);
-      const left = { ...relocation, database: this.#database, getStore };
-      removed += await removeLeftMoves(left, { signal, onFault: this.#onFault });
-      await this.#database.transact((tx) => deleteRelocation(tx, relocation.id));
+      const left = { ...migration, database: this.#database, getStore };
+      removed += await removeLeftovers(left, { signal, onFault: this.#onFault });
+      await this.#database.transact((tx) => deleteMigration(tx, migration.id));
     }
     return removed;
   }
 }
 
 /** The claims of all that are under way, or have left something. */
-export const movedObjects: ObjectClaims = {
-  findClaimedKeys: findMovedKeys,
+export const migrationClaims: ObjectClaims = {
+  findClaimedKeys: findClaimedKeys,
   /** Rows go after their objects, or when a blob has taken them. */
   findOldest: async () => undefined,
 };
 
-function add(one: Extent, other: Extent): Extent {
+function add(one: ObjectTotals, other: ObjectTotals): ObjectTotals {
   return { objects: one.objects + other.objects, bytes: one.bytes + other.bytes };
 }

@@ -4,7 +4,7 @@ import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.
 import type { Db, Tx } from '../../database/database.ts';
 import type { BlobRelocationTable } from '../../database/tables/policy-migrations.ts';
 
-export interface Relocation {
+export interface PolicyMigration {
   readonly id: number;
   readonly taskId: number;
   readonly sourcePolicyId: number;
@@ -14,12 +14,12 @@ export interface Relocation {
 }
 
 /** How many objects, and their bytes together. */
-export interface Extent {
+export interface ObjectTotals {
   readonly objects: number;
   readonly bytes: number;
 }
 
-export interface MovableBlob {
+export interface SourceBlob {
   readonly blobId: number;
   readonly sourceKey: string;
   /** Bytes. */
@@ -28,31 +28,31 @@ export interface MovableBlob {
   readonly sha256: string | null;
 }
 
-export interface BlobMove extends MovableBlob {
+export interface BlobCopy extends SourceBlob {
   readonly targetKey: string;
 }
 
-export interface CopiedBlob extends BlobMove {
+export interface CopiedBlob extends BlobCopy {
   readonly sha256: string;
   readonly crc32: number;
 }
 
 /** The one that is under way. */
-export async function findCopying(db: Db): Promise<Relocation | undefined> {
+export async function findActiveMigration(db: Db): Promise<PolicyMigration | undefined> {
   const row = await db
     .selectFrom('blob_relocation')
     .selectAll()
     .where('status', '=', 'COPYING')
     .executeTakeFirst();
-  return row && toRelocation(row);
+  return row && toMigration(row);
 }
 
 /** Undefined when one is under way. */
-export async function insertRelocation(
+export async function insertMigration(
   tx: Tx,
-  plan: Pick<Relocation, 'taskId' | 'sourcePolicyId' | 'targetPolicyId'>,
+  plan: Pick<PolicyMigration, 'taskId' | 'sourcePolicyId' | 'targetPolicyId'>,
   now: Instant,
-): Promise<Relocation | undefined> {
+): Promise<PolicyMigration | undefined> {
   // Who changes the place of one of them does so before, or finds this.
   await tx
     .selectFrom('storage_policy')
@@ -79,11 +79,11 @@ export async function insertRelocation(
     .onConflict((conflict) => conflict.column('status').where(sql<boolean>`status = 'COPYING'`).doNothing())
     .returningAll()
     .executeTakeFirst();
-  return row && toRelocation(row);
+  return row && toMigration(row);
 }
 
-/** Keeps it as it is until the transaction ends. False when it is no longer under way. */
-export async function holdCopying(tx: Tx, id: number): Promise<boolean> {
+/** Keeps it is until the transaction ends. False when it is no longer under way. */
+export async function lockActiveMigration(tx: Tx, id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('blob_relocation')
     .select('id')
@@ -111,10 +111,10 @@ export async function endCopying(
 }
 
 /** What has come to an end and left something to remove by now. */
-export async function findToClean(
+export async function findMigrationsToClean(
   db: Db,
   now: Instant,
-): Promise<readonly (Relocation & { readonly status: PolicyMigrationStatus })[]> {
+): Promise<readonly (PolicyMigration & { readonly status: PolicyMigrationStatus })[]> {
   const rows = await db
     .selectFrom('blob_relocation')
     .selectAll()
@@ -122,11 +122,11 @@ export async function findToClean(
     .where('clean_after', '<=', now)
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...toRelocation(row), status: row.status }));
+  return rows.map((row) => ({ ...toMigration(row), status: row.status }));
 }
 
 /** Once nothing is left of it. */
-export async function deleteRelocation(tx: Tx, id: number): Promise<void> {
+export async function deleteMigration(tx: Tx, id: number): Promise<void> {
   await tx
     .deleteFrom('blob_relocation')
     .where('id', '=', id)
@@ -137,15 +137,15 @@ export async function deleteRelocation(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-type Span = Pick<Relocation, 'sourcePolicyId' | 'lastBlobId'>;
+type Span = Pick<PolicyMigration, 'sourcePolicyId' | 'lastBlobId'>;
 
 /** The next blobs behind the id that are to be moved. */
-export async function findMovable(
+export async function findBlobsToCopy(
   db: Db,
   { sourcePolicyId, lastBlobId }: Span,
   afterId: number,
   most: number,
-): Promise<readonly MovableBlob[]> {
+): Promise<readonly SourceBlob[]> {
   return db
     .selectFrom('blob')
     .select(['id as blobId', 'object_key as sourceKey', 'size', 'sha256'])
@@ -159,14 +159,14 @@ export async function findMovable(
 }
 
 /** Looks at so many blobs behind the id, whosever; `lastId` is null behind the last. */
-export async function sumMovable(
+export async function sumBlobsToCopy(
   db: Db,
   { sourcePolicyId, lastBlobId }: Span,
   afterId: number,
   most: number,
-): Promise<Extent & { readonly largest: number; readonly lastId: number | null }> {
+): Promise<ObjectTotals & { readonly largest: number; readonly lastId: number | null }> {
   const counted = sql<number>`case when policy_id = ${sourcePolicyId} and removing_at is null then size end`;
-  const { rows } = await sql<Extent & { largest: number; lastId: number | null }>`
+  const { rows } = await sql<ObjectTotals & { largest: number; lastId: number | null }>`
     select count(${counted}) as objects, cast(coalesce(sum(${counted}), 0) as bigint) as bytes,
       coalesce(max(${counted}), 0) as largest, max(id) as "lastId"
     from (select id, policy_id, size, removing_at from blob
@@ -175,7 +175,7 @@ export async function sumMovable(
 }
 
 /** Whether the blob is still there and has not begun to be removed. */
-export async function isMovable(db: Db, { blobId, sourceKey }: MovableBlob): Promise<boolean> {
+export async function isCopyable(db: Db, { blobId, sourceKey }: SourceBlob): Promise<boolean> {
   const row = await db
     .selectFrom('blob')
     .select('id')
@@ -187,17 +187,17 @@ export async function isMovable(db: Db, { blobId, sourceKey }: MovableBlob): Pro
 }
 
 /** Before the first byte of a copy is written. */
-export async function insertMoves(tx: Tx, relocationId: number, moves: readonly BlobMove[]): Promise<void> {
+export async function insertCopies(tx: Tx, migrationId: number, moves: readonly BlobCopy[]): Promise<void> {
   await tx
     .insertInto('blob_move')
-    .values(moves.map((move) => ({ ...toColumns(relocationId, move), copied: 0 as const })))
+    .values(moves.map((move) => ({ ...toColumns(migrationId, move), copied: 0 as const })))
     .execute();
 }
 
 /** Once the copies were read again. */
 export async function recordCopies(
   tx: Tx,
-  relocationId: number,
+  migrationId: number,
   copies: readonly CopiedBlob[],
 ): Promise<void> {
   if (copies.length === 0) return;
@@ -205,7 +205,7 @@ export async function recordCopies(
     .insertInto('blob_move')
     .values(
       copies.map((copy) => ({
-        ...toColumns(relocationId, copy),
+        ...toColumns(migrationId, copy),
         sha256: copy.sha256,
         crc32: copy.crc32,
         copied: 1 as const,
@@ -221,9 +221,9 @@ export async function recordCopies(
     .execute();
 }
 
-function toColumns(relocationId: number, { blobId, sourceKey, targetKey, size }: BlobMove) {
+function toColumns(migrationId: number, { blobId, sourceKey, targetKey, size }: BlobCopy) {
   return {
-    relocation_id: relocationId,
+    relocation_id: migrationId,
     blob_id: blobId,
     source_key: sourceKey,
     target_key: targetKey,
@@ -232,32 +232,35 @@ function toColumns(relocationId: number, { blobId, sourceKey, targetKey, size }:
   };
 }
 
-export async function deleteMoves(tx: Tx, relocationId: number, blobIds: readonly number[]): Promise<void> {
+export async function deleteCopies(tx: Tx, migrationId: number, blobIds: readonly number[]): Promise<void> {
   if (blobIds.length === 0) return;
   await tx
     .deleteFrom('blob_move')
-    .where('relocation_id', '=', relocationId)
+    .where('relocation_id', '=', migrationId)
     .where('blob_id', 'in', blobIds)
     .execute();
 }
 
 /** Copies that nobody knows to be whole. */
-export async function findUnfinishedMoves(
+export async function findUnfinishedCopies(
   db: Db,
-  relocationId: number,
+  migrationId: number,
   most: number,
 ): Promise<readonly { readonly blobId: number; readonly targetKey: string }[]> {
   return db
     .selectFrom('blob_move')
     .select(['blob_id as blobId', 'target_key as targetKey'])
-    .where('relocation_id', '=', relocationId)
+    .where('relocation_id', '=', migrationId)
     .where('copied', '=', 0)
     .orderBy('blob_id')
     .limit(most)
     .execute();
 }
 
-export async function sumCopied(db: Db, relocationId: number): Promise<Extent & { readonly lastId: number }> {
+export async function sumCopied(
+  db: Db,
+  migrationId: number,
+): Promise<ObjectTotals & { readonly lastId: number }> {
   return db
     .selectFrom('blob_move')
     .select([
@@ -265,25 +268,25 @@ export async function sumCopied(db: Db, relocationId: number): Promise<Extent & 
       sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
       sql<number>`coalesce(max(blob_id), 0)`.as('lastId'),
     ])
-    .where('relocation_id', '=', relocationId)
+    .where('relocation_id', '=', migrationId)
     .where('copied', '=', 1)
     .executeTakeFirstOrThrow();
 }
 
-export interface LeftMove extends BlobMove {
+export interface LeftoverCopy extends BlobCopy {
   readonly isUnused: boolean;
 }
 
-export async function findMoves(
+export async function findCopies(
   db: Db,
-  relocationId: number,
+  migrationId: number,
   afterBlobId: number,
   most: number,
-): Promise<readonly Omit<LeftMove, 'sha256'>[]> {
+): Promise<readonly Omit<LeftoverCopy, 'sha256'>[]> {
   const rows = await db
     .selectFrom('blob_move')
     .select(['blob_id', 'source_key', 'target_key', 'size', 'unused'])
-    .where('relocation_id', '=', relocationId)
+    .where('relocation_id', '=', migrationId)
     .where('blob_id', '>', afterBlobId)
     .orderBy('blob_id')
     .limit(most)
@@ -298,7 +301,7 @@ export async function findMoves(
 }
 
 /** Of these keys, those of objects that are being moved, or that are left of it. */
-export async function findMovedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await db
     .selectFrom('blob_move')
@@ -309,7 +312,7 @@ export async function findMovedKeys(db: Db, keys: readonly string[]): Promise<re
   return rows.map((row) => row.key);
 }
 
-function toRelocation(row: Selectable<BlobRelocationTable>): Relocation {
+function toMigration(row: Selectable<BlobRelocationTable>): PolicyMigration {
   return {
     id: row.id,
     taskId: row.task_id,

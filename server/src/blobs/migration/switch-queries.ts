@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
-import type { Extent, Relocation } from './queries.ts';
+import type { ObjectTotals, PolicyMigration } from './queries.ts';
 
 /** What one batch of a switch came to; undefined behind the last copy. */
-export interface SwitchedBatch extends Extent {
+export interface SwitchedBatch extends ObjectTotals {
   readonly lastId: number;
   /** A blob that has, by what was recorded meanwhile, other bytes than its copy. */
   readonly differing: number | undefined;
@@ -13,13 +13,13 @@ export interface SwitchedBatch extends Extent {
  * Lets the next blobs lie where their copies are, in the order of their ids, as everybody who holds several holds them.
  * One whose removal has begun stays with whoever removes it, and its copy is marked as unused.
  */
-export async function switchBlobs(
+export async function switchBatchToCopies(
   tx: Tx,
-  relocation: Relocation,
+  migration: PolicyMigration,
   afterId: number,
   most: number,
 ): Promise<SwitchedBatch | undefined> {
-  const { id, sourcePolicyId, targetPolicyId } = relocation;
+  const { id, sourcePolicyId, targetPolicyId } = migration;
   const { count, lastId } = await findPage(tx, id, afterId, most);
   if (lastId === null) return undefined;
   const batch = sql`blob_move.relocation_id = ${id} and blob_move.blob_id > ${afterId}
@@ -58,13 +58,13 @@ export async function switchBlobs(
 
 async function findPage(
   tx: Tx,
-  relocationId: number,
+  migrationId: number,
   afterId: number,
   most: number,
 ): Promise<{ count: number; lastId: number | null }> {
   const { rows } = await sql<{ count: number; lastId: number | null }>`
     select count(*) as count, max(blob_id) as "lastId" from
-    (select blob_id from blob_move where relocation_id = ${relocationId} and blob_id > ${afterId}
+    (select blob_id from blob_move where relocation_id = ${migrationId} and blob_id > ${afterId}
       order by blob_id limit ${most}) as page`.execute(tx);
   return rows[0] ?? { count: 0, lastId: null };
 }

@@ -38,13 +38,13 @@ export class OrphanSearch {
   }
 
   /** Whether the object was there at that time already, for sure. */
-  isOlder(object: StoredObject, before: Instant): boolean {
+  wasStoredBefore(object: StoredObject, before: Instant): boolean {
     const latest = object.isDatedByBeginning ? before - this.longestUploadMs : before;
     return object.modifiedAt <= latest;
   }
 
   /** Of these keys of our own in the store of a policy, those that nothing stands for. */
-  async findUnknown(policyId: number, keys: readonly string[]): Promise<readonly string[]> {
+  async findOrphans(policyId: number, keys: readonly string[]): Promise<readonly string[]> {
     if (keys.length === 0) return [];
     // Claims first: a key that becomes a blob's between the two questions is then in both answers. The other way round
     // it would be in neither.
@@ -59,13 +59,13 @@ export class OrphanSearch {
   }
 
   /** Those that must not be ended: what is claimed, and what is not ours at all but lies below our prefix. */
-  async findWanted(keys: readonly string[]): Promise<readonly string[]> {
+  async findKeysToKeep(keys: readonly string[]): Promise<readonly string[]> {
     const own = keys.filter(isOwnKey);
     return [...keys.filter((key) => !isOwnKey(key)), ...(await this.#findClaimed(own))];
   }
 
   /** When the oldest claim was made; now where there is none. */
-  async findOldestClaim(now: Instant): Promise<Instant> {
+  async getOldestClaim(now: Instant): Promise<Instant> {
     let oldest = now;
     for (const claims of this.#claims) {
       oldest = Math.min(oldest, (await claims.findOldest(this.#database.db)) ?? now);

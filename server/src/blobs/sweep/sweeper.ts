@@ -4,8 +4,8 @@ import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { ALL_DAYS, dayOf, dayOfKey, isOwnKey, prefixOfDay } from '../object-key.ts';
-import { PolicyPlaces } from '../policy-places.ts';
 import { deleteBlobs, markForRemoval, type RemovalCursor } from '../queries.ts';
+import { StoreOwnership } from '../store-ownership.ts';
 import { type OnFault, removeObjects } from './object-removal.ts';
 import { type ObjectClaims, OrphanSearch } from './orphans.ts';
 
@@ -18,11 +18,11 @@ const markOf = (policyId: number) => `orphans-swept-through-${policyId}`;
 const FAULTY_DAY_KEPT_MS = 30 * DAY;
 
 /** Keeps the removal of what nothing refers to apart from whoever needs it to stay: a backup that is being made. */
-export interface RemovalTurn {
+export interface RemovalLease {
   /** Does the work unless objects have to stay; gives whether. */
-  take(work: () => Promise<void>): Promise<boolean>;
+  runExclusively(work: () => Promise<void>): Promise<boolean>;
   /** Whether that still holds; if so, until the transaction ends. */
-  isHeld(tx: Tx): Promise<boolean>;
+  lockIfHeld(tx: Tx): Promise<boolean>;
 }
 
 /**
@@ -38,12 +38,12 @@ export interface RemovalTurn {
 export class BlobSweeper {
   readonly #database: Database;
   readonly #policies: Policies;
-  readonly #places: PolicyPlaces;
+  readonly #storeOwnership: StoreOwnership;
   readonly #settings: Settings;
   readonly #clock: Clock;
   readonly #graceMs: number;
   readonly #orphans: OrphanSearch;
-  readonly #turn: RemovalTurn;
+  readonly #removalLease: RemovalLease;
   readonly #onFault: OnFault;
 
   constructor(parts: {
@@ -55,17 +55,17 @@ export class BlobSweeper {
     /** How long an announced upload may stay unfinished. */
     uploadSessionTtlMs: number;
     claims: readonly ObjectClaims[];
-    turn: RemovalTurn;
+    removalLease: RemovalLease;
     onFault: OnFault;
   }) {
     this.#database = parts.database;
     this.#policies = parts.policies;
-    this.#places = new PolicyPlaces(parts);
+    this.#storeOwnership = new StoreOwnership(parts);
     this.#settings = parts.settings;
     this.#clock = parts.clock;
     this.#graceMs = parts.graceMs;
     this.#orphans = new OrphanSearch(parts);
-    this.#turn = parts.turn;
+    this.#removalLease = parts.removalLease;
     this.#onFault = parts.onFault;
   }
 
@@ -79,15 +79,17 @@ export class BlobSweeper {
     for (const { id: policyId } of await this.#policies.listOpenable()) {
       await this.#try(`open the store of policy ${policyId}`, signal, async () => {
         const swept = { policyId, store: await this.#policies.getStore(policyId) };
-        await this.#places.claim(policyId);
+        await this.#storeOwnership.claim(policyId);
         await this.#try('remove unreferenced objects', signal, () =>
-          this.#turn.take(() => this.#removeUnreferenced(swept, before, signal, countRemoved)),
+          this.#removalLease.runExclusively(() =>
+            this.#removeUnreferenced(swept, before, signal, countRemoved),
+          ),
         );
         await this.#try('remove orphaned objects', signal, () =>
           this.#removeOrphans(swept, before, signal, countRemoved),
         );
         await this.#try('remove abandoned writes', signal, () =>
-          swept.store.removeAbandonedWrites(before, (keys) => this.#orphans.findWanted(keys)),
+          swept.store.removeAbandonedWrites(before, (keys) => this.#orphans.findKeysToKeep(keys)),
         );
       });
     }
@@ -104,7 +106,9 @@ export class BlobSweeper {
       signal.throwIfAborted();
       const page = { after, most: BATCH };
       const due = await this.#database.transact(async (tx) =>
-        (await this.#turn.isHeld(tx)) ? markForRemoval(tx, policyId, before, this.#clock.now(), page) : [],
+        (await this.#removalLease.lockIfHeld(tx))
+          ? markForRemoval(tx, policyId, before, this.#clock.now(), page)
+          : [],
       );
       if (due.length === 0) return;
       after = due.at(-1);
@@ -126,13 +130,13 @@ export class BlobSweeper {
   ): Promise<void> {
     const today = this.#clock.now();
     // Asked before anything is listed: an upload that runs out meanwhile may leave its bytes on a day just passed.
-    const oldest = await this.#orphans.findOldestClaim(today);
-    const mark = await this.#settings.findMark(this.#database.db, markOf(policyId));
+    const oldest = await this.#orphans.getOldestClaim(today);
+    const mark = await this.#settings.findMarker(this.#database.db, markOf(policyId));
     const faultyDays: string[] = [];
     for (const prefix of mark === undefined ? [ALL_DAYS] : daysFrom(mark, today).map(prefixOfDay)) {
       const listed = await this.#try(`look for orphaned objects in ${prefix}`, signal, async () => {
         for await (const keys of this.#listBatches(store, prefix, before)) {
-          const orphans = await this.#orphans.findUnknown(policyId, keys);
+          const orphans = await this.#orphans.findOrphans(policyId, keys);
           const stuck = await this.#remove(store, orphans, signal);
           countRemoved(orphans.length - stuck.length);
           faultyDays.push(...stuck.map(dayOfKey));
@@ -151,7 +155,7 @@ export class BlobSweeper {
       dayOf(oldest),
       ...faultyDays.filter((day) => day > longAgo),
     ].reduce((earliest, day) => (day < earliest ? day : earliest));
-    await this.#database.transact((tx) => this.#settings.putMark(tx, markOf(policyId), seenThrough));
+    await this.#database.transact((tx) => this.#settings.putMarker(tx, markOf(policyId), seenThrough));
   }
 
   async *#listBatches(
@@ -161,7 +165,7 @@ export class BlobSweeper {
   ): AsyncGenerator<readonly string[]> {
     let keys: string[] = [];
     for await (const object of store.list(prefix)) {
-      if (!isOwnKey(object.key) || !this.#orphans.isOlder(object, before)) continue;
+      if (!isOwnKey(object.key) || !this.#orphans.wasStoredBefore(object, before)) continue;
       keys.push(object.key);
       if (keys.length < BATCH) continue;
       yield keys;

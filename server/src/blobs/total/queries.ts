@@ -23,7 +23,7 @@ export async function findStoredTotal(db: Db): Promise<StoredTotal> {
 }
 
 /** Makes the transaction the only one that changes the total, until it ends; gives up to which id it counts. */
-export async function holdTotal(tx: Tx): Promise<number> {
+export async function lockTotal(tx: Tx): Promise<number> {
   const { rows } = await sql<{ through_id: number }>`
     update blob_total set through_id = through_id returning through_id`.execute(tx);
   return rows[0]?.through_id ?? 0;

@@ -1,6 +1,6 @@
 import { type Clock, HOUR } from '../../base/clock.ts';
 import type { Database, Db } from '../../database/database.ts';
-import { addToTotal, findStoredTotal, holdTotal, type StoredTotal, sumNextBlobs } from './queries.ts';
+import { addToTotal, findStoredTotal, lockTotal, type StoredTotal, sumNextBlobs } from './queries.ts';
 
 /** A blob that has been there for so long has none before it whose transaction still runs. */
 const SETTLED_MS = HOUR;
@@ -17,16 +17,16 @@ export class BlobTotal {
     this.#clock = clock;
   }
 
-  /** Exact, and costs a look at what came since the last {@link settle}. */
+  /** Exact, and costs a look at what came since the last {@link update}. */
   find(db: Db): Promise<StoredTotal> {
     return findStoredTotal(db);
   }
 
   /** Takes into the sum what has come since the last time, a batch at a time. */
-  async settle(signal: AbortSignal): Promise<void> {
+  async update(signal: AbortSignal): Promise<void> {
     for (let taken = BATCH; taken === BATCH && !signal.aborted; ) {
       taken = await this.#database.transact(async (tx) => {
-        const next = await sumNextBlobs(tx, await holdTotal(tx), this.#clock.now() - SETTLED_MS, BATCH);
+        const next = await sumNextBlobs(tx, await lockTotal(tx), this.#clock.now() - SETTLED_MS, BATCH);
         if (next.objects > 0) await addToTotal(tx, next);
         return next.objects;
       });

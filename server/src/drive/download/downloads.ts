@@ -7,7 +7,7 @@ import { writeZip, type ZipEntry, zipLength } from '../../formats/zip/writer.ts'
 import { toAttachment, toExtendedValue } from '../../http/download/content-disposition.ts';
 import type { DownloadableFile, DownloadableStream } from '../../http/download/file-download.ts';
 import type { UrlSigner } from '../../http/signed-url.ts';
-import type { ObjectPlace } from '../../policies/policies.ts';
+import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from '../tree/entry.ts';
 import { findSubtree } from '../tree/subtree-queries.ts';
 import { findDownloadable, findFileObject, findMovedObject } from './queries.ts';
@@ -15,7 +15,7 @@ import { toZipEntry } from './zip-entries.ts';
 
 /** A file with the place of its object, so that a front proxy can be told to send it. */
 export interface StoredFile extends DownloadableFile {
-  readonly place: ObjectPlace;
+  readonly place: ObjectLocation;
   /** Where the proxy finds it, below the directory of all objects. */
   findPath(): Promise<string>;
 }
@@ -63,7 +63,7 @@ export class Downloads {
     const until = this.#clock.now() + this.#urlTtlMs;
     const url = isMobilePackage(entry.name) ? undefined : await this.findStoreUrl({ ...entry, place });
     if (url !== undefined) return { url, expiresAt: toTimestamp(until) };
-    const path = `/_dl/${await this.#blobs.findPath(place)}`;
+    const path = `/_dl/${await this.#blobs.getPath(place)}`;
     const { md5, expires } = this.#signer.sign(path, until);
     // The proxy puts the name into a header as it stands here, so it is written as that header wants it.
     const query = `md5=${md5}&expires=${expires}&filename=${toExtendedValue(entry.name)}`;
@@ -96,7 +96,7 @@ export class Downloads {
     query: { md5?: string; expires?: string; filename?: string },
   ): Promise<StoredFile> {
     this.#signer.check(path, query, this.#clock.now());
-    const objectKey = this.#blobs.keyOf(path);
+    const objectKey = this.#blobs.findKeyInPath(path);
     const object = objectKey === undefined ? undefined : await this.#findObject(objectKey);
     if (object === undefined) throw new Failure('not-found', 'This file is gone.');
     const { size, contentType, createdAt } = object;
@@ -119,7 +119,7 @@ export class Downloads {
   /** A live entry's file, for whoever has found that it may be sent. */
   toFile(
     entry: Pick<Entry, 'name' | 'size' | 'contentType' | 'blobId' | 'updatedAt'>,
-    { policyId, objectKey }: ObjectPlace,
+    { policyId, objectKey }: ObjectLocation,
   ): StoredFile {
     const { name, size, contentType, blobId, updatedAt } = entry;
     const place = { policyId, objectKey };
@@ -131,7 +131,7 @@ export class Downloads {
       // A blob's bytes never change and its id is never given again.
       etag: `${(blobId ?? 0).toString(36)}-${size.toString(36)}`,
       modifiedAt: updatedAt,
-      findPath: () => this.#blobs.findPath(place),
+      findPath: () => this.#blobs.getPath(place),
       open: (range) => this.#blobs.open(place, range),
       read: (range) => this.#blobs.read(place, range),
     };

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Db } from '../../database/database.ts';
-import type { ObjectPlace } from '../../policies/policies.ts';
+import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from '../tree/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../tree/entry-queries.ts';
 
 /** An entry with the object that holds its bytes; a directory has none. */
 export interface DownloadableEntry {
   readonly entry: Entry;
-  readonly place: ObjectPlace | null;
+  readonly place: ObjectLocation | null;
 }
 
 const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
@@ -31,7 +31,7 @@ export async function findDownloadable(
   return { entry: toEntry(row), place };
 }
 
-export interface FileObject extends ObjectPlace {
+export interface FileObject extends ObjectLocation {
   readonly blobId: number;
   readonly size: number;
   readonly contentType: string | null;

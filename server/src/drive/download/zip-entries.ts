@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { ZipEntry } from '../../formats/zip/writer.ts';
-import type { ObjectPlace } from '../../policies/policies.ts';
+import type { ObjectLocation } from '../../policies/policies.ts';
 
 /** A file or directory on its way into an archive. */
 export interface ArchivedEntry {
@@ -9,7 +9,7 @@ export interface ArchivedEntry {
   readonly updatedAt: Instant;
   readonly size: number;
   /** Null for a directory. */
-  readonly place: ObjectPlace | null;
+  readonly place: ObjectLocation | null;
   readonly crc32: number | null;
 }
 

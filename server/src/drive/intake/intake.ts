@@ -3,7 +3,7 @@ import { isRefusal } from '../../base/failure.ts';
 import { segmentsOf } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import type { ObjectPlace, StoredBytes } from '../../policies/policies.ts';
+import type { ObjectLocation, StoredBytes } from '../../policies/policies.ts';
 import { type Directories, nameTaken } from '../tree/directories.ts';
 import type { Actor, PlacedEntry } from '../tree/entry.ts';
 import { walkPath } from '../tree/entry-queries.ts';
@@ -40,7 +40,7 @@ export class Intake {
    */
   async getLimit(ownerId: number, policyId?: number): Promise<UploadLimit> {
     const limit = await this.#accounts.getUploadLimit(this.#database.db, ownerId);
-    const largest = await this.#blobs.getLargestObject(policyId);
+    const largest = await this.#blobs.getMaxObjectBytes(policyId);
     return limit.maxBytes <= largest ? limit : { maxBytes: largest, message: OVER_OBJECT_SIZE };
   }
 
@@ -62,7 +62,7 @@ export class Intake {
   }
 
   /** Removes bytes that will not become a file. Should that fail, the sweeper takes them. */
-  discard(place: ObjectPlace): Promise<void> {
+  discard(place: ObjectLocation): Promise<void> {
     return this.#blobs.discard([place]);
   }
 

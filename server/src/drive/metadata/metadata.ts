@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import type { ObjectPlace } from '../../policies/policies.ts';
+import type { ObjectLocation } from '../../policies/policies.ts';
 import { findDownloadable } from '../download/queries.ts';
 import type { Journal } from '../journal.ts';
 import { getLiveEntry, placeEntries } from '../listing/listing.ts';
@@ -33,7 +33,7 @@ export class Metadata {
   /** @throws Failure `not-found`, also for a directory */
   async open(ownerId: number, id: number): Promise<ReadableFile> {
     const found = await findDownloadable(this.#database.db, ownerId, id);
-    const place: ObjectPlace | null | undefined = found?.place;
+    const place: ObjectLocation | null | undefined = found?.place;
     if (found === undefined || !place) throw new Failure('not-found', 'There is no such file.');
     return {
       entry: found.entry,

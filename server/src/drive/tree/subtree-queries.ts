@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Usage } from '../../accounts/accounts.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { ObjectPlace } from '../../policies/policies.ts';
+import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from './entry.ts';
 
 /** What all files at and below an entry take. */
@@ -69,7 +69,7 @@ export interface SubtreeEntry {
   readonly updatedAt: number;
   readonly size: number;
   /** Null for a directory. */
-  readonly place: ObjectPlace | null;
+  readonly place: ObjectLocation | null;
   readonly crc32: number | null;
 }
 
@@ -106,7 +106,7 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
 }
 
 /** Where the bytes of an entry lie, if it has any. */
-export function toPlace(row: { policy_id: number | null; object_key: string | null }): ObjectPlace | null {
+export function toPlace(row: { policy_id: number | null; object_key: string | null }): ObjectLocation | null {
   const { policy_id: policyId, object_key: objectKey } = row;
   return policyId === null || objectKey === null ? null : { policyId, objectKey };
 }

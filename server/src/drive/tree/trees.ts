@@ -138,7 +138,7 @@ export class Trees {
       const contentType = contentTypeFor(nodeAt(nodes, number).name, null);
       return { ...bytesOf(number), kind: 'FILE' as const, contentType, createdBy: ownerId };
     });
-    const ids = await this.#blobs.insertAll(tx, blobs);
+    const ids = await this.#blobs.insertMany(tx, blobs);
     return new Map(files.map((number, index) => [number, nodeAt(ids, index)]));
   }
 }

@@ -1,7 +1,7 @@
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { ZipEntry } from '../../formats/zip/writer.ts';
-import type { ObjectPlace } from '../../policies/policies.ts';
+import type { ObjectLocation } from '../../policies/policies.ts';
 import { findDownloadable } from '../download/queries.ts';
 import { toZipEntry } from '../download/zip-entries.ts';
 import { placeEntries } from '../listing/listing.ts';
@@ -12,7 +12,7 @@ import { findWalkedChildren, type WalkedEntry } from './walk-queries.ts';
 /** A live entry from which something is made. */
 export interface WalkSource extends PlacedEntry {
   /** Of its bytes; null for a directory. */
-  readonly place: ObjectPlace | null;
+  readonly place: ObjectLocation | null;
 }
 
 /** So many entries are in memory at once, beside the directories that are still to be looked at. */

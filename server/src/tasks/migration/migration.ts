@@ -1,12 +1,12 @@
 import { Failure } from '../../base/failure.ts';
-import type { Extent, PolicyPlaces, Relocation, Relocations } from '../../blobs/blobs.ts';
+import type { ObjectTotals, PolicyMigration, PolicyMigrations, StoreOwnership } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
-import { largestObjectOf, type Policies, type StoragePolicy } from '../../policies/policies.ts';
+import { maxObjectBytesOf, type Policies, type StoragePolicy } from '../../policies/policies.ts';
 import { type Attempt, type Job, JobFailure, type JsonObject } from '../engine/job.ts';
 import { findEndedTasks } from '../queries.ts';
 
 /**
- * Moves all objects of one storage policy to another (contract, section 7). The steps are those of `Relocations`; this
+ * Moves all objects of one storage policy to another (contract, section 7). The steps are those of `PolicyMigrations`; this
  * says when they may be taken, and what becomes of them when the attempt ends otherwise:
  *
  * - it fails: copies are removed, and records and old objects are as they were;
@@ -17,17 +17,17 @@ export class MigrationJob implements Job {
   readonly type = 'STORAGE_POLICY_MIGRATION';
   readonly phase = 'migrating';
   readonly #database: Pick<Database, 'db'>;
-  readonly #policies: Pick<Policies, 'find' | 'getDefault' | 'forget'>;
-  readonly #places: Pick<PolicyPlaces, 'claim'>;
-  readonly #relocations: Relocations;
+  readonly #policies: Pick<Policies, 'find' | 'getDefault' | 'invalidateCache'>;
+  readonly #storeOwnership: Pick<StoreOwnership, 'claim'>;
+  readonly #policyMigrations: PolicyMigrations;
   readonly #onLeft: () => void;
   readonly #findEndedTasks: typeof findEndedTasks;
 
   constructor(parts: {
     database: Pick<Database, 'db'>;
-    policies: Pick<Policies, 'find' | 'getDefault' | 'forget'>;
-    places: Pick<PolicyPlaces, 'claim'>;
-    relocations: Relocations;
+    policies: Pick<Policies, 'find' | 'getDefault' | 'invalidateCache'>;
+    storeOwnership: Pick<StoreOwnership, 'claim'>;
+    policyMigrations: PolicyMigrations;
     /** Hears that there is something to tidy up. Must not throw. */
     onLeft: () => void;
     /** Replaced by tests whose tasks have no rows. */
@@ -35,8 +35,8 @@ export class MigrationJob implements Job {
   }) {
     this.#database = parts.database;
     this.#policies = parts.policies;
-    this.#places = parts.places;
-    this.#relocations = parts.relocations;
+    this.#storeOwnership = parts.storeOwnership;
+    this.#policyMigrations = parts.policyMigrations;
     this.#onLeft = parts.onLeft;
     this.#findEndedTasks = parts.findEndedTasks ?? findEndedTasks;
   }
@@ -57,51 +57,51 @@ export class MigrationJob implements Job {
    * @throws the reason of the signal
    */
   async tidy(signal: AbortSignal): Promise<void> {
-    const standing = await this.#relocations.findCopying(this.#database.db);
+    const standing = await this.#policyMigrations.findActive(this.#database.db);
     if (standing !== undefined) await this.#abandonEnded(standing.taskId);
-    await this.#relocations.removeLeft(signal);
+    await this.#policyMigrations.removeLeftovers(signal);
   }
 
   async #move(attempt: Attempt, plan: Plan): Promise<void> {
     const { taskId, signal } = attempt;
     const target = await this.#check(plan);
-    const standing = await this.#relocations.findCopying(this.#database.db);
+    const standing = await this.#policyMigrations.findActive(this.#database.db);
     if (standing !== undefined && standing.taskId !== taskId) await this.#abandonEnded(standing.taskId);
-    const hold = attempt.hold.bind(attempt);
-    const relocation = await this.#relocations.begin({ ...plan, taskId }, hold);
+    const lockTask = attempt.hold.bind(attempt);
+    const migration = await this.#policyMigrations.begin({ ...plan, taskId }, lockTask);
     // From here on their places stay, but what is remembered of them may be older.
-    this.#policies.forget();
-    await this.#places.claim(plan.sourcePolicyId);
-    await this.#places.claim(plan.targetPolicyId);
-    const copied = await this.#relocations.copies.resume(relocation, { hold, signal });
-    const left = await this.#relocations.copies.countLeft(relocation, copied.lastId, signal);
-    if (left.largest > largestObjectOf(target)) {
+    this.#policies.invalidateCache();
+    await this.#storeOwnership.claim(plan.sourcePolicyId);
+    await this.#storeOwnership.claim(plan.targetPolicyId);
+    const copied = await this.#policyMigrations.copies.resume(migration, { lockTask, signal });
+    const left = await this.#policyMigrations.copies.countLeft(migration, copied.lastId, signal);
+    if (left.largest > maxObjectBytesOf(target)) {
       throw new Failure(
         'rejected',
         `An object of ${left.largest} bytes is larger than the target policy takes.`,
       );
     }
-    await this.#copyAll(attempt, relocation, new Progress(attempt, plan, copied, left), copied.lastId);
-    await this.#relocations.switchAll(relocation, signal, (tx, moved) =>
+    await this.#copyAll(attempt, migration, new Progress(attempt, plan, copied, left), copied.lastId);
+    await this.#policyMigrations.switchToCopies(migration, signal, (tx, moved) =>
       attempt.complete(tx, membersOf(plan, moved, moved)),
     );
   }
 
   async #copyAll(
     attempt: Attempt,
-    relocation: Relocation,
+    migration: PolicyMigration,
     progress: Progress,
     afterId: number,
   ): Promise<void> {
     const options = {
-      hold: attempt.hold.bind(attempt),
+      lockTask: attempt.hold.bind(attempt),
       signal: attempt.signal,
       onBytes: (count: number) => progress.addBytes(count),
     };
     for (let after = afterId; ; ) {
       attempt.signal.throwIfAborted();
-      await this.#checkEnabled(relocation);
-      const page = await this.#relocations.copies.copyPage(relocation, after, options);
+      await this.#checkEnabled(migration);
+      const page = await this.#policyMigrations.copies.copyPage(migration, after, options);
       if (page === undefined) return;
       after = page.lastId;
       progress.addPage(page);
@@ -141,11 +141,11 @@ export class MigrationJob implements Job {
   /** The attempt has failed. Whoever has lost the task meanwhile touches nothing. */
   async #undo(attempt: Attempt): Promise<void> {
     try {
-      const isAbandoned = await this.#relocations.abandon(attempt.taskId, async (tx) => {
+      const isAbandoned = await this.#policyMigrations.abandon(attempt.taskId, async (tx) => {
         await attempt.hold(tx);
         return true;
       });
-      if (isAbandoned) await this.#relocations.removeLeft(attempt.signal);
+      if (isAbandoned) await this.#policyMigrations.removeLeftovers(attempt.signal);
     } catch {
       // Why the attempt failed is to be told, and tidying up begins anew.
       this.#onLeft();
@@ -163,7 +163,7 @@ export class MigrationJob implements Job {
   }
 
   async #abandonEnded(taskId: number): Promise<void> {
-    await this.#relocations.abandon(taskId, async (tx) => {
+    await this.#policyMigrations.abandon(taskId, async (tx) => {
       const ended = await this.#findEndedTasks(tx, [taskId]);
       return ended.length > 0;
     });
@@ -191,10 +191,10 @@ function toJobFailure(error: unknown): unknown {
 class Progress {
   readonly #attempt: Attempt;
   readonly #plan: Plan;
-  #done: Extent;
-  #total: Extent;
+  #done: ObjectTotals;
+  #total: ObjectTotals;
 
-  constructor(attempt: Attempt, plan: Plan, done: Extent, left: Extent) {
+  constructor(attempt: Attempt, plan: Plan, done: ObjectTotals, left: ObjectTotals) {
     this.#attempt = attempt;
     this.#plan = plan;
     this.#done = { objects: done.objects, bytes: done.bytes };
@@ -207,7 +207,7 @@ class Progress {
     this.#tell();
   }
 
-  addPage({ copied, gone }: { readonly copied: Extent; readonly gone: Extent }): void {
+  addPage({ copied, gone }: { readonly copied: ObjectTotals; readonly gone: ObjectTotals }): void {
     this.#done = { ...this.#done, objects: this.#done.objects + copied.objects };
     this.#total = {
       objects: this.#total.objects - gone.objects,
@@ -223,7 +223,7 @@ class Progress {
   }
 }
 
-function membersOf(plan: Plan, done: Extent, total: Extent): JsonObject {
+function membersOf(plan: Plan, done: ObjectTotals, total: ObjectTotals): JsonObject {
   return {
     sourcePolicyId: plan.sourcePolicyId,
     targetPolicyId: plan.targetPolicyId,
@@ -236,7 +236,7 @@ function membersOf(plan: Plan, done: Extent, total: Extent): JsonObject {
 }
 
 /** Whole percents, never rounded up. */
-function percentOf(done: Extent, total: Extent): number {
+function percentOf(done: ObjectTotals, total: ObjectTotals): number {
   if (total.bytes > 0) return Math.max(0, Math.min(100, Math.floor((100 * done.bytes) / total.bytes)));
   return total.objects > 0 ? Math.min(100, Math.floor((100 * done.objects) / total.objects)) : 100;
 }

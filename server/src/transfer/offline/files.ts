@@ -126,7 +126,7 @@ export class OfflineFiles {
       place,
       modifiedAt: session.createdAt,
       expiresAt: session.expiresAt,
-      findPath: () => this.#blobs.findPath(place),
+      findPath: () => this.#blobs.getPath(place),
       open: (range) => this.#blobs.open(place, range),
       read: (range) => this.#blobs.read(place, range),
     };
@@ -158,7 +158,7 @@ export class OfflineFiles {
       removed = await this.#database.transact(async (tx) => {
         const ids = await lockExpiredSessions(tx, this.#clock.now(), EXPIRED_BATCH);
         for (const id of ids) {
-          await this.#blobs.dropReferencesForGood(tx, selectReferences(id));
+          await this.#blobs.dropReferencesWithoutGrace(tx, selectReferences(id));
           await deleteLockedSession(tx, id);
         }
         return ids.length;

@@ -3,14 +3,14 @@ import type { Instant } from '../../base/clock.ts';
 import { toFileName } from '../../base/text/file-name.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { ObjectPlace } from '../../policies/policies.ts';
+import type { ObjectLocation } from '../../policies/policies.ts';
 import type { TransferFile } from '../transfer-session.ts';
 
 /** An OFFLINE file whose bytes are there. */
 export interface StoredTransferFile {
   readonly file: TransferFile;
   readonly blobId: number;
-  readonly place: ObjectPlace;
+  readonly place: ObjectLocation;
   readonly etag: string;
 }
 

@@ -43,7 +43,7 @@ export class OfflineStorageLimit {
    */
   async take(tx: Tx, bytes: number): Promise<void> {
     // One after the other, so that what is summed up stays true until the commit.
-    await this.#settings.hold(tx, 'offline-storage');
+    await this.#settings.lock(tx, 'offline-storage');
     if ((await this.getOfflineUsage(tx)) + bytes > (await this.getOfflineLimit(tx))) {
       throw new Failure('over-limit', 'There is not enough room for these files at the moment.');
     }

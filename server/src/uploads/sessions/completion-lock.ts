@@ -25,7 +25,7 @@ export class CompletionLock {
     try {
       for (;;) {
         let result: { readonly value: T } | undefined;
-        await this.#leases.alone(`complete ${sessionId}`, LEASE_MS, async () => {
+        await this.#leases.runExclusively(`complete ${sessionId}`, LEASE_MS, async () => {
           result = { value: await work() };
         });
         if (result !== undefined) return result.value;

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Failure, isRefusal } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
-import type { ObjectPlace, Policies, StoredBytes } from '../../policies/policies.ts';
+import type { ObjectLocation, Policies, StoredBytes } from '../../policies/policies.ts';
 import { fromStored, moveSession } from '../queries.ts';
 import { checkMode, checkOpen, OPEN, type UploadSession } from '../upload-session.ts';
 import { checkEnabled } from './direct-uploads.ts';
@@ -69,7 +69,7 @@ export class ProxyContent {
   }
 
   /** For a form that turns out wrong behind its file. */
-  discard(place: ObjectPlace): Promise<void> {
+  discard(place: ObjectLocation): Promise<void> {
     return this.#blobs.discard([place]);
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Failure } from '../../../src/base/failure.ts';
 import { systemIds } from '../../../src/base/ids.ts';
-import { Relocations } from '../../../src/blobs/migration/policy-migrations.ts';
-import { PolicyPlaces } from '../../../src/blobs/policy-places.ts';
+import { PolicyMigrations } from '../../../src/blobs/migration/policy-migrations.ts';
+import { StoreOwnership } from '../../../src/blobs/store-ownership.ts';
 import type { Tx } from '../../../src/database/database.ts';
 import type { StoragePolicyTable } from '../../../src/database/tables/schema.ts';
 import type { Attempt, JsonObject } from '../../../src/tasks/engine/job.ts';
@@ -117,7 +117,7 @@ export class TestAttempt implements Attempt {
 
 /** Whatever a migration stands on, for a test that breaks some of it. */
 export type MigrationParts = Pick<
-  ConstructorParameters<typeof Relocations>[0],
+  ConstructorParameters<typeof PolicyMigrations>[0],
   'database' | 'policies' | 'page'
 >;
 
@@ -130,7 +130,7 @@ export function openMigrations(
   const { app, clock } = holdall;
   const faults: string[] = [];
   const shared = { database: app.database, policies: app.policies, ...parts };
-  const relocations = new Relocations({
+  const policyMigrations = new PolicyMigrations({
     ...shared,
     clock,
     ids: systemIds,
@@ -140,15 +140,15 @@ export function openMigrations(
   const job = new MigrationJob({
     database: shared.database,
     policies: app.policies,
-    places: new PolicyPlaces(app),
-    relocations,
+    storeOwnership: new StoreOwnership(app),
+    policyMigrations,
     findEndedTasks: async (_db, ids) => {
       const live = (typeof tasks === 'function' ? tasks() : tasks).filter((task) => task.status === 'LIVE');
       return ids.filter((id) => !live.some((task) => task.id === id));
     },
     onLeft: () => {},
   });
-  return { job, relocations, faults, tidy: () => job.tidy(new AbortController().signal) };
+  return { job, policyMigrations, faults, tidy: () => job.tidy(new AbortController().signal) };
 }
 
 /** Each blob's policy and key, by its id. */
@@ -179,6 +179,6 @@ export async function countMoves(holdall: Holdall): Promise<number> {
 
 export async function assertNothingLeft(holdall: Holdall): Promise<void> {
   assert.equal(await countMoves(holdall), 0, 'rows of moves');
-  const relocations = await holdall.app.database.db.selectFrom('blob_relocation').selectAll().execute();
-  assert.deepEqual(relocations, []);
+  const policyMigrations = await holdall.app.database.db.selectFrom('blob_relocation').selectAll().execute();
+  assert.deepEqual(policyMigrations, []);
 }

@@ -11,7 +11,7 @@ export async function openSinglePolicy(
 ): Promise<{ policies: Policies; policyId: number }> {
   const policies = new Policies({ database, clock, openStore: async () => store });
   const location = { type: 'LOCAL', bucketName: null, endpoint: null, region: null, prefix: '' } as const;
-  await policies.expect(location);
-  const { id: policyId } = await policies.keepDefault();
+  await policies.configure(location);
+  const { id: policyId } = await policies.getOrCreateDefault();
   return { policies, policyId };
 }

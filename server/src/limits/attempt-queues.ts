@@ -13,10 +13,10 @@ interface Line {
 }
 
 /** Who waits for a place under a key, in the order of coming. In memory: waiting costs the database nothing. */
-export class WaitingLines {
+export class AttemptQueues {
   readonly #lines = new Map<string, Line>();
 
-  isForming(key: string): boolean {
+  hasWaiting(key: string): boolean {
     return this.#lines.has(key);
   }
 
@@ -45,7 +45,7 @@ export class WaitingLines {
   }
 
   /** Lets the first of the line try: a place may have become free. */
-  callNext(key: string): void {
+  wakeNext(key: string): void {
     const first = this.#lines.get(key)?.waiting[0];
     if (first === undefined) return;
     this.#leave(key, first);
@@ -53,7 +53,7 @@ export class WaitingLines {
   }
 
   #open(key: string): Line {
-    const line = { waiting: [], timer: setInterval(() => this.callNext(key), LOOK_MS) };
+    const line = { waiting: [], timer: setInterval(() => this.wakeNext(key), LOOK_MS) };
     this.#lines.set(key, line);
     return line;
   }

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import type { Database } from '../database/database.ts';
-import { isSamePlace, type Policies, type StoreLocation } from '../policies/policies.ts';
+import { isSameLocation, type Policies, type StoreLocation } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import { claimPolicyStore, isFree } from './store-identity.ts';
 
@@ -9,7 +9,7 @@ import { claimPolicyStore, isFree } from './store-identity.ts';
  * is moved there or swept: when an admin names it, if it can be asked without a way to a foreign machine, and otherwise
  * when it is first used.
  */
-export class PolicyPlaces {
+export class StoreOwnership {
   readonly #database: Database;
   readonly #settings: Settings;
   readonly #policies: Policies;
@@ -34,8 +34,9 @@ export class PolicyPlaces {
   }
 
   /** The same for one whose place is near. What fails now is left for its first use. */
-  async claimNear(policyId: number): Promise<void> {
-    if (this.#policies.isNear(await this.#policies.get(policyId))) await this.claim(policyId).catch(() => {});
+  async tryClaim(policyId: number): Promise<void> {
+    if (this.#policies.usesConfiguredEndpoint(await this.#policies.get(policyId)))
+      await this.claim(policyId).catch(() => {});
   }
 
   /**
@@ -45,8 +46,8 @@ export class PolicyPlaces {
    */
   async checkFree(place: StoreLocation, policyId?: number): Promise<void> {
     if (policyId !== undefined && (await this.#isPlaceOf(place, policyId))) return;
-    if (!this.#policies.isNear(place)) return;
-    const store = await this.#policies.openNear(place);
+    if (!this.#policies.usesConfiguredEndpoint(place)) return;
+    const store = await this.#policies.openLocation(place);
     const asked = { database: this.#database, settings: this.#settings, store, policyId };
     try {
       // A bucket may come to be after its policy.
@@ -59,6 +60,6 @@ export class PolicyPlaces {
 
   async #isPlaceOf(place: StoreLocation, policyId: number): Promise<boolean> {
     const policy = await this.#policies.find(this.#database.db, policyId);
-    return policy !== undefined && isSamePlace(policy, place);
+    return policy !== undefined && isSameLocation(policy, place);
   }
 }
