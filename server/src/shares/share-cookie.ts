@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import { DAY, HOUR, type Instant, SECOND } from '../base/clock.ts';
 
 type CookieShare = { readonly id: number; readonly token: string };
@@ -6,14 +7,14 @@ type CookieShare = { readonly id: number; readonly token: string };
 /** What a downloadCookie stands for. */
 const PURPOSES = {
   /** A download that has been counted, which goes on in further requests (contract, section 5). */
-  download: { prefix: 'holdall_share_', words: 'download of share', lifetimeMs: DAY, sameSite: 'Lax' },
+  download: { prefix: 'holdall_share_', words: 'download of share', lifetimeMs: DAY, sameSite: 'lax' },
   /** The password, which was said just now: so that a browser can follow a plain address, and the password is in none. */
   password: {
     prefix: 'holdall_share_password_',
     words: 'password of share',
     lifetimeMs: HOUR,
     // No other site sends somebody into a download that a password was said for.
-    sameSite: 'Strict',
+    sameSite: 'strict',
   },
 } as const;
 
@@ -31,19 +32,20 @@ export class ShareCookie {
   toSetCookie(share: CookieShare, now: Instant, isSecure: boolean): string {
     const { lifetimeMs, sameSite } = this.#purpose;
     const until = String(now + lifetimeMs);
-    return [
-      `${this.#nameFor(share)}=${until}.${this.#sign(share, until).toString('base64url')}`,
-      `Path=/api/v2/shares/${share.token}`,
-      `Max-Age=${lifetimeMs / SECOND}`,
-      'HttpOnly',
-      `SameSite=${sameSite}`,
-      ...(isSecure ? ['Secure'] : []),
-    ].join('; ');
+    return stringifySetCookie({
+      name: this.#nameFor(share),
+      value: `${until}.${this.#sign(share, until).toString('base64url')}`,
+      path: `/api/v2/shares/${share.token}`,
+      maxAge: lifetimeMs / SECOND,
+      httpOnly: true,
+      sameSite,
+      secure: isSecure,
+    });
   }
 
   /** Whether the request's `Cookie` header has a good one for the share. */
   isValid(header: string | undefined, share: CookieShare, now: Instant): boolean {
-    const [until = '', signature = ''] = (findCookie(header ?? '', this.#nameFor(share)) ?? '').split('.');
+    const [until = '', signature = ''] = (parseCookie(header ?? '')[this.#nameFor(share)] ?? '').split('.');
     if (!/^\d{1,16}$/.test(until) || Number(until) < now) return false;
     const expected = this.#sign(share, until);
     const sent = Buffer.from(signature, 'base64url');
@@ -58,12 +60,4 @@ export class ShareCookie {
     const text = `${this.#purpose.words} ${id} ${token} ${until}`;
     return createHmac('sha256', this.#secret).update(text).digest();
   }
-}
-
-function findCookie(header: string, name: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const [key = '', value = ''] = pair.split('=', 2);
-    if (key.trim() === name) return value.trim();
-  }
-  return undefined;
 }

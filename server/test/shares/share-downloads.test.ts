@@ -171,7 +171,7 @@ describe('whoever has said the password', () => {
     const cookie = passOf(said);
     assert.match(
       said.headers.get('set-cookie') ?? '',
-      new RegExp(`; Path=/api/v2/shares/${shared.token}; Max-Age=3600; HttpOnly; SameSite=Strict$`),
+      new RegExp(`; Max-Age=3600; Path=/api/v2/shares/${shared.token}; HttpOnly; SameSite=Strict$`),
     );
     assert.ok((await bytesOf(await fetchShare(shared, { cookie }))).equals(bytes));
     await assertRefused(await fetchShare(shared, { cookie, 'x-share-password': 'wrong' }), 403);
@@ -209,7 +209,7 @@ describe('a download that goes on', () => {
     const cookie = passOf(begun);
     assert.match(
       begun.headers.get('set-cookie') ?? '',
-      new RegExp(`; Path=/api/v2/shares/${shared.token}; Max-Age=86400; HttpOnly; SameSite=Lax$`),
+      new RegExp(`; Max-Age=86400; Path=/api/v2/shares/${shared.token}; HttpOnly; SameSite=Lax$`),
     );
     for (let part = 0; part < 3; part += 1) {
       const response = await fetchShare(shared, { ...rest, cookie: `a=b; ${cookie}; c=d` });
