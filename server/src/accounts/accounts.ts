@@ -6,22 +6,22 @@ import type { Caller } from '../http/caller.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccountAdministration } from './administration.ts';
-import { ByOperator } from './by-operator.ts';
+import { OperatorCommands } from './operator-commands.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
 import { type Account, findAccount } from './queries.ts';
 import { AccountCreation, type CreatedHook } from './registration/account-creation.ts';
-import { type FirstStart, makeFirstStart } from './registration/first-start.ts';
+import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Registration } from './registration/registration.ts';
 import { AccessTokens } from './sessions/access-token.ts';
 import { Login } from './sessions/login.ts';
-import { Sessions } from './sessions/sessions.ts';
+import { LoginSessions } from './sessions/login-sessions.ts';
 import {
   chargeUsage,
   getFreeBytes,
   getMaxUploadBytes,
   getUploadLimit,
-  holdDrive,
+  lockDrive,
   releaseUsage,
   type UploadLimit,
   type Usage,
@@ -53,11 +53,11 @@ export class Accounts {
   readonly login: Login;
   readonly profiles: Profiles;
   readonly administration: AccountAdministration;
-  readonly byOperator: ByOperator;
+  readonly operatorCommands: OperatorCommands;
   readonly #database: Database;
   readonly #settings: Settings;
   readonly #creation: AccountCreation;
-  readonly #sessions: Sessions;
+  readonly #sessions: LoginSessions;
   readonly #initialPassword: InitialPassword;
   readonly #mutex = new KeyedMutex<number>();
 
@@ -70,7 +70,7 @@ export class Accounts {
       maxUploadBytes: parts.defaultMaxUploadBytes,
     });
     const accessTokens = new AccessTokens(parts.jwtSecret, parts.accessTokenTtlMs, clock);
-    const sessions = new Sessions({
+    const sessions = new LoginSessions({
       database,
       clock,
       ids,
@@ -85,7 +85,14 @@ export class Accounts {
     this.login = new Login({ database, clock, limiter, creation, sessions, initialPassword });
     this.profiles = new Profiles(database, clock);
     this.administration = new AccountAdministration({ database, clock, ids, sessions, initialPassword });
-    this.byOperator = new ByOperator({ database, clock, ids, creation, sessions, initialPassword });
+    this.operatorCommands = new OperatorCommands({
+      database,
+      clock,
+      ids,
+      creation,
+      sessions,
+      initialPassword,
+    });
   }
 
   /** Has the hook called in every transaction that creates an account. To be said before any is created. */
@@ -94,12 +101,12 @@ export class Accounts {
   }
 
   /** Creates the first admin where the database has no account; undefined everywhere else. */
-  makeFirstStart(settings: {
+  runFirstStart(settings: {
     adminUsername: string;
     adminPassword: string | undefined;
     inviteCode: string | undefined;
   }): Promise<FirstStart | undefined> {
-    return makeFirstStart({
+    return runFirstStart({
       ...settings,
       database: this.#database,
       settings: this.#settings,
@@ -132,11 +139,11 @@ export class Accounts {
    *
    * @throws Failure `over-limit` when their bytes do not fit the quota; `not-found`
    */
-  async changeDrive<T>(ownerId: number, usage: 0 | Usage, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async withDriveLock<T>(ownerId: number, usage: 0 | Usage, work: (tx: Tx) => Promise<T>): Promise<T> {
     const release = await this.#mutex.acquire(ownerId);
     try {
       return await this.#database.transact(async (tx) => {
-        await (usage === 0 ? holdDrive(tx, ownerId) : chargeUsage(tx, ownerId, usage));
+        await (usage === 0 ? lockDrive(tx, ownerId) : chargeUsage(tx, ownerId, usage));
         const result = await work(tx);
         release();
         return result;
@@ -174,7 +181,7 @@ export class Accounts {
     return getMaxUploadBytes(db, ownerId);
   }
 
-  forgetExpiredSessions(): Promise<void> {
-    return this.#sessions.forgetExpired();
+  deleteExpiredSessions(): Promise<void> {
+    return this.#sessions.deleteExpired();
   }
 }

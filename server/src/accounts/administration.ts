@@ -11,15 +11,15 @@ import {
   findAccount,
   getAccount,
   hasOtherAdmin,
-  holdAccount,
-  holdAdmins,
+  lockAccount,
+  lockAdmins,
   setBanned,
   setLimits,
   setPasswordHash,
   setRole,
 } from './queries.ts';
 import { checkPassword } from './registration/account-rules.ts';
-import type { Sessions } from './sessions/sessions.ts';
+import type { LoginSessions } from './sessions/login-sessions.ts';
 
 const TEMPORARY_PASSWORD_BITS = 120;
 
@@ -38,14 +38,14 @@ export class AccountAdministration {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #sessions: Sessions;
+  readonly #sessions: LoginSessions;
   readonly #initialPassword: InitialPassword;
 
   constructor(parts: {
     database: Database;
     clock: Clock;
     ids: Ids;
-    sessions: Sessions;
+    sessions: LoginSessions;
     initialPassword: InitialPassword;
   }) {
     this.#database = parts.database;
@@ -57,7 +57,7 @@ export class AccountAdministration {
 
   /** @throws Failure `rejected` when nobody would be left who is an admin; `forbidden`, `not-found` */
   async setRole(tx: Tx, actorId: number, id: number, role: Role): Promise<Account> {
-    await holdAdmins(tx, this.#clock.now());
+    await lockAdmins(tx, this.#clock.now());
     const { actor, target } = await this.#hold(tx, actorId, id);
     if (role === 'ADMIN' && actor.role !== 'ADMIN') throw onlyForAdmins('make somebody an administrator');
     if (role !== 'ADMIN') await this.#checkAdminLeft(tx, target);
@@ -71,7 +71,7 @@ export class AccountAdministration {
    * @throws Failure `rejected` when nobody would be left who is an admin; `forbidden`, `not-found`
    */
   async setBanned(tx: Tx, actorId: number, id: number, banned: boolean): Promise<Account> {
-    await holdAdmins(tx, this.#clock.now());
+    await lockAdmins(tx, this.#clock.now());
     const { target } = await this.#hold(tx, actorId, id);
     if (banned) await this.#checkAdminLeft(tx, target);
     await setBanned(tx, id, banned, this.#clock.now());
@@ -87,7 +87,7 @@ export class AccountAdministration {
   }
 
   /** A password that nobody can guess, to be told once. */
-  newTemporaryPassword(): string {
+  generateTemporaryPassword(): string {
     return this.#ids.token(TEMPORARY_PASSWORD_BITS);
   }
 
@@ -116,7 +116,7 @@ export class AccountAdministration {
 
   /** Holds the account until the transaction ends. @throws Failure `forbidden`, `not-found` */
   async #hold(tx: Tx, actorId: number, id: number): Promise<{ actor: Account; target: Account }> {
-    const target = await holdAccount(tx, id);
+    const target = await lockAccount(tx, id);
     const actor = await findAccount(tx, actorId);
     if (actor === undefined || actor.banned === 1 || actor.role === 'USER') {
       throw new Failure('forbidden', 'This is for administrators only.');

@@ -123,7 +123,7 @@ export async function findCredentials(
 /**
  * The account, which nobody else changes until the transaction ends: what the caller reads in it stays true.
  */
-export async function holdAccount(tx: Tx, id: number): Promise<Account & Pick<Credentials, 'passwordHash'>> {
+export async function lockAccount(tx: Tx, id: number): Promise<Account & Pick<Credentials, 'passwordHash'>> {
   const account = await tx
     .updateTable('account')
     .set((account) => ({ updated_at: account.ref('updated_at') }))
@@ -188,7 +188,7 @@ export async function setBanned(tx: Tx, id: number, banned: boolean, now: Instan
 }
 
 /** Makes the transaction the only one that changes who is an admin, until it ends. */
-export async function holdAdmins(tx: Tx, now: Instant): Promise<void> {
+export async function lockAdmins(tx: Tx, now: Instant): Promise<void> {
   await sql`insert into setting (name, value, updated_at) values ('admins-held', '', ${now})
     on conflict (name) do update set updated_at = excluded.updated_at`.execute(tx);
 }

@@ -222,7 +222,7 @@ async function assemble(
     onFault: (error, doing) => logger.error({ err: error, doing }, 'a background task met a fault'),
   });
   const releases = new Releases(shared);
-  const firstStart = await accounts.makeFirstStart(config);
+  const firstStart = await accounts.runFirstStart(config);
   const sweeper = new BlobSweeper({
     ...shared,
     graceMs: config.sweepGraceMs,

@@ -36,7 +36,7 @@ export function listChores(parts: {
 }): readonly Chore[] {
   return [
     { name: 'purge the recycle bin', run: (signal) => parts.drive.bin.purgeExpired(signal) },
-    { name: 'forget expired sessions', run: () => parts.accounts.forgetExpiredSessions() },
+    { name: 'forget expired sessions', run: () => parts.accounts.deleteExpiredSessions() },
     { name: 'end unfinished uploads', run: (signal) => parts.uploads.sessions.expire(signal) },
     { name: 'remove ended transfers', run: (signal) => parts.transfers.removeExpired(signal) },
     { name: 'forget ended tasks', run: (signal) => parts.tasks.forgetEnded(signal) },

@@ -28,7 +28,7 @@ async function create(words: readonly string[], surroundings: Surroundings): Pro
   const role = toRole(values.role ?? 'ADMIN');
   const wanted = await readPassword(flags, surroundings);
   const password = await withApp(readConfig(surroundings.env), ({ accounts }) =>
-    accounts.byOperator.create({ username, role, password: wanted }, (tx, accountId) =>
+    accounts.operatorCommands.createAccount({ username, role, password: wanted }, (tx, accountId) =>
       recordAudit(tx, {
         action: 'CREATE_USER',
         targetType: 'USER',
@@ -48,7 +48,7 @@ async function resetPassword(words: readonly string[], surroundings: Surrounding
   const [username = ''] = given;
   const wanted = await readPassword(flags, surroundings);
   const password = await withApp(readConfig(surroundings.env), ({ accounts }) =>
-    accounts.byOperator.resetPassword(username, wanted, (tx, accountId) =>
+    accounts.operatorCommands.resetPassword(username, wanted, (tx, accountId) =>
       recordAudit(tx, {
         action: 'RESET_USER_PASSWORD',
         targetType: 'USER',

@@ -17,7 +17,7 @@ export type { FileEvent, FileEventType } from './file-event.ts';
  * last number that they know (a cursor), and is told only that there are some.
  *
  * That is enough because an owner's numbers become visible in order. Whoever records holds the owner's drive
- * (`Accounts.changeDrive`), takes the number after that, and lets go by committing. So when a number can be seen, every
+ * (`Accounts.withDriveLock`), takes the number after that, and lets go by committing. So when a number can be seen, every
  * smaller one of that owner can, or never will be. Of different owners that is not true, and nobody relies on it.
  *
  * What is forgotten is always everything up to some number, and the last row of all is kept. So the oldest number that is

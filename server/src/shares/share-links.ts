@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { LogicalPath } from '../base/text/logical-path.ts';
 import type { Database } from '../database/database.ts';
-import type { Actor, Drive, PlacedEntry } from '../drive/drive.ts';
+import type { Actor, Drive, EntryWithPath } from '../drive/drive.ts';
 import { FileCountCache } from './file-count-cache.ts';
 import { findShareOfEntry, insertShare, spendUnit } from './queries.ts';
 import { noSuchShare, type Share } from './share.ts';
@@ -52,8 +52,8 @@ export class ShareLinks {
 
   /** The record's link, made when it has none. @throws Failure `not-found` */
   create(ownerId: number, entryId: number): Promise<Share> {
-    return this.#accounts.changeDrive(ownerId, 0, async (tx) => {
-      const entry = await this.#drive.listing.getLive(tx, ownerId, entryId);
+    return this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
+      const entry = await this.#drive.listing.getLiveEntry(tx, ownerId, entryId);
       const token = this.#ids.token(SHARE_TOKEN_BITS);
       const link = { ...WITHOUT_LIMITS, kind: 'LEGACY', token, ownerId, entryId: entry.id } as const;
       await insertShare(tx, link, this.#clock.now());
@@ -82,10 +82,10 @@ export class ShareLinks {
    * Copies the file, or the directory with everything below it, into the caller's drive.
    * @throws Failure `not-found`; `conflict`, `over-limit`, `invalid`, `rejected` as a copy is refused: then of nothing
    */
-  async import(actor: Actor, token: string, targetPath: LogicalPath): Promise<PlacedEntry> {
+  async import(actor: Actor, token: string, targetPath: LogicalPath): Promise<EntryWithPath> {
     const { id, ownerId, entry } = await getShare(this.#database.db, 'LEGACY', token);
     const source = { ownerId, entryId: entry.id };
-    return await this.#drive.imports.importEntry(actor, source, targetPath, async (tx) => {
+    return await this.#drive.fileImport.importEntry(actor, source, targetPath, async (tx) => {
       if (!(await spendUnit(tx, id, 'import', this.#clock.now()))) throw noSuchShare();
     });
   }

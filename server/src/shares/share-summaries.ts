@@ -26,7 +26,7 @@ export class ShareSummaries {
 
   /** With the paths of the files. */
   async forOwnerOfAll(shares: readonly Share[]): Promise<readonly ShareSummary[]> {
-    const placed = await this.#drive.listing.place(shares.map((share) => share.entry));
+    const placed = await this.#drive.listing.resolvePaths(shares.map((share) => share.entry));
     const records = new Map(placed.map((each) => [each.entry.id, toRecord(each)]));
     return shares.map((share) => ({
       ...this.#toSummary(share, true),

@@ -5,7 +5,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { LogicalPath } from '../base/text/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
-import type { Actor, Drive, PlacedEntry } from '../drive/drive.ts';
+import type { Actor, Drive, EntryWithPath } from '../drive/drive.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
 import {
   deleteAnyShare,
@@ -71,8 +71,8 @@ export class Shares {
     }
     const passwordHash = password === null ? null : await hashPassword(password);
     // Holding the drive: what is shared here is not in the recycle bin when this commits.
-    return await this.#accounts.changeDrive(ownerId, 0, async (tx) => {
-      const entry = await this.#drive.listing.getLive(tx, ownerId, fileId);
+    return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
+      const entry = await this.#drive.listing.getLiveEntry(tx, ownerId, fileId);
       if (entry.isDirectory) throw new Failure('rejected', 'Only files can be shared in this way.');
       const { maxDownloads, allowImport, allowDownload } = options;
       // As it is called now: a later name is not for strangers to see.
@@ -158,11 +158,11 @@ export class Shares {
    * Copies the file into the caller's drive, for one unit of the same budget that downloads take from.
    * @throws Failure `expired`, `forbidden`, `not-found`; `conflict`, `over-limit`, `invalid` as a copy is refused
    */
-  async import(actor: Actor, share: Share, targetPath: LogicalPath): Promise<PlacedEntry> {
+  async import(actor: Actor, share: Share, targetPath: LogicalPath): Promise<EntryWithPath> {
     checkAllows(share, 'import');
     checkUsable(share, this.#clock.now());
     const source = { ownerId: share.ownerId, entryId: share.entry.id };
-    return await this.#drive.imports.importEntry(actor, source, targetPath, async (tx) => {
+    return await this.#drive.fileImport.importEntry(actor, source, targetPath, async (tx) => {
       if (!(await spendUnit(tx, share.id, 'import', this.#clock.now()))) {
         await this.#explain(tx, share, 'import');
       }

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { childOf, type LogicalPath } from '../base/text/logical-path.ts';
 import type { Database, Tx } from '../database/database.ts';
-import type { Drive, Entry, PlacedEntry } from '../drive/drive.ts';
+import type { Drive, Entry, EntryWithPath } from '../drive/drive.ts';
 import { isArchiveFile, isMediaFile } from './eligible-files.ts';
 import type { JsonObject } from './engine/job.ts';
 import { QUEUE } from './engine/runner.ts';
@@ -50,7 +50,7 @@ export class Creation {
       const existing = await findCorrelated(this.#database.db, ownerId, correlationId);
       if (existing !== undefined) return existing;
     }
-    const placed = await this.#drive.listing.get(ownerId, entryId);
+    const placed = await this.#drive.listing.getEntry(ownerId, entryId);
     if (childOf(placed.parentPath, placed.entry.name) !== path) {
       throw new Failure('rejected', 'path is not where the file lies.');
     }
@@ -83,7 +83,7 @@ export class Creation {
 }
 
 /** What a task about an entry says of it from its beginning. */
-export function describeEntry({ entry, parentPath }: PlacedEntry): JsonObject {
+export function describeEntry({ entry, parentPath }: EntryWithPath): JsonObject {
   return {
     fileId: entry.id,
     path: childOf(parentPath, entry.name),

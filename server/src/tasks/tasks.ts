@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
-import type { Drive, PlacedEntry } from '../drive/drive.ts';
+import type { Drive, EntryWithPath } from '../drive/drive.ts';
 import { isMediaType } from '../formats/media/media-types.ts';
 import { type AddedTask, Creation, describeEntry, type TaskRequest } from './creation.ts';
 import type { Job, JsonObject } from './engine/job.ts';
@@ -58,7 +58,7 @@ export class Tasks {
       leaseMs: parts.taskLeaseMs,
       backoffScale: parts.taskBackoffScale,
     });
-    parts.drive.onStored((tx, files) => this.#describeSoon(tx, files));
+    parts.drive.onFilesAdded((tx, files) => this.#describeSoon(tx, files));
   }
 
   /** Begins to run tasks here, unless this instance is to run none. */
@@ -156,7 +156,7 @@ export class Tasks {
   }
 
   /** What a media file says of itself is read out of it in the background, once. */
-  #describeSoon(tx: Tx, files: readonly PlacedEntry[]): Promise<void> | undefined {
+  #describeSoon(tx: Tx, files: readonly EntryWithPath[]): Promise<void> | undefined {
     const media = files.filter(({ entry }) => isMediaType(entry.contentType));
     if (media.length === 0) return undefined;
     return this.#creation.addAll(

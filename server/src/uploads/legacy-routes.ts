@@ -1,5 +1,5 @@
 import { EntryRecord } from '../drive/contract.ts';
-import { toFilePlace, toRecord } from '../drive/drive.ts';
+import { toNewFile, toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import type { Server } from '../http/server.ts';
@@ -24,7 +24,7 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
     '/api/files/upload/initiate',
     { config, schema: { body: CreateBody, response: enveloped(UploadTarget) } },
     async (request) => {
-      const place = toFilePlace(request.body);
+      const place = toNewFile(request.body);
       const announcement = { kind: 'LEGACY', place, size: request.body.size } as const;
       const session = await sessions.create(callerOf(request).accountId, announcement);
       const storageName = session.objectKey;
@@ -61,7 +61,7 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
     '/api/files/upload/complete',
     { config, schema: { body: CompleteBody, response: enveloped(EntryRecord) } },
     async (request) => {
-      const place = toFilePlace(request.body);
+      const place = toNewFile(request.body);
       const session = await sessions.getLegacy(callerOf(request).accountId, request.body.storageName);
       const { added } = await completion.complete(actorOf(request), session, place);
       if (added === undefined) throw noSuchUpload();

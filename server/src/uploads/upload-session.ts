@@ -3,7 +3,7 @@ import type { UploadKind, UploadMode, UploadStatus } from '../base/domain/upload
 import { Failure } from '../base/failure.ts';
 import type { FileName } from '../base/text/file-name.ts';
 import type { LogicalPath } from '../base/text/logical-path.ts';
-import type { FilePlace } from '../drive/drive.ts';
+import type { NewFile } from '../drive/drive.ts';
 import type { StoragePolicy, StoredBytes } from '../policies/policies.ts';
 import type { ResumePoint } from '../storage/resumable-writes.ts';
 
@@ -72,7 +72,7 @@ export function statusAt(session: UploadSession, now: Instant): UploadStatus {
 }
 
 /** Where a session's file goes. @throws Error for a legacy upload, which does not know yet */
-export function getFilePlace({ id, directoryPath, filename: name, contentType }: UploadSession): FilePlace {
+export function getNewFile({ id, directoryPath, filename: name, contentType }: UploadSession): NewFile {
   if (directoryPath === null || name === null) throw new Error(`The upload ${id} has no place yet.`);
   return { directoryPath, name, contentType };
 }

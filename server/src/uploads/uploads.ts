@@ -35,12 +35,12 @@ export class Uploads {
     onUnchecked: () => void;
   }) {
     const writerLocks = new WriterLocks(parts);
-    const { intake } = parts.drive;
+    const { fileCreation } = parts.drive;
     const cleanup = new SessionCleanup(parts);
-    this.sessions = new UploadSessions({ ...parts, intake, writerLocks, cleanup });
+    this.sessions = new UploadSessions({ ...parts, fileCreation, writerLocks, cleanup });
     this.direct = new DirectUploads(parts);
     this.proxyContent = new ProxyContent({ ...parts, writerLocks });
-    this.completion = new Completion({ ...parts, intake, cleanup });
+    this.completion = new Completion({ ...parts, fileCreation, cleanup });
     this.resumable = new ResumableUploads({ ...parts, writerLocks, completion: this.completion });
   }
 }

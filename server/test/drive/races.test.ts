@@ -321,9 +321,9 @@ describe('an announced upload under pressure', () => {
   it('is spent for whoever looks for its place just when another has completed it', async (context) => {
     const { person } = await enter();
     const storageName = await announce(person, 'the bytes');
-    const { intake } = holdall.app.drive;
-    const look = intake.checkFree.bind(intake);
-    context.mock.method(intake, 'checkFree', async (...place: Parameters<typeof look>) => {
+    const { fileCreation } = holdall.app.drive;
+    const look = fileCreation.checkCanCreate.bind(fileCreation);
+    context.mock.method(fileCreation, 'checkCanCreate', async (...place: Parameters<typeof look>) => {
       context.mock.restoreAll();
       assert.equal((await complete(person, storageName, 'name')).status, 200);
       await look(...place);

@@ -8,7 +8,7 @@ import type { StoredBytes } from '../../policies/policies.ts';
 import type { UploadTickets } from '../../tickets/tickets.ts';
 import type { User } from '../contract.ts';
 import { findAvatar, getAccount, setAvatar } from '../queries.ts';
-import { holdDrive } from '../usage/usage.ts';
+import { lockDrive } from '../usage/usage.ts';
 import { toUser } from '../user.ts';
 import { checkPicture, findPictureType, PICTURE_HEAD_BYTES } from './picture.ts';
 
@@ -96,7 +96,7 @@ export class Avatars {
         createdBy: ownerId,
       });
       // Of two completions at once the second must see the picture of the first, to let go of it.
-      await holdDrive(tx, ownerId);
+      await lockDrive(tx, ownerId);
       const { avatarBlobId } = await getAccount(tx, ownerId);
       const changed = await setAvatar(tx, ownerId, blobId, this.#clock.now());
       if (avatarBlobId !== null) await this.#blobs.dropReference(tx, avatarBlobId);

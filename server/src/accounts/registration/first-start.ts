@@ -31,7 +31,7 @@ export interface FirstStartParts {
  * With no account in the database: creates the first admin and the invite code. Of several instances that start at
  * once exactly one does; the others, like every later start, get undefined.
  */
-export async function makeFirstStart(parts: FirstStartParts): Promise<FirstStart | undefined> {
+export async function runFirstStart(parts: FirstStartParts): Promise<FirstStart | undefined> {
   const { database, initialPassword, adminUsername } = parts;
   const first = (await hasAccounts(database.db)) ? undefined : await createAdmin(parts);
   if (first?.generated === undefined) await initialPassword.removeStale(database.db);

@@ -7,7 +7,7 @@ import type { LoginState, RegisterBody } from '../contract.ts';
 import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { findTaken } from '../queries.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { LoginSessions } from '../sessions/login-sessions.ts';
 import { type AccountCreation, TAKEN } from './account-creation.ts';
 import {
   checkPassword,
@@ -36,14 +36,14 @@ export class Registration {
   readonly #settings: Settings;
   readonly #limiter: CredentialLimiter;
   readonly #creation: AccountCreation;
-  readonly #sessions: Sessions;
+  readonly #sessions: LoginSessions;
 
   constructor(parts: {
     database: Database;
     settings: Settings;
     limiter: CredentialLimiter;
     creation: AccountCreation;
-    sessions: Sessions;
+    sessions: LoginSessions;
   }) {
     this.#database = parts.database;
     this.#settings = parts.settings;

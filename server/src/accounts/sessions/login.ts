@@ -14,11 +14,11 @@ import type { LoginState } from '../contract.ts';
 import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
-import { findCredentials, getAccount, holdAccount, setPasswordHash } from '../queries.ts';
+import { findCredentials, getAccount, lockAccount, setPasswordHash } from '../queries.ts';
 import type { AccountCreation } from '../registration/account-creation.ts';
 import { checkPassword, foldUsername, isUsername, toUsername } from '../registration/account-rules.ts';
 import type { Origin } from '../registration/registration.ts';
-import { checkNotBanned, type Sessions } from './sessions.ts';
+import { checkNotBanned, type LoginSessions } from './login-sessions.ts';
 
 /**
  * Getting in, staying in, getting out.
@@ -32,7 +32,7 @@ export class Login {
   readonly #clock: Clock;
   readonly #limiter: CredentialLimiter;
   readonly #creation: AccountCreation;
-  readonly #sessions: Sessions;
+  readonly #sessions: LoginSessions;
   readonly #initialPassword: InitialPassword;
 
   constructor(parts: {
@@ -40,7 +40,7 @@ export class Login {
     clock: Clock;
     limiter: CredentialLimiter;
     creation: AccountCreation;
-    sessions: Sessions;
+    sessions: LoginSessions;
     initialPassword: InitialPassword;
   }) {
     this.#database = parts.database;
@@ -65,7 +65,7 @@ export class Login {
       const matches = await verifyPassword(credentials?.passwordHash ?? null, password);
       if (credentials === undefined || !matches) throw wrongLogin();
       return this.#database.transact(async (tx) => {
-        const account = await holdAccount(tx, credentials.id);
+        const account = await lockAccount(tx, credentials.id);
         if (account.passwordHash !== credentials.passwordHash) throw wrongLogin();
         checkNotBanned(account);
         return this.#sessions.start(tx, account, origin.client);
@@ -105,7 +105,7 @@ export class Login {
       if (!(await verifyPassword(oldHash, currentPassword))) throw wrongPassword();
       const newHash = await hashPassword(newPassword);
       return this.#database.transact(async (tx) => {
-        const account = await holdAccount(tx, caller.accountId);
+        const account = await lockAccount(tx, caller.accountId);
         if (account.passwordHash !== oldHash) throw wrongPassword();
         checkNotBanned(account);
         await setPasswordHash(tx, account.id, newHash, this.#clock.now());

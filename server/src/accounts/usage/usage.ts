@@ -5,7 +5,7 @@ import { type Allowance, changeUsage, findAllowance, type Usage } from './querie
 export type { Usage };
 
 /*
- * An owner's counters are the first write of every transaction that changes that owner's drive: `Accounts.changeDrive`. Check and charge are one
+ * An owner's counters are the first write of every transaction that changes that owner's drive: `Accounts.withDriveLock`. Check and charge are one
  * conditional update, so quotas cannot be raced; and since all writers of one owner queue on the one row, what a
  * transaction reads of the drive after it stays true until it commits.
  */
@@ -48,12 +48,12 @@ export async function getFreeBytes(db: Db, ownerId: number): Promise<number> {
 }
 
 /** Makes the transaction the only one that changes this owner's drive, until it ends. */
-export async function holdDrive(tx: Tx, ownerId: number): Promise<void> {
+export async function lockDrive(tx: Tx, ownerId: number): Promise<void> {
   if (!(await changeUsage(tx, ownerId, NOTHING))) throw noAccount();
 }
 
 /**
- * Charges files to the owner, and holds the drive as {@link holdDrive} does.
+ * Charges files to the owner, and holds the drive as {@link lockDrive} does.
  * @throws Failure `over-limit` when their bytes do not fit the quota
  */
 export async function chargeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/logical-path.ts';
 import type { Database } from '../../database/database.ts';
-import { type Drive, type PlacedEntry, toRecord } from '../../drive/drive.ts';
+import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Acts } from '../acts.ts';
 import type { AdminFile } from '../contract.ts';
@@ -25,7 +25,7 @@ export class AdminFiles {
   async list(filter: FileFilter, page: PageRequest): Promise<Page<AdminFile>> {
     const { db } = this.#database;
     const { ids, total } = await findFileIds(db, filter, page);
-    const files = await this.#drive.listing.findAnybodys(ids);
+    const files = await this.#drive.listing.findInAllDrives(ids);
     const owners = await findOwners(
       db,
       files.map(({ entry }) => entry.ownerId),
@@ -59,6 +59,6 @@ export class AdminFiles {
   }
 }
 
-function pathOf({ entry, parentPath }: PlacedEntry): string {
+function pathOf({ entry, parentPath }: EntryWithPath): string {
   return childOf(parentPath, entry.name);
 }

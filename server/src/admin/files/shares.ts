@@ -1,7 +1,7 @@
 import { type Clock, type Instant, toTimestamp } from '../../base/clock.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database } from '../../database/database.ts';
-import { type Drive, type PlacedEntry, toRecord } from '../../drive/drive.ts';
+import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Shares } from '../../shares/shares.ts';
 import type { Acts } from '../acts.ts';
@@ -31,7 +31,7 @@ export class AdminShares {
     const now = this.#clock.now();
     const { ids, total } = await findShareIds(db, filter, page, now);
     const rows = inOrder(ids, await findShares(db, ids));
-    const placed = await this.#drive.listing.findAnybodys([...new Set(rows.map((row) => row.entry_id))]);
+    const placed = await this.#drive.listing.findInAllDrives([...new Set(rows.map((row) => row.entry_id))]);
     const files = new Map(placed.map((file) => [file.entry.id, file]));
     const owners = await findOwners(
       db,
@@ -62,7 +62,7 @@ export class AdminShares {
   }
 }
 
-function toAdminShare(row: ShareRow, file: PlacedEntry, owner: Owner, now: Instant): AdminShare {
+function toAdminShare(row: ShareRow, file: EntryWithPath, owner: Owner, now: Instant): AdminShare {
   const { filename, path, size, contentType } = toRecord(file);
   return {
     id: row.id,

@@ -60,7 +60,7 @@ export class AdminUsers {
   /** Gives a password that works until the next change, and is told here and nowhere else. */
   async resetPassword(caller: Caller, id: number): Promise<string> {
     const { administration } = this.#accounts;
-    const password = administration.newTemporaryPassword();
+    const password = administration.generateTemporaryPassword();
     const prepared = await administration.preparePassword(id, password);
     await this.#change(caller, id, 'RESET_USER_PASSWORD', async (tx) => {
       const before = await administration.setPassword(tx, caller.accountId, id, prepared);

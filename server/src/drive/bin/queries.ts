@@ -6,7 +6,7 @@ import { type LogicalPath, ROOT_PATH } from '../../base/text/logical-path.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { Entry } from '../tree/entry.ts';
-import { countChildren, ENTRY_COLUMNS, type EntryRow, toEntry } from '../tree/entry-queries.ts';
+import { adjustChildCount, ENTRY_COLUMNS, type EntryRow, toEntry } from '../tree/entry-queries.ts';
 import { withSubtree } from '../tree/subtree-queries.ts';
 
 /** The root entry of something in the recycle bin. */
@@ -31,7 +31,7 @@ export async function moveToBin(tx: Tx, entry: Entry, parentPath: LogicalPath, n
     .set({ parent_id: null, bin_parent_path: parentPath })
     .where('id', '=', entry.id)
     .execute();
-  if (entry.parentId !== null) await countChildren(tx, entry.parentId, -1);
+  if (entry.parentId !== null) await adjustChildCount(tx, entry.parentId, -1);
 }
 
 /** Puts a tree back below a directory. The name must be free there. */
@@ -46,7 +46,7 @@ export async function moveFromBin(tx: Tx, rootId: number, parentId: number): Pro
     .set({ deleted_at: null, bin_root_id: null })
     .where('bin_root_id', '=', rootId)
     .execute();
-  await countChildren(tx, parentId, 1);
+  await adjustChildCount(tx, parentId, 1);
 }
 
 export async function findBinRoot(db: Db, ownerId: number, id: number): Promise<BinRoot | undefined> {

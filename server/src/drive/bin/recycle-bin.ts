@@ -6,10 +6,10 @@ import { childOf } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { BinRecord } from '../contract.ts';
-import type { Journal } from '../journal.ts';
-import { getLiveEntry, getPlacedEntry } from '../listing/listing.ts';
+import type { EntryEvents } from '../entry-events.ts';
+import { getEntryWithPath, getLiveEntry } from '../listing/listing.ts';
 import { type Directories, nameTaken } from '../tree/directories.ts';
-import { type Actor, type PlacedEntry, toRecord } from '../tree/entry.ts';
+import { type Actor, type EntryWithPath, toRecord } from '../tree/entry.ts';
 import { findChild } from '../tree/entry-queries.ts';
 import {
   type BinPlace,
@@ -35,7 +35,7 @@ export class RecycleBin {
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
   readonly #directories: Directories;
-  readonly #journal: Journal;
+  readonly #entryEvents: EntryEvents;
   readonly #clock: Clock;
   readonly #retentionMs: number;
 
@@ -44,7 +44,7 @@ export class RecycleBin {
     accounts: Accounts;
     blobs: Blobs;
     directories: Directories;
-    journal: Journal;
+    entryEvents: EntryEvents;
     clock: Clock;
     retentionMs: number;
   }) {
@@ -52,7 +52,7 @@ export class RecycleBin {
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
     this.#directories = parts.directories;
-    this.#journal = parts.journal;
+    this.#entryEvents = parts.entryEvents;
     this.#clock = parts.clock;
     this.#retentionMs = parts.retentionMs;
   }
@@ -64,13 +64,13 @@ export class RecycleBin {
   async recycle(
     actor: Actor,
     id: number,
-    alongside?: (tx: Tx, recycled: PlacedEntry) => Promise<void>,
+    alongside?: (tx: Tx, recycled: EntryWithPath) => Promise<void>,
   ): Promise<void> {
-    await this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
-      const placed = await getPlacedEntry(tx, actor.ownerId, id);
+    await this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+      const placed = await getEntryWithPath(tx, actor.ownerId, id);
       await moveToBin(tx, placed.entry, placed.parentPath, this.#clock.now());
       await this.#accounts.releaseUsage(tx, actor.ownerId, await sumBinTree(tx, id));
-      await this.#journal.record(tx, actor, 'DELETED', placed, {
+      await this.#entryEvents.record(tx, actor, 'DELETED', placed, {
         from: childOf(placed.parentPath, placed.entry.name),
       });
       await alongside?.(tx, placed);
@@ -86,15 +86,17 @@ export class RecycleBin {
    * Puts a tree back where it was, with the directories above it that are gone by now; all of it or nothing.
    * @throws Failure `not-found`; `conflict` when its name is taken there; `over-limit` when it no longer fits
    */
-  restore(actor: Actor, id: number): Promise<PlacedEntry> {
-    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
+  restore(actor: Actor, id: number): Promise<EntryWithPath> {
+    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
       const { entry, parentPath } = await this.#getRoot(tx, actor.ownerId, id);
       await this.#accounts.chargeUsage(tx, actor.ownerId, await sumBinTree(tx, id));
       const parent = await this.#directories.ensure(tx, actor, parentPath);
       if ((await findChild(tx, parent.id, entry.name)) !== undefined) throw nameTaken(entry.name);
       await moveFromBin(tx, id, parent.id);
       const restored = { entry: await getLiveEntry(tx, actor.ownerId, id), parentPath };
-      await this.#journal.record(tx, actor, 'RESTORED', restored, { to: childOf(parentPath, entry.name) });
+      await this.#entryEvents.record(tx, actor, 'RESTORED', restored, {
+        to: childOf(parentPath, entry.name),
+      });
       return restored;
     });
   }
@@ -104,12 +106,12 @@ export class RecycleBin {
    * @throws Failure `not-found` when it is not there, or came there only after `deletedBefore`
    */
   purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
-    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
+    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
       const root = await this.#getRoot(tx, actor.ownerId, id);
       if (root.deletedAt > deletedBefore) throw notInBin();
       await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
       await deleteBinTree(tx, id);
-      await this.#journal.record(tx, actor, 'PURGED', root, {
+      await this.#entryEvents.record(tx, actor, 'PURGED', root, {
         from: childOf(root.parentPath, root.entry.name),
       });
     });

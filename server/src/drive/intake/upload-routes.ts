@@ -8,7 +8,7 @@ import { checkAnnouncedLength, readFileForm } from '../../http/upload/file-part.
 import { EntryRecord, PathQuery } from '../contract.ts';
 import type { Drive } from '../drive.ts';
 import { toRecord } from '../tree/entry.ts';
-import { toFilePlace } from './file-place.ts';
+import { toNewFile } from './new-file.ts';
 
 /** The field may come before or behind the file. */
 const UploadForm = Type.Object({ file: FileBytes, ...PathQuery.properties });
@@ -24,20 +24,20 @@ export function uploadRoutes(server: Server, drive: Drive): void {
       schema: { querystring: PathQuery, response: enveloped(EntryRecord) },
     },
     async (request) => {
-      const { intake } = drive;
-      const limit = await intake.getLimit(callerOf(request).accountId);
+      const { fileCreation } = drive;
+      const limit = await fileCreation.getUploadLimit(callerOf(request).accountId);
       checkAnnouncedLength(request, limit.maxBytes, limit.message);
       const form = await readFileForm(
         request,
         async (file) => {
           // A name that cannot be is refused before its bytes are stored.
           toFileName(file.fileName);
-          return intake.store(file.stream, limit);
+          return fileCreation.store(file.stream, limit);
         },
-        (bytes) => intake.discard(bytes),
+        (bytes) => fileCreation.discard(bytes),
       );
-      const added = await intake.addFile(actorOf(request), form.taken, () =>
-        toFilePlace({
+      const added = await fileCreation.createFile(actorOf(request), form.taken, () =>
+        toNewFile({
           path: form.fields.path ?? request.query.path,
           filename: form.fileName,
           contentType: form.contentType,

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { MAX_PAGE_SIZE, type Page, type PageRequest } from '../../base/page.ts';
 import { type LogicalPath, segmentsOf } from '../../base/text/logical-path.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
-import type { Entry, PlacedEntry } from '../tree/entry.ts';
+import type { Entry, EntryWithPath } from '../tree/entry.ts';
 import { findLiveEntries, findLiveEntry, findParentPaths, walkPath } from '../tree/entry-queries.ts';
 import { countFiles } from '../tree/subtree-queries.ts';
 import { findChildren, findDetails, findRecentFiles, type Order } from './queries.ts';
@@ -21,7 +21,7 @@ export class Listing {
     path: LogicalPath,
     order: Order,
     page: PageRequest,
-  ): Promise<Page<PlacedEntry>> {
+  ): Promise<Page<EntryWithPath>> {
     const { db } = this.#database;
     const directory = await getDirectory(db, ownerId, path);
     const children = await findChildren(db, directory.id, order, page);
@@ -33,35 +33,35 @@ export class Listing {
     };
   }
 
-  async recent(ownerId: number, most: number): Promise<readonly PlacedEntry[]> {
+  async recent(ownerId: number, most: number): Promise<readonly EntryWithPath[]> {
     const files = await findRecentFiles(this.#database.db, ownerId, Math.min(most, MAX_PAGE_SIZE));
-    return placeEntries(this.#database.db, files);
+    return resolvePaths(this.#database.db, files);
   }
 
   /** For those who change something about it in the same transaction. @throws Failure `not-found` */
-  getLive(tx: Tx, ownerId: number, id: number): Promise<Entry> {
+  getLiveEntry(tx: Tx, ownerId: number, id: number): Promise<Entry> {
     return getLiveEntry(tx, ownerId, id);
   }
 
   /** A live entry and where it lies. @throws Failure `not-found` */
-  get(ownerId: number, id: number): Promise<PlacedEntry> {
-    return getPlacedEntry(this.#database.db, ownerId, id);
+  getEntry(ownerId: number, id: number): Promise<EntryWithPath> {
+    return getEntryWithPath(this.#database.db, ownerId, id);
   }
 
   /** The same with the directory that it lies in. @throws Failure `not-found` */
-  getPlaced(tx: Tx, ownerId: number, id: number): Promise<PlacedEntry> {
-    return getPlacedEntry(tx, ownerId, id);
+  getEntryWithPath(tx: Tx, ownerId: number, id: number): Promise<EntryWithPath> {
+    return getEntryWithPath(tx, ownerId, id);
   }
 
   /** Entries with the directories that they lie in; what is moved to the bin meanwhile is left out. */
-  place(entries: readonly Entry[]): Promise<readonly PlacedEntry[]> {
-    return placeEntries(this.#database.db, entries);
+  resolvePaths(entries: readonly Entry[]): Promise<readonly EntryWithPath[]> {
+    return resolvePaths(this.#database.db, entries);
   }
 
   /** Live files and directories of any drives, in the order of the ids; for those who may see them all. */
-  async findAnybodys(ids: readonly number[]): Promise<readonly PlacedEntry[]> {
+  async findInAllDrives(ids: readonly number[]): Promise<readonly EntryWithPath[]> {
     const found = new Map((await findLiveEntries(this.#database.db, ids)).map((entry) => [entry.id, entry]));
-    return this.place(ids.flatMap((id) => found.get(id) ?? []));
+    return this.resolvePaths(ids.flatMap((id) => found.get(id) ?? []));
   }
 
   /** How many files lie below a directory, on all levels; with `most` no more than that are looked for. */
@@ -72,7 +72,7 @@ export class Listing {
   /** @throws Failure `not-found` */
   async details(ownerId: number, id: number) {
     const { db } = this.#database;
-    const placed = await getPlacedEntry(db, ownerId, id);
+    const placed = await getEntryWithPath(db, ownerId, id);
     return { ...placed, ...(await findDetails(db, placed.entry)) };
   }
 }
@@ -104,15 +104,15 @@ export async function getLiveEntry(db: Db, ownerId: number, id: number): Promise
 }
 
 /** @throws Failure `not-found` */
-export async function getPlacedEntry(db: Db, ownerId: number, id: number): Promise<PlacedEntry> {
+export async function getEntryWithPath(db: Db, ownerId: number, id: number): Promise<EntryWithPath> {
   const entry = await getLiveEntry(db, ownerId, id);
-  const [placed] = await placeEntries(db, [entry]);
+  const [placed] = await resolvePaths(db, [entry]);
   if (placed === undefined) throw new Failure('not-found', 'There is no such file or directory.');
   return placed;
 }
 
 /** An entry that is moved to the bin between the two queries of a read has no path any more and is left out. */
-export async function placeEntries(db: Db, entries: readonly Entry[]): Promise<readonly PlacedEntry[]> {
+export async function resolvePaths(db: Db, entries: readonly Entry[]): Promise<readonly EntryWithPath[]> {
   const paths = await findParentPaths(
     db,
     entries.map((entry) => entry.id),

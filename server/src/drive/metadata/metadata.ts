@@ -3,8 +3,8 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import { findDownloadable } from '../download/queries.ts';
-import type { Journal } from '../journal.ts';
-import { getLiveEntry, placeEntries } from '../listing/listing.ts';
+import type { EntryEvents } from '../entry-events.ts';
+import { getLiveEntry, resolvePaths } from '../listing/listing.ts';
 import type { Actor, Entry } from '../tree/entry.ts';
 import { findUndescribed, putMetadata } from './queries.ts';
 
@@ -22,12 +22,12 @@ export interface ReadableFile {
 export class Metadata {
   readonly #database: Database;
   readonly #blobs: Blobs;
-  readonly #journal: Journal;
+  readonly #entryEvents: EntryEvents;
 
-  constructor(parts: { database: Database; blobs: Blobs; journal: Journal }) {
+  constructor(parts: { database: Database; blobs: Blobs; entryEvents: EntryEvents }) {
     this.#database = parts.database;
     this.#blobs = parts.blobs;
-    this.#journal = parts.journal;
+    this.#entryEvents = parts.entryEvents;
   }
 
   /** @throws Failure `not-found`, also for a directory */
@@ -64,6 +64,6 @@ export class Metadata {
       values,
     );
     const live = described.filter(({ isLive }) => isLive).map(({ entry }) => entry);
-    await this.#journal.updated(tx, actor, await placeEntries(tx, live));
+    await this.#entryEvents.recordUpdated(tx, actor, await resolvePaths(tx, live));
   }
 }

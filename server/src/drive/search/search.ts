@@ -3,8 +3,8 @@ import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
 import { foldName } from '../../base/text/file-name.ts';
 import type { LogicalPath } from '../../base/text/logical-path.ts';
 import type { Database } from '../../database/database.ts';
-import { getDirectory, placeEntries } from '../listing/listing.ts';
-import type { Entry, PlacedEntry } from '../tree/entry.ts';
+import { getDirectory, resolvePaths } from '../listing/listing.ts';
+import type { Entry, EntryWithPath } from '../tree/entry.ts';
 import {
   type Criteria,
   countMatches,
@@ -46,14 +46,14 @@ export class Search {
   }
 
   /** @throws Failure `not-found` when there is no such directory to look below */
-  async find(ownerId: number, question: Question, page: PageRequest): Promise<Page<PlacedEntry>> {
+  async find(ownerId: number, question: Question, page: PageRequest): Promise<Page<EntryWithPath>> {
     const { path, ...rest } = question;
     const belowId = await this.#findDirectory(ownerId, path);
     const name = question.name === undefined || question.name === '' ? undefined : foldName(question.name);
     const found = mayBeInName(name)
       ? await this.#findMatches({ ...rest, ownerId, name, belowId }, page)
       : { total: 0, entries: [] };
-    const items = await placeEntries(this.#database.db, found.entries);
+    const items = await resolvePaths(this.#database.db, found.entries);
     return { items, total: found.total, page: page.page, size: page.size };
   }
 

@@ -5,10 +5,10 @@ import { MAX_LEVELS } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
 import { copyMetadata, copyMetadataBelow } from '../metadata/queries.ts';
-import { copyNextLevel, copyRoot, findHighestMarked, forgetMarks, recountCopied } from './copy-queries.ts';
+import { clearCopyMarks, copyNextLevel, copyRoot, findHighestMarked, recountCopied } from './copy-queries.ts';
 import { nameTaken } from './directories.ts';
 import type { Entry } from './entry.ts';
-import { countChildren, findLiveEntry } from './entry-queries.ts';
+import { adjustChildCount, findLiveEntry } from './entry-queries.ts';
 import { countSubtreeUses, sumSubtree } from './subtree-queries.ts';
 
 /** Copies trees, within a drive or from one to another. The copies use the same stored objects: no byte is copied. */
@@ -40,7 +40,7 @@ export class Copies {
     await this.#accounts.chargeUsage(tx, target.ownerId, usage);
     const root = await copyRoot(tx, source, target, now);
     if (root === undefined) throw nameTaken(source.name);
-    await countChildren(tx, target.parentId, 1);
+    await adjustChildCount(tx, target.parentId, 1);
     if (source.isDirectory) await this.#copyBelow(tx, source, target.ownerId, now);
     else await copyMetadata(tx, source.id, root.id);
     if (source.ownerId !== target.ownerId) await this.#settle(tx, source, root, usage);
@@ -58,7 +58,7 @@ export class Copies {
     }
     if (source.ownerId !== ownerId) await recountCopied(tx);
     await copyMetadataBelow(tx);
-    await forgetMarks(tx);
+    await clearCopyMarks(tx);
   }
 
   /** Charges what the copy has become, and gives it up when its source is no longer there to be copied. */

@@ -90,7 +90,7 @@ export async function recountCopied(tx: Tx): Promise<void> {
     where copied_from is not null`.execute(tx);
 }
 
-export async function forgetMarks(tx: Tx): Promise<void> {
+export async function clearCopyMarks(tx: Tx): Promise<void> {
   await tx.updateTable('entry').set({ copied_from: null }).where('copied_from', 'is not', null).execute();
 }
 

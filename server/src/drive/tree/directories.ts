@@ -3,21 +3,21 @@ import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
 import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
-import type { StoredFiles } from '../intake/stored-files.ts';
-import type { Journal } from '../journal.ts';
-import type { Actor, Entry, PlacedEntry } from './entry.ts';
-import { countChildren, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
+import type { EntryEvents } from '../entry-events.ts';
+import type { FilesAddedHooks } from '../intake/files-added-hooks.ts';
+import type { Actor, Entry, EntryWithPath } from './entry.ts';
+import { adjustChildCount, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
 
 /** Puts entries into directories, in a transaction that holds the owner's drive. */
 export class Directories {
   readonly #clock: Clock;
-  readonly #journal: Journal;
-  readonly #storedFiles: StoredFiles;
+  readonly #entryEvents: EntryEvents;
+  readonly #filesAddedHooks: FilesAddedHooks;
 
-  constructor(parts: { clock: Clock; journal: Journal; storedFiles: StoredFiles }) {
+  constructor(parts: { clock: Clock; entryEvents: EntryEvents; filesAddedHooks: FilesAddedHooks }) {
     this.#clock = parts.clock;
-    this.#journal = parts.journal;
-    this.#storedFiles = parts.storedFiles;
+    this.#entryEvents = parts.entryEvents;
+    this.#filesAddedHooks = parts.filesAddedHooks;
   }
 
   /** Makes the root of a new drive and the directories that it begins with. */
@@ -38,7 +38,7 @@ export class Directories {
   }
 
   /** @throws Failure `conflict` when something is there already, or a file is in the way */
-  async make(tx: Tx, actor: Actor, path: LogicalPath): Promise<PlacedEntry> {
+  async make(tx: Tx, actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
     const { directory, parentPath, isNew } = await this.#descend(tx, actor, path);
     if (!isNew) throw nameTaken(directory.name);
     return { entry: directory, parentPath };
@@ -56,9 +56,9 @@ export class Directories {
   ): Promise<Entry> {
     const entry = await insertEntry(tx, added, this.#clock.now());
     if (entry === undefined) throw nameTaken(added.name);
-    await countChildren(tx, added.parentId, 1);
-    await this.#journal.created(tx, actor, { entry, parentPath });
-    if (!entry.isDirectory) await this.#storedFiles.tell(tx, [{ entry, parentPath }]);
+    await adjustChildCount(tx, added.parentId, 1);
+    await this.#entryEvents.recordCreated(tx, actor, { entry, parentPath });
+    if (!entry.isDirectory) await this.#filesAddedHooks.run(tx, [{ entry, parentPath }]);
     return entry;
   }
 

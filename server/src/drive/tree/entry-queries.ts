@@ -146,7 +146,7 @@ export interface NewEntry {
   readonly contentType: string | null;
 }
 
-/** Gives undefined when the name is taken in that directory. Does not count the child: see {@link countChildren}. */
+/** Gives undefined when the name is taken in that directory. Does not count the child: see {@link adjustChildCount}. */
 export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promise<Entry | undefined> {
   // Written out, as are the others that every upload asks: built by the builder they cost as much as they take to run.
   const { rows } = await sql<EntryRow>`
@@ -163,7 +163,7 @@ export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promis
 const RETURNED = sql.raw(ENTRY_COLUMNS.join(', '));
 
 /** Adds to the number of a directory's children. */
-export async function countChildren(tx: Tx, directoryId: number, by: number): Promise<void> {
+export async function adjustChildCount(tx: Tx, directoryId: number, by: number): Promise<void> {
   await sql`update entry set child_count = child_count + ${by} where id = ${directoryId}`.execute(tx);
 }
 
@@ -186,6 +186,6 @@ export async function reparentEntry(
     .set({ parent_id: move.toId, updated_at: now })
     .where('id', '=', move.id)
     .execute();
-  await countChildren(tx, move.fromId, -1);
-  await countChildren(tx, move.toId, 1);
+  await adjustChildCount(tx, move.fromId, -1);
+  await adjustChildCount(tx, move.toId, 1);
 }

@@ -20,7 +20,7 @@ export interface Entry {
 }
 
 /** An entry and the directory that it lies in. */
-export interface PlacedEntry {
+export interface EntryWithPath {
   readonly entry: Entry;
   readonly parentPath: LogicalPath;
 }
@@ -32,7 +32,7 @@ export interface Actor {
   readonly clientId: string | null;
 }
 
-export function toRecord({ entry, parentPath }: PlacedEntry): EntryRecord {
+export function toRecord({ entry, parentPath }: EntryWithPath): EntryRecord {
   return {
     id: entry.id,
     filename: entry.name,

@@ -19,7 +19,7 @@ import { findHeight } from './subtree-queries.ts';
  */
 
 /** @throws Failure `invalid` when a path of that name in that directory would be too long or too deep */
-export function checkPlace(directoryPath: LogicalPath, name: string): void {
+export function checkPathLimits(directoryPath: LogicalPath, name: string): void {
   checkDepth(segmentsOf(directoryPath).length + 1);
   checkLength(childOf(directoryPath, name));
 }
@@ -29,13 +29,13 @@ export function checkPlace(directoryPath: LogicalPath, name: string): void {
  * @param fromPath the directory it lies in: what is put no deeper than it is needs no look at what lies below
  * @throws Failure `invalid`
  */
-export async function checkTreePlace(
+export async function checkTreePathLimits(
   tx: Tx,
   entry: Entry,
   fromPath: LogicalPath,
   directoryPath: LogicalPath,
 ): Promise<void> {
-  checkPlace(directoryPath, entry.name);
+  checkPathLimits(directoryPath, entry.name);
   const level = segmentsOf(directoryPath).length + 1;
   if (!entry.isDirectory || level <= segmentsOf(fromPath).length + 1) return;
   checkDepth(level + (await findHeight(tx, entry)));

@@ -4,33 +4,33 @@ import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
 import { childOf, type LogicalPath } from '../../base/text/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
-import type { Journal } from '../journal.ts';
-import { getDirectoryChain, getPlacedEntry } from '../listing/listing.ts';
+import type { EntryEvents } from '../entry-events.ts';
+import { getDirectoryChain, getEntryWithPath } from '../listing/listing.ts';
 import type { Copies } from './copies.ts';
 import { type Directories, nameTaken } from './directories.ts';
-import type { Actor, Entry, PlacedEntry } from './entry.ts';
+import type { Actor, Entry, EntryWithPath } from './entry.ts';
 import { findChild, renameEntry, reparentEntry } from './entry-queries.ts';
-import { checkPlace, checkTreePlace } from './path-limits.ts';
+import { checkPathLimits, checkTreePathLimits } from './path-limits.ts';
 
 /** Changes to the tree that move no bytes. Each is one transaction that holds the owner's drive. */
 export class Tree {
   readonly #accounts: Accounts;
   readonly #copies: Copies;
   readonly #directories: Directories;
-  readonly #journal: Journal;
+  readonly #entryEvents: EntryEvents;
   readonly #clock: Clock;
 
   constructor(parts: {
     accounts: Accounts;
     copies: Copies;
     directories: Directories;
-    journal: Journal;
+    entryEvents: EntryEvents;
     clock: Clock;
   }) {
     this.#accounts = parts.accounts;
     this.#copies = parts.copies;
     this.#directories = parts.directories;
-    this.#journal = parts.journal;
+    this.#entryEvents = parts.entryEvents;
     this.#clock = parts.clock;
   }
 
@@ -38,18 +38,18 @@ export class Tree {
    * Makes a directory and what is missing above it.
    * @throws Failure `rejected` for the root, `conflict` when something is there
    */
-  makeDirectory(actor: Actor, path: LogicalPath): Promise<PlacedEntry> {
+  makeDirectory(actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
     if (path === '/') throw new Failure('rejected', 'The root directory is always there.');
-    return this.#accounts.changeDrive(actor.ownerId, 0, (tx) => this.#directories.make(tx, actor, path));
+    return this.#accounts.withDriveLock(actor.ownerId, 0, (tx) => this.#directories.make(tx, actor, path));
   }
 
   /** @throws Failure `not-found`; `conflict` when the name is taken; `invalid` when the path becomes too long */
-  rename(actor: Actor, id: number, name: FileName): Promise<PlacedEntry> {
-    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
-      const before = await getPlacedEntry(tx, actor.ownerId, id);
+  rename(actor: Actor, id: number, name: FileName): Promise<EntryWithPath> {
+    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+      const before = await getEntryWithPath(tx, actor.ownerId, id);
       if (before.entry.name === name) return before;
-      await refuseTakenName(tx, before.entry.parentId, name);
-      checkPlace(before.parentPath, name);
+      await checkNameFree(tx, before.entry.parentId, name);
+      checkPathLimits(before.parentPath, name);
       await renameEntry(tx, id, name, this.#clock.now());
       return this.#tell(tx, actor, 'RENAMED', before);
     });
@@ -59,14 +59,14 @@ export class Tree {
    * Moves an entry into a directory, with everything below it.
    * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself; `invalid` too deep
    */
-  move(actor: Actor, id: number, targetPath: LogicalPath): Promise<PlacedEntry> {
-    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
-      const before = await getPlacedEntry(tx, actor.ownerId, id);
+  move(actor: Actor, id: number, targetPath: LogicalPath): Promise<EntryWithPath> {
+    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+      const before = await getEntryWithPath(tx, actor.ownerId, id);
       const { entry } = before;
       const target = await this.#getTarget(tx, entry, targetPath);
       if (entry.parentId === target.id || entry.parentId === null) return before;
-      await refuseTakenName(tx, target.id, entry.name);
-      await checkTreePlace(tx, entry, before.parentPath, targetPath);
+      await checkNameFree(tx, target.id, entry.name);
+      await checkTreePathLimits(tx, entry, before.parentPath, targetPath);
       await reparentEntry(tx, { id, fromId: entry.parentId, toId: target.id }, this.#clock.now());
       return this.#tell(tx, actor, 'MOVED', before);
     });
@@ -76,15 +76,15 @@ export class Tree {
    * Copies an entry into a directory, with everything below it. The copies use the same stored objects.
    * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself; `over-limit`; `invalid` too deep
    */
-  copy(actor: Actor, id: number, targetPath: LogicalPath): Promise<PlacedEntry> {
-    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
-      const { entry: source, parentPath } = await getPlacedEntry(tx, actor.ownerId, id);
+  copy(actor: Actor, id: number, targetPath: LogicalPath): Promise<EntryWithPath> {
+    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+      const { entry: source, parentPath } = await getEntryWithPath(tx, actor.ownerId, id);
       const target = await this.#getTarget(tx, source, targetPath);
-      await refuseTakenName(tx, target.id, source.name);
-      await checkTreePlace(tx, source, parentPath, targetPath);
+      await checkNameFree(tx, target.id, source.name);
+      await checkTreePathLimits(tx, source, parentPath, targetPath);
       const entry = await this.#copies.copy(tx, source, { ownerId: actor.ownerId, parentId: target.id });
       const copy = { entry, parentPath: targetPath };
-      await this.#journal.created(tx, actor, copy);
+      await this.#entryEvents.recordCreated(tx, actor, copy);
       return copy;
     });
   }
@@ -97,17 +97,22 @@ export class Tree {
     return chain.at(-1) as Entry;
   }
 
-  async #tell(tx: Tx, actor: Actor, type: 'RENAMED' | 'MOVED', before: PlacedEntry): Promise<PlacedEntry> {
-    const after = await getPlacedEntry(tx, actor.ownerId, before.entry.id);
+  async #tell(
+    tx: Tx,
+    actor: Actor,
+    type: 'RENAMED' | 'MOVED',
+    before: EntryWithPath,
+  ): Promise<EntryWithPath> {
+    const after = await getEntryWithPath(tx, actor.ownerId, before.entry.id);
     const from = childOf(before.parentPath, before.entry.name);
     const to = childOf(after.parentPath, after.entry.name);
-    await this.#journal.record(tx, actor, type, after, { from, to });
+    await this.#entryEvents.record(tx, actor, type, after, { from, to });
     return after;
   }
 }
 
 /** @throws Failure `conflict` */
-export async function refuseTakenName(tx: Tx, directoryId: number | null, name: string): Promise<void> {
+export async function checkNameFree(tx: Tx, directoryId: number | null, name: string): Promise<void> {
   if (directoryId === null) return;
   if ((await findChild(tx, directoryId, name)) !== undefined) throw nameTaken(name);
 }

@@ -1,7 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import { isRefusal } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
-import { type Drive, type FilePlace, toFilePlace, type WalkSource } from '../../drive/drive.ts';
+import { type Drive, type NewFile, type SourceEntry, toNewFile } from '../../drive/drive.ts';
 import { writeZip } from '../../formats/zip/writer.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
@@ -36,15 +36,15 @@ export class ArchiveJob implements Job {
 
   async #run(attempt: Attempt): Promise<void> {
     const { ownerId, entryId, signal } = attempt;
-    const source = entryId === null ? undefined : await this.#drive.walks.find(ownerId, entryId);
+    const source = entryId === null ? undefined : await this.#drive.treeReader.findSource(ownerId, entryId);
     if (source === undefined) throw sourceIsGone();
-    await this.#drive.intake.checkFree(ownerId, toPlace(source.entry.name, source.parentPath));
-    const limit = await this.#drive.intake.getLimit(ownerId);
+    await this.#drive.fileCreation.checkCanCreate(ownerId, toPlace(source.entry.name, source.parentPath));
+    const limit = await this.#drive.fileCreation.getUploadLimit(ownerId);
     if (limit.maxBytes === 0) throw new JobFailure('DATA_STATE', limit.message);
-    const progress = new ArchiveProgress(attempt, await this.#drive.walks.count(source));
+    const progress = new ArchiveProgress(attempt, await this.#drive.treeReader.countTotals(source));
     signal.throwIfAborted();
 
-    const archive = writeZip(this.#drive.walks.entries(source), {
+    const archive = writeZip(this.#drive.treeReader.readZipEntries(source), {
       deflates: true,
       signal,
       onBytes: (bytes) => progress.addBytes(bytes),
@@ -66,19 +66,19 @@ export class ArchiveJob implements Job {
   /** Beside the original, wherever that lies by now, under the name that it had when the work began. */
   async #publish(
     attempt: Attempt,
-    { entry }: WalkSource,
+    { entry }: SourceEntry,
     bytes: StoredBytes,
     progress: ArchiveProgress,
   ): Promise<void> {
     const actor = { ownerId: attempt.ownerId, clientId: null };
-    await this.#accounts.changeDrive(actor.ownerId, { bytes: bytes.size, files: 1 }, async (tx) => {
-      const { parentPath } = await this.#drive.listing.getPlaced(tx, actor.ownerId, entry.id);
-      await this.#drive.intake.recordFile(tx, actor, bytes, toPlace(entry.name, parentPath));
+    await this.#accounts.withDriveLock(actor.ownerId, { bytes: bytes.size, files: 1 }, async (tx) => {
+      const { parentPath } = await this.#drive.listing.getEntryWithPath(tx, actor.ownerId, entry.id);
+      await this.#drive.fileCreation.insertFile(tx, actor, bytes, toPlace(entry.name, parentPath));
       await attempt.complete(tx, progress.end(progress.done));
     });
   }
 }
 
-function toPlace(name: string, parentPath: string): FilePlace {
-  return toFilePlace({ path: parentPath, filename: `${name}.zip` });
+function toPlace(name: string, parentPath: string): NewFile {
+  return toNewFile({ path: parentPath, filename: `${name}.zip` });
 }

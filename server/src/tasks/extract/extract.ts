@@ -2,7 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import { isRefusal } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
-import type { Drive, TreePlace, WalkSource } from '../../drive/drive.ts';
+import type { Drive, SourceEntry, TargetDirectory } from '../../drive/drive.ts';
 import { quoteName } from '../../formats/zip/fault.ts';
 import type { ZipArchive } from '../../formats/zip/listing.ts';
 import { type ReadingLimits, readArchive } from '../../formats/zip/reader.ts';
@@ -46,7 +46,7 @@ export class ExtractJob implements Job {
 
   async #run(attempt: Attempt): Promise<void> {
     const { ownerId, entryId, signal } = attempt;
-    const source = entryId === null ? undefined : await this.#drive.walks.find(ownerId, entryId);
+    const source = entryId === null ? undefined : await this.#drive.treeReader.findSource(ownerId, entryId);
     if (source === undefined) throw sourceIsGone();
     const archive = await readArchive(this.#toBytes(source), LIMITS, signal);
     const tree = toTree(archive.entries, LIMITS.maxEntries);
@@ -67,7 +67,7 @@ export class ExtractJob implements Job {
     }
   }
 
-  #toBytes({ entry, place }: WalkSource): ArchiveBytes {
+  #toBytes({ entry, place }: SourceEntry): ArchiveBytes {
     if (place === null) throw new JobFailure('UNSUPPORTED_INPUT', 'A directory cannot be unpacked.');
     return {
       size: entry.size,
@@ -77,9 +77,9 @@ export class ExtractJob implements Job {
   }
 
   /** Refuses early what would be refused at the end. Gives the bytes of all files. */
-  async #checkRoom(ownerId: number, source: WalkSource, { nodes, files }: ExtractedTree): Promise<number> {
-    await this.#drive.trees.checkFree(toPlace(source), nodes);
-    const limit = await this.#drive.intake.getLimit(ownerId);
+  async #checkRoom(ownerId: number, source: SourceEntry, { nodes, files }: ExtractedTree): Promise<number> {
+    await this.#drive.treeInsertion.checkCanInsert(toPlace(source), nodes);
+    const limit = await this.#drive.fileCreation.getUploadLimit(ownerId);
     let totalBytes = 0;
     for (const { entry } of files) {
       totalBytes += entry.size;
@@ -123,16 +123,16 @@ export class ExtractJob implements Job {
       return bytes;
     };
     const usage = { bytes: totalBytes, files: files.length };
-    await this.#accounts.changeDrive(ownerId, usage, async (tx) => {
-      const source = await this.#drive.listing.getPlaced(tx, ownerId, entryId ?? 0);
-      await this.#drive.trees.addTree(tx, actor, toPlace(source), nodes, bytesOf);
+    await this.#accounts.withDriveLock(ownerId, usage, async (tx) => {
+      const source = await this.#drive.listing.getEntryWithPath(tx, ownerId, entryId ?? 0);
+      await this.#drive.treeInsertion.insertTree(tx, actor, toPlace(source), nodes, bytesOf);
       const done = { files: files.length, directories: nodes.length - files.length };
       await attempt.complete(tx, progress.end(done));
     });
   }
 }
 
-function toPlace({ entry, parentPath: path }: Pick<WalkSource, 'entry' | 'parentPath'>): TreePlace {
+function toPlace({ entry, parentPath: path }: Pick<SourceEntry, 'entry' | 'parentPath'>): TargetDirectory {
   // The root of a drive is nobody's file, so what lies in a drive lies in a directory.
   if (entry.parentId === null) throw new Error(`The entry ${entry.id} lies nowhere.`);
   return { directoryId: entry.parentId, path };

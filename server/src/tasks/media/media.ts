@@ -45,7 +45,7 @@ export class MediaJob implements Job {
       values.set(`${PREFIX}height`, String(dimensions.height));
     }
     attempt.report({ metadataStage: 'writing' });
-    await this.#accounts.changeDrive(ownerId, 0, async (tx) => {
+    await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       await this.#drive.metadata.replace(tx, { ownerId, clientId: null }, entry, { prefix: PREFIX, values });
       await attempt.complete(tx, { metadataStage: 'written' });
     });

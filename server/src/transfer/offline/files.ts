@@ -3,7 +3,7 @@ import { Failure, isRefusal } from '../../base/failure.ts';
 import type { LogicalPath } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import type { Actor, Drive, PlacedEntry, StoredFile } from '../../drive/drive.ts';
+import type { Actor, Drive, EntryWithPath, StoredFile } from '../../drive/drive.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { findFile, findFiles, findFilesByOwner, findOfflineSessions, findSession } from '../queries.ts';
 import {
@@ -146,10 +146,10 @@ export class OfflineFiles {
     sessionId: string,
     fileId: string,
     targetPath: LogicalPath,
-  ): Promise<PlacedEntry> {
+  ): Promise<EntryWithPath> {
     const { file, blobId } = await this.#getReady(sessionId, fileId);
     const { name, size, contentType } = file;
-    return await this.#drive.imports.importBlob(actor, { blobId, name, size, contentType }, targetPath);
+    return await this.#drive.fileImport.importBlob(actor, { blobId, name, size, contentType }, targetPath);
   }
 
   /** Ends sessions whose time is over. Their bytes go with the next sweep, but for those that were imported. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { UploadStatus } from '../../base/domain/uploads.ts';
 import { Failure, isRefusal } from '../../base/failure.ts';
 import type { Database, Db } from '../../database/database.ts';
-import type { Actor, FilePlace, Intake, PlacedEntry } from '../../drive/drive.ts';
+import type { Actor, EntryWithPath, FileCreation, NewFile } from '../../drive/drive.ts';
 import type { Leases } from '../../leases/leases.ts';
 import type { Policies, StoredBytes } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
@@ -26,7 +26,7 @@ const WITHOUT_FILE: readonly UploadStatus[] = TERMINAL.filter((status) => status
 export interface Completed {
   readonly session: UploadSession;
   /** The new file; undefined when an earlier call has made it. */
-  readonly added: PlacedEntry | undefined;
+  readonly added: EntryWithPath | undefined;
 }
 
 /**
@@ -44,7 +44,7 @@ export class Completion {
   readonly #accounts: Accounts;
   readonly #cleanup: SessionCleanup;
   readonly #policies: Policies;
-  readonly #intake: Intake;
+  readonly #fileCreation: FileCreation;
   readonly #clock: Clock;
   readonly #completionLock: CompletionLock;
   readonly #onUnchecked: () => void;
@@ -54,7 +54,7 @@ export class Completion {
     accounts: Accounts;
     cleanup: SessionCleanup;
     policies: Policies;
-    intake: Intake;
+    fileCreation: FileCreation;
     clock: Clock;
     leases: Leases;
     /** Hears that there are new bytes whose checksum nobody has taken. */
@@ -64,7 +64,7 @@ export class Completion {
     this.#accounts = parts.accounts;
     this.#cleanup = parts.cleanup;
     this.#policies = parts.policies;
-    this.#intake = parts.intake;
+    this.#fileCreation = parts.fileCreation;
     this.#clock = parts.clock;
     this.#completionLock = new CompletionLock(parts.leases);
     this.#onUnchecked = parts.onUnchecked;
@@ -75,7 +75,7 @@ export class Completion {
    * @throws Failure `rejected` when bytes are missing, or it is not open; `conflict`, `over-limit`, `invalid`,
    *   `unavailable`
    */
-  async complete(actor: Actor, session: UploadSession, place: FilePlace): Promise<Completed> {
+  async complete(actor: Actor, session: UploadSession, place: NewFile): Promise<Completed> {
     if (TERMINAL.includes(statusAt(session, this.#clock.now()))) {
       return { session: this.#answerEnded(session), added: undefined };
     }
@@ -94,13 +94,13 @@ export class Completion {
     return { session: completed, added };
   }
 
-  async #finish(actor: Actor, session: UploadSession, place: FilePlace) {
+  async #finish(actor: Actor, session: UploadSession, place: NewFile) {
     if (TERMINAL.includes(session.status)) return { completed: this.#answerEnded(session), added: undefined };
     try {
       // What would be refused at the end is refused before the store has joined anything, as far as that can be known.
-      await this.#intake.checkFree(actor.ownerId, place);
+      await this.#fileCreation.checkCanCreate(actor.ownerId, place);
       const { size } = session.stored ?? (await this.#gather(session));
-      const limit = await this.#intake.getLimit(actor.ownerId, session.policyId);
+      const limit = await this.#fileCreation.getUploadLimit(actor.ownerId, session.policyId);
       if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
       return await this.#record(actor, session, place);
     } catch (error) {
@@ -179,8 +179,8 @@ export class Completion {
     );
   }
 
-  async #record(actor: Actor, session: UploadSession, place: FilePlace) {
-    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
+  async #record(actor: Actor, session: UploadSession, place: NewFile) {
+    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
       const now = this.#clock.now();
       const moved = await moveSession(tx, session.id, 'COMPLETED', { writer: null }, { now });
       if (moved === undefined) {
@@ -188,7 +188,7 @@ export class Completion {
       }
       if (moved.stored === null) throw new Failure('rejected', 'The bytes of this upload have not come yet.');
       await this.#accounts.chargeUsage(tx, actor.ownerId, { bytes: moved.stored.size, files: 1 });
-      const added = await this.#intake.recordFile(tx, actor, moved.stored, place);
+      const added = await this.#fileCreation.insertFile(tx, actor, moved.stored, place);
       const completed = await setEntry(tx, session.id, added.entry.id);
       return { completed, added };
     });

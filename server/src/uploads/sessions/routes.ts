@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Clock } from '../../base/clock.ts';
-import { toFilePlace } from '../../drive/drive.ts';
+import { toNewFile } from '../../drive/drive.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { FileBytes } from '../../http/openapi.ts';
@@ -16,7 +16,7 @@ import {
   SessionRecord,
   SessionWithRuntime,
 } from '../contract.ts';
-import { getFilePlace, type UploadSession } from '../upload-session.ts';
+import { getNewFile, type UploadSession } from '../upload-session.ts';
 import type { Uploads } from '../uploads.ts';
 import { toRecordWithRuntime, toSessionRecord } from './session-record.ts';
 
@@ -33,7 +33,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     { config, schema: { body: CreateBody, response: enveloped(SessionRecord) } },
     async (request) => {
       const { size } = request.body;
-      const announcement = { kind: 'SESSION', place: toFilePlace(request.body), size } as const;
+      const announcement = { kind: 'SESSION', place: toNewFile(request.body), size } as const;
       return answer(await sessions.create(callerOf(request).accountId, announcement));
     },
   );
@@ -110,7 +110,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     { config, schema: { params: SessionParams, response: enveloped(SessionRecord) } },
     async (request) => {
       const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
-      const completed = await completion.complete(actorOf(request), session, getFilePlace(session));
+      const completed = await completion.complete(actorOf(request), session, getNewFile(session));
       return answer(completed.session);
     },
   );

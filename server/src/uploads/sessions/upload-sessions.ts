@@ -6,7 +6,7 @@ import { Failure, isRefusal } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
-import type { FilePlace, Intake } from '../../drive/drive.ts';
+import type { FileCreation, NewFile } from '../../drive/drive.ts';
 import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { isObjectKey } from '../../storage/object-key.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
@@ -46,7 +46,7 @@ const OVER_ANNOUNCED =
 /** What is being announced. A legacy upload names its place when it is completed. */
 export interface Announcement {
   readonly kind: UploadKind;
-  readonly place: FilePlace;
+  readonly place: NewFile;
   readonly size: number;
   /** To be told as it is to a client of the tus protocol. */
   readonly clientMetadata?: string | undefined;
@@ -64,7 +64,7 @@ export class UploadSessions {
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
   readonly #policies: Policies;
-  readonly #intake: Intake;
+  readonly #fileCreation: FileCreation;
   readonly #writerLocks: WriterLocks;
   readonly #cleanup: SessionCleanup;
   readonly #clock: Clock;
@@ -76,7 +76,7 @@ export class UploadSessions {
     accounts: Accounts;
     blobs: Blobs;
     policies: Policies;
-    intake: Intake;
+    fileCreation: FileCreation;
     writerLocks: WriterLocks;
     cleanup: SessionCleanup;
     clock: Clock;
@@ -87,7 +87,7 @@ export class UploadSessions {
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
     this.#policies = parts.policies;
-    this.#intake = parts.intake;
+    this.#fileCreation = parts.fileCreation;
     this.#writerLocks = parts.writerLocks;
     this.#cleanup = parts.cleanup;
     this.#clock = parts.clock;
@@ -107,9 +107,9 @@ export class UploadSessions {
     { kind, place, size, clientMetadata }: Announcement,
     asked?: 'PROXY',
   ): Promise<UploadSession> {
-    const limit = await this.#intake.getLimit(ownerId);
+    const limit = await this.#fileCreation.getUploadLimit(ownerId);
     if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
-    if (kind === 'SESSION') await this.#intake.checkFree(ownerId, place);
+    if (kind === 'SESSION') await this.#fileCreation.checkCanCreate(ownerId, place);
     const policy = await this.#policies.getDefault();
     const store = await this.#policies.getStore(policy.id);
     const mode = asked ?? chooseMode(kind, policy, store, size);
@@ -117,7 +117,7 @@ export class UploadSessions {
     const uploadId = mode === 'DIRECT_MULTIPART' ? await beginMultipart(store, objectKey) : null;
     const now = this.#clock.now();
     try {
-      return await this.#accounts.changeDrive(ownerId, 0, async (tx) => {
+      return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
         const freeBytes = await this.#accounts.getFreeBytes(tx, ownerId);
         const announced = await sumAnnounced(tx, ownerId, now);
         if (size > 0 && announced.bytes + size > freeBytes) throw new Failure('over-limit', OVER_ANNOUNCED);
@@ -152,7 +152,7 @@ export class UploadSessions {
 
   /** What the owner could announce now at most. */
   getLimit(ownerId: number): Promise<UploadLimit> {
-    return this.#intake.getLimit(ownerId);
+    return this.#fileCreation.getUploadLimit(ownerId);
   }
 
   /** The owner's own session. @throws Failure `not-found` */

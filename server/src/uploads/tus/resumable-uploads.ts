@@ -10,7 +10,7 @@ import { findSession, fromPoint, moveSession, type SessionChange } from '../quer
 import type { Completion } from '../sessions/completion.ts';
 import { checkEnabled } from '../sessions/direct-uploads.ts';
 import type { WriterLock, WriterLocks } from '../sessions/writer-locks.ts';
-import { checkMode, checkOpen, getFilePlace, OPEN, type UploadSession } from '../upload-session.ts';
+import { checkMode, checkOpen, getNewFile, OPEN, type UploadSession } from '../upload-session.ts';
 import { ChecksummedBytes, type ChunkChecksum } from './chunk-checksum.ts';
 
 /** Bytes that a client sends, and what it says of them. */
@@ -200,7 +200,7 @@ export class ResumableUploads {
   }
 
   async #complete(actor: Actor, session: UploadSession): Promise<void> {
-    await this.#completion.complete(actor, session, getFilePlace(session));
+    await this.#completion.complete(actor, session, getNewFile(session));
   }
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { DataStore, Upload } from '@tus/server';
 import { Failure } from '../../base/failure.ts';
 import type { Actor } from '../../drive/drive.ts';
-import { toFilePlace } from '../../drive/drive.ts';
+import { toNewFile } from '../../drive/drive.ts';
 import type { UploadSessions } from '../sessions/upload-sessions.ts';
 import type { UploadSession } from '../upload-session.ts';
 import type { ResumableUploads, UploadChunk } from './resumable-uploads.ts';
@@ -51,7 +51,7 @@ export class TusStore extends DataStore {
     const filename = metadata.filename ?? metadata.name;
     if (!filename) throw new Failure('invalid', 'Upload-Metadata must have a filename.');
     if (size === undefined) throw new Failure('invalid', 'Upload-Length is missing.');
-    const place = toFilePlace({
+    const place = toNewFile({
       path: metadata.path ?? undefined,
       filename,
       contentType: metadata.filetype ?? metadata.contentType,

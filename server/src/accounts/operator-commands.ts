@@ -9,7 +9,7 @@ import { hashPassword } from './passwords/passwords.ts';
 import { findCredentials, setPasswordHash } from './queries.ts';
 import type { AccountCreation } from './registration/account-creation.ts';
 import { checkPassword, foldUsername, toUsername } from './registration/account-rules.ts';
-import type { Sessions } from './sessions/sessions.ts';
+import type { LoginSessions } from './sessions/login-sessions.ts';
 
 const PASSWORD_BITS = 120;
 
@@ -17,12 +17,12 @@ const PASSWORD_BITS = 120;
 type AlsoDo = (tx: Tx, accountId: number) => Promise<void>;
 
 /** What whoever runs the service does to accounts from the command line, without being anybody's account. */
-export class ByOperator {
+export class OperatorCommands {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #creation: AccountCreation;
-  readonly #sessions: Sessions;
+  readonly #sessions: LoginSessions;
   readonly #initialPassword: InitialPassword;
 
   constructor(parts: {
@@ -30,7 +30,7 @@ export class ByOperator {
     clock: Clock;
     ids: Ids;
     creation: AccountCreation;
-    sessions: Sessions;
+    sessions: LoginSessions;
     initialPassword: InitialPassword;
   }) {
     this.#database = parts.database;
@@ -45,7 +45,7 @@ export class ByOperator {
    * Creates an account with that password, or with one that is made here; gives the password.
    * @throws Failure `invalid` for what cannot be a username or a password, `conflict` for a username that is taken
    */
-  async create(
+  async createAccount(
     account: { username: string; role: Role; password: string | undefined },
     alsoDo: AlsoDo,
   ): Promise<string> {

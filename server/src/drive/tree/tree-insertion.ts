@@ -11,13 +11,13 @@ import {
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
+import type { EntryEvents } from '../entry-events.ts';
 import { contentTypeFor } from '../intake/content-type.ts';
-import type { StoredFiles } from '../intake/stored-files.ts';
-import type { Journal } from '../journal.ts';
+import type { FilesAddedHooks } from '../intake/files-added-hooks.ts';
 import { nameTaken } from './directories.ts';
-import type { Actor, Entry, PlacedEntry } from './entry.ts';
-import { countChildren } from './entry-queries.ts';
-import { findTakenNames, insertEntries, type NewTreeEntry, ROWS_AT_ONCE } from './queries.ts';
+import type { Actor, Entry, EntryWithPath } from './entry.ts';
+import { adjustChildCount } from './entry-queries.ts';
+import { findTakenNames, insertEntries, type NewTreeEntry, ROWS_AT_ONCE } from './tree-insertion-queries.ts';
 
 /** A file or directory of a tree that does not lie in a drive yet. */
 export interface TreeNode {
@@ -31,38 +31,38 @@ export interface TreeNode {
 export type BytesOf = (node: number) => StoredBytes;
 
 /** The directory that a tree goes into. */
-export interface TreePlace {
+export interface TargetDirectory {
   readonly directoryId: number;
   readonly path: LogicalPath;
 }
 
 /** Puts whole trees into drives, in a few statements however many entries they have. */
-export class Trees {
+export class TreeInsertion {
   readonly #database: Database;
   readonly #blobs: Blobs;
-  readonly #journal: Journal;
-  readonly #storedFiles: StoredFiles;
+  readonly #entryEvents: EntryEvents;
+  readonly #filesAddedHooks: FilesAddedHooks;
   readonly #clock: Clock;
 
   constructor(parts: {
     database: Database;
     blobs: Blobs;
-    journal: Journal;
-    storedFiles: StoredFiles;
+    entryEvents: EntryEvents;
+    filesAddedHooks: FilesAddedHooks;
     clock: Clock;
   }) {
     this.#database = parts.database;
     this.#blobs = parts.blobs;
-    this.#journal = parts.journal;
-    this.#storedFiles = parts.storedFiles;
+    this.#entryEvents = parts.entryEvents;
+    this.#filesAddedHooks = parts.filesAddedHooks;
     this.#clock = parts.clock;
   }
 
   /**
-   * Whether the tree could be put there now, to be refused early. What holds is {@link addTree}.
+   * Whether the tree could be put there now, to be refused early. What holds is {@link insertTree}.
    * @throws Failure `conflict` when a name at the top is taken; `invalid` when a path would be too long or too deep
    */
-  checkFree(place: TreePlace, nodes: readonly TreeNode[]): Promise<void> {
+  checkCanInsert(place: TargetDirectory, nodes: readonly TreeNode[]): Promise<void> {
     return check(this.#database.db, place, nodes);
   }
 
@@ -70,35 +70,35 @@ export class Trees {
    * Makes the entries of a tree, all of whose bytes are stored and charged, in a transaction that holds the owner's
    * drive. Nothing is merged: a directory whose name is taken is as much in the way as a file.
    *
-   * @throws Failure as {@link checkFree} does
+   * @throws Failure as {@link checkCanInsert} does
    */
-  async addTree(
+  async insertTree(
     tx: Tx,
     actor: Actor,
-    place: TreePlace,
+    place: TargetDirectory,
     nodes: readonly TreeNode[],
     bytesOf: BytesOf,
   ): Promise<void> {
     await check(tx, place, nodes);
     const entries = await this.#insert(tx, actor.ownerId, place, nodes, bytesOf);
     const roots = entries.filter((_, index) => nodes[index]?.parent === null);
-    await countChildren(tx, place.directoryId, roots.length);
+    await adjustChildCount(tx, place.directoryId, roots.length);
     for (let at = 0; at < roots.length; at += ROWS_AT_ONCE) {
       const some = roots.slice(at, at + ROWS_AT_ONCE);
-      await this.#journal.createdAll(
+      await this.#entryEvents.recordAllCreated(
         tx,
         actor,
         some.map((entry) => ({ entry, parentPath: place.path })),
       );
     }
-    await this.#storedFiles.tell(tx, placeFiles(place, nodes, entries));
+    await this.#filesAddedHooks.run(tx, toFilesWithPaths(place, nodes, entries));
   }
 
   /** Directories level by level, then all files. Gives the entries in the order of the nodes. */
   async #insert(
     tx: Tx,
     ownerId: number,
-    place: TreePlace,
+    place: TargetDirectory,
     nodes: readonly TreeNode[],
     bytesOf: BytesOf,
   ): Promise<readonly Entry[]> {
@@ -143,13 +143,17 @@ export class Trees {
   }
 }
 
-async function check(db: Db, { directoryId, path }: TreePlace, nodes: readonly TreeNode[]): Promise<void> {
+async function check(
+  db: Db,
+  { directoryId, path }: TargetDirectory,
+  nodes: readonly TreeNode[],
+): Promise<void> {
   const depths: number[] = [];
   const paths: string[] = [];
   for (const [number, { name, parent, isDirectory }] of nodes.entries()) {
     const depth = parent === null ? segmentsOf(path).length + 1 : nodeAt(depths, parent) + 1;
     const own = childOf(parent === null ? path : nodeAt(paths, parent), name);
-    checkReach(name, depth, own);
+    checkNodeLimits(name, depth, own);
     if (!isDirectory) continue;
     depths[number] = depth;
     paths[number] = own;
@@ -159,13 +163,13 @@ async function check(db: Db, { directoryId, path }: TreePlace, nodes: readonly T
   if (taken !== undefined) throw nameTaken(taken);
 }
 
-function placeFiles(
-  { path }: TreePlace,
+function toFilesWithPaths(
+  { path }: TargetDirectory,
   nodes: readonly TreeNode[],
   entries: readonly Entry[],
-): readonly PlacedEntry[] {
+): readonly EntryWithPath[] {
   const paths: LogicalPath[] = [];
-  const files: PlacedEntry[] = [];
+  const files: EntryWithPath[] = [];
   for (const [number, { name, isDirectory, parent }] of nodes.entries()) {
     const parentPath = parent === null ? path : nodeAt(paths, parent);
     if (isDirectory) paths[number] = childOf(parentPath, name);
@@ -174,7 +178,7 @@ function placeFiles(
   return files;
 }
 
-function checkReach(name: FileName, depth: number, path: string): void {
+function checkNodeLimits(name: FileName, depth: number, path: string): void {
   try {
     checkDepth(depth);
     checkLength(path);

@@ -4,13 +4,13 @@ import type { ZipEntry } from '../../formats/zip/writer.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import { findDownloadable } from '../download/queries.ts';
 import { toZipEntry } from '../download/zip-entries.ts';
-import { placeEntries } from '../listing/listing.ts';
-import type { PlacedEntry } from './entry.ts';
+import { resolvePaths } from '../listing/listing.ts';
+import type { EntryWithPath } from './entry.ts';
 import { countTree, type TreeTotals } from './subtree-queries.ts';
-import { findWalkedChildren, type WalkedEntry } from './walk-queries.ts';
+import { findWalkedChildren, type WalkedEntry } from './tree-reader-queries.ts';
 
 /** A live entry from which something is made. */
-export interface WalkSource extends PlacedEntry {
+export interface SourceEntry extends EntryWithPath {
   /** Of its bytes; null for a directory. */
   readonly place: ObjectLocation | null;
 }
@@ -25,7 +25,7 @@ interface OpenDirectory {
 }
 
 /** Goes through trees of any size without having them in memory. */
-export class Walks {
+export class TreeReader {
   readonly #database: Database;
   readonly #blobs: Blobs;
 
@@ -35,16 +35,16 @@ export class Walks {
   }
 
   /** Undefined when it is not there, or not any more. */
-  async find(ownerId: number, entryId: number): Promise<WalkSource | undefined> {
+  async findSource(ownerId: number, entryId: number): Promise<SourceEntry | undefined> {
     const { db } = this.#database;
     const found = await findDownloadable(db, ownerId, entryId);
     if (found === undefined) return undefined;
-    const [placed] = await placeEntries(db, [found.entry]);
+    const [placed] = await resolvePaths(db, [found.entry]);
     return placed && { ...placed, place: found.place };
   }
 
   /** What a walk from there would come by. */
-  count({ entry }: WalkSource): Promise<TreeTotals> {
+  countTotals({ entry }: SourceEntry): Promise<TreeTotals> {
     return countTree(this.#database.db, entry.id);
   }
 
@@ -52,7 +52,7 @@ export class Walks {
    * The entry and all that lies below it, as entries of an archive: directories before what lies in them, all under the
    * name of the entry. What is changed meanwhile is met as it was or as it is.
    */
-  async *entries({ entry, place }: WalkSource): AsyncGenerator<ZipEntry> {
+  async *readZipEntries({ entry, place }: SourceEntry): AsyncGenerator<ZipEntry> {
     yield toZipEntry(this.#blobs, entry.name, { ...entry, place, crc32: null });
     const open: OpenDirectory[] = [];
     if (entry.isDirectory) open.push({ id: entry.id, path: entry.name, childCount: entry.childCount });

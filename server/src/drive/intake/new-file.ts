@@ -3,18 +3,18 @@ import { type LogicalPath, toLogicalPath } from '../../base/text/logical-path.ts
 import { contentTypeFor } from './content-type.ts';
 
 /** Where a new file goes, and as what. */
-export interface FilePlace {
+export interface NewFile {
   readonly directoryPath: LogicalPath;
   readonly name: FileName;
   readonly contentType: string;
 }
 
 /** Without a path it is the root of the drive. @throws Failure `invalid` */
-export function toFilePlace(sent: {
+export function toNewFile(sent: {
   readonly path?: string | undefined;
   readonly filename: string;
   readonly contentType?: string | null | undefined;
-}): FilePlace {
+}): NewFile {
   return {
     directoryPath: toLogicalPath(sent.path ?? '/'),
     name: toFileName(sent.filename),

@@ -4,44 +4,44 @@ import type { FileName } from '../../base/text/file-name.ts';
 import { type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
-import type { Journal } from '../journal.ts';
-import { getPlacedEntry, placeEntries } from '../listing/listing.ts';
+import type { EntryEvents } from '../entry-events.ts';
+import { getEntryWithPath, resolvePaths } from '../listing/listing.ts';
 import { findUndescribedMedia } from '../metadata/queries.ts';
 import type { Copies } from '../tree/copies.ts';
 import type { Directories } from '../tree/directories.ts';
-import type { Actor, Entry, PlacedEntry } from '../tree/entry.ts';
+import type { Actor, Entry, EntryWithPath } from '../tree/entry.ts';
 import { walkPath } from '../tree/entry-queries.ts';
-import { checkPlace, checkTreePlace } from '../tree/path-limits.ts';
-import { refuseTakenName } from '../tree/tree.ts';
+import { checkPathLimits, checkTreePathLimits } from '../tree/path-limits.ts';
+import { checkNameFree } from '../tree/tree.ts';
 import { contentTypeFor } from './content-type.ts';
-import type { StoredFiles } from './stored-files.ts';
+import type { FilesAddedHooks } from './files-added-hooks.ts';
 
 /** Files of one import, with which as much is done as with a new one each. */
 const MOST_TOLD = 1_000;
 
 /** Takes what somebody lets others have into a drive: the file or the whole directory, by reference. */
-export class Imports {
+export class FileImport {
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
   readonly #copies: Copies;
   readonly #directories: Directories;
-  readonly #journal: Journal;
-  readonly #storedFiles: StoredFiles;
+  readonly #entryEvents: EntryEvents;
+  readonly #filesAddedHooks: FilesAddedHooks;
 
   constructor(parts: {
     accounts: Accounts;
     blobs: Blobs;
     copies: Copies;
     directories: Directories;
-    journal: Journal;
-    storedFiles: StoredFiles;
+    entryEvents: EntryEvents;
+    filesAddedHooks: FilesAddedHooks;
   }) {
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
     this.#copies = parts.copies;
     this.#directories = parts.directories;
-    this.#journal = parts.journal;
-    this.#storedFiles = parts.storedFiles;
+    this.#entryEvents = parts.entryEvents;
+    this.#filesAddedHooks = parts.filesAddedHooks;
   }
 
   /**
@@ -57,18 +57,18 @@ export class Imports {
     source: { readonly ownerId: number; readonly entryId: number },
     targetPath: LogicalPath,
     allow: (tx: Tx) => Promise<void>,
-  ): Promise<PlacedEntry> {
-    return this.#accounts.changeDrive(actor.ownerId, 0, async (tx) => {
+  ): Promise<EntryWithPath> {
+    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
       await allow(tx);
-      const { entry } = await getPlacedEntry(tx, source.ownerId, source.entryId);
+      const { entry } = await getEntryWithPath(tx, source.ownerId, source.entryId);
       if (actor.ownerId === source.ownerId) await refuseIntoItself(tx, entry, targetPath);
       // Coming from outside, so it comes to every level anew.
-      await checkTreePlace(tx, entry, ROOT_PATH, targetPath);
+      await checkTreePathLimits(tx, entry, ROOT_PATH, targetPath);
       const target = await this.#directories.ensure(tx, actor, targetPath);
-      await refuseTakenName(tx, target.id, entry.name);
+      await checkNameFree(tx, target.id, entry.name);
       const copy = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id });
       const placed = { entry: copy, parentPath: targetPath };
-      await this.#journal.created(tx, actor, placed);
+      await this.#entryEvents.recordCreated(tx, actor, placed);
       // In one drive, whoever finds out about a file writes it to its copies too.
       if (actor.ownerId !== source.ownerId) await this.#tellUndescribed(tx, copy);
       return placed;
@@ -78,7 +78,7 @@ export class Imports {
   /** What was copied before anything was known about it is as good as new. */
   async #tellUndescribed(tx: Tx, copy: Entry): Promise<void> {
     const files = await findUndescribedMedia(tx, copy.id, MOST_TOLD);
-    if (files.length > 0) await this.#storedFiles.tell(tx, await placeEntries(tx, files));
+    if (files.length > 0) await this.#filesAddedHooks.run(tx, await resolvePaths(tx, files));
   }
 
   /**
@@ -94,10 +94,10 @@ export class Imports {
       readonly contentType: string | null;
     },
     targetPath: LogicalPath,
-  ): Promise<PlacedEntry> {
+  ): Promise<EntryWithPath> {
     const { blobId, name, size } = source;
-    return this.#accounts.changeDrive(actor.ownerId, { bytes: size, files: 1 }, async (tx) => {
-      checkPlace(targetPath, name);
+    return this.#accounts.withDriveLock(actor.ownerId, { bytes: size, files: 1 }, async (tx) => {
+      checkPathLimits(targetPath, name);
       const { id: parentId } = await this.#directories.ensure(tx, actor, targetPath);
       await this.#blobs.addReference(tx, blobId);
       const contentType = contentTypeFor(name, source.contentType);

@@ -5,10 +5,10 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { ObjectLocation, StoredBytes } from '../../policies/policies.ts';
 import { type Directories, nameTaken } from '../tree/directories.ts';
-import type { Actor, PlacedEntry } from '../tree/entry.ts';
+import type { Actor, EntryWithPath } from '../tree/entry.ts';
 import { walkPath } from '../tree/entry-queries.ts';
-import { checkPlace } from '../tree/path-limits.ts';
-import type { FilePlace } from './file-place.ts';
+import { checkPathLimits } from '../tree/path-limits.ts';
+import type { NewFile } from './new-file.ts';
 
 const OVER_OBJECT_SIZE = 'The file is larger than the storage takes.';
 
@@ -16,7 +16,7 @@ const OVER_OBJECT_SIZE = 'The file is larger than the storage takes.';
  * How bytes become a file: stored aside first, then one transaction charges the quota, records the blob and puts
  * the entry in its directory. Until that commits nobody sees anything; if it fails, the bytes go.
  */
-export class Intake {
+export class FileCreation {
   readonly #database: Database;
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
@@ -38,25 +38,25 @@ export class Intake {
    * What the owner could upload now, to be refused early what cannot fit.
    * @param policyId where it is to lie, if not where everything new goes
    */
-  async getLimit(ownerId: number, policyId?: number): Promise<UploadLimit> {
+  async getUploadLimit(ownerId: number, policyId?: number): Promise<UploadLimit> {
     const limit = await this.#accounts.getUploadLimit(this.#database.db, ownerId);
     const largest = await this.#blobs.getMaxObjectBytes(policyId);
     return limit.maxBytes <= largest ? limit : { maxBytes: largest, message: OVER_OBJECT_SIZE };
   }
 
   /**
-   * Whether a file could be put there now, to be refused early. What holds is {@link recordFile}.
+   * Whether a file could be put there now, to be refused early. What holds is {@link insertFile}.
    * @throws Failure `conflict` when the name is taken or a file is in the way; `invalid` for a path too long or too deep
    */
-  async checkFree(ownerId: number, { directoryPath, name }: FilePlace): Promise<void> {
-    checkPlace(directoryPath, name);
+  async checkCanCreate(ownerId: number, { directoryPath, name }: NewFile): Promise<void> {
+    checkPathLimits(directoryPath, name);
     const names = [...segmentsOf(directoryPath), name];
     const chain = await walkPath(this.#database.db, ownerId, names);
     const last = chain.at(-1);
     if (chain.length > names.length || last?.isDirectory === false) throw nameTaken(last?.name ?? name);
   }
 
-  /** Stores bytes aside; {@link addFile} or {@link discard} must follow. */
+  /** Stores bytes aside; {@link createFile} or {@link discard} must follow. */
   store(source: AsyncIterable<Uint8Array>, { maxBytes, message }: UploadLimit): Promise<StoredBytes> {
     return this.#blobs.write(source, { maxBytes, overLimitMessage: message });
   }
@@ -72,11 +72,11 @@ export class Intake {
    * @throws Failure `conflict` when the name is taken, `over-limit` when they do not fit the quota; `invalid` when
    *   its path would be too long or too deep
    */
-  async addFile(actor: Actor, bytes: StoredBytes, toPlace: () => FilePlace): Promise<PlacedEntry> {
+  async createFile(actor: Actor, bytes: StoredBytes, toPlace: () => NewFile): Promise<EntryWithPath> {
     try {
       const place = toPlace();
-      return await this.#accounts.changeDrive(actor.ownerId, { bytes: bytes.size, files: 1 }, (tx) =>
-        this.recordFile(tx, actor, bytes, place),
+      return await this.#accounts.withDriveLock(actor.ownerId, { bytes: bytes.size, files: 1 }, (tx) =>
+        this.insertFile(tx, actor, bytes, place),
       );
     } catch (error) {
       if (isRefusal(error)) await this.discard(bytes);
@@ -84,10 +84,10 @@ export class Intake {
     }
   }
 
-  /** The part of {@link addFile} that is atomic with the caller's own changes, once the file is charged. */
-  async recordFile(tx: Tx, actor: Actor, bytes: StoredBytes, place: FilePlace): Promise<PlacedEntry> {
+  /** The part of {@link createFile} that is atomic with the caller's own changes, once the file is charged. */
+  async insertFile(tx: Tx, actor: Actor, bytes: StoredBytes, place: NewFile): Promise<EntryWithPath> {
     const { ownerId } = actor;
-    checkPlace(place.directoryPath, place.name);
+    checkPathLimits(place.directoryPath, place.name);
     const directory = await this.#directories.ensure(tx, actor, place.directoryPath);
     const blobId = await this.#blobs.insert(tx, {
       ...bytes,

@@ -27,7 +27,7 @@ const SESSION_ID_BITS = 144;
  * Who is logged in: one session for each account and client type. An access token names its session and is good as
  * long as that exists, so whatever replaces or deletes the row ends the tokens, on every instance at once.
  */
-export class Sessions {
+export class LoginSessions {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -97,7 +97,7 @@ export class Sessions {
   }
 
   /** Forgets sessions that nothing can refresh any more. */
-  forgetExpired(): Promise<void> {
+  deleteExpired(): Promise<void> {
     return this.#database.transact((tx) => deleteSessionsUnusedSince(tx, this.#clock.now()));
   }
 

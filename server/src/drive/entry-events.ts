@@ -1,10 +1,10 @@
 import { childOf } from '../base/text/logical-path.ts';
 import type { Tx } from '../database/database.ts';
 import type { Events, FileEvent, FileEventType } from '../events/events.ts';
-import type { Actor, PlacedEntry } from './tree/entry.ts';
+import type { Actor, EntryWithPath } from './tree/entry.ts';
 
 /** Writes down what an operation did to entries, in its transaction (contract, section 8). */
-export class Journal {
+export class EntryEvents {
   readonly #events: Events;
 
   constructor(events: Events) {
@@ -16,28 +16,28 @@ export class Journal {
     tx: Tx,
     actor: Actor,
     eventType: FileEventType,
-    at: PlacedEntry,
+    at: EntryWithPath,
     paths: { from?: string; to?: string },
   ): Promise<void> {
     await this.#events.record(tx, [toEvent(actor, eventType, at, paths)]);
   }
 
-  created(tx: Tx, actor: Actor, at: PlacedEntry): Promise<void> {
+  recordCreated(tx: Tx, actor: Actor, at: EntryWithPath): Promise<void> {
     return this.#recordAll(tx, actor, 'CREATED', [at]);
   }
 
   /** In one statement: for as many as fit one. */
-  createdAll(tx: Tx, actor: Actor, all: readonly PlacedEntry[]): Promise<void> {
+  recordAllCreated(tx: Tx, actor: Actor, all: readonly EntryWithPath[]): Promise<void> {
     return this.#recordAll(tx, actor, 'CREATED', all);
   }
 
   /** What is written about files has changed. */
-  updated(tx: Tx, actor: Actor, files: readonly PlacedEntry[]): Promise<void> {
+  recordUpdated(tx: Tx, actor: Actor, files: readonly EntryWithPath[]): Promise<void> {
     return this.#recordAll(tx, actor, 'UPDATED', files);
   }
 
   /** Of what is where it is by it. */
-  #recordAll(tx: Tx, actor: Actor, eventType: FileEventType, all: readonly PlacedEntry[]): Promise<void> {
+  #recordAll(tx: Tx, actor: Actor, eventType: FileEventType, all: readonly EntryWithPath[]): Promise<void> {
     return this.#events.record(
       tx,
       all.map((at) => toEvent(actor, eventType, at, { to: pathOf(at) })),
@@ -48,7 +48,7 @@ export class Journal {
 function toEvent(
   actor: Actor,
   eventType: FileEventType,
-  at: PlacedEntry,
+  at: EntryWithPath,
   paths: { from?: string; to?: string },
 ): FileEvent {
   const { entry } = at;
@@ -69,6 +69,6 @@ function toEvent(
   };
 }
 
-function pathOf({ entry, parentPath }: PlacedEntry): string {
+function pathOf({ entry, parentPath }: EntryWithPath): string {
   return childOf(parentPath, entry.name);
 }
