@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Database } from '../../src/database/database.ts';
 import { applicationOf, type LoginState, PASSWORD, Person } from '../support/app/person.ts';
+import { openEngine } from '../support/database/open-database.ts';
 import { createTestDatabase } from '../support/database/test-database.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -82,6 +84,14 @@ async function stop({ child }: Program, signal: NodeJS.Signals = 'SIGTERM') {
   return { code, signal: by };
 }
 
+async function readPasswordHashes(home: Record<string, string>): Promise<readonly string[]> {
+  const database = new Database(openEngine(home.HOLDALL_DATABASE_URL, home.HOLDALL_DATA_DIR ?? ''));
+  const accounts = await database.db.selectFrom('account').select('password_hash').execute();
+  await database.close();
+  assert.equal(accounts.length, 2);
+  return accounts.map((account) => account.password_hash ?? '');
+}
+
 function lineAfter(output: string, label: string): string {
   return new RegExp(`^${label}: (\\S+)$`, 'm').exec(output)?.[1] ?? '';
 }
@@ -106,6 +116,9 @@ describe('the first start', async () => {
     const code = lineAfter(output, 'invite code for one registration');
     await new Person('ann', first.url).register(code);
     assert.deepEqual(await stop(first), { code: 0, signal: null });
+    for (const hash of await readPasswordHashes(home)) {
+      assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/, 'the low cost of tests is for tests only');
+    }
 
     const second = await start(home);
     assert.doesNotMatch(second.output(), /password|invite/);

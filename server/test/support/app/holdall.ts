@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { type Logger, pino } from 'pino';
+import { usePasswordCostOfTests } from '../../../src/accounts/passwords/passwords.ts';
 import { type App, createApp } from '../../../src/app/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import type { WatchQuery } from '../../../src/database/database.ts';
@@ -15,6 +16,8 @@ import { Person } from './person.ts';
 import { TestClock } from './test-clock.ts';
 
 export const ADMIN_PASSWORD = 'the admin of these tests';
+
+usePasswordCostOfTests();
 
 /** A running Holdall of the test's own, and people who use it. */
 export interface Holdall {
