@@ -202,13 +202,13 @@ async function assemble(
   const migrations = new MigrationJob({
     ...shared,
     policyMigrations,
-    onLeft: () => tidying.ask(),
+    onLeftovers: () => tidying.ask(),
   });
   const tidying = new Errand({
     name: 'tidy up migrations',
     leases,
     logger,
-    work: (signal) => migrations.tidy(signal),
+    work: (signal) => migrations.removeLeftovers(signal),
   });
   const worked = { ...shared, accounts, drive };
   const tasks = new Tasks({

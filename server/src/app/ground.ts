@@ -13,7 +13,7 @@ import { configuredLocation, openStore, type StoreSettings } from '../policies/o
 import { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { runningClaims } from '../tasks/engine/running-claims.ts';
+import { attemptClaims } from '../tasks/engine/attempt-claims.ts';
 import { ticketClaims } from '../tickets/ticket-claims.ts';
 import { sessionClaims } from '../uploads/sessions/session-claims.ts';
 
@@ -29,7 +29,7 @@ export const REMOVAL_LEASE_MS = 2 * MINUTE;
 export const OBJECT_CLAIMS: readonly ObjectClaims[] = [
   ticketClaims,
   sessionClaims,
-  runningClaims,
+  attemptClaims,
   migrationClaims,
 ];
 

@@ -39,7 +39,7 @@ export function listChores(parts: {
     { name: 'forget expired sessions', run: () => parts.accounts.deleteExpiredSessions() },
     { name: 'end unfinished uploads', run: (signal) => parts.uploads.sessions.expire(signal) },
     { name: 'remove ended transfers', run: (signal) => parts.transfers.removeExpired(signal) },
-    { name: 'forget ended tasks', run: (signal) => parts.tasks.forgetEnded(signal) },
+    { name: 'forget ended tasks', run: (signal) => parts.tasks.deleteExpired(signal) },
     { name: 'forget unfinished pictures', run: () => parts.avatars.removeExpired() },
     { name: 'forget ended leases', run: () => parts.leases.deleteExpired() },
     { name: 'forget old attempts', run: () => parts.limiter.deleteExpired() },
@@ -53,7 +53,7 @@ export function listChores(parts: {
         parts.checking.ask();
       },
     },
-    { name: 'remove what was moved', run: (signal) => parts.migrations.tidy(signal) },
+    { name: 'remove what was moved', run: (signal) => parts.migrations.removeLeftovers(signal) },
     { name: 'sweep the store', run: (signal) => parts.sweeper.sweep(signal) },
   ];
 }

@@ -7,8 +7,8 @@ import type { Drive, EntryWithPath } from '../drive/drive.ts';
 import { isMediaType } from '../formats/media/media-types.ts';
 import { type AddedTask, Creation, describeEntry, type TaskRequest } from './creation.ts';
 import type { Job, JsonObject } from './engine/job.ts';
+import { changesOf } from './engine/leased-attempt.ts';
 import { type OnFault, QUEUE, Runner } from './engine/runner.ts';
-import { changesOf } from './engine/running-attempt.ts';
 import { noSuchTask, type Task } from './engine/task.ts';
 import {
   cancelTask,
@@ -148,7 +148,7 @@ export class Tasks {
   }
 
   /** Forgets tasks that ended long ago. */
-  async forgetEnded(signal: AbortSignal): Promise<void> {
+  async deleteExpired(signal: AbortSignal): Promise<void> {
     const before = this.#clock.now() - ENDED_KEPT_MS;
     for (let count = FORGOTTEN_AT_ONCE; count === FORGOTTEN_AT_ONCE && !signal.aborted; ) {
       count = await this.#database.transact((tx) => deleteEnded(tx, before, FORGOTTEN_AT_ONCE));

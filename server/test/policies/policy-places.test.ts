@@ -160,12 +160,12 @@ test('a policy keeps its place while objects are moved to it or from it', async 
   const { id: target } = await person.ask<AdminPolicy>('POST', POLICIES, { body: draft('steady') });
   const body = draft('unsteady');
   const task = new TestTask({ sourcePolicyId: standard.id, targetPolicyId: target });
-  const { policyMigrations, tidy } = openMigrations(holdall, [task]);
+  const { policyMigrations, removeLeftovers } = openMigrations(holdall, [task]);
   const plan = { sourcePolicyId: standard.id, targetPolicyId: target, taskId: task.id };
   await policyMigrations.begin(plan, async () => {});
   await person.refused(400, 1003, 'PUT', `${POLICIES}/${target}`, { body });
   task.cancel();
-  await tidy();
+  await removeLeftovers();
   await person.ask('PUT', `${POLICIES}/${target}`, { body });
 });
 

@@ -268,7 +268,7 @@ describe('a task that is cancelled', () => {
     await untilAborted(attempt);
     const isLost = { name: 'Failure', kind: 'rejected' };
     await assert.rejects(
-      database.transact((tx) => attempt.hold(tx)),
+      database.transact((tx) => attempt.lock(tx)),
       isLost,
     );
     await assert.rejects(complete(attempt), isLost);

@@ -79,9 +79,9 @@ async function assertWhole(holdall: Holdall, task: TestTask, plan: { from: numbe
   assert.deepEqual([...where], [task.status === 'COMPLETED' ? plan.to : plan.from]);
 }
 
-async function endGrace(holdall: Holdall, tidy: () => Promise<void>): Promise<void> {
+async function endGrace(holdall: Holdall, removeLeftovers: () => Promise<void>): Promise<void> {
   holdall.clock.advance(GRACE_MS + SECOND);
-  await tidy();
+  await removeLeftovers();
   await assertNothingLeft(holdall);
 }
 
@@ -111,7 +111,7 @@ describe('a migration that dies', () => {
         await holdall.app.cleanUp();
         if (task.status === 'LIVE') await again.job.run(task.begin(holdall));
         await assertWhole(holdall, task, plan);
-        await endGrace(holdall, again.tidy);
+        await endGrace(holdall, again.removeLeftovers);
         holdall.clock.advance(3 * HOUR);
         await holdall.app.cleanUp();
         await check();
@@ -142,10 +142,10 @@ describe('a migration that dies', () => {
         }
         const isMoved = task.status === 'COMPLETED';
         if (!isMoved) task.status = 'CANCELLED';
-        const { tidy } = openMigrations(holdall, [task]);
-        await tidy();
+        const { removeLeftovers } = openMigrations(holdall, [task]);
+        await removeLeftovers();
         await assertWhole(holdall, task, plan);
-        await endGrace(holdall, tidy);
+        await endGrace(holdall, removeLeftovers);
         holdall.clock.advance(3 * HOUR);
         await holdall.app.cleanUp();
         await check();
@@ -189,7 +189,7 @@ describe('a migration that fails', () => {
           assert.equal(await countObjects(holdall, plan.to), 0);
           await assertNothingLeft(holdall);
         }
-        await endGrace(holdall, failing.tidy);
+        await endGrace(holdall, failing.removeLeftovers);
         await check();
         if (task.status === 'COMPLETED') plan = { from: plan.to, to: plan.from };
       }

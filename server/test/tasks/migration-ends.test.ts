@@ -69,7 +69,7 @@ describe('a migration that may not be', () => {
     const others: Promise<JobFailure>[] = [];
     let holds = 0;
     const met = Promise.withResolvers<void>();
-    first.attempt.beforeHold = () => {
+    first.attempt.beforeLock = () => {
       holds += 1;
       if (holds === 3) met.resolve();
     };
@@ -144,7 +144,7 @@ describe('a migration that fails', () => {
     const before = await listPlaces(holdall);
     const { attempt } = begin();
     let holds = 0;
-    attempt.beforeHold = async (tx) => {
+    attempt.beforeLock = async (tx) => {
       holds += 1;
       if (holds === 3) await setEnabled(tx, target, 0);
     };
@@ -165,7 +165,7 @@ describe('a migration that fails', () => {
     const { policyMigrations } = open();
     const before = await listPlaces(holdall);
     const { task, attempt } = begin();
-    const hold = attempt.hold.bind(attempt);
+    const hold = attempt.lock.bind(attempt);
     const migration = await policyMigrations.begin(
       { taskId: task.id, sourcePolicyId: source, targetPolicyId: target },
       hold,
@@ -192,13 +192,13 @@ describe('a migration that is cancelled', () => {
     const before = await listPlaces(holdall);
     const { task, attempt } = begin();
     let holds = 0;
-    attempt.beforeHold = () => {
+    attempt.beforeLock = () => {
       holds += 1;
       if (holds === 6) task.cancel();
     };
     await assert.rejects(migrations.job.run(attempt));
     assert.ok((await countObjects(holdall, target)) > 0);
-    await migrations.tidy();
+    await migrations.removeLeftovers();
     assert.equal(await countObjects(holdall, target), 0);
     await assertNothingLeft(holdall);
     assert.deepEqual(await listPlaces(holdall), before);
@@ -209,20 +209,20 @@ describe('a migration that is cancelled', () => {
   it('while nobody runs it is cleaned up by the clean-up, or by the next', async () => {
     const { holdall, target, begin, open, checkFiles } = await openPlaces();
     const migrations = open({ page: { objects: 1, bytes: 1 } });
-    for (const next of [migrations.tidy, () => migrations.job.run(begin().attempt)]) {
+    for (const next of [migrations.removeLeftovers, () => migrations.job.run(begin().attempt)]) {
       const { task, attempt } = begin();
       let holds = 0;
-      attempt.beforeHold = () => {
+      attempt.beforeLock = () => {
         holds += 1;
         // Cut off, as by the end of its instance: the task lives on.
         if (holds === 6) attempt.end.abort(new Error('stopped'));
       };
       await assert.rejects(migrations.job.run(attempt), /stopped/);
-      await migrations.tidy();
+      await migrations.removeLeftovers();
       assert.ok((await countObjects(holdall, target)) > 0, 'kept for the next attempt');
       task.status = 'CANCELLED';
       await next();
-      await migrations.tidy();
+      await migrations.removeLeftovers();
     }
     assert.equal(await countIn(holdall, target), 4);
     assert.equal(await countObjects(holdall, target), 4);
@@ -243,7 +243,7 @@ describe('a migration that was cut off', () => {
     const migrations = open({ page: { objects: 1, bytes: 1 } });
     const { task, attempt } = begin(input, queued.task.id);
     let holds = 0;
-    attempt.beforeHold = () => {
+    attempt.beforeLock = () => {
       holds += 1;
       if (holds === 6) attempt.end.abort(new Error('stopped'));
     };
@@ -277,7 +277,7 @@ describe('a migration that was cut off', () => {
     const { task, attempt: lost } = begin();
     const migrations = open({ page: { objects: 2, bytes: 1_000_000 } });
     let holds = 0;
-    lost.beforeHold = () => {
+    lost.beforeLock = () => {
       holds += 1;
       if (holds === 3) task.begin(holdall);
     };

@@ -120,7 +120,7 @@ async function takeCleanUp(holdall: Holdall) {
 /** There and back again, until it is told to stop. */
 async function migrateOnAndOn(holdall: Holdall, policyIds: readonly [number, number], isOver: () => boolean) {
   let task = new TestTask({});
-  const { job, tidy, policyMigrations, faults } = openMigrations(holdall, () => [task], {
+  const { job, removeLeftovers, policyMigrations, faults } = openMigrations(holdall, () => [task], {
     page: { objects: 3, bytes: 1_000_000 },
   });
   let count = 0;
@@ -130,7 +130,12 @@ async function migrateOnAndOn(holdall: Holdall, policyIds: readonly [number, num
     assert.equal(task.status, 'COMPLETED');
     count += 1;
   }
-  return { tidy, count, faults, standing: await policyMigrations.findActive(holdall.app.database.db) };
+  return {
+    removeLeftovers,
+    count,
+    faults,
+    standing: await policyMigrations.findActive(holdall.app.database.db),
+  };
 }
 
 it('people store, read and delete while everything moves to and fro below them', {
@@ -160,11 +165,11 @@ it('people store, read and delete while everything moves to and fro below them',
     await cleanUp();
   }
   isOver = true;
-  const { tidy, count, faults, standing } = await migrating;
+  const { removeLeftovers, count, faults, standing } = await migrating;
   assert.ok(count >= 1);
   assert.equal(standing, undefined);
   holdall.clock.advance(GRACE_MS + HOUR);
-  await tidy();
+  await removeLeftovers();
   await cleanUp();
   await assertNothingLeft(holdall);
   for (const person of people) await person.readAll();

@@ -31,7 +31,7 @@ describe('a migration', () => {
 
     assert.equal(await countObjects(holdall, source), files.length);
     await holdall.app.cleanUp();
-    await migrations.tidy();
+    await migrations.removeLeftovers();
     assert.equal(await countObjects(holdall, source), files.length, 'kept for the grace time');
     await endGrace(holdall, migrations);
     assert.equal(await countObjects(holdall, source), 0);

@@ -50,7 +50,7 @@ describe('a worker whose lease was taken over', () => {
     await untilSpoken(alice, task);
     const [first] = job.attempts;
     assert.ok(first);
-    await database.transact((tx) => first.hold(tx));
+    await database.transact((tx) => first.lock(tx));
 
     const doesIt = Promise.withResolvers<void>();
     job.does(async (attempt) => {
@@ -67,7 +67,7 @@ describe('a worker whose lease was taken over', () => {
     const running = await getTask(alice, task);
     assert.deepEqual([running.status, running.publicStateJson.attemptCount], ['RUNNING', 2]);
     await assert.rejects(
-      database.transact((tx) => first.hold(tx)),
+      database.transact((tx) => first.lock(tx)),
       isLost,
     );
     await assert.rejects(

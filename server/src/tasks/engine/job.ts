@@ -35,7 +35,7 @@ export interface Attempt {
    * Holds the task in the caller's transaction, which commits only if this attempt still has it.
    * @throws Failure `rejected` when it has not
    */
-  hold(tx: Tx): Promise<void>;
+  lock(tx: Tx): Promise<void>;
   /**
    * Ends the task in the caller's transaction: whatever becomes visible does so with the end, or not at all. After it the
    * job does nothing that could fail the task.

@@ -95,7 +95,7 @@ export async function findNextRunAt(db: Db): Promise<Instant | undefined> {
 }
 
 /** The attempt lives on, and says how far it is. False when it has lost the task. */
-export async function prolong(
+export async function renewLease(
   tx: Tx,
   fence: Fence,
   change: { readonly now: Instant; readonly leaseExpiresAt: Instant; readonly progress: JsonObject },
@@ -109,7 +109,7 @@ export async function prolong(
 }
 
 /** Holds the task until the transaction ends. False when the attempt has lost it. */
-export async function holdTask(tx: Tx, fence: Fence): Promise<boolean> {
+export async function lockTask(tx: Tx, fence: Fence): Promise<boolean> {
   const row = await tx
     .selectFrom('task')
     .select('id')

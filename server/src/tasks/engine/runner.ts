@@ -4,8 +4,8 @@ import type { TaskType } from '../../base/domain/tasks.ts';
 import type { Database } from '../../database/database.ts';
 import { judge, retryDelayMs } from './failures.ts';
 import { type Job, JobFailure } from './job.ts';
+import { LeasedAttempt } from './leased-attempt.ts';
 import { claimTask, failTask, findNextRunAt, handBack, scheduleRetry, takeBack } from './queries.ts';
-import { RunningAttempt } from './running-attempt.ts';
 import type { Task } from './task.ts';
 
 /** Under this key, it is told that a task has come into the queue. */
@@ -34,7 +34,7 @@ export class Runner {
   readonly #leaseMs: number;
   readonly #backoffScale: number;
   readonly #onFault: OnFault;
-  readonly #running = new Map<RunningAttempt, Promise<void>>();
+  readonly #running = new Map<LeasedAttempt, Promise<void>>();
   readonly #end = new AbortController();
   #working: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -155,7 +155,7 @@ export class Runner {
   }
 
   #begin(task: Task): void {
-    const attempt = new RunningAttempt({
+    const attempt = new LeasedAttempt({
       task,
       database: this.#database,
       clock: this.#clock,
@@ -169,7 +169,7 @@ export class Runner {
   }
 
   /** Never fails. */
-  async #run(task: Task, attempt: RunningAttempt): Promise<void> {
+  async #run(task: Task, attempt: LeasedAttempt): Promise<void> {
     if (this.#end.signal.aborted) attempt.abort();
     const keeping = attempt.keep();
     let fault: unknown;
@@ -185,7 +185,7 @@ export class Runner {
     await this.#try(`end the task ${task.id}`, () => this.#fail(task, attempt, fault));
   }
 
-  async #do(task: Task, attempt: RunningAttempt): Promise<void> {
+  async #do(task: Task, attempt: LeasedAttempt): Promise<void> {
     const job = this.#jobs.get(task.type);
     if (job === undefined)
       throw new JobFailure('UNSUPPORTED_INPUT', `This service does no ${task.type} tasks.`);
@@ -194,7 +194,7 @@ export class Runner {
     if (!attempt.isCompleted) throw new Error(`The job ${task.type} has ended and not completed its task.`);
   }
 
-  async #fail(task: Task, attempt: RunningAttempt, fault: unknown): Promise<void> {
+  async #fail(task: Task, attempt: LeasedAttempt, fault: unknown): Promise<void> {
     const { category, message } = judge(fault);
     if (category === 'UNKNOWN' || category === 'TRANSIENT_INFRASTRUCTURE') {
       this.#onFault(fault, `run the ${task.type} task ${task.id}`);

@@ -20,7 +20,7 @@ export class MigrationJob implements Job {
   readonly #policies: Pick<Policies, 'find' | 'getDefault' | 'invalidateCache'>;
   readonly #storeOwnership: Pick<StoreOwnership, 'claim'>;
   readonly #policyMigrations: PolicyMigrations;
-  readonly #onLeft: () => void;
+  readonly #onLeftovers: () => void;
   readonly #findEndedTasks: typeof findEndedTasks;
 
   constructor(parts: {
@@ -28,8 +28,8 @@ export class MigrationJob implements Job {
     policies: Pick<Policies, 'find' | 'getDefault' | 'invalidateCache'>;
     storeOwnership: Pick<StoreOwnership, 'claim'>;
     policyMigrations: PolicyMigrations;
-    /** Hears that there is something to tidy up. Must not throw. */
-    onLeft: () => void;
+    /** Hears that there are leftovers to remove. Must not throw. */
+    onLeftovers: () => void;
     /** Replaced by tests whose tasks have no rows. */
     findEndedTasks?: typeof findEndedTasks;
   }) {
@@ -37,7 +37,7 @@ export class MigrationJob implements Job {
     this.#policies = parts.policies;
     this.#storeOwnership = parts.storeOwnership;
     this.#policyMigrations = parts.policyMigrations;
-    this.#onLeft = parts.onLeft;
+    this.#onLeftovers = parts.onLeftovers;
     this.#findEndedTasks = parts.findEndedTasks ?? findEndedTasks;
   }
 
@@ -56,7 +56,7 @@ export class MigrationJob implements Job {
    * Removes what migrations have left: old objects after the grace time, and the copies of those that will not go on.
    * @throws the reason of the signal
    */
-  async tidy(signal: AbortSignal): Promise<void> {
+  async removeLeftovers(signal: AbortSignal): Promise<void> {
     const standing = await this.#policyMigrations.findActive(this.#database.db);
     if (standing !== undefined) await this.#abandonEnded(standing.taskId);
     await this.#policyMigrations.removeLeftovers(signal);
@@ -67,7 +67,7 @@ export class MigrationJob implements Job {
     const target = await this.#check(plan);
     const standing = await this.#policyMigrations.findActive(this.#database.db);
     if (standing !== undefined && standing.taskId !== taskId) await this.#abandonEnded(standing.taskId);
-    const lockTask = attempt.hold.bind(attempt);
+    const lockTask = attempt.lock.bind(attempt);
     const migration = await this.#policyMigrations.begin({ ...plan, taskId }, lockTask);
     // From here on their places stay, but what is remembered of them may be older.
     this.#policies.invalidateCache();
@@ -94,7 +94,7 @@ export class MigrationJob implements Job {
     afterId: number,
   ): Promise<void> {
     const options = {
-      lockTask: attempt.hold.bind(attempt),
+      lockTask: attempt.lock.bind(attempt),
       signal: attempt.signal,
       onBytes: (count: number) => progress.addBytes(count),
     };
@@ -142,13 +142,13 @@ export class MigrationJob implements Job {
   async #undo(attempt: Attempt): Promise<void> {
     try {
       const isAbandoned = await this.#policyMigrations.abandon(attempt.taskId, async (tx) => {
-        await attempt.hold(tx);
+        await attempt.lock(tx);
         return true;
       });
       if (isAbandoned) await this.#policyMigrations.removeLeftovers(attempt.signal);
     } catch {
       // Why the attempt failed is to be told, and tidying up begins anew.
-      this.#onLeft();
+      this.#onLeftovers();
     }
   }
 
@@ -159,7 +159,7 @@ export class MigrationJob implements Job {
     } catch {
       // As above.
     }
-    this.#onLeft();
+    this.#onLeftovers();
   }
 
   async #abandonEnded(taskId: number): Promise<void> {

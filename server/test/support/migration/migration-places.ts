@@ -43,9 +43,12 @@ async function checkDownloads(person: Person, files: readonly { file: EntryRecor
 }
 
 /** The grace time passes, and what is left is removed. */
-export async function endGrace(holdall: Holdall, { tidy }: ReturnType<typeof openMigrations>): Promise<void> {
+export async function endGrace(
+  holdall: Holdall,
+  { removeLeftovers }: ReturnType<typeof openMigrations>,
+): Promise<void> {
   holdall.clock.advance(GRACE_MS + SECOND);
-  await tidy();
+  await removeLeftovers();
   await assertNothingLeft(holdall);
 }
 

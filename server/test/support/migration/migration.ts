@@ -72,7 +72,7 @@ export class TestAttempt implements Attempt {
   readonly #task: TestTask;
   readonly #holdall: Holdall;
   /** Called before each page is recorded, and at all else that holds the task. */
-  beforeHold: (tx: Tx) => void | Promise<void> = () => {};
+  beforeLock: (tx: Tx) => void | Promise<void> = () => {};
 
   constructor(holdall: Holdall, task: TestTask) {
     this.#holdall = holdall;
@@ -99,15 +99,15 @@ export class TestAttempt implements Attempt {
     this.reports.push(members);
   }
 
-  async hold(tx: Tx): Promise<void> {
-    await this.beforeHold(tx);
+  async lock(tx: Tx): Promise<void> {
+    await this.beforeLock(tx);
     if (this.#task.current !== this || this.#task.status !== 'LIVE') {
       throw new Failure('rejected', 'This attempt has lost its task.');
     }
   }
 
   async complete(tx: Tx, members: JsonObject = {}): Promise<void> {
-    await this.hold(tx);
+    await this.lock(tx);
     this.#holdall.app.database.afterCommit(tx, () => {
       this.#task.status = 'COMPLETED';
       this.reports.push(members);
@@ -146,9 +146,14 @@ export function openMigrations(
       const live = (typeof tasks === 'function' ? tasks() : tasks).filter((task) => task.status === 'LIVE');
       return ids.filter((id) => !live.some((task) => task.id === id));
     },
-    onLeft: () => {},
+    onLeftovers: () => {},
   });
-  return { job, policyMigrations, faults, tidy: () => job.tidy(new AbortController().signal) };
+  return {
+    job,
+    policyMigrations,
+    faults,
+    removeLeftovers: () => job.removeLeftovers(new AbortController().signal),
+  };
 }
 
 /** Each blob's policy and key, by its id. */

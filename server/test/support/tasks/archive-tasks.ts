@@ -45,12 +45,12 @@ export class TestAttempt implements Attempt {
     this.onReport(this.#state);
   }
 
-  async hold(_tx: Tx): Promise<void> {
+  async lock(_tx: Tx): Promise<void> {
     if (this.isLost) throw new Failure('rejected', 'The task was taken over.');
   }
 
   async complete(tx: Tx, members: JsonObject = {}): Promise<void> {
-    await this.hold(tx);
+    await this.lock(tx);
     this.report(members);
     this.isCompleted = true;
   }

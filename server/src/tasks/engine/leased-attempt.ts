@@ -3,7 +3,7 @@ import { type Clock, SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Attempt, JsonObject } from './job.ts';
-import { completeTask, type Fence, holdTask, prolong } from './queries.ts';
+import { completeTask, type Fence, lockTask, renewLease } from './queries.ts';
 import type { Task } from './task.ts';
 
 /** The first words of an attempt come soon, so that a short one writes none. */
@@ -19,7 +19,7 @@ export function changesOf(taskId: number): string {
  * One run of a task, and the lease under which it runs. The lease is prolonged every third of it, and whenever there is
  * something to say; each time it is seen whether the task is still ours.
  */
-export class RunningAttempt implements Attempt {
+export class LeasedAttempt implements Attempt {
   readonly taskId: number;
   readonly ownerId: number;
   readonly entryId: number | null;
@@ -73,8 +73,8 @@ export class RunningAttempt implements Attempt {
     this.#speakAfter(FIRST_WORD_MS);
   }
 
-  async hold(tx: Tx): Promise<void> {
-    if (!(await holdTask(tx, this.fence))) throw lost();
+  async lock(tx: Tx): Promise<void> {
+    if (!(await lockTask(tx, this.fence))) throw lost();
   }
 
   async complete(tx: Tx, members: JsonObject = {}): Promise<void> {
@@ -89,7 +89,7 @@ export class RunningAttempt implements Attempt {
     while (!signal.aborted) {
       // It is either time, or somebody says that something has become of the task.
       await this.#database.wakeups.wait(changesOf(this.taskId), signal, this.#leaseMs / 3);
-      if (!signal.aborted) await this.#prolong();
+      if (!signal.aborted) await this.#renewLease();
     }
   }
 
@@ -110,12 +110,12 @@ export class RunningAttempt implements Attempt {
     if (this.#end.signal.aborted || this.#prolonging !== undefined) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      void this.#outside(() => this.#prolong());
+      void this.#outside(() => this.#renewLease());
     }, delayMs);
   }
 
   /** One at a time. Never fails: a database that is out of reach does not end the work before the lease does. */
-  #prolong(): Promise<void> {
+  #renewLease(): Promise<void> {
     this.#prolonging ??= this.#prolongOnce().finally(() => {
       this.#prolonging = undefined;
       if (this.#hasWords) this.#speakAfter(BETWEEN_WORDS_MS);
@@ -128,7 +128,7 @@ export class RunningAttempt implements Attempt {
     const now = this.#clock.now();
     const change = { now, leaseExpiresAt: now + this.#leaseMs, progress: this.#progress };
     try {
-      const isOurs = await this.#database.transact((tx) => prolong(tx, this.fence, change));
+      const isOurs = await this.#database.transact((tx) => renewLease(tx, this.fence, change));
       if (isOurs) this.#heldUntil = change.leaseExpiresAt;
       // The job itself may have ended it while this was on its way.
       else if (!this.#isCompleted) this.abort();
