@@ -4,37 +4,53 @@ import fc from 'fast-check';
 import { SharedFlush } from './shared-flush.ts';
 
 describe('SharedFlush', () => {
-  it('lets all who wait during a flush share the next one', async () => {
-    const disk = new HeldDisk();
+  it('is idle before the first flush and after the last one, a failed one included', async () => {
+    const disk = new ManualDisk();
+    assert.equal(disk.flush.isIdle, true);
+    const first = disk.flush.wait();
+    assert.equal(disk.flush.isIdle, false);
+    await settle();
+    const second = disk.flush.wait();
+    disk.end();
+    await first;
+    assert.equal(disk.flush.isIdle, false);
+    await settle();
+    disk.end(new Error('lost'));
+    await assert.rejects(second, /lost/);
+    assert.equal(disk.flush.isIdle, true);
+  });
+
+  it('lets callers that arrive during a flush share the next one', async () => {
+    const disk = new ManualDisk();
     const first = disk.flush.wait();
     await settle();
     const others = Array.from({ length: 50 }, () => disk.flush.wait());
     disk.end();
     await first;
     await settle();
-    assert.equal(disk.begun, 2);
+    assert.equal(disk.started, 2);
     disk.end();
     await Promise.all(others);
   });
 
-  it('answers nobody by a flush that had begun before they came', async () => {
-    const disk = new HeldDisk();
+  it('does not resolve a call with a flush that began before it', async () => {
+    const disk = new ManualDisk();
     const first = disk.flush.wait();
     await settle();
-    let isAnswered = false;
+    let isResolved = false;
     const second = disk.flush.wait().then(() => {
-      isAnswered = true;
+      isResolved = true;
     });
     disk.end();
     await first;
     await settle();
-    assert.equal(isAnswered, false);
+    assert.equal(isResolved, false);
     disk.end();
     await second;
   });
 
   it('runs one flush at a time', async () => {
-    const disk = new HeldDisk();
+    const disk = new ManualDisk();
     const waiting = [disk.flush.wait()];
     for (let round = 0; round < 5; round += 1) {
       await settle();
@@ -46,11 +62,11 @@ describe('SharedFlush', () => {
     await settle();
     disk.end();
     await Promise.all(waiting);
-    assert.equal(disk.begun, 6);
+    assert.equal(disk.started, 6);
   });
 
-  it('tells a failure to those whom the flush was for, and begins anew', async () => {
-    const disk = new HeldDisk();
+  it('rejects only the callers of the failed flush, and continues with the next one', async () => {
+    const disk = new ManualDisk();
     const first = disk.flush.wait();
     await settle();
     const second = disk.flush.wait();
@@ -61,7 +77,7 @@ describe('SharedFlush', () => {
     await second;
   });
 
-  it('covers every write with a flush that began after it, whatever the timing', async () => {
+  it('covers every write with a flush that began after the write, whatever the timing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(6), { minLength: 1, maxLength: 60 }), async (pauses) => {
         let written = 0;
@@ -88,25 +104,25 @@ describe('SharedFlush', () => {
   });
 });
 
-/** A disk whose flushes end when the test says so. */
-class HeldDisk {
-  begun = 0;
+/** A disk whose flushes end when the test calls `end`. */
+class ManualDisk {
+  started = 0;
   running = 0;
-  #held: PromiseWithResolvers<void> | undefined;
+  #pending: PromiseWithResolvers<void> | undefined;
   readonly flush = new SharedFlush(async () => {
-    this.begun += 1;
+    this.started += 1;
     this.running += 1;
-    this.#held = Promise.withResolvers<void>();
-    await this.#held.promise;
+    this.#pending = Promise.withResolvers<void>();
+    await this.#pending.promise;
   });
 
   end(error?: Error): void {
-    const held = this.#held;
-    assert.ok(held !== undefined, 'no flush runs');
-    this.#held = undefined;
+    const pending = this.#pending;
+    assert.ok(pending !== undefined, 'no flush is running');
+    this.#pending = undefined;
     this.running -= 1;
-    if (error === undefined) held.resolve();
-    else held.reject(error);
+    if (error === undefined) pending.resolve();
+    else pending.reject(error);
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * One flush for all who wait at the same time.
+ * Lets callers that wait at the same time share one flush.
  *
- * Whoever calls `wait` after writing is answered by a flush that *began* after the call: a flush that is
- * already running may have passed the written bytes by, so newcomers gather for the next one. However many
- * gather, there is at most one flush running and one waiting.
+ * Every caller waits for a flush that began after its call: a flush that runs already may have missed what the caller
+ * has just written. So callers that arrive during a flush share the next one, and there is never more than one flush
+ * running and one waiting.
  */
 export class SharedFlush {
   readonly #flush: () => Promise<void>;
@@ -14,17 +14,26 @@ export class SharedFlush {
     this.#flush = flush;
   }
 
-  /** Resolves when all that was written before the call is on disk; rejects when that flush failed. */
+  /** Whether no flush is running or waiting. */
+  get isIdle(): boolean {
+    return this.#running === undefined && this.#next === undefined;
+  }
+
+  /** Resolves when everything written before the call is on disk; rejects when that flush failed. */
   wait(): Promise<void> {
     this.#next ??= this.#begin();
     return this.#next;
   }
 
   async #begin(): Promise<void> {
-    // A failure of the flush before ours is told to those who waited for it.
+    // The error of the flush before this one goes to the callers that waited for it.
     await this.#running?.catch(() => undefined);
     this.#running = this.#next;
     this.#next = undefined;
-    await this.#flush();
+    try {
+      await this.#flush();
+    } finally {
+      this.#running = undefined;
+    }
   }
 }
