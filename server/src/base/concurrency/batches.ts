@@ -1,25 +1,25 @@
 /**
- * Lets those who ask for small things while a batch of them is done go into the next one together. The first begins at
- * once, so nobody waits for company; many at once pay once for what a batch costs.
+ * Combines small requests into batches: requests that arrive while a batch runs go into the next one together. The first
+ * request starts a batch at once, so no request waits for others to arrive.
  */
-export class Batches<Item, Result> {
-  readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly #most: number;
-  #waiting: Waiting<Item, Result>[] = [];
+export class Batches<Request, Result> {
+  readonly #runBatch: (requests: readonly Request[]) => Promise<readonly Result[]>;
+  readonly #maxSize: number;
+  #waiting: Waiting<Request, Result>[] = [];
   #isRunning = false;
 
   /**
-   * @param work gives a result for each item, in order; when it fails, all of the batch have failed
-   * @param most items of one batch
+   * @param runBatch gives one result for each request, in their order; when it fails, all requests of the batch fail
+   * @param maxSize how many requests a batch may have
    */
-  constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>, most: number) {
-    this.#work = work;
-    this.#most = most;
+  constructor(runBatch: (requests: readonly Request[]) => Promise<readonly Result[]>, maxSize: number) {
+    this.#runBatch = runBatch;
+    this.#maxSize = maxSize;
   }
 
-  add(item: Item): Promise<Result> {
+  add(request: Request): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ request, resolve, reject });
       if (!this.#isRunning) void this.#run();
     });
   }
@@ -27,10 +27,10 @@ export class Batches<Item, Result> {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, this.#most);
+      const batch = this.#waiting.splice(0, this.#maxSize);
       try {
-        const results = await this.#work(batch.map(({ item }) => item));
-        // As many as items, as the work has promised.
+        const results = await this.#runBatch(batch.map(({ request }) => request));
+        // There is one result for each request: the constructor demands it.
         for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
       } catch (error) {
         for (const { reject } of batch) reject(error);
@@ -40,8 +40,8 @@ export class Batches<Item, Result> {
   }
 }
 
-interface Waiting<Item, Result> {
-  readonly item: Item;
+interface Waiting<Request, Result> {
+  readonly request: Request;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { KeyedMutex } from './keyed-mutex.ts';
 
-test('those who want the same thing have it one after the other, in the order in which they came', async () => {
+test('callers with the same key run one after another, in the order of their calls', async () => {
   const mutex = new KeyedMutex<string>();
   const seen: string[] = [];
   const use = async (name: string) => {
@@ -17,14 +17,14 @@ test('those who want the same thing have it one after the other, in the order in
   assert.deepEqual(seen, ['1 begins', '1 ends', '2 begins', '2 ends', '3 begins', '3 ends']);
 });
 
-test('who wants another thing does not wait', async () => {
+test('callers with different keys do not wait for each other', async () => {
   const mutex = new KeyedMutex<number>();
   await mutex.acquire(1);
   const release = await mutex.acquire(2);
   release();
 });
 
-test('a turn that is given on twice is given on once', async () => {
+test('releasing a key twice has no further effect', async () => {
   const mutex = new KeyedMutex<string>();
   const first = await mutex.acquire('a');
   const second = mutex.acquire('a');
@@ -42,12 +42,12 @@ test('a turn that is given on twice is given on once', async () => {
   await third;
 });
 
-test('what nobody has or waits for is forgotten', async () => {
+test('a key that is neither locked nor waited for takes no memory', async () => {
   const mutex = new KeyedMutex<number>();
-  const given = await Promise.all([1, 2, 3].map((key) => mutex.acquire(key)));
+  const releases = await Promise.all([1, 2, 3].map((key) => mutex.acquire(key)));
   const waiting = mutex.acquire(1);
   assert.equal(mutex.size, 3);
-  for (const release of given) release();
+  for (const release of releases) release();
   assert.equal(mutex.size, 1);
   (await waiting)();
   assert.equal(mutex.size, 0);

@@ -3,25 +3,25 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mapConcurrently } from './map-concurrently.ts';
 
-test('results come in order, and no more run at once than may', async () => {
+test('the results are in order, and no more calls run at the same time than allowed', async () => {
   let running = 0;
-  let most = 0;
+  let maxRunning = 0;
   const results = await mapConcurrently([5, 1, 4, 2, 3], 2, async (number) => {
-    most = Math.max(most, ++running);
+    maxRunning = Math.max(maxRunning, ++running);
     await sleep(number);
     running -= 1;
     return number * 10;
   });
   assert.deepEqual(results, [50, 10, 40, 20, 30]);
-  assert.equal(most, 2);
+  assert.equal(maxRunning, 2);
   assert.deepEqual(await mapConcurrently([], 2, async () => 1), []);
 });
 
-test('an error ends it when what runs has ended, and nothing new begins', async () => {
-  const begun: number[] = [];
+test('after an error no call is started, and the promise rejects when the running calls have ended', async () => {
+  const started: number[] = [];
   let running = 0;
   const failing = mapConcurrently([1, 2, 3, 4, 5], 2, async (number) => {
-    begun.push(number);
+    started.push(number);
     running += 1;
     await sleep(number * 3);
     running -= 1;
@@ -29,5 +29,5 @@ test('an error ends it when what runs has ended, and nothing new begins', async 
   });
   await assert.rejects(failing, /on purpose/);
   assert.equal(running, 0);
-  assert.deepEqual(begun, [1, 2]);
+  assert.deepEqual(started, [1, 2]);
 });

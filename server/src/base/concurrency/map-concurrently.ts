@@ -1,24 +1,30 @@
-/** Does the work for each, a few at the same time; gives the results in order. The first error ends it. */
+/**
+ * Maps the values with at most `concurrency` calls at the same time. The results are in the order of the values.
+ *
+ * After the first error no further call is started; the promise rejects with it when the running calls have ended.
+ */
 export async function mapConcurrently<T, R>(
-  all: readonly T[],
-  most: number,
-  work: (item: T) => Promise<R>,
+  values: readonly T[],
+  concurrency: number,
+  mapOne: (value: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = [];
-  let isBroken = false;
-  const waiting = all.entries();
-  const takeTurns = async () => {
-    for (const [index, item] of waiting) {
-      if (isBroken) return;
+  const remaining = values.entries();
+  let hasFailed = false;
+  const runWorker = async () => {
+    for (const [index, value] of remaining) {
+      if (hasFailed) return;
       try {
-        results[index] = await work(item);
+        results[index] = await mapOne(value);
       } catch (error) {
-        isBroken = true;
+        hasFailed = true;
         throw error;
       }
     }
   };
-  const turns = await Promise.allSettled(Array.from({ length: Math.min(most, all.length) }, takeTurns));
-  for (const turn of turns) if (turn.status === 'rejected') throw turn.reason;
+  const workers = Array.from({ length: Math.min(concurrency, values.length) }, runWorker);
+  for (const outcome of await Promise.allSettled(workers)) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
   return results;
 }
