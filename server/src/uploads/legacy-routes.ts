@@ -24,8 +24,8 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
     '/api/files/upload/initiate',
     { config, schema: { body: CreateBody, response: enveloped(UploadTarget) } },
     async (request) => {
-      const place = toNewFile(request.body);
-      const announcement = { kind: 'LEGACY', place, size: request.body.size } as const;
+      const file = toNewFile(request.body);
+      const announcement = { kind: 'LEGACY', file, size: request.body.size } as const;
       const session = await sessions.create(callerOf(request).accountId, announcement);
       const storageName = session.objectKey;
       if (session.mode === 'DIRECT_SINGLE') {
@@ -36,7 +36,7 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
         direct: false,
         uploadUrl: `${baseUrl()}${CONTENT_PATH}?${new URLSearchParams({ storageName })}`,
         method: 'PUT',
-        headers: { 'Content-Type': place.contentType },
+        headers: { 'Content-Type': file.contentType },
         storageName,
       });
     },
@@ -61,9 +61,9 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
     '/api/files/upload/complete',
     { config, schema: { body: CompleteBody, response: enveloped(EntryRecord) } },
     async (request) => {
-      const place = toNewFile(request.body);
+      const file = toNewFile(request.body);
       const session = await sessions.getLegacy(callerOf(request).accountId, request.body.storageName);
-      const { added } = await completion.complete(actorOf(request), session, place);
+      const { added } = await completion.complete(actorOf(request), session, file);
       if (added === undefined) throw noSuchUpload();
       return success(toRecord(added));
     },

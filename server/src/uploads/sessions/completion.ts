@@ -75,7 +75,7 @@ export class Completion {
    * @throws Failure `rejected` when bytes are missing, or it is not open; `conflict`, `over-limit`, `invalid`,
    *   `unavailable`
    */
-  async complete(actor: Actor, session: UploadSession, place: NewFile): Promise<Completed> {
+  async complete(actor: Actor, session: UploadSession, file: NewFile): Promise<Completed> {
     if (TERMINAL.includes(statusAt(session, this.#clock.now()))) {
       return { session: this.#answerEnded(session), added: undefined };
     }
@@ -84,9 +84,9 @@ export class Completion {
     const { completed, added } =
       session.stored === null
         ? await this.#completionLock.run(session.id, async () =>
-            this.#finish(actor, await this.#read(session, this.#database.db), place),
+            this.#finish(actor, await this.#read(session, this.#database.db), file),
           )
-        : await this.#finish(actor, session, place);
+        : await this.#finish(actor, session, file);
     if (added === undefined) return { session: completed, added };
     const { stored } = completed;
     await this.#cleanup.remove(completed, stored?.objectKey);
@@ -94,15 +94,15 @@ export class Completion {
     return { session: completed, added };
   }
 
-  async #finish(actor: Actor, session: UploadSession, place: NewFile) {
+  async #finish(actor: Actor, session: UploadSession, file: NewFile) {
     if (TERMINAL.includes(session.status)) return { completed: this.#answerEnded(session), added: undefined };
     try {
       // What would be refused at the end is refused before the store has joined anything, as far as that can be known.
-      await this.#fileCreation.checkCanCreate(actor.ownerId, place);
+      await this.#fileCreation.checkCanCreate(actor.ownerId, file);
       const { size } = session.stored ?? (await this.#gather(session));
       const limit = await this.#fileCreation.getUploadLimit(actor.ownerId, session.policyId);
       if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
-      return await this.#record(actor, session, place);
+      return await this.#record(actor, session, file);
     } catch (error) {
       // It may have been refused for what somebody else has made of the same session meanwhile.
       const now = await this.#read(session, this.#database.db);
@@ -179,7 +179,7 @@ export class Completion {
     );
   }
 
-  async #record(actor: Actor, session: UploadSession, place: NewFile) {
+  async #record(actor: Actor, session: UploadSession, file: NewFile) {
     return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
       const now = this.#clock.now();
       const moved = await moveSession(tx, session.id, 'COMPLETED', { writer: null }, { now });
@@ -188,7 +188,7 @@ export class Completion {
       }
       if (moved.stored === null) throw new Failure('rejected', 'The bytes of this upload have not come yet.');
       await this.#accounts.chargeUsage(tx, actor.ownerId, { bytes: moved.stored.size, files: 1 });
-      const added = await this.#fileCreation.insertFile(tx, actor, moved.stored, place);
+      const added = await this.#fileCreation.insertFile(tx, actor, moved.stored, file);
       const completed = await setEntry(tx, session.id, added.entry.id);
       return { completed, added };
     });

@@ -33,7 +33,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     { config, schema: { body: CreateBody, response: enveloped(SessionRecord) } },
     async (request) => {
       const { size } = request.body;
-      const announcement = { kind: 'SESSION', place: toNewFile(request.body), size } as const;
+      const announcement = { kind: 'SESSION', file: toNewFile(request.body), size } as const;
       return answer(await sessions.create(callerOf(request).accountId, announcement));
     },
   );

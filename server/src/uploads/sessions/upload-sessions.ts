@@ -46,7 +46,7 @@ const OVER_ANNOUNCED =
 /** What is being announced. A legacy upload names its place when it is completed. */
 export interface Announcement {
   readonly kind: UploadKind;
-  readonly place: NewFile;
+  readonly file: NewFile;
   readonly size: number;
   /** To be told as it is to a client of the tus protocol. */
   readonly clientMetadata?: string | undefined;
@@ -104,12 +104,12 @@ export class UploadSessions {
    */
   async create(
     ownerId: number,
-    { kind, place, size, clientMetadata }: Announcement,
+    { kind, file, size, clientMetadata }: Announcement,
     asked?: 'PROXY',
   ): Promise<UploadSession> {
     const limit = await this.#fileCreation.getUploadLimit(ownerId);
     if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
-    if (kind === 'SESSION') await this.#fileCreation.checkCanCreate(ownerId, place);
+    if (kind === 'SESSION') await this.#fileCreation.checkCanCreate(ownerId, file);
     const policy = await this.#policies.getDefault();
     const store = await this.#policies.getStore(policy.id);
     const mode = asked ?? chooseMode(kind, policy, store, size);
@@ -132,9 +132,9 @@ export class UploadSessions {
           policyId: policy.id,
           objectKey,
           uploadId,
-          directoryPath: kind === 'LEGACY' ? null : place.directoryPath,
-          filename: kind === 'LEGACY' ? null : place.name,
-          contentType: place.contentType,
+          directoryPath: kind === 'LEGACY' ? null : file.directoryPath,
+          filename: kind === 'LEGACY' ? null : file.name,
+          contentType: file.contentType,
           size,
           ...planChunks(size, mode),
           clientMetadata: clientMetadata ?? null,

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import { Failure } from '../../base/failure.ts';
+import { ProtocolRefusal } from '../../http/errors/protocol-refusal.ts';
 
-/** What a client may say of the bytes of one piece, by its name in the tus protocol. */
+/** The algorithms that a client may use, by their names in the tus protocol. */
 export const CHECKSUM_ALGORITHMS = ['sha1', 'sha256', 'sha512', 'md5'] as const;
 
 export interface ChunkChecksum {
@@ -9,15 +9,7 @@ export interface ChunkChecksum {
   readonly digest: Buffer;
 }
 
-/** The bytes that came are not those that were meant. */
-export class ChecksumMismatch extends Failure {
-  constructor() {
-    super('invalid', 'The bytes do not match their checksum. Nothing of this request was kept.');
-    this.name = 'ChecksumMismatch';
-  }
-}
-
-/** Chunks as they come, and whether they were the right ones once all have come. */
+/** Passes chunks through and hashes them, to compare the result with the checksum that the client sent. */
 export class ChecksummedBytes implements AsyncIterable<Uint8Array> {
   readonly #source: AsyncIterable<Uint8Array>;
   readonly #expected: Buffer;
@@ -36,8 +28,15 @@ export class ChecksummedBytes implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Call once, when all have come. @throws ChecksumMismatch */
+  /**
+   * Call once, after the last chunk.
+   * @throws ProtocolRefusal 460, the checksum extension's own status for a mismatch
+   */
   check(): void {
-    if (!this.#hash.digest().equals(this.#expected)) throw new ChecksumMismatch();
+    if (this.#hash.digest().equals(this.#expected)) return;
+    throw new ProtocolRefusal(
+      460,
+      'The bytes do not match their checksum. Nothing of this request was stored.',
+    );
   }
 }

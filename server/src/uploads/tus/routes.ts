@@ -6,7 +6,12 @@ import { leaveBodiesRaw, readRawBody } from '../../http/upload/raw-body.ts';
 import { SessionParams } from '../contract.ts';
 import type { Uploads } from '../uploads.ts';
 import { TUS_PATH, TusEndpoint } from './endpoint.ts';
-import { FIXED_TUS_HEADERS } from './protocol.ts';
+import { TUS_VERSION } from './request-headers.ts';
+
+/**
+ * On every answer, errors included. `Tus-Version` is required on 412 and on the answer to OPTIONS, and harmless elsewhere.
+ */
+const FIXED_TUS_HEADERS = { 'tus-resumable': TUS_VERSION, 'tus-version': TUS_VERSION };
 
 /**
  * Resumable uploads (tus 1.0.0). Every answer that is no success is the envelope; successes have no body. A method may
