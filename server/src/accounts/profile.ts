@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import { conflictOn } from '../database/catalogue/constraints.ts';
 import type { Database } from '../database/database.ts';
+import { conflictOn } from '../database/unique-violations.ts';
 import type { ProfileBody, User } from './contract.ts';
 import { getAccount, type ProfileChanges, updateProfile } from './queries.ts';
 import { TAKEN } from './registration/account-creation.ts';

@@ -16,8 +16,8 @@ import { PolicyMigrations } from '../blobs/migration/policy-migrations.ts';
 import { StoreOwnership } from '../blobs/store-ownership.ts';
 import { BlobSweeper } from '../blobs/sweep/sweeper.ts';
 import type { Config } from '../config/config.ts';
-import { Database, type WatchQuery } from '../database/database.ts';
-import { makeDurableDirectory } from '../database/durable-directory.ts';
+import { Database, type OnQuery } from '../database/database.ts';
+import { createDurableDirectory } from '../database/durable-directory.ts';
 import { migrate } from '../database/migrator.ts';
 import { downloadRoutes } from '../drive/download/routes.ts';
 import { Drive } from '../drive/drive.ts';
@@ -90,7 +90,7 @@ export interface Surroundings {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
-  readonly watchQuery?: WatchQuery;
+  readonly onQuery?: OnQuery;
   /** In place of the jobs of the same types. */
   readonly jobs?: readonly Job[];
   /** Between two heartbeats of an event stream. */
@@ -127,9 +127,9 @@ export interface App {
 /** Builds the application: the one place where parts meet. Nothing listens yet. */
 export async function createApp(config: Config, surroundings: Surroundings = {}): Promise<App> {
   const { logger = pino({ level: config.logLevel }) } = surroundings;
-  makeDurableDirectory(config.dataDir);
+  createDurableDirectory(config.dataDir);
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'an idle database connection broke');
-  const database = new Database(await openEngine(config, onIdleError), surroundings.watchQuery);
+  const database = new Database(await openEngine(config, onIdleError), surroundings.onQuery);
   try {
     await migrate(database);
     return await assemble(config, database, { ...surroundings, logger });

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
 import { foldName } from '../base/text/file-name.ts';
-import { isContained } from '../database/containing.ts';
+import { containsText } from '../database/contains-text.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { AuditTable } from '../database/tables/administration.ts';
 
@@ -63,7 +63,7 @@ export async function findAudits(
 
 function filtered(db: Db, { actorQuery, actionType, targetType, targetId }: AuditFilter) {
   let query = db.selectFrom('audit');
-  if (actorQuery !== undefined) query = query.where(isContained('folded_actor', foldName(actorQuery)));
+  if (actorQuery !== undefined) query = query.where(containsText('folded_actor', foldName(actorQuery)));
   if (actionType !== undefined) query = query.where('action', '=', actionType);
   if (targetType !== undefined) query = query.where('target_type', '=', targetType);
   if (targetId !== undefined) query = query.where('target_id', '=', targetId);

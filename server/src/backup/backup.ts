@@ -6,10 +6,10 @@ import { type Clock, DAY, SECOND, toTimestamp } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import { mergeJoin } from '../base/merge-join.ts';
 import type { Blobs } from '../blobs/blobs.ts';
-import { readLastId, readRows } from '../database/catalogue/row-copies.ts';
-import { readTableShapes, type TableShape } from '../database/catalogue/table-shapes.ts';
 import type { Database, Db } from '../database/database.ts';
-import { readSteps } from '../database/migrator.ts';
+import { readLastGeneratedId, readRows } from '../database/dump/table-rows.ts';
+import { readTableShapes, type TableShape } from '../database/dump/table-shapes.ts';
+import { readAppliedMigrations } from '../database/migrator.ts';
 import { BackupDirectory } from './backup-directory.ts';
 import { FORMAT, type TableFile, writeManifest } from './manifest.ts';
 import { ObjectCopies } from './object-copies.ts';
@@ -108,8 +108,8 @@ async function takeInTurn(
   const name = `rows-${parts.ids.uuid()}`;
   const rowsDirectory = target.rowsOf(name);
   await mkdir(rowsDirectory, { mode: 0o700 });
-  const { tables, schemaSteps } = await parts.picture.read(async (db) => {
-    const schemaSteps = await readSteps(db);
+  const { tables, schemaSteps } = await parts.picture.readSnapshot(async (db) => {
+    const schemaSteps = await readAppliedMigrations(db);
     const tables = await writeTables(parts.picture, db, rowsDirectory, { signal, onProgress });
     await writeWanted(db, path.join(rowsDirectory, WANTED), signal);
     return { schemaSteps, tables };
@@ -175,7 +175,12 @@ async function writeTable(
       onProgress(`Rows of ${table.name}: ${count}.`);
     }
     const { name, columns } = table;
-    return { name, columns, lastId: await readLastId(db, picture, table), ...(await writer.finish()) };
+    return {
+      name,
+      columns,
+      lastId: await readLastGeneratedId(db, picture, table),
+      ...(await writer.finish()),
+    };
   } finally {
     await writer.close();
   }

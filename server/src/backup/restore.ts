@@ -5,16 +5,16 @@ import { mapConcurrently } from '../base/concurrency/map-concurrently.ts';
 import type { Ids } from '../base/ids.ts';
 import { mergeJoin } from '../base/merge-join.ts';
 import { ALL_DAYS, isOwnKey, STORE_ID_KEY } from '../blobs/blobs.ts';
+import type { Database, Tx } from '../database/database.ts';
 import {
   deleteRows,
   insertRows,
-  putLastId,
   type Row,
-  withoutForeignKeys,
-} from '../database/catalogue/row-copies.ts';
-import { readTableShapes, type TableShape } from '../database/catalogue/table-shapes.ts';
-import type { Database, Tx } from '../database/database.ts';
-import { lockSchema, MIGRATIONS, migrateWithin } from '../database/migrator.ts';
+  setLastGeneratedId,
+  withDeferredForeignKeys,
+} from '../database/dump/table-rows.ts';
+import { readTableShapes, type TableShape } from '../database/dump/table-shapes.ts';
+import { lockSchema, MIGRATIONS, migrateInTransaction } from '../database/migrator.ts';
 import { DRIVER_CAPABILITIES, type StoreLocation } from '../policies/policies.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { BackupDirectory } from './backup-directory.ts';
@@ -68,10 +68,10 @@ export async function restoreBackup(
     // A service that starts at this moment waits, and finds the drive.
     await lockSchema(tx, parts.database);
     await checkNoTables(parts.database, tx);
-    await migrateWithin(tx, parts.database, MIGRATIONS.slice(0, manifest.schemaSteps.length));
+    await migrateInTransaction(tx, parts.database, MIGRATIONS.slice(0, manifest.schemaSteps.length));
     await insertTables(parts.database, tx, manifest, rowsDirectory, { signal, onProgress });
     await placeObjects(tx, parts);
-    await migrateWithin(tx, parts.database);
+    await migrateInTransaction(tx, parts.database);
     await queueRunningTasks(tx, parts.clock.now());
   });
   return manifest;
@@ -170,7 +170,7 @@ async function insertTables(
   { signal, onProgress }: Required<RestoreOptions>,
 ): Promise<void> {
   const shapes = new Map((await readTableShapes(database, tx)).map((shape) => [shape.name, shape]));
-  await withoutForeignKeys(tx, database, async () => {
+  await withDeferredForeignKeys(tx, database, async () => {
     for (const file of manifest.tables) {
       const shape = shapeOf(file, shapes);
       // Steps of the schema may have put in rows of their own.
@@ -183,7 +183,7 @@ async function insertTables(
         count += rows.length;
         onProgress(`Rows of ${file.name}: ${count} of ${file.lines}.`);
       }
-      await putLastId(tx, database, shape, file.lastId);
+      await setLastGeneratedId(tx, database, shape, file.lastId);
     }
   });
 }

@@ -1,7 +1,7 @@
 import { describeDatabase, openEngine } from '../app/ground.ts';
 import { readConfig } from '../config/config.ts';
 import { Database } from '../database/database.ts';
-import { MIGRATIONS, migrate as migrateSchema, readSteps } from '../database/migrator.ts';
+import { MIGRATIONS, migrate as migrateSchema, readAppliedMigrations } from '../database/migrator.ts';
 import type { Command, Surroundings } from './command.ts';
 import { readWords } from './words.ts';
 
@@ -17,7 +17,7 @@ async function run(words: readonly string[], { env, say }: Surroundings): Promis
   const config = readConfig(env);
   const database = new Database(await openEngine(config, () => {}));
   try {
-    const before = await readSteps(database.db).catch((error: unknown) => {
+    const before = await readAppliedMigrations(database.db).catch((error: unknown) => {
       throw database.translate(error);
     });
     await migrateSchema(database);

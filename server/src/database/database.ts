@@ -3,100 +3,101 @@ import { Kysely, type Logger, sql, type Transaction } from 'kysely';
 import { Failure } from '../base/failure.ts';
 import type { Engine } from './engine.ts';
 import { guardDialect, type OpenTransaction } from './guarded-dialect.ts';
-import { Announcements } from './notifications/announcements.ts';
+import { Topics } from './notifications/topics.ts';
 import { Wakeups } from './notifications/wakeups.ts';
 import type { Schema } from './tables/schema.ts';
 
-/** For reading, inside or outside a transaction. A statement that writes outside one is refused. */
+/** Reads, inside or outside a transaction. On SQLite a write outside a transaction throws. */
 export type Db = Kysely<Schema>;
 
-/** An open transaction: for whatever must happen with the caller's changes or not at all. */
+/** An open transaction. A function takes it when its changes must commit together with its caller's. */
 export type Tx = Transaction<Schema>;
 
-const MOST_RUNS = 5;
+const MAX_ATTEMPTS = 5;
 
-/** Is told each statement that was run, except those that begin and end transactions. */
-export type WatchQuery = (query: { readonly sql: string; readonly parameters: readonly unknown[] }) => void;
+/** Called with each statement that was run, except those that begin and end transactions. */
+export type OnQuery = (query: { readonly sql: string; readonly parameters: readonly unknown[] }) => void;
 
-/** The one way to the database: reads on `db`, changes through `transact`. */
+/** The one way to the database: read with `db`, write with `transact`. */
 export class Database {
   readonly db: Db;
   readonly engine: Engine;
   readonly wakeups: Wakeups;
-  readonly announcements: Announcements;
-  readonly #running = new AsyncLocalStorage<OpenTransaction>();
+  readonly topics: Topics;
+  readonly #openTransaction = new AsyncLocalStorage<OpenTransaction>();
   readonly #afterCommit = new WeakMap<Tx, (() => void)[]>();
 
-  constructor(engine: Engine, watchQuery?: WatchQuery) {
+  constructor(engine: Engine, onQuery?: OnQuery) {
     this.engine = engine;
-    this.wakeups = new Wakeups(engine.wire);
-    this.announcements = new Announcements(engine.wire);
+    this.wakeups = new Wakeups(engine.notificationChannel);
+    this.topics = new Topics(engine.notificationChannel);
     this.db = new Kysely<Schema>({
-      dialect: guardDialect(engine.dialect, this.#running),
-      // Without a watcher Kysely does not measure either.
-      ...(watchQuery === undefined ? {} : { log: toLogger(watchQuery) }),
+      dialect: guardDialect(engine.dialect, this.#openTransaction),
+      // Without `log` Kysely does not measure its queries.
+      ...(onQuery === undefined ? {} : { log: toLogger(onQuery) }),
     });
   }
 
   /**
-   * Runs the work in one transaction and resolves when its commit is durable. When the work throws, nothing of it
-   * stays. A deadlock on PostgreSQL runs it again, so the work changes nothing but the database.
+   * Runs `work` in one transaction and resolves when its commit is durable. When `work` throws, the transaction is
+   * rolled back. After a deadlock on PostgreSQL `work` runs again, so it must have no effect outside the database.
    *
-   * @throws Failure `unavailable` when the database is out of reach
+   * @throws Failure `unavailable` when the database cannot be reached
    */
   async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let run = 1; ; run += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#transactOnce(work);
       } catch (error) {
-        if (run < MOST_RUNS && this.engine.isRetryable(error)) continue;
+        if (attempt < MAX_ATTEMPTS && this.engine.isRetryable(error)) continue;
         throw this.translate(error);
       }
     }
   }
 
   /**
-   * Lets the work read everything as it was at one moment, however long it takes, while others go on writing. On SQLite
-   * this program can do nothing else with the database meanwhile, so it is not for the service.
+   * Runs `work` on a snapshot: it reads everything as it was at one moment, while other processes keep writing. On
+   * SQLite this process cannot use the database for anything else until `work` ends, so the service never calls it.
    *
-   * @throws Failure `unavailable` when the database is out of reach
+   * @throws Failure `unavailable` when the database cannot be reached
    */
-  async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  async readSnapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
     try {
       return await this.db
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
-        .execute((tx) => this.#watch(tx, work));
+        .execute((tx) => this.#guard(tx, work));
     } catch (error) {
       throw this.translate(error);
     }
   }
 
-  /** Has `then` called once the transaction is durable; never when it fails. Must not throw. */
-  afterCommit(tx: Tx, then: () => void): void {
-    const calls = this.#afterCommit.get(tx);
-    if (calls === undefined) this.#afterCommit.set(tx, [then]);
-    else calls.push(then);
+  /** Calls `callback` when the transaction is durable, and never if it fails. `callback` must not throw. */
+  afterCommit(tx: Tx, callback: () => void): void {
+    const callbacks = this.#afterCommit.get(tx);
+    if (callbacks === undefined) this.#afterCommit.set(tx, [callback]);
+    else callbacks.push(callback);
   }
 
-  /** Wakes, once the transaction is committed, all who wait under the key, on every instance. */
-  async tell(tx: Tx, key: string): Promise<void> {
-    if (this.engine.wire === undefined) this.afterCommit(tx, () => this.wakeups.wake(key));
-    else await this.engine.wire.send(tx, key);
+  /** Wakes every caller of `wakeups.wait` with this key, on every instance, when the transaction commits. */
+  async notifyOnCommit(tx: Tx, key: string): Promise<void> {
+    const { notificationChannel } = this.engine;
+    if (notificationChannel === undefined) this.afterCommit(tx, () => this.wakeups.wake(key));
+    else await notificationChannel.publishOnCommit(tx, key);
   }
 
   /**
-   * Reads what may be told to somebody who remembers it. On SQLite a commit is seen a moment before it is durable, and
-   * what a power cut takes away would come again as something else under the same number.
+   * Reads rows whose ids a client may remember, and resolves when they are durable. On SQLite a commit is visible a
+   * moment before it is durable. If a power cut removed a row that a client has seen, its id would be given to another.
    */
   async readDurable<T>(read: (db: Db) => Promise<T>): Promise<T> {
-    const found = await read(this.db);
-    await this.engine.flushed();
-    return found;
+    const result = await read(this.db);
+    await this.engine.flush();
+    return result;
   }
 
-  /** The error in our words where it says that the database is out of reach; otherwise the error itself. */
+  /** Turns an error that means "cannot be reached" into a Failure `unavailable`; returns any other as it is. */
   translate(error: unknown): unknown {
     if (error instanceof Failure || !this.engine.isUnavailable(error)) return error;
     return new Failure('unavailable', 'The database is out of reach. Please try again.', {
@@ -105,55 +106,55 @@ export class Database {
     });
   }
 
-  /** Ends with an error unless the database answers and what is committed becomes durable. */
+  /** Checks that the database answers and that commits become durable. @throws Failure `unavailable` if not */
   async check(): Promise<void> {
     try {
       await sql`select 1`.execute(this.db);
-      await this.engine.flushed();
+      await this.engine.flush();
     } catch (error) {
       throw this.translate(error);
     }
   }
 
-  /** What is damaged in the files of the database, as the engine puts it; reads all of them. */
+  /** Describes the damage in the database files, in the engine's words. Reads the files completely. */
   async findDamage(): Promise<readonly string[]> {
-    if (this.engine.damageQuery === undefined) return [];
-    const { rows } = await sql.raw<{ message: string }>(this.engine.damageQuery).execute(this.db);
+    if (this.engine.integrityQuery === undefined) return [];
+    const { rows } = await sql.raw<{ message: string }>(this.engine.integrityQuery).execute(this.db);
     return rows.map(({ message }) => message).filter((message) => message !== 'ok');
   }
 
   async close(): Promise<void> {
     this.wakeups.close();
-    await this.engine.wire?.close();
+    await this.engine.notificationChannel?.close();
     await this.db.destroy();
   }
 
   async #transactOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    let calls: readonly (() => void)[] = [];
+    let callbacks: readonly (() => void)[] = [];
     const result = await this.db.transaction().execute(async (tx) => {
-      const value = await this.#watch(tx, work);
-      calls = this.#afterCommit.get(tx) ?? [];
+      const value = await this.#guard(tx, work);
+      callbacks = this.#afterCommit.get(tx) ?? [];
       return value;
     });
-    await this.engine.flushed();
-    for (const call of calls) call();
+    await this.engine.flush();
+    for (const callback of callbacks) callback();
     return result;
   }
 
-  /** Has a query on the root handle refused until the work ends. */
-  async #watch<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const mark: OpenTransaction = { open: true };
+  /** Makes queries on the root handle throw until `work` ends. */
+  async #guard<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const transaction: OpenTransaction = { open: true };
     try {
-      return await this.#running.run(mark, () => work(tx));
+      return await this.#openTransaction.run(transaction, () => work(tx));
     } finally {
-      mark.open = false;
+      transaction.open = false;
     }
   }
 }
 
-/** Leaves out what begins and ends transactions: the engines differ in whether they send that as statements. */
-function toLogger(watchQuery: WatchQuery): Logger {
+/** Leaves out the statements that begin and end transactions: only one of the engines sends them as queries. */
+function toLogger(onQuery: OnQuery): Logger {
   return ({ query }) => {
-    if (!/^(begin|commit|rollback)\b/i.test(query.sql)) watchQuery(query);
+    if (!/^(begin|commit|rollback)\b/i.test(query.sql)) onQuery(query);
   };
 }

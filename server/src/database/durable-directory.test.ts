@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, it, mock } from 'node:test';
-import { makeDurableDirectory } from './durable-directory.ts';
+import { createDurableDirectory } from './durable-directory.ts';
 
 const root = fs.mkdtempSync(path.join(tmpdir(), 'holdall-directory-'));
 after(() => fs.rmSync(root, { recursive: true }));
@@ -21,7 +21,7 @@ it('the name of every directory that was made is flushed in the one above it', (
     fsyncSync(descriptor);
   });
   syncBuiltinESMExports();
-  makeDurableDirectory(path.join(root, 'a', 'b'));
+  createDurableDirectory(path.join(root, 'a', 'b'));
   assert.deepEqual(flushed.toSorted(), [root, path.join(root, 'a')]);
   assert.equal(fs.statSync(path.join(root, 'a', 'b')).mode & 0o777, 0o700);
 });
@@ -31,7 +31,7 @@ it('a directory that stands is left as it is', () => {
   fs.mkdirSync(standing, { mode: 0o755 });
   const flushes = mock.method(fs, 'fsyncSync');
   syncBuiltinESMExports();
-  makeDurableDirectory(standing);
+  createDurableDirectory(standing);
   assert.equal(flushes.mock.callCount(), 0);
   assert.equal(fs.statSync(standing).mode & 0o777, 0o755);
 });

@@ -1,24 +1,27 @@
 import type { Dialect } from 'kysely';
-import type { Columns, EngineName } from './columns.ts';
-import type { Names } from './names.ts';
-import type { Wire } from './notifications/notification-channel.ts';
+import type { ColumnTypes, EngineName } from './migration.ts';
+import type { NameIndex } from './name-index.ts';
+import type { NotificationChannel } from './notifications/notification-channel.ts';
 
-/** The seam between the engines: all that differs, behind one narrow door. */
+/** Everything that differs between SQLite and PostgreSQL. No code outside `database/` can tell which one runs. */
 export interface Engine {
   readonly name: EngineName;
   readonly dialect: Dialect;
-  readonly columns: Columns;
-  readonly names: Names;
-  /** Between the instances; undefined where there can be one only. */
-  readonly wire: Wire | undefined;
-  /** Resolves when everything that was committed before the call would survive a power cut. */
-  flushed(): Promise<void>;
-  /** The statement that makes the running transaction the only one to migrate. */
+  readonly columnTypes: ColumnTypes;
+  readonly nameIndex: NameIndex;
+  /** Connects the instances; undefined for an engine that serves a single instance. */
+  readonly notificationChannel: NotificationChannel | undefined;
+  /** Resolves when every commit made before the call would survive a power cut. */
+  flush(): Promise<void>;
+  /** A statement that makes other migrating transactions wait for this one; undefined where all writers wait anyway. */
   readonly migrationLock: string | undefined;
-  /** A query whose rows say what is damaged in the files of the database, or `ok`; undefined where the engine looks itself. */
-  readonly damageQuery: string | undefined;
-  /** Whether the same transaction may succeed when it is run again. */
+  /**
+   * A query that checks the database files and returns one row per damage found, or the single row `ok`; undefined
+   * for an engine that checks its files itself.
+   */
+  readonly integrityQuery: string | undefined;
+  /** Whether the same transaction may succeed if it is run again. */
   isRetryable(error: unknown): boolean;
-  /** Whether the database is out of reach, as opposed to refusing. */
+  /** Whether the error means that the database cannot be reached or written, not that it rejected the statement. */
   isUnavailable(error: unknown): boolean;
 }

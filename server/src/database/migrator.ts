@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Migration } from './columns.ts';
 import type { Database, Db, Tx } from './database.ts';
+import type { Migration } from './migration.ts';
 import { accountsAndDrive } from './migrations/0001-accounts-and-drive.ts';
 import { policiesAndSessions } from './migrations/0002-policies-and-sessions.ts';
 import { shares } from './migrations/0003-shares.ts';
@@ -33,19 +33,23 @@ export const MIGRATIONS: readonly Migration[] = [
  * @throws Error when the schema comes from a newer program
  */
 export function migrate(database: Database, migrations = MIGRATIONS): Promise<void> {
-  return database.transact((tx) => migrateWithin(tx, database, migrations));
+  return database.transact((tx) => migrateInTransaction(tx, database, migrations));
 }
 
 /** The same in the caller's transaction. */
-export async function migrateWithin(tx: Tx, database: Database, migrations = MIGRATIONS): Promise<void> {
+export async function migrateInTransaction(
+  tx: Tx,
+  database: Database,
+  migrations = MIGRATIONS,
+): Promise<void> {
   await lockSchema(tx, database);
   await sql
-    .raw(`create table if not exists schema_step (name ${database.engine.columns.text} primary key)`)
+    .raw(`create table if not exists schema_step (name ${database.engine.columnTypes.text} primary key)`)
     .execute(tx);
   const done = await readDone(tx);
   checkKnown(done, migrations);
   for (const migration of migrations.slice(done.length)) {
-    for (const statement of migration.statements(database.engine.columns, database.engine.name))
+    for (const statement of migration.statements(database.engine.columnTypes, database.engine.name))
       await sql.raw(statement).execute(tx);
     await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
   }
@@ -57,13 +61,13 @@ export async function lockSchema(tx: Tx, { engine }: Database): Promise<void> {
 }
 
 /** The steps that the schema has taken; none for a database in which Holdall has never been. */
-export async function readSteps(db: Db): Promise<readonly string[]> {
+export async function readAppliedMigrations(db: Db): Promise<readonly string[]> {
   return (await db.introspection.getTables()).some(({ name }) => name === 'schema_step') ? readDone(db) : [];
 }
 
 /** For programs that work beside a service and must not change the schema under it. @throws Error with a sentence */
 export async function checkMigrated(db: Db): Promise<void> {
-  const done = await readSteps(db);
+  const done = await readAppliedMigrations(db);
   if (done.length === 0) throw new Error('The database is empty. Start the service once.');
   checkKnown(done, MIGRATIONS);
   if (done.length < MIGRATIONS.length) {

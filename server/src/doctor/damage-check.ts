@@ -11,7 +11,7 @@ export class DamageCheck implements Check {
   }
 
   async *find(): AsyncGenerator<Progress> {
-    const looked = this.#database.engine.damageQuery === undefined ? 0 : 1;
+    const looked = this.#database.engine.integrityQuery === undefined ? 0 : 1;
     yield { looked, faults: (await this.#database.findDamage()).map(toFault) };
   }
 

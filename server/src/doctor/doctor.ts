@@ -40,13 +40,13 @@ export interface DoctorParts {
 /** Everything that can be looked for, in the order of looking. */
 export function listChecks(parts: DoctorParts): readonly Check[] {
   const { database, clock } = parts;
-  const { upkeep } = database.engine.names;
+  const { consistency } = database.engine.nameIndex;
   return [
     ...(parts.isDeep ? [new DamageCheck(database)] : []),
     new RowCheck(database, accountRules),
     new RowCheck(database, entryRules),
     new RowCheck(database, loopRules),
-    ...(upkeep === undefined ? [] : [new RowCheck(database, nameRules(upkeep))]),
+    ...(consistency === undefined ? [] : [new RowCheck(database, nameRules(consistency))]),
     new RowCheck(database, blobRules(clock)),
     new TotalCheck(database),
     new LinkCheck(database),

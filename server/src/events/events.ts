@@ -58,7 +58,7 @@ export class Events {
     const { ownerId, eventType, entryId } = last;
     this.#database.afterCommit(tx, () => {
       const word = JSON.stringify({ ownerId, id, eventType, entryId });
-      this.#database.announcements.announce(FILE_EVENTS, ownerId, word);
+      this.#database.topics.publish(FILE_EVENTS, ownerId, word);
     });
   }
 

@@ -1,5 +1,4 @@
 import type { Database } from '../database/database.ts';
-import type { Announcements } from '../database/notifications/announcements.ts';
 import { type Events, FILE_EVENTS } from './events.ts';
 import { Feed } from './feed.ts';
 import { findNewestEvents } from './queries.ts';
@@ -21,15 +20,15 @@ export class EventHub {
     this.#database = parts.database;
     this.#events = parts.events;
     this.#onFault = parts.onFault;
-    this.#announcements.follow(FILE_EVENTS, {
-      hear: (word) => this.#hear(word),
-      lookAgain: () => void this.checkForMissedEvents(),
+    this.#database.topics.subscribe(FILE_EVENTS, {
+      onMessage: (word) => this.#hear(word),
+      onReconnect: () => void this.checkForMissedEvents(),
     });
   }
 
   /** The feed hears of everything from now on, until `leave`. */
   join(ownerId: number): { readonly feed: Feed; readonly leave: () => void } {
-    this.#announcements.listen();
+    this.#database.topics.connect();
     const entered = this.#feeds.get(ownerId) ?? { feed: this.#newFeed(ownerId), followers: 0 };
     this.#feeds.set(ownerId, entered);
     entered.followers += 1;
@@ -57,10 +56,6 @@ export class EventHub {
     } catch (error) {
       this.#onFault(error);
     }
-  }
-
-  get #announcements(): Announcements {
-    return this.#database.announcements;
   }
 
   #newFeed(ownerId: number): Feed {

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
-import { conflictOn } from '../database/catalogue/constraints.ts';
 import type { Tx } from '../database/database.ts';
+import { conflictOn } from '../database/unique-violations.ts';
 import { isSameLocation, type StoragePolicy, type StoreLocation } from './policy.ts';
 import { type PolicyAttributes, type PolicyDraft, toAttributes, toLocation } from './policy-rules.ts';
 import { insertPolicy, isUsed, lockPolicy, updatePolicy } from './queries.ts';

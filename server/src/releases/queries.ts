@@ -1,6 +1,6 @@
 import type { Instant } from '../base/clock.ts';
-import { conflictOn } from '../database/catalogue/constraints.ts';
 import type { Db, Tx } from '../database/database.ts';
+import { conflictOn } from '../database/unique-violations.ts';
 import type { Release, ReleaseName } from './release.ts';
 
 /** All that are kept, the newest first. */

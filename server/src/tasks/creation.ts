@@ -65,7 +65,7 @@ export class Creation {
   async add(tx: Tx, task: NewTask): Promise<AddedTask> {
     const added = await insertTask(tx, task, this.#clock.now());
     if (added !== undefined) {
-      await this.#database.tell(tx, QUEUE);
+      await this.#database.notifyOnCommit(tx, QUEUE);
       return { task: added, isNew: true };
     }
     const existing = await findCorrelated(tx, task.ownerId, task.correlationId ?? '');
@@ -78,7 +78,7 @@ export class Creation {
     for (let from = 0; from < tasks.length; from += INSERTED_AT_ONCE) {
       await insertTasks(tx, tasks.slice(from, from + INSERTED_AT_ONCE), this.#clock.now());
     }
-    await this.#database.tell(tx, QUEUE);
+    await this.#database.notifyOnCommit(tx, QUEUE);
   }
 }
 

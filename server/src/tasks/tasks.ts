@@ -129,7 +129,7 @@ export class Tasks {
   async cancel(ownerId: number, id: number): Promise<Task> {
     const cancelled = await this.#database.transact(async (tx) => {
       const task = await cancelTask(tx, ownerId, id, this.#clock.now());
-      if (task !== undefined) await this.#database.tell(tx, changesOf(id));
+      if (task !== undefined) await this.#database.notifyOnCommit(tx, changesOf(id));
       return task;
     });
     return cancelled ?? (await this.get(ownerId, id));
@@ -139,7 +139,7 @@ export class Tasks {
   async retry(ownerId: number, id: number): Promise<Task> {
     const queued = await this.#database.transact(async (tx) => {
       const task = await requeueTask(tx, ownerId, id, this.#clock.now());
-      if (task !== undefined) await this.#database.tell(tx, QUEUE);
+      if (task !== undefined) await this.#database.notifyOnCommit(tx, QUEUE);
       return task;
     });
     if (queued !== undefined) return queued;

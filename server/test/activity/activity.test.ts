@@ -83,7 +83,7 @@ describe('requests', () => {
 
   test('are written every few seconds, without a write for each', async () => {
     const statements: string[] = [];
-    const holdall = await startHoldall({ watchQuery: ({ sql: text }) => statements.push(text) });
+    const holdall = await startHoldall({ onQuery: ({ sql: text }) => statements.push(text) });
     await holdall.app.activity.flush();
     statements.length = 0;
     for (let count = 0; count < 50; count += 1) await holdall.anonymous.ask('GET', '/api/v2/site/ping');

@@ -166,7 +166,7 @@ describe('what is to happen after the commit', () => {
     const engine = openEngine(under.url, under.directory);
     const slow = new Database({
       ...engine,
-      flushed: async () => {
+      flush: async () => {
         begun.resolve(await find(database.db, 'held-flush'));
         await flush.promise;
       },
@@ -189,7 +189,7 @@ describe('what is to happen after the commit', () => {
 
   it('never happens when the flush fails', async () => {
     const engine = openEngine(under.url, under.directory);
-    const broken = new Database({ ...engine, flushed: () => Promise.reject(new Error('lost')) });
+    const broken = new Database({ ...engine, flush: () => Promise.reject(new Error('lost')) });
     let calls = 0;
     const failing = broken.transact(async (tx) => {
       broken.afterCommit(tx, () => {

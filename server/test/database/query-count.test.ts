@@ -19,7 +19,7 @@ const holdall = await startHoldall({
   env: { HOLDALL_WORKER_CONCURRENCY: '0' },
   // What looks by itself is not what is counted.
   eventBeatMs: 3_600_000,
-  watchQuery: ({ sql }) => {
+  onQuery: ({ sql }) => {
     // An instance reads the policies anew every two seconds, and writes what it has counted every five, whoever is asking
     // just then.
     if (!/"storage_policy"|insert into (request_count|active_day|last_activity)/.test(sql))

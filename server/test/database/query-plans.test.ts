@@ -28,7 +28,7 @@ import { openSession } from '../support/uploads/upload-session.ts';
 type Query = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
 let queries: Query[] = [];
-const holdall = await startHoldall({ watchQuery: (query) => queries.push(query) });
+const holdall = await startHoldall({ onQuery: (query) => queries.push(query) });
 await withoutDirect(holdall);
 const alice = await holdall.register('alice');
 const tree = await alice.mkdir('/tree');

@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 const under = await openTestDatabase();
 const { database } = under;
 
-const tell = (from: Database, key: string) => from.transact((tx) => from.tell(tx, key));
+const tell = (from: Database, key: string) => from.transact((tx) => from.notifyOnCommit(tx, key));
 
 /** Waits until the first wake-up, which PostgreSQL gives to all once it listens, is over. */
 async function settle(waiting: Database): Promise<void> {
@@ -30,7 +30,7 @@ describe('whoever waits', async () => {
       isWoken = true;
     });
     await database.transact(async (tx) => {
-      await database.tell(tx, 'a');
+      await database.notifyOnCommit(tx, 'a');
       await sleep(50);
       assert.equal(isWoken, false);
     });
@@ -42,7 +42,7 @@ describe('whoever waits', async () => {
     await tell(database, 'other');
     await assert.rejects(
       database.transact(async (tx) => {
-        await database.tell(tx, 'b');
+        await database.notifyOnCommit(tx, 'b');
         throw new Error('no');
       }),
       /no/,
@@ -57,7 +57,7 @@ describe('whoever waits', async () => {
     assert.equal(await left, false);
     assert.equal(await database.wakeups.wait('c', leaving.signal, LONG_MS), false);
     assert.equal(await database.wakeups.wait('c', never, 1), false);
-    assert.equal(database.wakeups.count, 0);
+    assert.equal(database.wakeups.waiterCount, 0);
   });
 
   it('is woken among a thousand, each by its own key', async () => {
@@ -65,7 +65,7 @@ describe('whoever waits', async () => {
     const waiting = keys.map((key) => database.wakeups.wait(key, never, LONG_MS));
     const cold = database.wakeups.wait('cold', never, 1_000);
     await database.transact(async (tx) => {
-      for (const key of keys) await database.tell(tx, key);
+      for (const key of keys) await database.notifyOnCommit(tx, key);
     });
     assert.deepEqual(new Set(await Promise.all(waiting)), new Set([true]));
     assert.equal(await cold, false);
@@ -96,7 +96,7 @@ describe('whoever waits', async () => {
       await database.transact(async (tx) => {
         await sql`insert into setting (name, value, updated_at) values ('told', ${String(value)}, 1)
           on conflict (name) do update set value = excluded.value`.execute(tx);
-        await database.tell(tx, 'told');
+        await database.notifyOnCommit(tx, 'told');
       });
     }
     await following;

@@ -162,7 +162,9 @@ async function killWires(): Promise<void> {
   for (let killed = 0; killed < 2; await sleep(10)) {
     const { rows } = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'holdall wire' and datname = current_database()`.execute(one.app.database.db);
+      where application_name = 'holdall notifications' and datname = current_database()`.execute(
+      one.app.database.db,
+    );
     killed += rows.length;
   }
 }

@@ -152,10 +152,10 @@ describe('guessing in parallel', async () => {
 
 test('of 150 logins at once on one account those who wait do so without asking the database', async () => {
   let statements = 0;
-  const watchQuery = ({ sql }: { sql: string }) => {
+  const onQuery = ({ sql }: { sql: string }) => {
     if (sql.includes('credential_attempt')) statements += 1;
   };
-  const holdall = await startHoldall({ env, watchQuery });
+  const holdall = await startHoldall({ env, onQuery });
   const ann = await holdall.register('ann');
   const begun = statements;
   const answers = await Promise.all(

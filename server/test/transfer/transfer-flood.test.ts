@@ -162,7 +162,7 @@ describe('long polls', () => {
     const made = await openOnline(anonymous);
     const joined = await join(anonymous, made);
     const honest = new Peer(anonymous, joined).read(1, 25);
-    await until(() => app.database.wakeups.count === 1);
+    await until(() => app.database.wakeups.waiterCount === 1);
     const url = `${signalsOf(made)}?role=receiver&after=1&waitSeconds=25`;
     const answers: number[] = [];
     const crowd = Array.from({ length: 40 }, async () => {
@@ -170,7 +170,7 @@ describe('long polls', () => {
       answers.push(data.items.length);
       return status;
     });
-    await until(() => answers.length === 36 && app.database.wakeups.count === 5);
+    await until(() => answers.length === 36 && app.database.wakeups.waiterCount === 5);
     assert.deepEqual(new Set(answers), new Set([0]));
     await new Peer(anonymous, made).send('offer');
     assert.deepEqual(
@@ -179,13 +179,13 @@ describe('long polls', () => {
     );
     assert.deepEqual(new Set(await Promise.all(crowd)), new Set([200]));
     assert.deepEqual(answers.slice(36), [1, 1, 1, 1]);
-    assert.equal(app.database.wakeups.count, 0);
+    assert.equal(app.database.wakeups.waiterCount, 0);
   });
 
   test('of other sessions do not count', async () => {
     const sessions = await Promise.all(Array.from({ length: 20 }, () => openOnline(anonymous)));
     const reading = sessions.map((made) => new Peer(anonymous, made).read(0, 25));
-    await until(() => app.database.wakeups.count === 20);
+    await until(() => app.database.wakeups.waiterCount === 20);
     await Promise.all(sessions.map((made) => join(anonymous, made)));
     for (const page of await Promise.all(reading)) assert.equal(page.items[0]?.type, 'peer-joined');
   });

@@ -27,7 +27,7 @@ const BYTES = 'Dear Bob,';
 let onQuery: (sql: string) => void = () => {};
 const holdall = await startHoldall({
   env: { HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1000' },
-  watchQuery: ({ sql }) => onQuery(sql),
+  onQuery: ({ sql }) => onQuery(sql),
 });
 await withoutDirect(holdall);
 const { anonymous, clock } = holdall;

@@ -10,7 +10,7 @@ let looks = 0;
 const env = { HOLDALL_RATE_LIMITS: 'off', HOLDALL_WORKER_CONCURRENCY: '0' };
 const holdall = await startHoldall({
   env,
-  watchQuery: ({ sql }) => {
+  onQuery: ({ sql }) => {
     if (sql.includes('transfer_signal')) looks += 1;
   },
 });
@@ -187,7 +187,7 @@ describe('a long poll', () => {
     const { sender, receiver } = await meet();
     for (let after = 1, turn = 0; turn < 10; turn += 1) {
       const reading = receiver.read(after, 25);
-      await until(() => app.database.wakeups.count > 0);
+      await until(() => app.database.wakeups.waiterCount > 0);
       if (turn === 5) {
         // Whoever waits has looked once, perhaps a moment after it began to wait.
         await sleep(500);
@@ -222,7 +222,7 @@ describe('a long poll', () => {
   test('sleeps on over what its own side sends', async () => {
     const { sender } = await meet();
     const reading = sender.read(1, 2);
-    await until(() => app.database.wakeups.count > 0);
+    await until(() => app.database.wakeups.waiterCount > 0);
     await sender.send('offer');
     assert.deepEqual(await reading, { items: [], nextCursor: 1 });
   });
@@ -231,16 +231,16 @@ describe('a long poll', () => {
     const { receiver } = await meet();
     const leaving = new AbortController();
     const reading = receiver.read(1, 25, leaving.signal);
-    await until(() => app.database.wakeups.count > 0);
+    await until(() => app.database.wakeups.waiterCount > 0);
     leaving.abort();
     await assert.rejects(reading, { name: 'AbortError' });
-    await until(() => app.database.wakeups.count === 0);
+    await until(() => app.database.wakeups.waiterCount === 0);
   });
 
   test('ends with 404 when the sender ends the session', async () => {
     const { made, receiver } = await meet();
     const reading = anonymous.call('GET', `${receiver.signalsUrl}?after=1&role=receiver&waitSeconds=25`);
-    await until(() => app.database.wakeups.count > 0);
+    await until(() => app.database.wakeups.waiterCount > 0);
     await anonymous.ask('DELETE', `${TRANSFERS}/${made.sessionId}`, withToken(made.peerToken));
     assert.equal((await reading).status, 404);
   });
@@ -257,7 +257,7 @@ describe('a long poll', () => {
     const ending = await startHoldall({ env });
     const made = await openOnline(ending.anonymous);
     const reading = new Peer(ending.anonymous, made).read(0, 25);
-    await until(() => ending.app.database.wakeups.count > 0);
+    await until(() => ending.app.database.wakeups.waiterCount > 0);
     const began = performance.now();
     await ending.app.close();
     assert.ok(performance.now() - began < 20_000);

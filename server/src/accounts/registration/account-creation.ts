@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Role } from '../../base/domain/accounts.ts';
-import { conflictOn } from '../../database/catalogue/constraints.ts';
 import type { Tx } from '../../database/database.ts';
+import { conflictOn } from '../../database/unique-violations.ts';
 import { type Account, insertAccount } from '../queries.ts';
 import { foldEmail, foldUsername } from './account-rules.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
-import { isContained } from '../../database/containing.ts';
+import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import { findNewestFirst } from '../lists/newest-first.ts';
 import { findAccountTotals } from '../overview/queries.ts';
@@ -23,7 +23,7 @@ export async function findFileIds(
   page: PageRequest,
 ): Promise<{ ids: readonly number[]; total: number }> {
   if (query === undefined && ownerQuery === undefined) return await findAllFileIds(db, page);
-  const isNamed = query === undefined ? sql`` : sql`and ${isContained('entry.folded_name', query)}`;
+  const isNamed = query === undefined ? sql`` : sql`and ${containsText('entry.folded_name', query)}`;
   const isOwned = ownerQuery === undefined ? sql`` : sql`and entry.owner_id in ${namedAccounts(ownerQuery)}`;
   return await findNewestFirst(await findHighestId(db), SLICE, page, async ({ above, upTo }) => {
     const { rows } = await sql<{ id: number }>`

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { ShareKind } from '../../base/domain/shares.ts';
 import type { PageRequest } from '../../base/page.ts';
-import { isContained } from '../../database/containing.ts';
+import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import type { Flag } from '../../database/flag.ts';
 import { findNewestFirst } from '../lists/newest-first.ts';
@@ -66,9 +66,9 @@ export async function findShares(db: Db, ids: readonly number[]): Promise<readon
 function toConditions({ userQuery, fileName, token, passwordProtected, expired }: ShareFilter, now: Instant) {
   const conditions = [sql`entry.deleted_at is null`];
   if (userQuery !== undefined) conditions.push(sql`share.owner_id in ${namedAccounts(userQuery)}`);
-  if (fileName !== undefined) conditions.push(sql`${isContained('entry.folded_name', fileName)}`);
+  if (fileName !== undefined) conditions.push(sql`${containsText('entry.folded_name', fileName)}`);
   // Of ASCII, which both engines fold alike.
-  if (token !== undefined) conditions.push(sql`${isContained(sql`lower(share.token)`, token)}`);
+  if (token !== undefined) conditions.push(sql`${containsText(sql`lower(share.token)`, token)}`);
   if (passwordProtected !== undefined) {
     conditions.push(passwordProtected ? sql`password_hash is not null` : sql`password_hash is null`);
   }

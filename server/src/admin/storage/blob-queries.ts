@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { BlobKind } from '../../base/domain/blobs.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
-import { isContained } from '../../database/containing.ts';
+import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import { findNewestFirst } from '../lists/newest-first.ts';
 import { namedAccounts } from '../users/queries.ts';
@@ -72,7 +72,7 @@ function toConditions({ userQuery, policyId, objectKey, kind }: BlobFilter) {
   if (policyId !== undefined) conditions.push(sql`blob.policy_id = ${policyId}`);
   if (kind !== undefined) conditions.push(sql`blob.kind = ${kind}`);
   // Of ASCII, which both engines fold alike.
-  if (objectKey !== undefined) conditions.push(isContained(sql`lower(blob.object_key)`, objectKey));
+  if (objectKey !== undefined) conditions.push(containsText(sql`lower(blob.object_key)`, objectKey));
   if (userQuery !== undefined) {
     const named = namedAccounts(userQuery);
     conditions.push(sql`(blob.created_by in ${named}

@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Role } from '../../base/domain/accounts.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
-import { isContained } from '../../database/containing.ts';
+import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import type { Schema } from '../../database/tables/schema.ts';
 
@@ -63,8 +63,8 @@ export async function findOwners(db: Db, ids: readonly number[]): Promise<Readon
 
 /** The ids of accounts with the text in their username, e-mail address or phone number. */
 export function namedAccounts(query: string): Expression<number> {
-  return sql<number>`(select account.id from account where ${isContained('account.folded_username', query)}
-    or ${isContained('account.folded_email', query)} or ${isContained('account.phone_number', query)})`;
+  return sql<number>`(select account.id from account where ${containsText('account.folded_username', query)}
+    or ${containsText('account.folded_email', query)} or ${containsText('account.phone_number', query)})`;
 }
 
 function users(db: Db) {
@@ -90,7 +90,7 @@ function users(db: Db) {
 function isNamed(where: ExpressionBuilder<Schema, 'account'>, query: string) {
   return where.or(
     ['account.folded_username', 'account.folded_email', 'account.phone_number'].map((column) =>
-      isContained(column, query),
+      containsText(column, query),
     ),
   );
 }

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { BlobRelocationTable } from '../../database/tables/policy-migrations.ts';
+import type { PolicyMigrationTable } from '../../database/tables/policy-migrations.ts';
 
 export interface PolicyMigration {
   readonly id: number;
@@ -312,7 +312,7 @@ export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<
   return rows.map((row) => row.key);
 }
 
-function toMigration(row: Selectable<BlobRelocationTable>): PolicyMigration {
+function toMigration(row: Selectable<PolicyMigrationTable>): PolicyMigration {
   return {
     id: row.id,
     taskId: row.task_id,

@@ -1,4 +1,4 @@
-import type { Migration } from '../columns.ts';
+import type { Migration } from '../migration.ts';
 
 export const accountsAndDrive: Migration = {
   name: '0001-accounts-and-drive',

@@ -1,4 +1,4 @@
-import type { Migration } from '../columns.ts';
+import type { Migration } from '../migration.ts';
 
 /** 16 TiB, as a new policy for the local disk begins with. */
 const LOCAL_LIMIT = 16 * 1024 ** 4;

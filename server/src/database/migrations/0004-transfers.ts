@@ -1,4 +1,4 @@
-import type { Migration } from '../columns.ts';
+import type { Migration } from '../migration.ts';
 
 export const transfers: Migration = {
   name: '0004-transfers',

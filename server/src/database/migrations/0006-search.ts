@@ -1,4 +1,4 @@
-import type { Migration } from '../columns.ts';
+import type { Migration } from '../migration.ts';
 
 /*
  * Two indexes for search. The owner's live names in order, with all that search filters by, so that a walk through them

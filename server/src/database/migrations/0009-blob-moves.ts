@@ -1,4 +1,4 @@
-import type { Migration } from '../columns.ts';
+import type { Migration } from '../migration.ts';
 
 export const blobMoves: Migration = {
   name: '0009-blob-moves',

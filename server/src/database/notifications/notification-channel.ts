@@ -1,24 +1,24 @@
 import type { QueryExecutorProvider } from 'kysely';
 
-/** Carries words from each instance to all of them, itself included. */
-export interface Wire {
-  /** Sends the word if and when the transaction commits. For those who hear `wakeup`. */
-  send(tx: QueryExecutorProvider, word: string): Promise<void>;
+/** Delivers messages to every instance that uses the database, including the one that sends them. */
+export interface NotificationChannel {
+  /** Sends a `wakeup` message when the transaction commits; sends nothing when it is rolled back. */
+  publishOnCommit(tx: QueryExecutorProvider, message: string): Promise<void>;
   /**
-   * Sends a word soon, outside of any transaction, to those who hear `news`. Of the words under one key that wait to be
-   * sent only the newest goes. What cannot be sent is kept until it can, and lost when this instance ends before.
+   * Sends a `topic` message soon, outside any transaction. While messages wait to be sent, a newer one replaces an
+   * older one under the same key. A message that cannot be sent is retried, and lost if this instance stops first.
    */
-  post(key: string, word: string): void;
-  /** Hears from now on, until the wire is closed. */
-  listen(listener: WireListener): void;
-  /** Sends what still waits, for a second at most, and ends. */
+  publish(key: string, message: string): void;
+  /** The subscription lasts until the channel is closed. */
+  subscribe(subscriber: ChannelSubscriber): void;
+  /** Sends the messages that still wait, for at most one second, then disconnects. */
   close(): Promise<void>;
 }
 
-export interface WireListener {
-  readonly to: 'wakeup' | 'news';
-  /** Called with every word that was sent while the wire stood. */
-  readonly hear: (word: string) => void;
-  /** Called each time the wire stands (again): words may have been missed before. */
-  readonly lookAgain: () => void;
+export interface ChannelSubscriber {
+  readonly kind: 'wakeup' | 'topic';
+  /** Called with every message that was sent while the channel was connected. */
+  readonly onMessage: (message: string) => void;
+  /** Called each time the channel has connected, including the first: earlier messages may have been missed. */
+  readonly onReconnect: () => void;
 }

@@ -1,74 +1,76 @@
-import type { Wire } from './notification-channel.ts';
+import type { NotificationChannel } from './notification-channel.ts';
 
 /**
- * Lets those wait who want to know of a change that a transaction of any instance makes. Whoever waits under a key
- * before looking at the table misses none: what commits behind the look wakes, and so does everything that may have
- * gone unheard. Being woken means to look again, no more.
+ * Lets callers wait until a transaction, on this or another instance, changes something under a key.
+ *
+ * A caller that starts to wait before it reads the table misses no change: a commit that it did not see yet wakes it,
+ * and so does a reconnect of the channel, during which messages may have been lost. A wake-up says nothing more than
+ * "read the table again".
  */
 export class Wakeups {
-  readonly #wire: Wire | undefined;
-  readonly #waiting = new Map<string, Set<(isWoken: boolean) => void>>();
-  #isListening = false;
+  readonly #channel: NotificationChannel | undefined;
+  readonly #waiters = new Map<string, Set<(isWoken: boolean) => void>>();
+  #isSubscribed = false;
   #isClosed = false;
 
-  /** @param wire undefined where there is no instance but this one */
-  constructor(wire: Wire | undefined) {
-    this.#wire = wire;
+  /** @param channel undefined when only one instance can use the database */
+  constructor(channel: NotificationChannel | undefined) {
+    this.#channel = channel;
   }
 
-  /** Resolves with true when it is time to look again, with false when the time is up, or the signal or the service ends. */
+  /** Resolves with true when the key is woken; with false on timeout, when the signal aborts, or on `close()`. */
   wait(key: string, signal: AbortSignal, timeoutMs: number): Promise<boolean> {
     if (this.#isClosed || signal.aborted) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const end = (isWoken: boolean) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      this.#leave(key, end);
+      this.#remove(key, end);
       resolve(isWoken);
     };
     const giveUp = () => end(false);
     const timer = setTimeout(giveUp, timeoutMs);
     signal.addEventListener('abort', giveUp, { once: true });
-    const others = this.#waiting.get(key);
-    if (others === undefined) this.#waiting.set(key, new Set([end]));
+    const others = this.#waiters.get(key);
+    if (others === undefined) this.#waiters.set(key, new Set([end]));
     else others.add(end);
-    this.#listen();
+    this.#subscribe();
     return promise;
   }
 
-  /** Wakes those who wait here. */
+  /** Wakes the callers of this instance that wait under the key. */
   wake(key: string): void {
-    for (const end of [...(this.#waiting.get(key) ?? [])]) end(true);
+    for (const end of [...(this.#waiters.get(key) ?? [])]) end(true);
   }
 
-  /** How many wait here. */
-  get count(): number {
-    return [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0);
+  /** The number of callers that wait on this instance. */
+  get waiterCount(): number {
+    return [...this.#waiters.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Sends everybody away; who comes later does not wait. */
+  /** Ends every wait with false; later calls of `wait` resolve at once. */
   close(): void {
     this.#isClosed = true;
-    for (const end of [...this.#waiting.values()].flatMap((ends) => [...ends])) end(false);
+    for (const end of [...this.#waiters.values()].flatMap((ends) => [...ends])) end(false);
   }
 
-  #listen(): void {
-    if (this.#isListening) return;
-    this.#isListening = true;
-    this.#wire?.listen({
-      to: 'wakeup',
-      hear: (word) => this.wake(word),
-      lookAgain: () => this.#wakeAll(),
+  #subscribe(): void {
+    if (this.#isSubscribed) return;
+    this.#isSubscribed = true;
+    this.#channel?.subscribe({
+      kind: 'wakeup',
+      onMessage: (key) => this.wake(key),
+      onReconnect: () => this.#wakeAll(),
     });
   }
 
   #wakeAll(): void {
-    for (const key of [...this.#waiting.keys()]) this.wake(key);
+    for (const key of [...this.#waiters.keys()]) this.wake(key);
   }
 
-  #leave(key: string, end: (isWoken: boolean) => void): void {
-    const waiting = this.#waiting.get(key);
-    waiting?.delete(end);
-    if (waiting?.size === 0) this.#waiting.delete(key);
+  #remove(key: string, end: (isWoken: boolean) => void): void {
+    const waiters = this.#waiters.get(key);
+    waiters?.delete(end);
+    if (waiters?.size === 0) this.#waiters.delete(key);
   }
 }

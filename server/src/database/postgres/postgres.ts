@@ -1,8 +1,8 @@
 import { PostgresDialect } from 'kysely';
 import pg, { type ClientBase } from 'pg';
 import type { Engine } from '../engine.ts';
-import { postgresNames } from './name-index.ts';
-import { PostgresWire } from './notifications.ts';
+import { postgresNameIndex } from './name-index.ts';
+import { PostgresNotificationChannel } from './notification-channel.ts';
 
 const INT8 = 20;
 const MAX_CONNECTIONS = 20;
@@ -37,15 +37,15 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   return {
     name: 'postgres',
     dialect: new PostgresDialect({ pool }),
-    columns: {
+    columnTypes: {
       id: 'bigint generated always as identity primary key',
       integer: 'bigint',
       text: 'text collate "C"',
     },
-    names: postgresNames,
-    wire: new PostgresWire(url, onIdleError),
-    flushed: () => Promise.resolve(),
-    damageQuery: undefined,
+    nameIndex: postgresNameIndex,
+    notificationChannel: new PostgresNotificationChannel(url, onIdleError),
+    flush: () => Promise.resolve(),
+    integrityQuery: undefined,
     migrationLock: 'select pg_advisory_xact_lock(4806291746)',
     isRetryable: (error) => [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(error) ?? ''),
     isUnavailable,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Names } from '../names.ts';
+import type { NameIndex } from '../name-index.ts';
 
 /** More make the answer no shorter, and the query takes longer. */
 const MOST_TRIGRAMS = 24;
@@ -8,7 +8,7 @@ const MOST_TRIGRAMS = 24;
  * Finds candidates with the full-text table `entry_search`, which knows of each entry the trigrams of its name and
  * nothing else: migration 0006 says how it is kept. What it does not have yet are candidates, all of them.
  */
-export const sqliteNames: Names = {
+export const sqliteNameIndex: NameIndex = {
   contains: (text) => sql`instr(entry.folded_name, ${text}) > 0`,
   findCandidates: (text, most) => {
     const trigrams = trigramsOf(text);
@@ -21,15 +21,15 @@ export const sqliteNames: Names = {
         select entry_id from unindexed_entry
       ) limit ${most}`;
   },
-  upkeep: {
-    findStrays: (after, through) => sql`
+  consistency: {
+    findInconsistentIds: (after, through) => sql`
       select id from entry where id > ${after} and id <= ${through}
         and id not in (select rowid from entry_search where rowid > ${after} and rowid <= ${through})
         and id not in (select entry_id from unindexed_entry)
       union all
       select rowid as id from entry_search where rowid > ${after} and rowid <= ${through}
         and rowid not in (select id from entry where id > ${after} and id <= ${through})`,
-    mend: (id) => [
+    repairId: (id) => [
       sql`delete from entry_search where rowid = ${id}`,
       sql`insert or ignore into unindexed_entry (entry_id) select id from entry where id = ${id}`,
     ],

@@ -6,17 +6,17 @@ import { type Dialect, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { flushDirectory } from '../../base/bytes/flush-directory.ts';
 import { SharedFlush } from '../../base/concurrency/shared-flush.ts';
 import { Failure } from '../../base/failure.ts';
-import { makeDurableDirectory } from '../durable-directory.ts';
+import { createDurableDirectory } from '../durable-directory.ts';
 import type { Engine } from '../engine.ts';
 import { SqliteCompiler } from './compiler.ts';
 import { SqliteDriver } from './driver.ts';
-import { sqliteNames } from './name-index.ts';
+import { sqliteNameIndex } from './name-index.ts';
 
 /**
  * SQLite in one file of the data directory.
  *
  * Durability. In WAL mode with `synchronous=NORMAL` a commit is written to the write-ahead log but not flushed;
- * `flushed()` then flushes the log once for everybody who committed meanwhile, on a thread of the pool. A
+ * `flush()` then flushes the log once for everybody who committed meanwhile, on a thread of the pool. A
  * commit is one run of log frames with checksums: after a power cut SQLite takes the log up to its last whole
  * commit. So what was flushed is there, and nothing is there by half. Checkpoints do not weaken this: SQLite
  * flushes the log before it copies pages from it, and the database file before it starts the log anew.
@@ -27,7 +27,7 @@ import { sqliteNames } from './name-index.ts';
  * log first. They have to be on one machine, since they share memory.
  */
 export function openSqlite(file: string): Engine {
-  makeDurableDirectory(path.dirname(file));
+  createDurableDirectory(path.dirname(file));
   makePrivateFile(file);
   const connection = new Sqlite(file, { timeout: 5_000 });
   for (const setting of [
@@ -44,12 +44,12 @@ export function openSqlite(file: string): Engine {
   return {
     name: 'sqlite',
     dialect: toDialect(driver),
-    columns: { id: 'integer primary key autoincrement', integer: 'integer', text: 'text' },
-    names: sqliteNames,
-    wire: undefined,
-    flushed: () => log.flushed(),
+    columnTypes: { id: 'integer primary key autoincrement', integer: 'integer', text: 'text' },
+    nameIndex: sqliteNameIndex,
+    notificationChannel: undefined,
+    flush: () => log.flush(),
     migrationLock: undefined,
-    damageQuery: 'select integrity_check as message from pragma_integrity_check',
+    integrityQuery: 'select integrity_check as message from pragma_integrity_check',
     isRetryable: () => false,
     isUnavailable: (error) =>
       error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)/.test(error.code),
@@ -101,7 +101,7 @@ class WriteAheadLog {
     this.#path = file;
   }
 
-  flushed(): Promise<void> {
+  flush(): Promise<void> {
     return this.#flush.wait();
   }
 

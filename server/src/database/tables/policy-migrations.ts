@@ -9,7 +9,7 @@ import type { Flag } from '../flag.ts';
  */
 
 /** The moving of all blobs of one storage policy to another. At most one is COPYING. */
-export interface BlobRelocationTable {
+export interface PolicyMigrationTable {
   id: Generated<number>;
   task_id: number;
   source_policy_id: number;
@@ -23,7 +23,7 @@ export interface BlobRelocationTable {
 }
 
 /** One blob's copy, from before its first byte is written until what is left of the two objects is removed. */
-export interface BlobMoveTable {
+export interface BlobCopyTable {
   relocation_id: number;
   blob_id: number;
   source_key: string;

@@ -12,7 +12,7 @@ import type {
   LastActivityTable,
   RequestCountTable,
 } from './administration.ts';
-import type { BlobMoveTable, BlobRelocationTable } from './policy-migrations.ts';
+import type { BlobCopyTable, PolicyMigrationTable } from './policy-migrations.ts';
 import type { MobileReleaseTable } from './releases.ts';
 import type { TaskTable } from './tasks.ts';
 import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './transfers.ts';
@@ -27,11 +27,11 @@ export interface Schema {
   lease: LeaseTable;
   credential_attempt: CredentialAttemptTable;
   account: AccountTable;
-  session: SessionTable;
+  session: LoginSessionTable;
   storage_policy: StoragePolicyTable;
   blob: BlobTable;
-  blob_relocation: BlobRelocationTable;
-  blob_move: BlobMoveTable;
+  blob_relocation: PolicyMigrationTable;
+  blob_move: BlobCopyTable;
   upload_session: UploadSessionTable;
   upload_part: UploadPartTable;
   upload_ticket: UploadTicketTable;
@@ -103,7 +103,7 @@ export interface AccountTable {
 }
 
 /** One per account and client type: a new login of the type takes the place of the old one. */
-export interface SessionTable {
+export interface LoginSessionTable {
   id: string;
   account_id: number;
   client: ClientType;

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
-import type { Names } from '../../database/names.ts';
+import type { NameIndex } from '../../database/name-index.ts';
 import type { Entry } from '../tree/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../tree/entry-queries.ts';
 import { endOfNamesWith } from './name-range.ts';
@@ -28,7 +28,7 @@ export interface Criteria {
 
 /** How to go about it. */
 export interface Means {
-  readonly names: Names;
+  readonly nameIndex: NameIndex;
   /** So many matches, or candidates for them, are few. */
   readonly mostFew: number;
 }
@@ -55,7 +55,9 @@ export async function findRareMatches(
   page: PageRequest,
 ): Promise<Found | undefined> {
   const candidates =
-    criteria.name === undefined ? undefined : means.names.findCandidates(criteria.name, means.mostFew + 1);
+    criteria.name === undefined
+      ? undefined
+      : means.nameIndex.findCandidates(criteria.name, means.mostFew + 1);
   if (candidates === undefined) return undefined;
   return findAmongFew(db, means, criteria, page, {
     tables: sql`candidate (id) as materialized (${candidates}),`,
@@ -154,11 +156,11 @@ export async function findPart(
 const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 
 /** The same words as in the condition of `entry__search`, and nothing that it does not have. */
-function matching({ names }: Means, criteria: Criteria): RawBuilder<SqlBool> {
+function matching({ nameIndex }: Means, criteria: Criteria): RawBuilder<SqlBool> {
   const { name, isDirectory, belowId } = criteria;
   const conditions = [
     sql`entry.owner_id = ${criteria.ownerId} and entry.deleted_at is null and entry.parent_id is not null`,
-    ...(name === undefined ? [] : [names.contains(name)]),
+    ...(name === undefined ? [] : [nameIndex.contains(name)]),
     ...(isDirectory === undefined ? [] : [sql`entry.is_directory = ${sql.lit(isDirectory ? 1 : 0)}`]),
     ...within(sql`entry.size`, criteria.size),
     ...within(sql`entry.created_at`, criteria.created),

@@ -42,7 +42,7 @@ export class Search {
   /** @param mostFew for tests: so many matches are found in the way of a few, and more in the other */
   constructor(database: Database, mostFew = MOST_FEW) {
     this.#database = database;
-    this.#means = { names: database.engine.names, mostFew };
+    this.#means = { nameIndex: database.engine.nameIndex, mostFew };
   }
 
   /** @throws Failure `not-found` when there is no such directory to look below */

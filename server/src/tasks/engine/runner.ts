@@ -77,7 +77,7 @@ export class Runner {
   /** Takes back what lost workers had, and looks for what is due. */
   async recover(): Promise<void> {
     await this.#database.transact(async (tx) => {
-      if ((await takeBack(tx, this.#clock.now())) > 0) await this.#database.tell(tx, QUEUE);
+      if ((await takeBack(tx, this.#clock.now())) > 0) await this.#database.notifyOnCommit(tx, QUEUE);
     });
     this.#ring();
   }
@@ -105,7 +105,8 @@ export class Runner {
 
   async #handBack(): Promise<void> {
     await this.#database.transact(async (tx) => {
-      if ((await handBack(tx, this.#worker, this.#clock.now())) > 0) await this.#database.tell(tx, QUEUE);
+      if ((await handBack(tx, this.#worker, this.#clock.now())) > 0)
+        await this.#database.notifyOnCommit(tx, QUEUE);
     });
   }
 
@@ -206,7 +207,7 @@ export class Runner {
       if (delayMs === undefined)
         return void (await failTask(tx, fence, { category, message, progress, now }));
       if (await scheduleRetry(tx, fence, { category, message, delayMs, now })) {
-        await this.#database.tell(tx, QUEUE);
+        await this.#database.notifyOnCommit(tx, QUEUE);
       }
     });
   }

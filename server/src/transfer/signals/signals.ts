@@ -93,7 +93,7 @@ export class Signals {
 
   /** Has those who wait for signals of the session look again. */
   async publishChange(tx: Tx, sessionId: string): Promise<void> {
-    await this.#database.tell(tx, keyOf(sessionId));
+    await this.#database.notifyOnCommit(tx, keyOf(sessionId));
   }
 
   /**

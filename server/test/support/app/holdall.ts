@@ -8,7 +8,7 @@ import { type Logger, pino } from 'pino';
 import { usePasswordCostOfTests } from '../../../src/accounts/passwords/passwords.ts';
 import { type App, createApp } from '../../../src/app/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import type { WatchQuery } from '../../../src/database/database.ts';
+import type { OnQuery } from '../../../src/database/database.ts';
 import type { Job } from '../../../src/tasks/engine/job.ts';
 import { createTestDatabase } from '../database/test-database.ts';
 import { createTestStorage, type TestStorage } from '../storage/test-storage.ts';
@@ -46,7 +46,7 @@ export interface HoldallOptions {
   /** For tests that read the log. */
   readonly logger?: Logger;
   /** For tests that count or read the statements. */
-  readonly watchQuery?: WatchQuery;
+  readonly onQuery?: OnQuery;
   /** Jobs of the test, in place of those of the same types. */
   readonly jobs?: readonly Job[];
   /** Between two heartbeats of an event stream. */
@@ -80,7 +80,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   const app = await createApp(config, {
     clock,
     logger,
-    ...(options.watchQuery === undefined ? {} : { watchQuery: options.watchQuery }),
+    ...(options.onQuery === undefined ? {} : { onQuery: options.onQuery }),
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
     ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
   });

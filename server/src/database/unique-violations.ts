@@ -1,10 +1,10 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../base/failure.ts';
 
 /**
  * The unique rule that an error says was broken, as `table(column, …)`; undefined for any other error.
  * SQLite names the columns; PostgreSQL names the index, and ours are called `<table>__<column>__<column>`.
  */
-export function findBrokenRule(error: unknown): string | undefined {
+export function findViolatedUniqueRule(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     // It calls an index over expressions by its name.
@@ -31,7 +31,7 @@ function ruleOf(index: string): string {
  */
 export function conflictOn(messages: Readonly<Record<string, string>>): (error: unknown) => never {
   return (error) => {
-    const message = messages[findBrokenRule(error) ?? ''];
+    const message = messages[findViolatedUniqueRule(error) ?? ''];
     throw message === undefined ? error : new Failure('conflict', message, { cause: error });
   };
 }

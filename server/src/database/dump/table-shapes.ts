@@ -8,7 +8,7 @@ export interface TableShape {
   /** The columns of the primary key, in its order; none for a table of one row. */
   readonly key: readonly string[];
   /** The column whose values the database gives out, and never gives twice. */
-  readonly givenId: string | undefined;
+  readonly generatedId: string | undefined;
 }
 
 interface ColumnRow {
@@ -40,7 +40,7 @@ function toShape(name: string, columns: readonly ColumnRow[]): TableShape {
     name,
     columns: columns.map(({ column }) => column),
     key: key.map(({ column }) => column),
-    givenId: columns.find((column) => column.is_given === 1)?.column,
+    generatedId: columns.find((column) => column.is_given === 1)?.column,
   };
 }
 

@@ -53,7 +53,7 @@ export async function insertRows(
   const atOnce = Math.max(1, Math.floor(MOST_PARAMETERS / table.columns.length));
   const columns = sql.join(table.columns.map((column) => sql.ref(column)));
   const given =
-    engine.name === 'postgres' && table.givenId !== undefined ? sql`overriding system value` : sql``;
+    engine.name === 'postgres' && table.generatedId !== undefined ? sql`overriding system value` : sql``;
   for (let at = 0; at < rows.length; at += atOnce) {
     const values = rows.slice(at, at + atOnce).map((row) => sql`(${sql.join(row)})`);
     await sql`insert into ${sql.table(table.name)} (${columns}) ${given} values ${sql.join(values)}`.execute(
@@ -63,14 +63,14 @@ export async function insertRows(
 }
 
 /** The highest id that the table has ever given, also to rows that are gone; 0 for none. */
-export async function readLastId(db: Db, { engine }: Database, table: TableShape): Promise<number> {
-  if (table.givenId === undefined) return 0;
+export async function readLastGeneratedId(db: Db, { engine }: Database, table: TableShape): Promise<number> {
+  if (table.generatedId === undefined) return 0;
   if (engine.name === 'sqlite') {
     const query = sql<{ last: number }>`select seq as last from sqlite_sequence where name = ${table.name}`;
     return (await query.execute(db)).rows[0]?.last ?? 0;
   }
   const { rows } = await sql<{ name: string }>`
-    select pg_get_serial_sequence(${table.name}, ${table.givenId}) as name`.execute(db);
+    select pg_get_serial_sequence(${table.name}, ${table.generatedId}) as name`.execute(db);
   const name = sql.raw(rows[0]?.name ?? '');
   const query = sql<{
     last: number;
@@ -79,14 +79,14 @@ export async function readLastId(db: Db, { engine }: Database, table: TableShape
 }
 
 /** Has the table go on behind that id, and behind all that it has. */
-export async function putLastId(
+export async function setLastGeneratedId(
   tx: Tx,
   { engine }: Database,
   table: TableShape,
   last: number,
 ): Promise<void> {
-  if (table.givenId === undefined) return;
-  const highest = sql<number>`select max(${sql.ref(table.givenId)}) as id from ${sql.table(table.name)}`;
+  if (table.generatedId === undefined) return;
+  const highest = sql<number>`select max(${sql.ref(table.generatedId)}) as id from ${sql.table(table.name)}`;
   const { rows } = await sql<{ id: number | null }>`${highest}`.execute(tx);
   const next = Math.max(last, rows[0]?.id ?? 0);
   if (next === 0) return;
@@ -94,7 +94,9 @@ export async function putLastId(
     await sql`delete from sqlite_sequence where name = ${table.name}`.execute(tx);
     await sql`insert into sqlite_sequence (name, seq) values (${table.name}, ${next})`.execute(tx);
   } else {
-    await sql`select setval(pg_get_serial_sequence(${table.name}, ${table.givenId}), ${next})`.execute(tx);
+    await sql`select setval(pg_get_serial_sequence(${table.name}, ${table.generatedId}), ${next})`.execute(
+      tx,
+    );
   }
 }
 
@@ -102,7 +104,7 @@ export async function putLastId(
  * Lets the work insert rows in any order: what refers to what is checked when it ends. Changes to the schema may follow.
  * @throws what the engine throws where something refers to nothing
  */
-export async function withoutForeignKeys(
+export async function withDeferredForeignKeys(
   tx: Tx,
   { engine }: Database,
   work: () => Promise<void>,

@@ -1,0 +1,62 @@
+import type { NotificationChannel } from './notification-channel.ts';
+
+export interface TopicSubscriber {
+  /** Called with each message on the topic. A message may arrive twice, and after a newer one. */
+  readonly onMessage: (message: string) => void;
+  /** Called when messages may have been missed. */
+  readonly onReconnect: () => void;
+}
+
+/**
+ * Publishes messages about committed changes to subscribers on every instance. Publishing neither delays the request
+ * nor takes part in its transaction. A message is lost when the instance crashes before it is sent, so a message is
+ * only a hint to read the database: subscribers also read it from time to time without one.
+ */
+export class Topics {
+  readonly #channel: NotificationChannel | undefined;
+  readonly #subscribers = new Map<string, TopicSubscriber>();
+  #isConnected = false;
+
+  /** @param channel undefined when only one instance can use the database */
+  constructor(channel: NotificationChannel | undefined) {
+    this.#channel = channel;
+  }
+
+  /** Each topic has one subscriber per instance. */
+  subscribe(topic: string, subscriber: TopicSubscriber): void {
+    if (this.#subscribers.has(topic)) throw new Error(`The topic ${topic} already has a subscriber.`);
+    this.#subscribers.set(topic, subscriber);
+  }
+
+  /**
+   * Starts to receive the messages of other instances, and calls `onReconnect` once for those sent before. Until then
+   * subscribers get only the messages of this instance. Does nothing when it was called before.
+   */
+  connect(): void {
+    if (this.#isConnected) return;
+    this.#isConnected = true;
+    this.#channel?.subscribe({
+      kind: 'topic',
+      onMessage: (envelope) => this.#deliver(envelope),
+      onReconnect: () => {
+        for (const { onReconnect } of this.#subscribers.values()) onReconnect();
+      },
+    });
+  }
+
+  /**
+   * Call it after the commit of the change that the message is about.
+   * @param key a newer message with the same topic and key replaces this one if it has not been sent yet
+   * @param message at most a few hundred bytes
+   */
+  publish(topic: string, key: string | number, message: string): void {
+    // Subscribers of this instance get the message at once, and a second time through the channel.
+    this.#subscribers.get(topic)?.onMessage(message);
+    this.#channel?.publish(`${topic} ${key}`, `${topic} ${message}`);
+  }
+
+  #deliver(envelope: string): void {
+    const space = envelope.indexOf(' ');
+    this.#subscribers.get(envelope.slice(0, space))?.onMessage(envelope.slice(space + 1));
+  }
+}
