@@ -144,7 +144,7 @@ export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promis
   const { numAffectedRows } = await sql`
     delete from transfer_session where id in (
       select id from transfer_session
-      where mode = 'ONLINE' and expires_at <= ${now} order by expires_at most ${limit}
+      where mode = 'ONLINE' and expires_at <= ${now} order by expires_at limit ${limit}
     )`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

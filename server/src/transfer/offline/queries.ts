@@ -82,7 +82,7 @@ export async function setFileBlob(
 export async function lockExpiredSessions(tx: Tx, now: Instant, limit: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`update transfer_session set status = status where id in (
       select id from transfer_session
-      where mode = 'OFFLINE' and expires_at <= ${now} order by expires_at most ${limit}
+      where mode = 'OFFLINE' and expires_at <= ${now} order by expires_at limit ${limit}
     ) returning id`.execute(tx);
   return rows.map((row) => row.id);
 }
