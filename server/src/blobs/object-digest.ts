@@ -31,7 +31,7 @@ export async function digestObject(
     write(chunk: Uint8Array, _encoding, done) {
       counter.add(chunk);
       onBytes?.(chunk.byteLength);
-      if (bytes instanceof ReusingStream) bytes.giveBack(chunk);
+      if (bytes instanceof ReusingStream) bytes.release(chunk);
       if (counter.size > recorded.size) done(new LengthMismatch(recorded, 'more'));
       // Whoever asks for something meanwhile waits for one chunk, not for the object.
       else setImmediate(done);

@@ -1,5 +1,6 @@
-import { DAY } from '../base/clock.ts';
-import { parseDuration } from './duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts';
+
+const UNITS_MS = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY } as const;
 
 /**
  * Reads settings from environment variables and gathers every fault, so that a start with three wrong values
@@ -104,4 +105,12 @@ export class Environment {
   fault(name: string, expected: string): void {
     this.faults.push(`${name} must be ${expected}.`);
   }
+}
+
+/** `500ms`, `15m`, `10d` to milliseconds; undefined for anything else, zero included. */
+function parseDuration(text: string): number | undefined {
+  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
+  if (match === null) return undefined;
+  const milliseconds = Number(match[1]) * UNITS_MS[match[2] as keyof typeof UNITS_MS];
+  return milliseconds > 0 && Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
 }

@@ -76,5 +76,5 @@ export async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
 /** A stream that fills the memory of chunks again which its reader is done with, if the reader says so. */
 export abstract class ReusingStream extends Readable {
   /** The chunk's bytes will not be looked at any more. Optional: what is not given back is left to the collector. */
-  abstract giveBack(chunk: Uint8Array): void;
+  abstract release(chunk: Uint8Array): void;
 }

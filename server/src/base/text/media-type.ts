@@ -23,7 +23,7 @@ export function toMediaType(text: string): string | undefined {
 }
 
 /** What a download says of bytes of that stored type: what is not fit for a header, or not known, is plain bytes. */
-export function toSentType(stored: string | null): string {
+export function toContentType(stored: string | null): string {
   return (stored === null ? undefined : toMediaType(stored)) ?? 'application/octet-stream';
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, type Instant, SECOND, toTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import { toSentType } from '../../base/text/media-type.ts';
+import { toContentType } from '../../base/text/media-type.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import { writeZip, type ZipEntry, zipLength } from '../../formats/zip/writer.ts';
@@ -82,7 +82,7 @@ export class Downloads {
     if (mostMs <= 0) return undefined;
     const headers = {
       disposition: toAttachment(name),
-      contentType: toSentType(contentType),
+      contentType: toContentType(contentType),
     };
     return await this.#blobs.signDownload(place, headers, Math.min(this.#urlTtlMs, mostMs));
   }

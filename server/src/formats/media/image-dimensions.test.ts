@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { makeBmp, makeHeif, makeJpeg, makeTiff } from '../../../test/support/media/media-files.ts';
 import { GIF, makePng, SVG, WEBP } from '../../../test/support/media/pictures.ts';
-import { RangedBytes } from '../zip/ranged-bytes.ts';
+import { RangedBytes } from '../ranged-bytes.ts';
 import { findDimensions } from './image-dimensions.ts';
 
 const reader = (bytes: Buffer, onFetch = (_length: number) => {}) =>

@@ -1,5 +1,5 @@
 import { imageSize } from 'image-size';
-import type { RangedBytes } from '../zip/ranged-bytes.ts';
+import type { RangedBytes } from '../ranged-bytes.ts';
 
 /** In pixels, as they are stored: a picture that is to be turned when it is shown is not. */
 export interface ImageDimensions {

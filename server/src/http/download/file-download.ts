@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ByteRange, lengthOf, parseRange } from '../../base/bytes/byte-range.ts';
 import type { Instant } from '../../base/clock.ts';
-import { toSentType } from '../../base/text/media-type.ts';
+import { toContentType } from '../../base/text/media-type.ts';
 import { allowsRange, checkConditions } from './conditional-request.ts';
 import { toAttachment } from './content-disposition.ts';
 import { ClientLeft, ResponseBody } from './response-body.ts';
@@ -162,7 +162,7 @@ function askedRange(
 // Whatever the type says: saved, not shown; not guessed at; and without rights should somebody show it after all.
 function contentHeaders(name: string, contentType: string | null, length: number): Headers {
   return {
-    'content-type': toSentType(contentType),
+    'content-type': toContentType(contentType),
     'content-length': length,
     'content-disposition': toAttachment(name),
     'x-content-type-options': 'nosniff',

@@ -35,7 +35,7 @@ export class ResponseBody extends Writable {
     this.#begin();
     // Called when the system has the bytes: the memory is free for the next ones.
     this.#response.write(chunk, (error) => {
-      if (this.#source instanceof ReusingStream) this.#source.giveBack(chunk);
+      if (this.#source instanceof ReusingStream) this.#source.release(chunk);
       done(error ? new ClientLeft({ cause: error }) : null);
     });
   }

@@ -24,7 +24,7 @@ export class FileStream extends ReusingStream {
     this.#left = length;
   }
 
-  override giveBack(chunk: Uint8Array): void {
+  override release(chunk: Uint8Array): void {
     if (chunk.byteLength === READ_BYTES && chunk instanceof Buffer) this.#free.push(chunk);
   }
 

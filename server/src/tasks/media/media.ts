@@ -2,7 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Drive } from '../../drive/drive.ts';
 import { findDimensions } from '../../formats/media/image-dimensions.ts';
 import { findMediaType, SIGNATURE_BYTES } from '../../formats/media/media-signatures.ts';
-import { RangedBytes } from '../../formats/zip/ranged-bytes.ts';
+import { RangedBytes } from '../../formats/ranged-bytes.ts';
 import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
 
 const PREFIX = 'media:';
