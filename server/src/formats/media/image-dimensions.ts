@@ -1,30 +1,33 @@
-import { imageSize } from 'image-size';
+import { disableTypes, imageSize, types } from 'image-size';
 import type { RangedBytes } from '../ranged-bytes.ts';
 
-/** In pixels, as they are stored: a picture that is to be turned when it is shown is not. */
+/** In pixels, as they are stored: the orientation that metadata asks for is not applied. */
 export interface ImageDimensions {
   readonly width: number;
   readonly height: number;
 }
 
-/** These say how large they are near their beginning. The largest number is for what cameras write before it. */
-const HEAD_BYTES: Readonly<Record<string, number>> = {
-  'image/png': 64,
-  'image/gif': 64,
-  'image/webp': 64,
-  'image/bmp': 64,
-  'image/avif': 65_536,
-  'image/heic': 65_536,
-  'image/heif': 65_536,
-  // Its first tag. Of a longer one the reader would try every beginning to every end.
-  'image/svg+xml': 8_192,
+type Format = (typeof types)[number];
+
+/** Formats whose size is near the beginning of the file, and how many bytes are read to find it. */
+const HEADS: Readonly<Record<string, { readonly format: Format; readonly bytes: number }>> = {
+  'image/png': { format: 'png', bytes: 64 },
+  'image/gif': { format: 'gif', bytes: 64 },
+  'image/webp': { format: 'webp', bytes: 64 },
+  'image/bmp': { format: 'bmp', bytes: 64 },
+  // The list of tiles comes first; a large picture of a camera has hundreds of them.
+  'image/avif': { format: 'heif', bytes: 65_536 },
+  'image/heic': { format: 'heif', bytes: 65_536 },
+  'image/heif': { format: 'heif', bytes: 65_536 },
+  // The first tag. The regular expressions of image-size take quadratic time on longer ones.
+  'image/svg+xml': { format: 'svg', bytes: 8_192 },
 };
 
-const MOST_PIXELS_A_SIDE = 2 ** 31;
+const MAX_SIDE_PIXELS = 2 ** 31 - 1;
 
 /**
- * How large a picture of that type says it is; undefined where it does not, or nobody here can read it. Nothing is ever
- * decoded, so what it says costs nothing.
+ * Finds the size that a picture of the type declares; undefined when it declares none or the format is not supported.
+ * No pixel is decoded, so a huge declared size costs nothing.
  */
 export async function findDimensions(type: string, bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   const found = await find(type, bytes);
@@ -32,17 +35,30 @@ export async function findDimensions(type: string, bytes: RangedBytes): Promise<
 }
 
 function isSide(pixels: number): boolean {
-  return Number.isSafeInteger(pixels) && pixels > 0 && pixels < MOST_PIXELS_A_SIDE;
+  return Number.isSafeInteger(pixels) && pixels > 0 && pixels <= MAX_SIDE_PIXELS;
 }
 
 async function find(type: string, bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   if (type === 'image/jpeg') return await findInJpeg(bytes);
   if (type === 'image/tiff') return await findInTiff(bytes);
-  const headBytes = HEAD_BYTES[type];
-  const head = headBytes === undefined ? undefined : await bytes.read(0, headBytes);
-  if (head === undefined) return undefined;
+  const expected = HEADS[type];
+  const head = expected && (await bytes.read(0, expected.bytes));
+  return expected && head && findInHead(expected.format, head);
+}
+
+/** More sizes than any picture has: properties of tiles are shared. */
+const MAX_HEIF_SIZES = 200;
+
+/**
+ * Lets image-size read the first bytes of a file. The package is not made for hostile bytes, so it gets few of them, tries
+ * no other format than the expected one, and every error means that the size is unknown.
+ */
+function findInHead(format: Format, head: Uint8Array): ImageDimensions | undefined {
+  // For every size in a HEIF picture image-size searches the rest of the head again.
+  if (format === 'heif' && countOf(head, 'ispe') > MAX_HEIF_SIZES) return undefined;
+  disableTypes(types.filter((other) => other !== format));
   try {
-    // A copy in memory of its own: the reader looks past the end of a view, into what lies behind it.
+    // A copy with its own memory: image-size reads beyond the end of a view into a larger buffer.
     const { width, height } = imageSize(new Uint8Array(head));
     return { width, height };
   } catch {
@@ -50,12 +66,18 @@ async function find(type: string, bytes: RangedBytes): Promise<ImageDimensions |
   }
 }
 
-/** Fill bytes between them count too. */
-const MOST_SEGMENTS = 2_000;
+function countOf(bytes: Uint8Array, letters: string): number {
+  return (
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').split(letters).length - 1
+  );
+}
 
-/** Goes from segment to segment to the one that begins the frame, whatever metadata lies before it. */
+/** Fill bytes between segments count as well. */
+const MAX_SEGMENTS = 2_000;
+
+/** Goes from segment to segment until the one that begins the frame, however much metadata is before it. */
 async function findInJpeg(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
-  for (let place = 2, steps = 0; steps < MOST_SEGMENTS; steps += 1) {
+  for (let place = 2, steps = 0; steps < MAX_SEGMENTS; steps += 1) {
     const segment = await bytes.read(place, 9);
     if (segment === undefined || segment.length < 9) return undefined;
     const view = viewOf(segment);
@@ -63,14 +85,14 @@ async function findInJpeg(bytes: RangedBytes): Promise<ImageDimensions | undefin
     if (view.getUint8(0) !== 0xff) return undefined;
     if (marker === 0xff) place += 1;
     else if (isFrame(marker)) return { height: view.getUint16(5), width: view.getUint16(7) };
-    // Behind the beginning of a scan there are no more segments of a length.
+    // What follows the start of a scan is compressed data, without a length.
     else if (marker === 0xda || marker === 0xd9) return undefined;
     else place += hasNoLength(marker) ? 2 : 2 + view.getUint16(2);
   }
   return undefined;
 }
 
-/** Tables have markers among those of frames. */
+/** The markers of tables lie between those of frames. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
@@ -81,9 +103,9 @@ function hasNoLength(marker: number): boolean {
 
 const WIDTH_TAG = 256;
 const HEIGHT_TAG = 257;
-const MOST_TAGS = 512;
+const MAX_TAGS = 512;
 
-/** The first directory of tags, which may lie anywhere in the file. */
+/** Reads the first directory of tags, which may be anywhere in the file. */
 async function findInTiff(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   const header = await bytes.read(0, 16);
   if (header === undefined || header.length < 16) return undefined;
@@ -92,13 +114,13 @@ async function findInTiff(bytes: RangedBytes): Promise<ImageDimensions | undefin
   const isBig = start.getUint16(2, isLittle) === 43;
   const place = isBig ? Number(start.getBigUint64(8, isLittle)) : start.getUint32(4, isLittle);
   const [countBytes, tagBytes, valueAt] = isBig ? [8, 20, 12] : [2, 12, 8];
-  const directory = await bytes.read(place, countBytes + MOST_TAGS * tagBytes);
+  const directory = await bytes.read(place, countBytes + MAX_TAGS * tagBytes);
   if (directory === undefined || directory.length < countBytes) return undefined;
   const view = viewOf(directory);
-  const told = isBig ? Number(view.getBigUint64(0, isLittle)) : view.getUint16(0, isLittle);
-  const there = Math.floor((directory.length - countBytes) / tagBytes);
+  const declaredTags = isBig ? Number(view.getBigUint64(0, isLittle)) : view.getUint16(0, isLittle);
+  const availableTags = Math.floor((directory.length - countBytes) / tagBytes);
   const sides = new Map<number, number>();
-  for (let index = 0; index < Math.min(told, there); index += 1) {
+  for (let index = 0; index < Math.min(declaredTags, availableTags); index += 1) {
     const tag = countBytes + index * tagBytes;
     const value = readSide(view, tag + valueAt, view.getUint16(tag + 2, isLittle), isLittle);
     if (value !== undefined) sides.set(view.getUint16(tag, isLittle), value);
@@ -106,7 +128,7 @@ async function findInTiff(bytes: RangedBytes): Promise<ImageDimensions | undefin
   return { width: sides.get(WIDTH_TAG) ?? 0, height: sides.get(HEIGHT_TAG) ?? 0 };
 }
 
-/** A short, long or 64-bit number; undefined for what is none. */
+/** Reads a 16-bit, 32-bit or 64-bit number; undefined for values of other types. */
 function readSide(view: DataView, place: number, type: number, isLittle: boolean): number | undefined {
   if (type === 3) return view.getUint16(place, isLittle);
   if (type === 4) return view.getUint32(place, isLittle);
