@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 
-/** A package for phones that is still served. */
+/** An app package for phones that is currently published. */
 export interface MobileReleaseTable {
   id: Generated<number>;
-  /** By which the newest is known. */
+  /** The release with the highest code is the newest. */
   version_code: number;
   version_name: string;
-  /** Under which it is served. */
+  /** The name under which clients download it. */
   file_name: string;
   blob_id: number;
   released_at: Instant;

@@ -2,38 +2,38 @@ import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { FailureCategory, TaskStatus, TaskType } from '../../base/domain/tasks.ts';
 
-/** Something to be done in the background. */
+/** Work that runs in the background. */
 export interface TaskTable {
   id: Generated<number>;
   owner_id: number;
   type: TaskType;
   status: TaskStatus;
-  /** What it is about. It may be purged meanwhile. */
+  /** The entry that the task works on. It may have been purged since. */
   entry_id: number | null;
-  /** Unique for its owner. */
+  /** Unique per owner. */
   correlation_id: string | null;
-  /** A JSON object: what it was made with, which stays as it is. */
+  /** A JSON object: the parameters given at creation. Never changes. */
   input: string;
-  /** A JSON object: what the attempt that runs, or was the last, has said of itself. */
+  /** A JSON object: the progress reported by the running or the last attempt. */
   progress: string;
-  /** Counts all attempts that ever began. Whoever has another number than this may commit nothing. */
+  /** The number of attempts ever started. It fences: an attempt with another number may commit nothing. */
   attempt: number;
-  /** Attempts that count against the budget. */
+  /** Attempts that count against `max_attempts`. */
   attempt_count: number;
   max_attempts: number;
-  /** Of them, those that failed for an unknown reason. */
+  /** Those of them that failed for an unknown reason. */
   unknown_failures: number;
-  /** When the attempt that runs, or was the last, began. */
+  /** When the running or the last attempt started. */
   started_at: Instant | null;
-  /** The instance that runs it, and the two below; all null unless it is RUNNING. */
+  /** The instance that runs the task. This and the next two are null unless the task is RUNNING. */
   worker: string | null;
   heartbeat_at: Instant | null;
   lease_expires_at: Instant | null;
-  /** It does not begin before. */
+  /** The task does not start before this time. */
   run_at: Instant;
-  /** How long it waits because the last attempt failed; null where it does not. */
+  /** How long the task waits after a failed attempt; null when it does not wait. */
   retry_delay_ms: number | null;
-  /** Why the attempt before failed, where another one was scheduled. */
+  /** Why the previous attempt failed, when another one was scheduled. */
   last_failure_message: string | null;
   last_failure_at: Instant | null;
   error_message: string | null;

@@ -2,23 +2,23 @@ import type { Instant } from '../../base/clock.ts';
 import type { PeerRole, TransferMode, TransferStatus } from '../../base/domain/transfers.ts';
 import type { Flag } from '../flag.ts';
 
-/** Files on their way from one to another by a code; the row goes when the session ends. */
+/** A quick transfer of files to another person by a pickup code. The row is deleted when the session ends. */
 export interface TransferSessionTable {
   id: string;
   mode: TransferMode;
   status: TransferStatus;
   pickup_code: string;
-  /** Whoever made it while logged in; never null for OFFLINE. */
+  /** The account that created the session, if it was logged in; never null for OFFLINE. */
   owner_id: number | null;
-  /** SHA-256 of the peer tokens; the receiver has one from joining on. */
+  /** SHA-256 of the peer tokens. The receiver gets its token on joining. */
   sender_hash: string;
   receiver_hash: string | null;
   requires_token: Flag;
-  /** What the files of an OFFLINE session take of the limit for all of them. */
+  /** How much an OFFLINE session takes of the storage limit that all such sessions share. */
   offline_bytes: number;
-  /** Of the newest signal. */
+  /** The cursor of the newest signal. */
   last_cursor: number;
-  /** Signals that are kept. */
+  /** The number of stored signals. */
   signal_count: number;
   created_at: Instant;
   expires_at: Instant;
@@ -32,13 +32,13 @@ export interface TransferFileTable {
   relative_path: string | null;
   size: number;
   content_type: string | null;
-  /** The bytes of an OFFLINE file, once they are there. */
+  /** The bytes of an OFFLINE file; null until they are uploaded. */
   blob_id: number | null;
 }
 
 export interface TransferSignalTable {
   session_id: string;
-  /** From 1, in the order of committing, without gaps. */
+  /** From 1, in commit order, without gaps. */
   cursor: number;
   sent_by: PeerRole;
   /** JSON: `{type, payload}`. */

@@ -2,16 +2,16 @@ import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { TicketPurpose, UploadKind, UploadMode, UploadStatus } from '../../base/domain/uploads.ts';
 
-/** An object key given out by `initiate` and not yet taken by `complete`. */
+/** An object key that `initiate` returned and `complete` has not used yet. */
 export interface UploadTicketTable {
   object_key: string;
   owner_id: number;
   purpose: TicketPurpose;
   max_bytes: number;
   content_type: string | null;
-  /** Where the bytes lie; each upload writes an object of its own. Null until they do, as the three below. */
+  /** The key of the stored bytes; each upload writes its own object. Null until then, like the next columns. */
   stored_key: string | null;
-  /** Of the bytes, once they lie there. */
+  /** The storage policy of the stored bytes. */
   stored_policy_id: Generated<number>;
   size: number | null;
   sha256: string | null;
@@ -20,7 +20,7 @@ export interface UploadTicketTable {
   expires_at: Instant;
 }
 
-/** A file on its way into a drive. */
+/** A file that is being uploaded into a drive. */
 export interface UploadSessionTable {
   id: string;
   owner_id: number;
@@ -29,44 +29,44 @@ export interface UploadSessionTable {
   status: UploadStatus;
   policy_id: number;
   object_key: string;
-  /** Of the multipart upload or resumable write at the store, where there is one. */
+  /** The id of the multipart upload or resumable write in the store, if there is one. */
   upload_id: string | null;
-  /** Null for legacy uploads, as the name: those are told where the file goes when they are completed. */
+  /** Null for legacy uploads, like `filename`: those name the target when they are completed. */
   directory_path: string | null;
   filename: string | null;
   content_type: string;
   size: number;
   chunk_size: number;
   chunk_count: number;
-  /** How far a resumable write is durable, as the two below. */
+  /** How far a resumable write is durable: this and the next two columns are its resume point. */
   received_bytes: number;
   received_parts: number;
   tail_key: string | null;
-  /** How far a content upload has got that is under way. */
+  /** The progress of the running request that sends content. */
   sent_bytes: number;
-  /** Where the whole bytes lie; null until they do, and then nothing more is taken for them. */
+  /** The key of the complete bytes; null until they are stored. After that no more bytes are accepted. */
   stored_key: string | null;
   /** A legacy upload may have fewer bytes than announced. */
   stored_size: number | null;
   sha256: string | null;
   crc32: number | null;
-  /** How often bytes were begun to be sent through us. */
+  /** The number of requests that began to send bytes through the server. */
   attempts: number;
-  /** Who sends bytes through us now, and until when that is believed without hearing more. */
+  /** The request that sends bytes through the server now, and when it counts as dead unless it renews this. */
   writer: string | null;
   writer_until: Instant;
-  /** Who wants to send instead, and waits for that one to stop. */
+  /** The request that waits to take over from `writer`. */
   next_writer: string | null;
-  /** `Upload-Metadata` of the tus protocol, as it was sent. */
+  /** `Upload-Metadata` of the tus protocol, as the client sent it. */
   client_metadata: string | null;
-  /** The file that came of it. */
+  /** The file that the upload created. */
   entry_id: number | null;
   created_at: Instant;
   updated_at: Instant;
   expires_at: Instant;
 }
 
-/** A part that its client has put into the store. */
+/** A part that the client has sent directly to the store. */
 export interface UploadPartTable {
   session_id: string;
   /** From 0. */

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/clock.ts';
 import { type FileName, foldName } from '../../base/text/file-name.ts';
 import { type LogicalPath, parentOf } from '../../base/text/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { EntryTable } from '../../database/tables/schema.ts';
+import type { EntryTable } from '../../database/tables/drive.ts';
 import type { Entry } from './entry.ts';
 
 export const ENTRY_COLUMNS = [

@@ -1,0 +1,41 @@
+import type { Generated } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type { ClientType, Role } from '../../base/domain/accounts.ts';
+import type { Flag } from '../flag.ts';
+
+export interface AccountTable {
+  id: Generated<number>;
+  username: string;
+  /** The username without regard to case. This one is unique. */
+  folded_username: string;
+  display_name: string;
+  email: string | null;
+  folded_email: string | null;
+  phone_number: string | null;
+  /** argon2id in PHC form; null for an account that only dev-login can open. */
+  password_hash: string | null;
+  role: Role;
+  banned: Flag;
+  bio: string | null;
+  preferred_language: string | null;
+  avatar_blob_id: number | null;
+  storage_quota_bytes: number;
+  /** Sum of the sizes of the owner's live files. Only conditional updates change it. */
+  storage_used_bytes: number;
+  max_upload_size_bytes: number;
+  /** Live files of the owner's drive, without directories. Changes together with `storage_used_bytes`. */
+  file_count: Generated<number>;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/** A login session. One per account and client type: a new login of the same type replaces it. */
+export interface LoginSessionTable {
+  id: string;
+  account_id: number;
+  client: ClientType;
+  /** SHA-256 of the only refresh token that is valid now. */
+  refresh_hash: string;
+  refresh_expires_at: Instant;
+  created_at: Instant;
+}

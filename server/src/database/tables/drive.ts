@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type { Flag } from '../flag.ts';
+
+/**
+ * A file or directory. The tree is an adjacency list: paths are computed, so renaming or moving a directory of any size
+ * writes only its own row. All ancestors of a live entry are live.
+ */
+export interface EntryTable {
+  id: Generated<number>;
+  owner_id: number;
+  /** Null for the root of a drive and for the root entry of a tree in the recycle bin. */
+  parent_id: number | null;
+  name: string;
+  /** `foldName(name)`, for sorting and search. */
+  folded_name: string;
+  is_directory: Flag;
+  blob_id: number | null;
+  size: number;
+  content_type: string | null;
+  /** Number of direct children of a directory, so that a page can state the total without counting. */
+  child_count: number;
+  /** The source of a copied directory. Set only inside the transaction that copies. */
+  copied_from: number | null;
+  created_at: Instant;
+  updated_at: Instant;
+  /** Both are set on every entry of a tree in the recycle bin; the `bin_root_id` of the root entry is its own id. */
+  deleted_at: Instant | null;
+  bin_root_id: number | null;
+  /** On the root entry in the bin: the path of the directory that contained it. */
+  bin_parent_path: string | null;
+}
+
+export interface EntryMetadataTable {
+  entry_id: number;
+  name: string;
+  value: string;
+}
