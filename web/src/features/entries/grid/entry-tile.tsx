@@ -1,64 +1,40 @@
-import { IconDots } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { addressOf } from '../../../common/drive-paths.ts';
 import { formatBytes } from '../../../messages/formats.ts';
-import type { Renaming } from './column.ts';
+import { type CellProps, EntryCheckbox, MoreButton, toCellAttributes } from './entry-cell.tsx';
 import styles from './entry-grid.module.css';
 import { EntryPicture } from './entry-picture.tsx';
-import { type RowWords, rowId } from './entry-row.tsx';
 import { RenameField } from './rename-field.tsx';
 
-interface TileProps {
-  readonly entry: EntryRecord | undefined;
-  readonly index: number;
+interface TileProps extends CellProps<EntryRecord> {
   /** Counted from 1. */
   readonly column: number;
-  readonly isSelected: boolean;
-  readonly isActive: boolean;
-  readonly isOver: boolean;
-  readonly isDraggable: boolean;
-  readonly renaming: Renaming | undefined;
-  readonly words: RowWords;
 }
 
-/** One of many side by side. It does nothing by itself: the grid hears what is done to any of them. */
-export const EntryTile = memo(function EntryTile(props: TileProps) {
-  const { entry, index, column, isSelected, isActive, isOver, isDraggable, renaming, words } = props;
-  const place = {
-    id: rowId(index),
+/** One of many tiles side by side. The grid handles its events. */
+export const EntryTile = memo(function EntryTile({ column, ...cell }: TileProps) {
+  const { entry, isSelected, renaming, labels } = cell;
+  const attributes = {
+    ...toCellAttributes(cell),
     role: 'gridcell',
-    'data-index': index,
     'aria-colindex': column,
-    'aria-selected': isSelected,
-    'data-active': isActive || undefined,
     className: styles.tile,
   };
   if (entry === undefined) {
     return (
-      <div {...place} aria-busy>
+      <div {...attributes}>
         <div className={styles.waitingTile} />
       </div>
     );
   }
   return (
-    <div
-      {...place}
-      data-over={isOver || undefined}
-      data-drop-path={entry.directory ? entry.path : undefined}
-      draggable={isDraggable && renaming === undefined}
-    >
+    <div {...attributes}>
       <div className={styles.picture}>
         <EntryPicture entry={entry} />
       </div>
       <div className={styles.tileCheck} data-check>
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          checked={isSelected}
-          readOnly
-          aria-label={words.select(entry.filename)}
-        />
+        <EntryCheckbox entry={entry} labels={labels} isSelected={isSelected} />
       </div>
       <div className={styles.caption}>
         <div className={styles.tileName}>
@@ -71,16 +47,7 @@ export const EntryTile = memo(function EntryTile(props: TileProps) {
           )}
           {!entry.directory && <small>{formatBytes(entry.size)}</small>}
         </div>
-        <button
-          type="button"
-          className={styles.more}
-          tabIndex={-1}
-          data-more
-          aria-haspopup="menu"
-          aria-label={words.more(entry.filename)}
-        >
-          <IconDots size={18} aria-hidden />
-        </button>
+        <MoreButton entry={entry} labels={labels} />
       </div>
     </div>
   );

@@ -4,12 +4,10 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP } from '../../../ui/grid/grid-roles.ts';
 import { useLines } from '../../../ui/grid/use-lines.ts';
+import { useGridCells } from './entry-cell.tsx';
 import styles from './entry-grid.module.css';
-import { rowId } from './entry-row.tsx';
 import type { RowsProps } from './entry-rows.tsx';
 import { EntryTile } from './entry-tile.tsx';
-import { useGridPointer } from './use-grid-pointer.ts';
-import { useRowWords } from './use-row-words.ts';
 
 /** As large as the style sheet makes them, with the gap. */
 const LINE_PX = 188;
@@ -18,11 +16,10 @@ const NARROW_TILE_PX = 150;
 
 type TilesProps = Omit<RowsProps<EntryRecord>, 'columns' | 'sorting'>;
 
-/** Entries side by side, as pictures. */
-export function EntryTiles({ grid, label, renaming, drag, isNarrow, startAt = 0 }: TilesProps) {
+/** Entries side by side, as pictures. Only the lines in view are rendered. */
+export function EntryTiles(props: TilesProps) {
+  const { grid, label, isNarrow, startAt = 0 } = props;
   const { source } = grid;
-  const words = useRowWords();
-  const { over, ...dragHandlers } = drag ?? { over: undefined };
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
   const ref = useMergedRef(grid.ref, sizeRef);
   const columns = Math.max(2, Math.floor(width / (isNarrow ? NARROW_TILE_PX : TILE_PX)));
@@ -44,22 +41,15 @@ export function EntryTiles({ grid, label, renaming, drag, isNarrow, startAt = 0 
     };
     if (last >= first) source.look(first, last);
   });
-  const pointer = useGridPointer(grid);
-  const isActiveShown = grid.active >= first && grid.active <= last;
+  const { handlers, activeId, cellAt } = useGridCells(props, { first, last });
   return (
     <div
       ref={ref}
-      {...asGrid({
-        label,
-        lines,
-        columns,
-        active: isActiveShown ? rowId(grid.active) : undefined,
-      })}
+      {...asGrid({ label, lines, columns, active: activeId })}
       className={styles.grid}
       data-tiles
       style={withVariable('--tiles', columns)}
-      {...pointer}
-      {...dragHandlers}
+      {...handlers}
     >
       <div {...GROUP} className={styles.rows} style={{ height: lines * LINE_PX }}>
         {Array.from({ length: Math.max(0, view.last - view.first + 1) }, (_, step) => view.first + step).map(
@@ -72,21 +62,7 @@ export function EntryTiles({ grid, label, renaming, drag, isNarrow, startAt = 0 
             >
               {Array.from({ length: Math.min(columns, source.total - line * columns) }, (_, step) => {
                 const index = line * columns + step;
-                const entry = source.at(index);
-                return (
-                  <EntryTile
-                    key={index}
-                    entry={entry}
-                    index={index}
-                    column={step + 1}
-                    isSelected={entry !== undefined && grid.isSelected(entry.id)}
-                    isActive={index === grid.active}
-                    isOver={index === over}
-                    isDraggable={drag !== undefined}
-                    renaming={renaming !== undefined && renaming.id === entry?.id ? renaming : undefined}
-                    words={words}
-                  />
-                );
+                return <EntryTile key={index} {...cellAt(index)} column={step + 1} />;
               })}
             </div>
           ),

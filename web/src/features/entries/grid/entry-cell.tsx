@@ -1,0 +1,131 @@
+import { IconDots } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import type { Renaming } from './column.ts';
+import styles from './entry-grid.module.css';
+import type { useEntryDrag } from './use-entry-drag.ts';
+import type { EntryGrid } from './use-entry-grid.ts';
+import { useGridPointer } from './use-grid-pointer.ts';
+
+// What the rows of a list and the tiles of a grid have in common.
+
+/** What a row or a tile shows. */
+export interface CellProps<T> {
+  /** Undefined while it is being loaded. */
+  readonly entry: T | undefined;
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly isActive: boolean;
+  /** Whether something is being dragged over it that can be dropped there. */
+  readonly isOver: boolean;
+  readonly isDraggable: boolean;
+  readonly renaming: Renaming | undefined;
+  readonly labels: CellLabels;
+}
+
+/** The labels of each cell's controls. The object changes only with the language, so that cells are not rendered again. */
+interface CellLabels {
+  readonly select: (name: string) => string;
+  readonly more: (name: string) => string;
+}
+
+export interface GridCellsOptions<T extends EntryRecord> {
+  readonly grid: EntryGrid<T>;
+  readonly renaming?: Renaming | undefined;
+  readonly drag?: ReturnType<typeof useEntryDrag> | undefined;
+}
+
+/** The cells from `first` to `last`, which are in view, and what their grid does with pointers and keys. */
+export function useGridCells<T extends EntryRecord>(
+  { grid, renaming, drag }: GridCellsOptions<T>,
+  { first, last }: { readonly first: number; readonly last: number },
+) {
+  const { t } = useTranslation();
+  const pointer = useGridPointer(grid);
+  const labels = useMemo(
+    () => ({
+      select: (name: string) => t('drive.select', { name }),
+      more: (name: string) => t('drive.moreOf', { name }),
+    }),
+    [t],
+  );
+  const { over, ...dragHandlers } = drag ?? { over: undefined };
+  return {
+    handlers: { ...pointer, ...dragHandlers },
+    activeId: grid.active >= first && grid.active <= last ? cellId(grid.active) : undefined,
+    cellAt: (index: number): CellProps<T> => {
+      const entry = grid.source.at(index);
+      return {
+        entry,
+        index,
+        isSelected: entry !== undefined && grid.isSelected(entry.id),
+        isActive: index === grid.active,
+        isOver: index === over,
+        isDraggable: drag !== undefined,
+        renaming: renaming !== undefined && renaming.id === entry?.id ? renaming : undefined,
+        labels,
+      };
+    },
+  };
+}
+
+/** Attributes of the element of a row or tile. The event handlers of the grid read them. */
+export function toCellAttributes<T extends EntryRecord>(props: CellProps<T>) {
+  const { entry, index, isSelected, isActive, isOver, isDraggable, renaming } = props;
+  const attributes = {
+    id: cellId(index),
+    'data-index': index,
+    'aria-selected': isSelected,
+    'data-active': isActive || undefined,
+  };
+  if (entry === undefined) return { ...attributes, 'aria-busy': true };
+  return {
+    ...attributes,
+    'data-over': isOver || undefined,
+    'data-drop-path': entry.directory ? entry.path : undefined,
+    draggable: isDraggable && renaming === undefined,
+  };
+}
+
+interface ControlProps {
+  readonly entry: EntryRecord;
+  readonly labels: CellLabels;
+}
+
+export function EntryCheckbox({
+  entry,
+  labels,
+  isSelected,
+}: ControlProps & { readonly isSelected: boolean }) {
+  return (
+    <input
+      type="checkbox"
+      tabIndex={-1}
+      checked={isSelected}
+      readOnly
+      aria-label={labels.select(entry.filename)}
+    />
+  );
+}
+
+/** Opens the menu of the entry. The grid handles the click. */
+export function MoreButton({ entry, labels }: ControlProps) {
+  return (
+    <button
+      type="button"
+      className={styles.more}
+      tabIndex={-1}
+      data-more
+      aria-haspopup="menu"
+      aria-label={labels.more(entry.filename)}
+    >
+      <IconDots size={18} aria-hidden />
+    </button>
+  );
+}
+
+/** A page shows one grid at a time, so the index identifies the cell. */
+function cellId(index: number): string {
+  return `entry-${index}`;
+}
