@@ -1,3 +1,5 @@
+import { pause } from './pause.ts';
+
 const AGAIN_MS = 3_000;
 
 /**
@@ -22,7 +24,7 @@ export class Later<T> {
       try {
         return await this.#load();
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await pause(AGAIN_MS);
       }
     }
   }

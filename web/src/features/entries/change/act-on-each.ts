@@ -1,13 +1,15 @@
+import { mapConcurrently } from '../../../common/map-concurrently.ts';
+
 export interface Outcome<T> {
   readonly done: readonly T[];
   readonly failed: readonly T[];
-  /** Why the first of those failed. */
+  /** The first error. */
   readonly error: unknown;
 }
 
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 
-/** Does the same to each, a few at a time; what fails for one does not keep the others from it. */
+/** Does the same to each entry, a few at a time. An error of one entry does not stop the others. */
 export async function actOnEach<T>(
   entries: readonly T[],
   act: (entry: T) => Promise<unknown>,
@@ -16,19 +18,15 @@ export async function actOnEach<T>(
   const done: T[] = [];
   const failed: T[] = [];
   let error: unknown;
-  const rest = entries.values();
-  const work = async () => {
-    for (const entry of rest) {
-      try {
-        await act(entry);
-        done.push(entry);
-      } catch (reason) {
-        error ??= reason;
-        failed.push(entry);
-      }
-      onProgress(done.length + failed.length);
+  await mapConcurrently(entries, MAX_CONCURRENT, async (entry) => {
+    try {
+      await act(entry);
+      done.push(entry);
+    } catch (reason) {
+      error ??= reason;
+      failed.push(entry);
     }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+    onProgress(done.length + failed.length);
+  });
   return { done, failed, error };
 }

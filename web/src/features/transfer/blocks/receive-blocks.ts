@@ -1,6 +1,7 @@
 // The receiving end of a line. Every block is checked before it is written, and written before it is acknowledged. Whatever
 // does not fit (a block that is missing, damaged or not the next) is answered by saying where to go on.
 
+import { SerialQueue } from '../../../common/serial-queue.ts';
 import { type Line, LineBroken, TransferFault, toFault } from '../connection/line.ts';
 import { BLOCK_BYTES } from './block-plan.ts';
 import { sha256, toHex } from './digests.ts';
@@ -65,7 +66,7 @@ class ReceiverEar {
   #waitingTasks = 0;
   #refusals = 0;
   #isOver = false;
-  #work: Promise<void> = Promise.resolve();
+  readonly #work = new SerialQueue();
 
   constructor(line: Line, incoming: Incoming, on: Listeners) {
     this.#line = line;
@@ -82,7 +83,7 @@ class ReceiverEar {
     if (this.#isOver) return;
     this.#isOver = true;
     // What is being written is written first: the next line goes on behind it.
-    void this.#work.then(() => this.#on.onFailure(error));
+    void this.#work.settled().then(() => this.#on.onFailure(error));
   }
 
   hear(word: Word): void {
@@ -196,16 +197,17 @@ class ReceiverEar {
       this.#giveUp(new TransferFault('damaged'));
       return;
     }
-    this.#work = this.#work
-      .then(() => (this.#isOver ? undefined : task()))
-      .catch((error: unknown) => {
+    void this.#work.run(async () => {
+      try {
+        if (!this.#isOver) await task();
+      } catch (error) {
         if (error instanceof TransferFault) this.#giveUp(error);
         else this.fail(error);
-      })
-      .finally(() => {
+      } finally {
         this.#waitingBytes -= bytes;
         this.#waitingTasks -= 1;
-      });
+      }
+    });
   }
 
   #say(word: Word): void {

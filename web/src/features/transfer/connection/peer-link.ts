@@ -1,6 +1,7 @@
 // Gets the two pages a line, and another one whenever it breaks, for as long as it is wanted. The sender calls: each attempt is
 // a connection of its own with a number, so that what is said late about an older one does no harm. The receiver answers, and
 // asks for another attempt when it sees a break first.
+import { SerialQueue } from '../../../common/serial-queue.ts';
 import { DataChannelLine } from './data-channel-line.ts';
 import type { Line } from './line.ts';
 
@@ -25,8 +26,8 @@ interface Attempt {
   readonly number: number;
   readonly peer: RTCPeerConnection;
   readonly begunAt: number;
-  /** What is done with the connection is done one after the other. */
-  turn: Promise<void>;
+  /** Calls to the connection run one after another. */
+  readonly calls: SerialQueue;
   line: DataChannelLine | undefined;
   outSince: number | undefined;
 }
@@ -112,7 +113,7 @@ export class PeerLink {
       number,
       peer,
       begunAt: now,
-      turn: Promise.resolve(),
+      calls: new SerialQueue(),
       line: undefined,
       outSince: undefined,
     };
@@ -180,9 +181,7 @@ export class PeerLink {
   #inTurn(number: number, work: (attempt: Attempt) => Promise<void>): void {
     const attempt = this.#attempt;
     if (attempt === undefined || attempt.number !== number) return;
-    attempt.turn = attempt.turn
-      .then(() => (this.#attempt === attempt ? work(attempt) : undefined))
-      .catch(() => undefined);
+    attempt.calls.run(() => (this.#attempt === attempt ? work(attempt) : undefined)).catch(() => undefined);
   }
 
   async #renewServers(): Promise<void> {

@@ -3,6 +3,8 @@
 import { ApiError, isPassing } from '../../../api/api-error.ts';
 import type { ask } from '../../../api/ask.ts';
 import type { SignalPage, SignalRecord } from '../../../api/contract.ts';
+import { pause } from '../../../common/pause.ts';
+import { SerialQueue } from '../../../common/serial-queue.ts';
 
 const WAIT_SECONDS = 25;
 const FIRST_PAUSE_MS = 500;
@@ -18,7 +20,7 @@ export class Rendezvous {
   readonly #ask: typeof ask;
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
-  #told: Promise<void> = Promise.resolve();
+  readonly #messages = new SerialQueue();
 
   constructor(place: MeetingPlace, asking: typeof ask) {
     this.#ask = asking;
@@ -28,8 +30,7 @@ export class Rendezvous {
 
   /** One behind the other: a candidate is of no use before the description that it belongs to. Gives up silently. */
   tell(type: string, payload: unknown = null): Promise<void> {
-    this.#told = this.#told.then(() => this.#send(type, payload));
-    return this.#told;
+    return this.#messages.run(() => this.#send(type, payload));
   }
 
   /** Hears what the other page says, from the beginning, until the signal ends it, or the session does. */
@@ -72,15 +73,4 @@ function isForGood(error: unknown): boolean {
 function pauseBehind(failures: number, error: unknown): number {
   const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0;
   return Math.max(asked, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)));
-}
-
-function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal?.addEventListener('abort', end, { once: true });
-  });
 }

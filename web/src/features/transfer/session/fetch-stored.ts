@@ -1,6 +1,7 @@
 import { ApiError, isPassing } from '../../../api/api-error.ts';
 import { fetchAnswer } from '../../../api/ask.ts';
 import type { TransferRecord } from '../../../api/contract.ts';
+import { pause } from '../../../common/pause.ts';
 import type { Incoming } from '../blocks/incoming.ts';
 import { TransferFault } from '../connection/line.ts';
 import { downloadAddress } from './sessions.ts';
@@ -26,7 +27,7 @@ export async function fetchStored(
       if (signal.aborted || error instanceof TransferFault || isRefused) throw error;
       failures = incoming.step > before ? 1 : failures + 1;
       if (failures >= MOST_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, failures * 1_000));
+      await pause(failures * 1_000);
     }
   }
 }

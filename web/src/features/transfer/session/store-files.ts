@@ -1,10 +1,12 @@
 import { ApiError, isPassing } from '../../../api/api-error.ts';
 import type { TransferRecord } from '../../../api/contract.ts';
 import { accessToken } from '../../../api/session.ts';
+import { mapConcurrently } from '../../../common/map-concurrently.ts';
+import { pause } from '../../../common/pause.ts';
 import { contentAddress } from './sessions.ts';
 
 /** Three requests fill a line, and leave room for what the page asks besides. */
-const AT_ONCE = 3;
+const MAX_CONCURRENT = 3;
 const MOST_TRIES = 5;
 
 /**
@@ -18,15 +20,20 @@ export async function storeFiles(
   onBytes: (file: number, bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const waiting = session.files.entries();
-  const work = async () => {
-    for (const [index, { id }] of waiting) {
-      const file = files[index];
-      if (file === undefined) continue;
-      await storeFile(contentAddress(session.sessionId, id), file, (bytes) => onBytes(index, bytes), signal);
+  // The first error ends the other uploads too.
+  const failure = new AbortController();
+  const either = AbortSignal.any([signal, failure.signal]);
+  await mapConcurrently(session.files, MAX_CONCURRENT, async ({ id }, index) => {
+    const file = files[index];
+    if (file === undefined) return;
+    try {
+      const address = contentAddress(session.sessionId, id);
+      await storeFile(address, file, (bytes) => onBytes(index, bytes), either);
+    } catch (error) {
+      failure.abort();
+      throw error;
     }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  });
 }
 
 async function storeFile(
@@ -43,7 +50,7 @@ async function storeFile(
     } catch (error) {
       if (signal.aborted || attempt === MOST_TRIES || !isPassing(error)) throw error;
       const seconds = (error instanceof ApiError && error.retryAfter) || attempt;
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+      await pause(seconds * 1_000, signal);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../../common/serial-queue.ts';
 import type { Root } from '../files/picked-files.ts';
 import type { KeptUpload } from './kept-upload.ts';
 
@@ -16,8 +17,8 @@ const BATCH = 200;
 /** Uploads, and the handles of what they read, beyond the life of the page. Not everybody's browser lets us. */
 export class UploadDatabase {
   #opening: Promise<IDBDatabase | undefined> | undefined;
-  /** One write behind the other: what was said last counts. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** Writes keep their order, so the last one wins. */
+  readonly #writes = new SerialQueue();
 
   put(uploads: readonly StoredUpload[]): void {
     for (let at = 0; at < uploads.length; at += BATCH) {
@@ -56,11 +57,11 @@ export class UploadDatabase {
 
   /** Resolves when all is written that was said before. */
   async settled(): Promise<void> {
-    await this.#last;
+    await this.#writes.settled();
   }
 
   #write(name: 'uploads' | 'roots', change: (store: IDBObjectStore) => void): void {
-    this.#last = this.#last.then(async () => {
+    void this.#writes.run(async () => {
       const database = await this.#open();
       if (database === undefined) return;
       const transaction = database.transaction(name, 'readwrite', { durability: 'relaxed' });
@@ -73,7 +74,7 @@ export class UploadDatabase {
   }
 
   async #readAll(name: 'uploads' | 'roots'): Promise<unknown[]> {
-    await this.#last;
+    await this.#writes.settled();
     const database = await this.#open();
     if (database === undefined) return [];
     const request = database.transaction(name).objectStore(name).getAll();

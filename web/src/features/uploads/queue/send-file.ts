@@ -1,5 +1,6 @@
 import { ApiError } from '../../../api/api-error.ts';
 import type { SessionRecord } from '../../../api/contract.ts';
+import { mapConcurrently } from '../../../common/map-concurrently.ts';
 import type { Place } from '../files/picked-files.ts';
 import type { UploadService, Watch } from '../service/upload-service.ts';
 import { StoreFailure } from '../upload-failures.ts';
@@ -7,8 +8,8 @@ import { StoreFailure } from '../upload-failures.ts';
 /** Up to here a file goes in one request: asking where it may go would take longer than sending it. */
 export const SMALL_BYTES = 1024 ** 2;
 
-/** Parts of one file that are on their way to the store at a time. */
-const PARTS_AT_ONCE = 4;
+/** Parts of one file that are sent to the store at a time. */
+const MAX_CONCURRENT_PARTS = 4;
 
 export interface Errand {
   readonly place: Place;
@@ -124,26 +125,19 @@ async function sendParts(
     watch.onProgress([...sent.values()].reduce((sum, some) => sum + some, 0));
   };
 
-  let failure: { readonly error: unknown } | undefined;
-  const work = async () => {
-    // When one has failed the others finish what they are at: those bytes need not go again.
-    for (let index = missing.shift(); index !== undefined && failure === undefined; index = missing.shift()) {
-      const part = index;
+  try {
+    // When one part fails the running ones are finished: their bytes need not be sent again.
+    await mapConcurrently(missing, MAX_CONCURRENT_PARTS, async (part) => {
       const bytes = slice(part);
-      try {
-        const target = await service.preparePart(session, part, watch.signal);
-        const onProgress = (count: number) => report(part, count);
-        const etag = await service.put(target, bytes, { signal: watch.signal, onProgress });
-        await service.recordPart(session, part, etag, bytes.size, watch.signal);
-        report(part, bytes.size);
-        watch.onPart(part);
-      } catch (error) {
-        failure ??= { error };
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: PARTS_AT_ONCE }, work));
-  watch.signal.throwIfAborted();
-  if (failure !== undefined) throw failure.error;
+      const target = await service.preparePart(session, part, watch.signal);
+      const onProgress = (count: number) => report(part, count);
+      const etag = await service.put(target, bytes, { signal: watch.signal, onProgress });
+      await service.recordPart(session, part, etag, bytes.size, watch.signal);
+      report(part, bytes.size);
+      watch.onPart(part);
+    });
+  } finally {
+    watch.signal.throwIfAborted();
+  }
   await service.completeSession(session, watch.signal);
 }

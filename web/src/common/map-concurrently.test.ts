@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mapConcurrently } from './map-concurrently.ts';
+
+test('no more than the limit run at a time, and the results are in order', async () => {
+  let running = 0;
+  let most = 0;
+  const results = await mapConcurrently([5, 1, 4, 2, 3], 2, async (each) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setTimeout(resolve, each));
+    running -= 1;
+    return each * 10;
+  });
+  assert.deepEqual(results, [50, 10, 40, 20, 30]);
+  assert.equal(most, 2);
+});
+
+test('after the first error no further call begins, and the running ones end first', async () => {
+  const ended: number[] = [];
+  const mapping = mapConcurrently([0, 1, 2, 3], 2, async (each) => {
+    if (each === 0) throw new Error('first');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    ended.push(each);
+  });
+  await assert.rejects(mapping, /first/);
+  assert.deepEqual(ended, [1]);
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SerialQueue } from './serial-queue.ts';
+
+test('tasks run one after another, also after one that fails', async () => {
+  const queue = new SerialQueue();
+  const steps: string[] = [];
+  const slow = queue.run(async () => {
+    steps.push('slow begins');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    steps.push('slow ends');
+  });
+  const failing = queue.run(() => {
+    steps.push('fails');
+    throw new Error('no');
+  });
+  const last = queue.run(() => steps.push('last'));
+  await assert.rejects(failing, /no/);
+  await Promise.all([slow, last]);
+  assert.deepEqual(steps, ['slow begins', 'slow ends', 'fails', 'last']);
+});
+
+test('settled waits for what was added before it', async () => {
+  const queue = new SerialQueue();
+  let isDone = false;
+  void queue.run(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    isDone = true;
+  });
+  await queue.settled();
+  assert.equal(isDone, true);
+});
