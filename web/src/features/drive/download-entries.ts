@@ -1,35 +1,25 @@
 import { notifications } from '@mantine/notifications';
 import { ApiError } from '../../api/api-error.ts';
-import { ask, fetchAnswer } from '../../api/ask.ts';
+import { fetchAnswer } from '../../api/ask.ts';
 import type { EntryRecord } from '../../api/contract.ts';
+import { saveFile, startEach } from '../../common/downloads.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { messages } from '../../messages/i18n.ts';
 import { frame, tellError } from '../../ui/tell.ts';
 import type { Chosen } from '../entries/entry-source.ts';
+import { downloadFile } from '../entries/signed-address.ts';
 import { openScratchFile } from './scratch-file.ts';
-
-/** Between two downloads: the browser forgets the first of two that come at once. */
-const BETWEEN_MS = 700;
-/** How long a browser may take to fetch what it was handed. */
-const HANDED_OVER_MS = 10 * 60_000;
 
 /** Downloads each: files straight from their signed address, folders as a zip. Never throws. */
 export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
   try {
     const entries = await chosen.collect();
-    for (const [index, entry] of entries.entries()) {
-      if (index > 0) await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
-      if (entry.directory) await downloadFolder(entry);
-      else await downloadFile(entry);
-    }
+    await startEach(
+      entries.map((entry) => () => (entry.directory ? downloadFolder(entry) : downloadFile(entry))),
+    );
   } catch (error) {
     tellError(error);
   }
-}
-
-async function downloadFile({ id, filename }: EntryRecord): Promise<void> {
-  const { url } = await ask<{ url: string }>('GET', `/api/files/download/${id}/url`);
-  follow(url, filename);
 }
 
 /**
@@ -47,27 +37,12 @@ async function downloadFolder({ id, filename }: EntryRecord): Promise<void> {
     const counted = response.body.pipeThrough(countBytes(progress.tell));
     const scratch = await openScratchFile();
     const file = await scratch.take(counted, stop.signal);
-    const url = URL.createObjectURL(file);
-    follow(url, name);
-    setTimeout(() => {
-      URL.revokeObjectURL(url);
-      void scratch.drop();
-    }, HANDED_OVER_MS);
+    void saveFile(file, name).then(() => scratch.drop());
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   } finally {
     progress.end();
   }
-}
-
-function follow(url: string, name: string): void {
-  const anchor = document.createElement('a');
-  anchor.href = url;
-  anchor.download = name;
-  anchor.rel = 'noopener';
-  document.body.append(anchor);
-  anchor.click();
-  anchor.remove();
 }
 
 function countBytes(onCount: (bytes: number) => void) {

@@ -14,8 +14,8 @@ import type { EntryRecord } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
 import { tellError } from '../../ui/tell.ts';
 import { DetailsPanel } from '../details/details-panel.tsx';
+import { downloadFile } from '../entries/signed-address.ts';
 import classes from './preview.module.css';
-import { saveFile } from './signed-address.ts';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import { usePreload } from './use-preload.ts';
 import { useSwipe } from './use-swipe.ts';
@@ -35,7 +35,7 @@ export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
   const { t } = useTranslation();
   const [showsDetails, setShowsDetails] = useState(false);
   const [isZoomed, setIsZoomed] = useState(false);
-  const save = useMutation({ mutationFn: saveFile, onError: tellError });
+  const save = useMutation({ mutationFn: downloadFile, onError: tellError });
   const entry = entries[at];
   const move = (step: number) => {
     if (entries[at + step] === undefined) return;

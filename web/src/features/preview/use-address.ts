@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { signedAddress } from './signed-address.ts';
+import { getSignedAddress } from '../entries/signed-address.ts';
 
 /** An address is good for five minutes. The clocks of the service and of this machine may differ: they are not compared. */
 const FRESH_MS = 3 * 60_000;
@@ -20,7 +20,7 @@ interface Address {
 }
 
 export function addressQuery({ id }: Pick<EntryRecord, 'id'>) {
-  return { queryKey: KEYS.address(id), queryFn: () => signedAddress({ id }), staleTime: FRESH_MS };
+  return { queryKey: KEYS.address(id), queryFn: () => getSignedAddress({ id }), staleTime: FRESH_MS };
 }
 
 /**

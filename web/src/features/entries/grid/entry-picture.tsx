@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ask } from '../../../api/ask.ts';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { EntryIcon } from '../entry-icon.tsx';
 import { kindOf } from '../entry-kind.ts';
+import { getSignedAddress } from '../signed-address.ts';
 import styles from './entry-grid.module.css';
 
 /** The pictures themselves are shown, for there are no smaller ones: larger ones than this are not worth it. */
@@ -28,7 +28,7 @@ function Picture({ entry }: { readonly entry: EntryRecord }) {
   }, []);
   const { data } = useQuery({
     queryKey: ['picture', entry.id, entry.updatedAt],
-    queryFn: ({ signal }) => ask<{ url: string }>('GET', `/api/files/download/${entry.id}/url`, { signal }),
+    queryFn: ({ signal }) => getSignedAddress(entry, signal),
     enabled: isLookedAt,
     staleTime: FRESH_MS,
     gcTime: FRESH_MS,
@@ -36,7 +36,7 @@ function Picture({ entry }: { readonly entry: EntryRecord }) {
   if (data === undefined || isBroken) return <EntryIcon entry={entry} size={56} />;
   return (
     <img
-      src={data.url}
+      src={data}
       alt=""
       decoding="async"
       draggable={false}

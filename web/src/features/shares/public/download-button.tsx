@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { startDownload } from '../../../common/downloads.ts';
 import { tellError } from '../../../ui/tell.ts';
 import { toDownload } from '../addresses.ts';
 import { useCheckShare } from './use-shared.ts';
@@ -30,7 +31,8 @@ export function DownloadButton({ token, isOver, onBegun }: DownloadButtonProps) 
       const mayBegin = share.allowDownload && !share.expired && !share.exhausted;
       if (mayBegin) {
         onBegun();
-        followDownload(toDownload(token));
+        // A response that is not a file, because the download was refused at the last moment, must not replace the page.
+        startDownload(toDownload(token), '');
       }
       return mayBegin;
     },
@@ -62,14 +64,4 @@ export function DownloadButton({ token, isOver, onBegun }: DownloadButtonProps) 
       </Text>
     </>
   );
-}
-
-function followDownload(address: string): void {
-  const link = document.createElement('a');
-  link.href = address;
-  // What is no file, because it was refused at the last moment, must not take the place of the page.
-  link.download = '';
-  document.body.append(link);
-  link.click();
-  link.remove();
 }

@@ -3,11 +3,11 @@ import { IconCircleCheck, IconDeviceFloppy, IconInfoCircle } from '@tabler/icons
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { saveFile, startEach } from '../../../common/downloads.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { tellError } from '../../../ui/tell.ts';
 import { wordsFor } from '../progress/ending-words.ts';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
-import { eachDownload, saveFile } from '../saving/save-file.ts';
 import { setCurrent } from '../session/current.ts';
 import { uploadReceived } from '../session/drive-import.ts';
 import type { Receiving } from '../session/receiving.ts';
@@ -115,9 +115,9 @@ function Saved({ receiving }: { receiving: Receiving }) {
   const saveAll = () => {
     const downloads = paths.map((_, index) => async () => {
       const file = await place.find(index);
-      if (file !== undefined) saveFile(file);
+      if (file !== undefined) void saveFile(file, file.name);
     });
-    eachDownload(downloads).catch(tellError);
+    startEach(downloads).catch(tellError);
   };
   return (
     <Stack gap="sm">

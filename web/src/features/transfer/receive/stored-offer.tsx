@@ -3,12 +3,12 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { TransferRecord } from '../../../api/contract.ts';
+import { startDownload, startEach } from '../../../common/downloads.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { tellError } from '../../../ui/tell.ts';
 import { canPickFolder } from '../saving/pickers.ts';
 import { choosePlace } from '../saving/places.ts';
 import { toSafePaths } from '../saving/safe-paths.ts';
-import { clickDownload, eachDownload } from '../saving/save-file.ts';
 import { setCurrent } from '../session/current.ts';
 import { importStored } from '../session/drive-import.ts';
 import { Receiving } from '../session/receiving.ts';
@@ -32,14 +32,14 @@ export function StoredOffer({ session }: { readonly session: TransferRecord }) {
         setCurrent({ receiving });
         void receiving.start();
       } else if (files.length === 1 && only !== undefined) {
-        clickDownload(downloadAddress(sessionId, only.id), nameOf(0));
+        startDownload(downloadAddress(sessionId, only.id), nameOf(0));
       } else {
         const downloads = files.map(
           ({ id }, index) =>
             () =>
-              clickDownload(downloadAddress(sessionId, id), nameOf(index)),
+              startDownload(downloadAddress(sessionId, id), nameOf(index)),
         );
-        await eachDownload(downloads);
+        await startEach(downloads);
       }
     },
     onError: tellError,

@@ -1,0 +1,40 @@
+import { pause } from './pause.ts';
+
+/** The browser loses the first of two downloads that begin at the same time. */
+const BETWEEN_MS = 700;
+/** How long a browser may take to read the file that it saves. */
+const SAVING_MS = 10 * 60_000;
+
+/**
+ * Has the browser download what is at the address.
+ *
+ * @param name of the file; with an empty one the browser takes the name that the service sends. Even then nothing that the
+ *   address answers replaces the page.
+ */
+export function startDownload(address: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.rel = 'noopener';
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+/** Has the browser save the file. Afterwards the promise resolves, and the file may be removed. */
+export async function saveFile(file: Blob, name: string): Promise<void> {
+  const url = URL.createObjectURL(file);
+  startDownload(url, name);
+  await pause(SAVING_MS);
+  URL.revokeObjectURL(url);
+}
+
+/** Starts the downloads one after another. */
+export async function startEach(downloads: Iterable<() => unknown>): Promise<void> {
+  let isFirst = true;
+  for (const start of downloads) {
+    if (!isFirst) await pause(BETWEEN_MS);
+    isFirst = false;
+    await start();
+  }
+}

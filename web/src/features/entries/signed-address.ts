@@ -1,0 +1,26 @@
+import { ask } from '../../api/ask.ts';
+import type { EntryRecord, SignedUrl } from '../../api/contract.ts';
+import { startDownload } from '../../common/downloads.ts';
+
+/** The address of a file's bytes. It needs no header, and expires after some minutes. @throws ApiError */
+export async function getSignedAddress(
+  { id }: Pick<EntryRecord, 'id'>,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { url } = await ask<SignedUrl>('GET', `/api/files/download/${id}/url`, { signal });
+  return toOwn(url);
+}
+
+/** @throws ApiError if the service refuses before the download begins */
+export async function downloadFile(entry: Pick<EntryRecord, 'id' | 'filename'>): Promise<void> {
+  startDownload(await getSignedAddress(entry), entry.filename);
+}
+
+/**
+ * The service may know itself by another host name than the one that the page was loaded from. The signature covers the path
+ * and the query only, and the page may only send requests to its own host.
+ */
+function toOwn(url: string): string {
+  const { pathname, search } = new URL(url, window.location.href);
+  return pathname.startsWith('/_dl/') ? pathname + search : url;
+}
