@@ -10,15 +10,15 @@ import { sendFile } from './send-file.ts';
 import type { TakenNames } from './taken-names.ts';
 import { canRead, type Job } from './upload-job.ts';
 import { problemOf } from './upload-problem.ts';
+import type { UploadSlots } from './upload-slots.ts';
 import type { LiveView } from './uploads-view.ts';
-import type { WaitingLines } from './waiting-lines.ts';
 
 /** Attempts at what goes wrong by chance, without a byte more arriving. */
 const MOST_TRIES = 5;
 
 export interface CarrierParts {
   readonly jobs: ReadonlyMap<string, Job>;
-  readonly lines: WaitingLines;
+  readonly slots: UploadSlots;
   readonly outage: Outage;
   readonly kept: KeptJobs;
   readonly live: LiveView;
@@ -45,9 +45,9 @@ export class Carrier {
 
   /** Begins with as many as there is room for. To be called whenever somebody waits who did not wait before. */
   fill(): void {
-    const { jobs, lines, outage } = this.#parts;
+    const { jobs, slots, outage } = this.#parts;
     if (outage.isOn()) return;
-    lines.giveTurns(
+    slots.startWaiting(
       (job) => job.upload.status === 'waiting' && jobs.get(job.upload.id) === job,
       (job) => void this.#run(job),
     );
@@ -57,12 +57,12 @@ export class Carrier {
   goOn(): void {
     const { jobs, outage, steps } = this.#parts;
     outage.end();
-    for (const job of jobs.values()) if (job.upload.status === 'delayed') steps.line(job);
+    for (const job of jobs.values()) if (job.upload.status === 'delayed') steps.enqueue(job);
     this.fill();
   }
 
   async #run(job: Job): Promise<void> {
-    const { lines, outage, steps, onAdded } = this.#parts;
+    const { slots, outage, steps, onAdded } = this.#parts;
     const attempt = new AbortController();
     job.attempt = attempt;
     steps.change(job, { status: 'sending' });
@@ -77,7 +77,7 @@ export class Carrier {
       if (!attempt.signal.aborted) await this.#onFailure(job, attempt, error);
     } finally {
       if (job.attempt === attempt) job.attempt = undefined;
-      lines.giveBack(job);
+      slots.release(job);
       this.fill();
     }
   }
@@ -163,7 +163,7 @@ export class Carrier {
     const { steps } = this.#parts;
     steps.change(job, { status: 'delayed' });
     const again = () => {
-      steps.line(job);
+      steps.enqueue(job);
       this.fill();
     };
     job.timer = setTimeout(again, delayAfter(job.tries, undefined, Math.random()));

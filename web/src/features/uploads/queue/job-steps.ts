@@ -3,12 +3,12 @@ import type { Problem, Upload } from '../upload.ts';
 import type { KeptJobs } from './kept-jobs.ts';
 import type { Outage } from './outage.ts';
 import type { Job } from './upload-job.ts';
+import type { UploadSlots } from './upload-slots.ts';
 import type { LiveView } from './uploads-view.ts';
-import type { WaitingLines } from './waiting-lines.ts';
 
 export interface StepParts {
   readonly jobs: Map<string, Job>;
-  readonly lines: WaitingLines;
+  readonly slots: UploadSlots;
   readonly outage: Outage;
   readonly kept: KeptJobs;
   readonly live: LiveView;
@@ -28,15 +28,15 @@ export class JobSteps {
     const { jobs, kept, live } = this.#parts;
     jobs.set(job.upload.id, job);
     kept.keep(job);
-    if (job.upload.status === 'waiting') this.line(job);
+    if (job.upload.status === 'waiting') this.enqueue(job);
     live.show();
   }
 
-  /** It waits for its turn. */
-  line(job: Job): void {
+  /** Lets the upload wait for a free slot. */
+  enqueue(job: Job): void {
     clearTimeout(job.timer);
     this.change(job, { status: 'waiting', problem: undefined });
-    this.#parts.lines.push(job);
+    this.#parts.slots.enqueue(job);
   }
 
   change(job: Job, change: Partial<Upload>): void {

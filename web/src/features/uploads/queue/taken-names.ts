@@ -91,6 +91,6 @@ export class TakenNames {
     }
     job.decision = decision;
     kept.keep(job);
-    steps.line(job);
+    steps.enqueue(job);
   }
 }

@@ -9,8 +9,8 @@ import { type Access, fromKept, KeptJobs } from './kept-jobs.ts';
 import { Outage } from './outage.ts';
 import { TakenNames } from './taken-names.ts';
 import { type Job, newJob, stopJob } from './upload-job.ts';
+import { UploadSlots } from './upload-slots.ts';
 import { LiveView, type UploadsView } from './uploads-view.ts';
-import { WaitingLines } from './waiting-lines.ts';
 
 export type { Access, UploadsView };
 
@@ -41,7 +41,7 @@ export class UploadQueue {
     const { service, onAdded, maxUploadSizeBytes } = parts;
     this.#parts = parts;
     this.#kept = new KeptJobs(parts.keeper);
-    const ground = { jobs: this.#jobs, lines: new WaitingLines(), outage: this.#outage, kept: this.#kept };
+    const ground = { jobs: this.#jobs, slots: new UploadSlots(), outage: this.#outage, kept: this.#kept };
     this.#live = new LiveView(ground);
     this.#steps = new JobSteps({ ...ground, live: this.#live, service });
     this.#names = new TakenNames({ ...ground, steps: this.#steps, service });
@@ -113,7 +113,7 @@ export class UploadQueue {
   /** The person lets the page read what lies there. */
   permit(rootId: string): void {
     for (const job of this.#jobs.values()) {
-      if (job.rootId === rootId && job.upload.status === 'detached') this.#steps.line(job);
+      if (job.rootId === rootId && job.upload.status === 'detached') this.#steps.enqueue(job);
     }
     this.#carrier.fill();
   }
@@ -135,7 +135,7 @@ export class UploadQueue {
   }
 
   resume(id?: string): void {
-    for (const job of this.#chosen(id)) if (job.upload.status === 'paused') this.#steps.line(job);
+    for (const job of this.#chosen(id)) if (job.upload.status === 'paused') this.#steps.enqueue(job);
     this.#carrier.fill();
   }
 
@@ -147,7 +147,7 @@ export class UploadQueue {
       if (job.upload.problem?.kind === 'refused') this.#steps.dropSession(job);
       job.tries = 0;
       job.decided = 0;
-      this.#steps.line(job);
+      this.#steps.enqueue(job);
     }
     this.#carrier.fill();
   }
@@ -218,7 +218,7 @@ export class UploadQueue {
     const job = detached.find(one, directoryPath);
     if (job === undefined || file === undefined) return false;
     job.open = async () => file;
-    this.#steps.line(job);
+    this.#steps.enqueue(job);
     return true;
   }
 

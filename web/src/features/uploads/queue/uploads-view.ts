@@ -3,7 +3,7 @@ import type { KeptJobs } from './kept-jobs.ts';
 import type { Outage } from './outage.ts';
 import { Speed } from './speed.ts';
 import type { Job } from './upload-job.ts';
-import type { WaitingLines } from './waiting-lines.ts';
+import type { UploadSlots } from './upload-slots.ts';
 
 /** The view is made anew so often at most; a long one not as often, since all of it is gone through. */
 const VIEW_MS = 120;
@@ -23,7 +23,7 @@ export interface UploadsView {
 
 export interface ViewParts {
   readonly jobs: ReadonlyMap<string, Job>;
-  readonly lines: WaitingLines;
+  readonly slots: UploadSlots;
   readonly outage: Outage;
   /** Stores what has changed whenever it is shown. */
   readonly kept: KeptJobs;
@@ -66,7 +66,7 @@ export class LiveView {
   /** Soon: a thousand changes are one for whoever looks. */
   show(): void {
     if (this.#timer !== undefined) return;
-    const { jobs, lines, kept } = this.#parts;
+    const { jobs, slots, kept } = this.#parts;
     const rest = jobs.size < LONG ? VIEW_MS : LONG_VIEW_MS;
     const wait = Math.max(0, this.#viewedAt + rest - performance.now());
     this.#timer = setTimeout(() => {
@@ -76,7 +76,7 @@ export class LiveView {
       this.#view = this.#makeView();
       for (const listener of this.#listeners) listener();
       // A speed that is not told anew would stand still.
-      if (lines.isIdle()) this.speed.reset();
+      if (slots.isIdle()) this.speed.reset();
     }, wait);
   }
 
