@@ -9,7 +9,7 @@ import { AccountAdministration } from './administration.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
-import { type Account, findAccount } from './queries.ts';
+import { type Account, findAccount, hasAccounts } from './queries.ts';
 import { AccountCreation, type CreatedHook } from './registration/account-creation.ts';
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Registration } from './registration/registration.ts';
@@ -98,6 +98,10 @@ export class Accounts {
   /** Has the hook called in every transaction that creates an account. To be said before any is created. */
   onCreated(hook: CreatedHook): void {
     this.#creation.onCreated(hook);
+  }
+
+  async areThereAny(): Promise<boolean> {
+    return hasAccounts(this.#database.db);
   }
 
   /** Creates the first admin where the database has no account; undefined everywhere else. */

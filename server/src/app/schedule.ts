@@ -4,46 +4,52 @@ import type { Leases } from '../leases/leases.ts';
 
 const LEASE_MS = 2 * MINUTE;
 
-/** Something that has to be done now and then. It may be cut off anywhere and is simply done again. */
-export interface Chore {
+/** Work that recurs. It may be interrupted at any point; the next run does the rest. */
+export interface MaintenanceJob {
+  /** What the job does, for the log. */
   readonly name: string;
-  readonly run: (signal: AbortSignal) => Promise<unknown>;
+  readonly runOnce: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** So that a service which is restarted often cleans up all the same. */
-const FIRST_AFTER_MS = MINUTE;
+/** Short, so that a service that restarts often still gets its maintenance. */
+const FIRST_RUN_AFTER_MS = MINUTE;
 
-/** Does the chores soon after the start and then every interval, on one instance at a time. */
-export class Schedule {
+/** Runs all maintenance jobs soon after the start and then at every interval, on one instance at a time. */
+export class MaintenanceSchedule {
   readonly #leases: Leases;
   readonly #logger: Logger;
   readonly #intervalMs: number;
-  readonly #chores: readonly Chore[];
+  readonly #jobs: readonly MaintenanceJob[];
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: { leases: Leases; logger: Logger; intervalMs: number; chores: readonly Chore[] }) {
+  constructor(parts: {
+    leases: Leases;
+    logger: Logger;
+    intervalMs: number;
+    jobs: readonly MaintenanceJob[];
+  }) {
     this.#leases = parts.leases;
     this.#logger = parts.logger;
     this.#intervalMs = parts.intervalMs;
-    this.#chores = parts.chores;
+    this.#jobs = parts.jobs;
   }
 
   start(): void {
-    this.#runAfter(Math.min(this.#intervalMs, FIRST_AFTER_MS));
+    this.#runAfter(Math.min(this.#intervalMs, FIRST_RUN_AFTER_MS));
   }
 
-  /** Does all chores now, unless another instance is at them. One that fails is logged and does not stop the others. */
+  /** Runs all jobs now, unless another instance runs them. A job that fails is logged; the others still run. */
   async runOnce(): Promise<void> {
     try {
-      await this.#leases.runExclusively('clean-up', LEASE_MS, () => this.#runChores());
+      await this.#leases.runExclusively('clean-up', LEASE_MS, () => this.#runJobs());
     } catch (error) {
-      this.#logger.error({ err: error }, 'the clean-up failed');
+      this.#logger.error({ err: error }, 'the maintenance run failed');
     }
   }
 
-  /** Ends what runs, at the next place where it can. */
+  /** Stops the schedule, aborts the running job and waits until it has ended. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#end.abort();
@@ -58,14 +64,14 @@ export class Schedule {
     }, delayMs).unref();
   }
 
-  async #runChores(): Promise<void> {
-    for (const chore of this.#chores) {
+  async #runJobs(): Promise<void> {
+    for (const job of this.#jobs) {
       if (this.#end.signal.aborted) return;
       try {
-        await chore.run(this.#end.signal);
+        await job.runOnce(this.#end.signal);
       } catch (error) {
         if (this.#end.signal.aborted) return;
-        this.#logger.error({ err: error, chore: chore.name }, 'a chore of the clean-up failed');
+        this.#logger.error({ err: error, job: job.name }, 'a maintenance job failed');
       }
     }
   }

@@ -1,8 +1,8 @@
 import type { Role } from '../base/domain/accounts.ts';
 import { readConfig } from '../config/config.ts';
 import { recordAudit } from './audit.ts';
-import { type Command, CommandFault, type Surroundings } from './command.ts';
-import { withApp } from './with-app.ts';
+import { type Command, type CommandContext, CommandFault } from './command.ts';
+import { withAccounts } from './with-parts.ts';
 import { readWords } from './words.ts';
 
 const ROLES: readonly Role[] = ['USER', 'MODERATOR', 'ADMIN'];
@@ -22,12 +22,12 @@ export const adminResetPassword: Command = {
   run: resetPassword,
 };
 
-async function create(words: readonly string[], surroundings: Surroundings): Promise<void> {
+async function create(words: readonly string[], context: CommandContext): Promise<void> {
   const { given, values, flags } = readWords(words, { given: ['NAME'], values: ['role'], flags: [STDIN] });
   const [username = ''] = given;
   const role = toRole(values.role ?? 'ADMIN');
-  const wanted = await readPassword(flags, surroundings);
-  const password = await withApp(readConfig(surroundings.env), ({ accounts }) =>
+  const wanted = await readPassword(flags, context);
+  const password = await withAccounts(readConfig(context.env), ({ accounts }) =>
     accounts.operatorCommands.createAccount({ username, role, password: wanted }, (tx, accountId) =>
       recordAudit(tx, {
         action: 'CREATE_USER',
@@ -39,15 +39,15 @@ async function create(words: readonly string[], surroundings: Surroundings): Pro
       }),
     ),
   );
-  surroundings.say(`username: ${username} (${role})`);
-  if (wanted === undefined) surroundings.say(`password: ${password}`);
+  context.say(`username: ${username} (${role})`);
+  if (wanted === undefined) context.say(`password: ${password}`);
 }
 
-async function resetPassword(words: readonly string[], surroundings: Surroundings): Promise<void> {
+async function resetPassword(words: readonly string[], context: CommandContext): Promise<void> {
   const { given, flags } = readWords(words, { given: ['NAME'], flags: [STDIN] });
   const [username = ''] = given;
-  const wanted = await readPassword(flags, surroundings);
-  const password = await withApp(readConfig(surroundings.env), ({ accounts }) =>
+  const wanted = await readPassword(flags, context);
+  const password = await withAccounts(readConfig(context.env), ({ accounts }) =>
     accounts.operatorCommands.resetPassword(username, wanted, (tx, accountId) =>
       recordAudit(tx, {
         action: 'RESET_USER_PASSWORD',
@@ -58,8 +58,8 @@ async function resetPassword(words: readonly string[], surroundings: Surrounding
       }),
     ),
   );
-  surroundings.say(`${username} has a new password, and has to log in again everywhere.`);
-  if (wanted === undefined) surroundings.say(`password: ${password}`);
+  context.say(`${username} has a new password, and has to log in again everywhere.`);
+  if (wanted === undefined) context.say(`password: ${password}`);
 }
 
 function toRole(text: string): Role {
@@ -71,7 +71,7 @@ function toRole(text: string): Role {
 /** Never from the words: every process of the machine can read those. */
 async function readPassword(
   flags: ReadonlySet<string>,
-  { readLine }: Surroundings,
+  { readLine }: CommandContext,
 ): Promise<string | undefined> {
   if (!flags.has(STDIN)) return undefined;
   const password = await readLine();

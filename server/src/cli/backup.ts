@@ -1,11 +1,11 @@
-import { openEngine } from '../app/ground.ts';
+import { openEngine } from '../app/connections.ts';
 import { VERSION } from '../app/version.ts';
 import { takeBackup } from '../backup/backup.ts';
 import { STORE_ID_KEY } from '../blobs/blobs.ts';
 import { readConfig } from '../config/config.ts';
 import { Database } from '../database/database.ts';
-import type { Command, Surroundings } from './command.ts';
-import { withHoldings } from './holdings.ts';
+import type { Command, CommandContext } from './command.ts';
+import { withParts } from './with-parts.ts';
 import { readWords } from './words.ts';
 
 export const backup: Command = {
@@ -15,19 +15,19 @@ export const backup: Command = {
   run,
 };
 
-async function run(words: readonly string[], surroundings: Surroundings): Promise<void> {
+async function run(words: readonly string[], context: CommandContext): Promise<void> {
   const { given } = readWords(words, { given: ['DIRECTORY'] });
   const [directory = ''] = given;
-  const { env, say, progress, signal } = surroundings;
+  const { env, say, progress, signal } = context;
   const config = readConfig(env);
-  const { missing, ...done } = await withHoldings(config, async (holdings) => {
-    const { database, settings } = holdings;
+  const { missing, ...done } = await withParts(config, async (parts) => {
+    const { database, settings, blobs, removalLease, clock, ids } = parts;
     const driveId = await settings.findMarker(database.db, STORE_ID_KEY);
     if (driveId === undefined) throw new Error('The drive has no id: start the service once.');
     const picture = new Database(await openEngine(config, () => {}));
     try {
-      const parts = { ...holdings, picture, driveId, version: VERSION };
-      return await takeBackup(parts, directory, { signal, onProgress: progress });
+      const source = { database, picture, blobs, removalLease, clock, ids, driveId, version: VERSION };
+      return await takeBackup(source, directory, { signal, onProgress: progress });
     } finally {
       await picture.close();
     }

@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts';
 import { ConfigError } from '../config/config.ts';
 import { adminCreate, adminResetPassword } from './admin.ts';
 import { backup } from './backup.ts';
-import { type Command, CommandFault, type Surroundings } from './command.ts';
+import { type Command, type CommandContext, CommandFault } from './command.ts';
 import { doctor } from './doctor.ts';
 import { inviteRotate, inviteShow } from './invite.ts';
 import { migrate } from './migrate.ts';
@@ -37,11 +37,11 @@ const STOPPED = 130;
 /** Does what the words say; faults go to `complain`. Gives the exit code. */
 export async function runCommandLine(
   words: readonly string[],
-  surroundings: Surroundings,
+  context: CommandContext,
   complain: (line: string) => void,
 ): Promise<number> {
   if (words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
-    surroundings.say(usage());
+    context.say(usage());
     return DONE;
   }
   const command = COMMANDS.find(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
@@ -50,10 +50,10 @@ export async function runCommandLine(
     return NOT_AS_ASKED;
   }
   try {
-    await command.run(words.slice(command.name.split(' ').length), surroundings);
+    await command.run(words.slice(command.name.split(' ').length), context);
     return DONE;
   } catch (error) {
-    if (surroundings.signal.aborted) {
+    if (context.signal.aborted) {
       complain('Stopped.');
       return STOPPED;
     }

@@ -10,10 +10,10 @@ export interface Command {
    * Resolves when it is done.
    * @throws CommandFault; ConfigError; the reason of the signal; anything else for what went wrong on the way
    */
-  run(words: readonly string[], surroundings: Surroundings): Promise<void>;
+  run(words: readonly string[], context: CommandContext): Promise<void>;
 }
 
-export interface Surroundings {
+export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Prints one line. */
   readonly say: (line: string) => void;

@@ -1,11 +1,12 @@
+import type { Parts } from '../app/parts.ts';
 import { isClaimedStore } from '../blobs/blobs.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
 import type { Tx } from '../database/database.ts';
 import { type Diagnosis, examine, type Fault, listChecks, type PolicyStore } from '../doctor/doctor.ts';
 import { findPolicies } from '../policies/queries.ts';
 import { recordAudit } from './audit.ts';
-import type { Command, Surroundings } from './command.ts';
-import { type Holdings, withHoldings } from './holdings.ts';
+import type { Command, CommandContext } from './command.ts';
+import { withParts } from './with-parts.ts';
 import { readWords } from './words.ts';
 
 export const doctor: Command = {
@@ -15,11 +16,11 @@ export const doctor: Command = {
   run,
 };
 
-async function run(words: readonly string[], surroundings: Surroundings): Promise<void> {
+async function run(words: readonly string[], context: CommandContext): Promise<void> {
   const { flags } = readWords(words, { flags: ['deep', 'repair', 'json'] });
-  const config = readConfig(surroundings.env);
-  const { faults, mended } = await withHoldings(config, (holdings) =>
-    examineHoldings(config, holdings, surroundings, {
+  const config = readConfig(context.env);
+  const { faults, mended } = await withParts(config, (parts) =>
+    examineDrive(parts, context, {
       isDeep: flags.has('deep'),
       isRepairing: flags.has('repair'),
       isJson: flags.has('json'),
@@ -29,13 +30,12 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
 }
 
 /** Tells every fault and, last, what was looked at. */
-export async function examineHoldings(
-  config: Config,
-  holdings: Holdings,
-  { say, progress, signal }: Surroundings,
+export async function examineDrive(
+  parts: Parts,
+  { say, progress, signal }: CommandContext,
   options: { isDeep: boolean; isRepairing: boolean; isJson: boolean },
 ): Promise<Diagnosis> {
-  const { database, settings, policies } = holdings;
+  const { config, database, settings, policies, orphans, clock } = parts;
   const stores: PolicyStore[] = [];
   for (const { id: policyId, isDefault } of await policies.listOpenable()) {
     const store = await policies.getStore(policyId);
@@ -48,7 +48,14 @@ export async function examineHoldings(
     ({ id }) => !stores.some(({ policyId }) => policyId === id),
   );
   const diagnosis = await examine({
-    checks: listChecks({ ...holdings, stores, graceMs: config.sweepGraceMs, isDeep: options.isDeep }),
+    checks: listChecks({
+      database,
+      clock,
+      stores,
+      orphans,
+      graceMs: config.sweepGraceMs,
+      isDeep: options.isDeep,
+    }),
     signal,
     onFault: (fault, isMended) => say(options.isJson ? toJson(fault, isMended) : toLine(fault, isMended)),
     onProgress: (looksAt, looked) => progress(`Looked at ${looked} ${looksAt}.`),

@@ -1,8 +1,8 @@
 import { systemIds } from '../base/ids.ts';
 import { readConfig } from '../config/config.ts';
 import { recordAudit } from './audit.ts';
-import type { Command, Surroundings } from './command.ts';
-import { withApp } from './with-app.ts';
+import type { Command, CommandContext } from './command.ts';
+import { withAccounts } from './with-parts.ts';
 import { readWords } from './words.ts';
 
 const CODE_BITS = 96;
@@ -11,9 +11,9 @@ export const inviteShow: Command = {
   name: 'invite show',
   takes: '',
   does: 'prints the code with which the next person can register',
-  run: async (words, { env, say }: Surroundings) => {
+  run: async (words, { env, say }: CommandContext) => {
     readWords(words, {});
-    await withApp(readConfig(env), async ({ settings, database }) => {
+    await withAccounts(readConfig(env), async ({ settings, database }) => {
       say((await settings.findInviteCode(database.db)) ?? 'There is none.');
     });
   },
@@ -23,10 +23,10 @@ export const inviteRotate: Command = {
   name: 'invite rotate',
   takes: '',
   does: 'makes a new code and prints it; the one before is worth nothing',
-  run: async (words, { env, say }: Surroundings) => {
+  run: async (words, { env, say }: CommandContext) => {
     readWords(words, {});
     const code = systemIds.token(CODE_BITS);
-    await withApp(readConfig(env), ({ settings, database }) =>
+    await withAccounts(readConfig(env), ({ settings, database }) =>
       database.transact(async (tx) => {
         await settings.putInviteCode(tx, code);
         await recordAudit(tx, {

@@ -1,8 +1,8 @@
-import { describeDatabase, openEngine } from '../app/ground.ts';
+import { describeDatabase, openEngine } from '../app/connections.ts';
 import { readConfig } from '../config/config.ts';
 import { Database } from '../database/database.ts';
 import { MIGRATIONS, migrate as migrateSchema, readAppliedMigrations } from '../database/migrator.ts';
-import type { Command, Surroundings } from './command.ts';
+import type { Command, CommandContext } from './command.ts';
 import { readWords } from './words.ts';
 
 export const migrate: Command = {
@@ -12,7 +12,7 @@ export const migrate: Command = {
   run,
 };
 
-async function run(words: readonly string[], { env, say }: Surroundings): Promise<void> {
+async function run(words: readonly string[], { env, say }: CommandContext): Promise<void> {
   readWords(words, {});
   const config = readConfig(env);
   const database = new Database(await openEngine(config, () => {}));

@@ -4,8 +4,8 @@ import { toTimestamp } from '../base/clock.ts';
 import { readConfig } from '../config/config.ts';
 import { nameRelease } from '../releases/releases.ts';
 import { recordAudit } from './audit.ts';
-import { type Command, CommandFault, type Surroundings } from './command.ts';
-import { withApp } from './with-app.ts';
+import { type Command, type CommandContext, CommandFault } from './command.ts';
+import { withAccounts } from './with-parts.ts';
 import { readWords } from './words.ts';
 
 export const releasePublish: Command = {
@@ -19,9 +19,9 @@ export const releaseList: Command = {
   name: 'release list',
   takes: '',
   does: 'shows the packages that are served, the newest first',
-  run: async (words, { env, say }: Surroundings) => {
+  run: async (words, { env, say }: CommandContext) => {
     readWords(words, {});
-    const releases = await withApp(readConfig(env), (app) => app.releases.list());
+    const releases = await withAccounts(readConfig(env), (parts) => parts.releases.list());
     if (releases.length === 0) say('Nothing is published.');
     for (const { versionCode, versionName, fileName, size, releasedAt } of releases) {
       say(`${versionCode}\t${versionName}\t${fileName}\t${size} bytes\t${toTimestamp(releasedAt)}`);
@@ -33,11 +33,11 @@ export const releaseRemove: Command = {
   name: 'release remove',
   takes: 'VERSION_CODE',
   does: 'takes a package back; the newest of those that stay is the latest then',
-  run: async (words, { env, say }: Surroundings) => {
+  run: async (words, { env, say }: CommandContext) => {
     const { given } = readWords(words, { given: ['VERSION_CODE'] });
     const versionCode = toVersionCode(given[0]);
-    const { fileName } = await withApp(readConfig(env), (app) =>
-      app.releases.remove(versionCode, (tx, release) =>
+    const { fileName } = await withAccounts(readConfig(env), (parts) =>
+      parts.releases.remove(versionCode, (tx, release) =>
         recordAudit(tx, {
           action: 'REMOVE_RELEASE',
           targetType: 'RELEASE',
@@ -53,7 +53,7 @@ export const releaseRemove: Command = {
 
 async function publish(
   words: readonly string[],
-  { env, say, progress, signal }: Surroundings,
+  { env, say, progress, signal }: CommandContext,
 ): Promise<void> {
   const { given, values } = readWords(words, {
     given: ['FILE.apk'],
@@ -64,8 +64,8 @@ async function publish(
   if (versionName === undefined) throw new CommandFault('--version-name is missing: such as 1.4.0.');
   const release = nameRelease(values.name ?? 'holdall', versionName, toVersionCode(values['version-code']));
   const size = await sizeOf(file);
-  const gone = await withApp(readConfig(env), (app) =>
-    app.releases.publish(release, createReadStream(file), {
+  const gone = await withAccounts(readConfig(env), (parts) =>
+    parts.releases.publish(release, createReadStream(file), {
       signal,
       onProgress: (bytes) => progress(`Stored ${bytes} of ${size} bytes.`),
       alsoDo: (tx, { versionCode, fileName }) =>

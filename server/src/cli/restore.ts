@@ -1,13 +1,13 @@
-import { describeDatabase, describeStore, openEngine, storeSettingsOf } from '../app/ground.ts';
+import { describeDatabase, describeStore, openEngine, storeSettingsOf } from '../app/connections.ts';
 import { restoreBackup } from '../backup/backup.ts';
 import { systemClock } from '../base/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { readConfig } from '../config/config.ts';
 import { Database } from '../database/database.ts';
 import { configuredLocation, openStore } from '../policies/open-store.ts';
-import type { Command, Surroundings } from './command.ts';
-import { describeFaults, examineHoldings } from './doctor.ts';
-import { withHoldings } from './holdings.ts';
+import type { Command, CommandContext } from './command.ts';
+import { describeFaults, examineDrive } from './doctor.ts';
+import { withParts } from './with-parts.ts';
 import { readWords } from './words.ts';
 
 export const restore: Command = {
@@ -17,10 +17,10 @@ export const restore: Command = {
   run,
 };
 
-async function run(words: readonly string[], surroundings: Surroundings): Promise<void> {
+async function run(words: readonly string[], context: CommandContext): Promise<void> {
   const { given } = readWords(words, { given: ['DIRECTORY'] });
   const [directory = ''] = given;
-  const { env, say, progress, signal } = surroundings;
+  const { env, say, progress, signal } = context;
   const config = readConfig(env);
   const storage = storeSettingsOf(config);
   const location = configuredLocation(storage);
@@ -39,8 +39,6 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
     await database.close();
   }
   const options = { isDeep: false, isRepairing: false, isJson: false };
-  const { faults, mended } = await withHoldings(config, (holdings) =>
-    examineHoldings(config, holdings, surroundings, options),
-  );
+  const { faults, mended } = await withParts(config, (parts) => examineDrive(parts, context, options));
   if (faults > 0) throw new Error(`The drive is restored as it was, and ${describeFaults(faults, mended)}`);
 }

@@ -1,6 +1,6 @@
 import { readConfig } from '../config/config.ts';
 import { toOrigin } from '../config/origin.ts';
-import { type Command, CommandFault, type Surroundings } from './command.ts';
+import { type Command, type CommandContext, CommandFault } from './command.ts';
 
 /**
  * Browsers ask the store itself whether a page may put parts there and read what the store answers, so the bucket has to
@@ -13,7 +13,7 @@ export const storageCors: Command = {
   run,
 };
 
-async function run(words: readonly string[], { env, say }: Surroundings): Promise<void> {
+async function run(words: readonly string[], { env, say }: CommandContext): Promise<void> {
   const origins = words.map(readOrigin);
   const { s3 } = readConfig(env);
   if (s3 === undefined) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { storeSettingsOf } from '../../src/app/ground.ts';
+import { storeSettingsOf } from '../../src/app/connections.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { configuredLocation, openStore } from '../../src/policies/open-store.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { type Chore, Schedule } from '../../src/app/schedule.ts';
+import { type MaintenanceJob, MaintenanceSchedule } from '../../src/app/schedule.ts';
 import { MINUTE } from '../../src/base/clock.ts';
 import { Database, type Tx } from '../../src/database/database.ts';
 import { Leases } from '../../src/leases/leases.ts';
@@ -101,11 +101,11 @@ describe('a lease', () => {
 describe('the schedule', () => {
   it('does its chores on one instance at a time, and goes on after one that fails', async () => {
     const done: string[] = [];
-    const chores: readonly Chore[] = [
-      { name: 'failing', run: () => Promise.reject(new Error('on purpose')) },
+    const chores: readonly MaintenanceJob[] = [
+      { name: 'failing', runOnce: () => Promise.reject(new Error('on purpose')) },
       {
         name: 'slow',
-        run: async () => {
+        runOnce: async () => {
           done.push('begun');
           await sleep(50);
           done.push('ended');
@@ -122,7 +122,7 @@ describe('the schedule', () => {
     const schedule = scheduleOf(one, [
       {
         name: 'count',
-        run: async () => {
+        runOnce: async () => {
           runs += 1;
         },
       },
@@ -142,11 +142,11 @@ describe('the schedule', () => {
     const alone = async () => {
       isRun = true;
     };
-    const schedule = new Schedule({
+    const schedule = new MaintenanceSchedule({
       leases: Object.assign(Object.create(one), { alone }),
       logger: pino({ level: 'silent' }),
       intervalMs: 86_400_000,
-      chores: [],
+      jobs: [],
     });
     schedule.start();
     test.mock.timers.tick(60_000);
@@ -158,7 +158,7 @@ describe('the schedule', () => {
     const schedule = scheduleOf(one, [
       {
         name: 'endless',
-        run: async (signal) => {
+        runOnce: async (signal) => {
           begun.resolve();
           await sleep(60_000, undefined, { signal });
         },
@@ -171,8 +171,8 @@ describe('the schedule', () => {
   });
 });
 
-function scheduleOf(leases: Leases, chores: readonly Chore[]): Schedule {
-  return new Schedule({ leases, logger: pino({ level: 'silent' }), intervalMs: 20, chores });
+function scheduleOf(leases: Leases, jobs: readonly MaintenanceJob[]): MaintenanceSchedule {
+  return new MaintenanceSchedule({ leases, logger: pino({ level: 'silent' }), intervalMs: 20, jobs });
 }
 
 async function neverHere(): Promise<void> {

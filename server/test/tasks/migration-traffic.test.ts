@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { it } from 'node:test';
-import { OBJECT_CLAIMS } from '../../src/app/ground.ts';
+import { OBJECT_CLAIMS } from '../../src/app/parts.ts';
 import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts';
 import { ChecksumPass } from '../../src/blobs/checksums.ts';
 import { BlobSweeper } from '../../src/blobs/sweep/sweeper.ts';

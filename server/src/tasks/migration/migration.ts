@@ -20,7 +20,7 @@ export class MigrationJob implements Job {
   readonly #policies: Pick<Policies, 'find' | 'getDefault' | 'invalidateCache'>;
   readonly #storeOwnership: Pick<StoreOwnership, 'claim'>;
   readonly #policyMigrations: PolicyMigrations;
-  readonly #onLeftovers: () => void;
+  #onLeftovers: () => void = () => {};
   readonly #findEndedTasks: typeof findEndedTasks;
 
   constructor(parts: {
@@ -28,8 +28,6 @@ export class MigrationJob implements Job {
     policies: Pick<Policies, 'find' | 'getDefault' | 'invalidateCache'>;
     storeOwnership: Pick<StoreOwnership, 'claim'>;
     policyMigrations: PolicyMigrations;
-    /** Hears that there are leftovers to remove. Must not throw. */
-    onLeftovers: () => void;
     /** Replaced by tests whose tasks have no rows. */
     findEndedTasks?: typeof findEndedTasks;
   }) {
@@ -37,8 +35,12 @@ export class MigrationJob implements Job {
     this.#policies = parts.policies;
     this.#storeOwnership = parts.storeOwnership;
     this.#policyMigrations = parts.policyMigrations;
-    this.#onLeftovers = parts.onLeftovers;
     this.#findEndedTasks = parts.findEndedTasks ?? findEndedTasks;
+  }
+
+  /** Sets the hook that is called when an attempt leaves something for {@link removeLeftovers}. It must not throw. */
+  onLeftovers(hook: () => void): void {
+    this.#onLeftovers = hook;
   }
 
   async run(attempt: Attempt): Promise<void> {

@@ -7,6 +7,7 @@ import { after } from 'node:test';
 import { type Logger, pino } from 'pino';
 import { usePasswordCostOfTests } from '../../../src/accounts/passwords/passwords.ts';
 import { type App, createApp } from '../../../src/app/app.ts';
+import type { ObjectClaims } from '../../../src/blobs/blobs.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import type { OnQuery } from '../../../src/database/database.ts';
 import type { Job } from '../../../src/tasks/engine/job.ts';
@@ -49,6 +50,8 @@ export interface HoldallOptions {
   readonly onQuery?: OnQuery;
   /** Jobs of the test, in place of those of the same types. */
   readonly jobs?: readonly Job[];
+  /** Claims on objects in addition to those of the service. */
+  readonly objectClaims?: readonly ObjectClaims[];
   /** Between two heartbeats of an event stream. */
   readonly eventBeatMs?: number;
 }
@@ -82,6 +85,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     logger,
     ...(options.onQuery === undefined ? {} : { onQuery: options.onQuery }),
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
+    ...(options.objectClaims === undefined ? {} : { objectClaims: options.objectClaims }),
     ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
   });
   const url = await app.listen();

@@ -1,4 +1,4 @@
-import { OBJECT_CLAIMS } from '../../../src/app/ground.ts';
+import { OBJECT_CLAIMS } from '../../../src/app/parts.ts';
 import { SECOND } from '../../../src/base/clock.ts';
 import { OrphanSearch } from '../../../src/blobs/blobs.ts';
 import type { Database } from '../../../src/database/database.ts';

@@ -146,7 +146,6 @@ export function openMigrations(
       const live = (typeof tasks === 'function' ? tasks() : tasks).filter((task) => task.status === 'LIVE');
       return ids.filter((id) => !live.some((task) => task.id === id));
     },
-    onLeftovers: () => {},
   });
   return {
     job,

@@ -5,19 +5,21 @@ import type { Leases } from '../leases/leases.ts';
 const LEASE_MS = 2 * MINUTE;
 
 /**
- * Work that is done soon after somebody asks for it, on one instance at a time. Asked again while it runs, it is done
- * once more. What is missed by a death, or because another instance was at it, the schedule takes up.
+ * Work that runs soon after it is triggered, on one instance at a time. Triggered again while it runs, it runs once more.
+ * A run that is lost because the process died, or skipped because another instance holds the lease, is made up for by the
+ * maintenance schedule.
  */
-export class Errand {
+export class TriggeredJob {
   readonly #name: string;
   readonly #leases: Leases;
   readonly #logger: Logger;
   readonly #work: (signal: AbortSignal) => Promise<unknown>;
   readonly #end = new AbortController();
   #running: Promise<void> | undefined;
-  #isAsked = false;
+  #isTriggered = false;
 
   constructor(parts: {
+    /** Names the lease and appears in the log. */
     name: string;
     leases: Leases;
     logger: Logger;
@@ -30,34 +32,34 @@ export class Errand {
   }
 
   /** Returns at once. */
-  ask(): void {
-    this.#isAsked = true;
+  trigger(): void {
+    this.#isTriggered = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
   }
 
-  /** Resolves when all is done that was asked for. */
+  /** Resolves when all triggered runs have ended. */
   async settle(): Promise<void> {
     await this.#running;
   }
 
-  /** Ends what runs, at the next place where it can. */
+  /** Aborts the running work and waits until it has ended. */
   async stop(): Promise<void> {
     this.#end.abort();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    while (this.#isAsked && !this.#end.signal.aborted) {
-      this.#isAsked = false;
+    while (this.#isTriggered && !this.#end.signal.aborted) {
+      this.#isTriggered = false;
       try {
         await this.#leases.runExclusively(this.#name, LEASE_MS, async () => {
           await this.#work(this.#end.signal);
         });
       } catch (error) {
         if (!this.#end.signal.aborted) {
-          this.#logger.error({ err: error, errand: this.#name }, 'an errand failed');
+          this.#logger.error({ err: error, job: this.#name }, 'a triggered job failed');
         }
       }
     }

@@ -1,0 +1,320 @@
+import type { Logger } from 'pino';
+import { Accounts } from '../accounts/accounts.ts';
+import { Avatars } from '../accounts/avatar/avatar.ts';
+import { Activity } from '../activity/activity.ts';
+import { Audit } from '../audit/audit.ts';
+import { type Clock, MINUTE } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
+import { Blobs, BlobTotal, type ObjectClaims, OrphanSearch } from '../blobs/blobs.ts';
+import { ChecksumPass } from '../blobs/checksums.ts';
+import { migrationClaims, PolicyMigrations } from '../blobs/migration/policy-migrations.ts';
+import { StoreOwnership } from '../blobs/store-ownership.ts';
+import { BlobSweeper } from '../blobs/sweep/sweeper.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import { Drive } from '../drive/drive.ts';
+import { Events } from '../events/events.ts';
+import { EventHub } from '../events/hub.ts';
+import { EventStreams } from '../events/streams.ts';
+import { UrlSigner } from '../http/signed-url.ts';
+import { Leases, type NamedLease } from '../leases/leases.ts';
+import { CredentialLimiter } from '../limits/limits.ts';
+import type { Policies } from '../policies/policies.ts';
+import { Releases } from '../releases/releases.ts';
+import { Settings } from '../settings/settings.ts';
+import { ShareCounters } from '../shares/share-counters.ts';
+import { ShareLinks } from '../shares/share-links.ts';
+import { Shares } from '../shares/shares.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { ArchiveJob } from '../tasks/archive/archive.ts';
+import { attemptClaims } from '../tasks/engine/attempt-claims.ts';
+import type { Job } from '../tasks/engine/job.ts';
+import { ExtractJob } from '../tasks/extract/extract.ts';
+import { MediaJob } from '../tasks/media/media.ts';
+import { MigrationJob } from '../tasks/migration/migration.ts';
+import { Tasks } from '../tasks/tasks.ts';
+import { ticketClaims } from '../tickets/ticket-claims.ts';
+import { UploadTickets } from '../tickets/tickets.ts';
+import { Transfers } from '../transfer/transfer.ts';
+import { sessionClaims } from '../uploads/sessions/session-claims.ts';
+import { Uploads } from '../uploads/uploads.ts';
+import { connectStorage } from './connections.ts';
+import { TriggeredJob } from './triggered-job.ts';
+
+/** The lease of whoever may remove objects that nothing refers to, or needs them to stay (a backup). */
+export const REMOVAL_LEASE = 'remove objects';
+export const REMOVAL_LEASE_MS = 2 * MINUTE;
+
+/**
+ * Everything that claims objects besides blobs. The sweeper and the doctor share this list: the objects of a claimant
+ * that is missing here are taken for orphans and removed.
+ */
+export const OBJECT_CLAIMS: readonly ObjectClaims[] = [
+  ticketClaims,
+  sessionClaims,
+  attemptClaims,
+  migrationClaims,
+];
+
+/** What tests replace or add. */
+export interface PartsOverrides {
+  /** Jobs that replace the jobs of the same type. */
+  readonly jobs?: readonly Job[];
+  /** Claimants in addition to {@link OBJECT_CLAIMS}. */
+  readonly objectClaims?: readonly ObjectClaims[];
+  /** Interval between two heartbeats of an event stream. */
+  readonly eventBeatMs?: number;
+}
+
+/** What all parts are built from. */
+export interface PartsContext {
+  readonly config: Config;
+  /** Open, with the schema of this version. */
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly overrides: PartsOverrides;
+}
+
+type Foundation = Awaited<ReturnType<typeof buildFoundation>>;
+type People = ReturnType<typeof buildPeople>;
+type Features = ReturnType<typeof buildFeatures>;
+type BackgroundWork = ReturnType<typeof buildBackgroundWork>;
+
+/** The parts of the domain, each built once. They neither listen nor run anything until they are started. */
+export interface Parts extends Foundation, People, Features, BackgroundWork {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Closes the stores and the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Builds all parts of the domain by name: the one place that does, for the service and for every command.
+ * When it fails, the caller closes the database.
+ */
+export async function buildParts(context: PartsContext): Promise<Parts> {
+  const { config, database, clock, ids } = context;
+  const foundation = await buildFoundation(context);
+  const people = buildPeople(context, foundation);
+  const features = buildFeatures(context, foundation, people);
+  const backgroundWork = buildBackgroundWork(context, { ...foundation, ...people, ...features });
+  const close = async () => {
+    await foundation.policies.close();
+    await database.close();
+  };
+  return { config, database, clock, ids, ...foundation, ...people, ...features, ...backgroundWork, close };
+}
+
+/** Floor 2: what the service keeps about itself, and stored objects. */
+async function buildFoundation({ config, database, clock, ids, logger }: PartsContext) {
+  const settings = new Settings(clock, ids);
+  const storage: { policies: Policies; store: ObjectStore } = await connectStorage(config, {
+    database,
+    settings,
+    clock,
+    ids,
+  });
+  const { policies } = storage;
+  const leases = new Leases(database, clock, ids.uuid());
+  const removalLease: NamedLease = leases.forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
+  return {
+    settings,
+    policies,
+    /** The store of the default policy. */
+    store: storage.store,
+    secrets: await getOrCreateSecrets(config, database, settings),
+    storeOwnership: new StoreOwnership({ database, settings, policies }),
+    limiter: new CredentialLimiter(database, clock, config.rateLimits),
+    blobs: new Blobs({ clock, ids, policies }),
+    blobTotal: new BlobTotal(database, clock),
+    tickets: new UploadTickets(clock, config.uploadSessionTtlMs),
+    events: new Events({ database, clock }),
+    audit: new Audit(clock),
+    leases,
+    removalLease,
+    activity: new Activity({
+      database,
+      clock,
+      timeZone: config.timeZone,
+      onFault: (error) => logger.error({ err: error }, 'request counts could not be written; retrying later'),
+    }),
+  };
+}
+
+/** Floors 3 and 4: accounts and their drives. */
+function buildPeople({ config, database, clock, ids }: PartsContext, foundation: Foundation) {
+  const { settings, limiter, blobs, tickets, events, secrets } = foundation;
+  const accounts = new Accounts({
+    database,
+    settings,
+    limiter,
+    clock,
+    ids,
+    jwtSecret: secrets.jwtSecret,
+    accessTokenTtlMs: config.accessTokenTtlMs,
+    refreshTokenTtlMs: config.refreshTokenTtlMs,
+    defaultQuotaBytes: config.defaultQuotaBytes,
+    defaultMaxUploadBytes: config.defaultMaxUploadBytes,
+    dataDir: config.dataDir,
+  });
+  const drive = new Drive({
+    database,
+    accounts,
+    blobs,
+    events,
+    clock,
+    signer: new UrlSigner(secrets.downloadSecret),
+    downloadUrlTtlMs: config.downloadUrlTtlMs,
+    recycleRetentionMs: config.recycleRetentionMs,
+    defaultDirectories: config.defaultDirectories,
+  });
+  return {
+    accounts,
+    avatars: new Avatars({ database, clock, blobs, tickets }),
+    releases: new Releases({ database, blobs, settings, clock }),
+    drive,
+  };
+}
+
+/** Floor 5: uploads, shares, transfers, event streams. */
+function buildFeatures(
+  { config, database, clock, ids, logger, overrides }: PartsContext,
+  foundation: Foundation,
+  { accounts, drive }: People,
+) {
+  const { settings, policies, limiter, blobs, events, leases } = foundation;
+  const counters = new ShareCounters({ database, clock });
+  const checksums = new ChecksumPass({
+    database,
+    open: (blob) => blobs.open(blob),
+    onFault: (error, doing) => logger.error({ err: error, doing }, 'the checksum pass skipped a fault'),
+  });
+  const checksumJob = new TriggeredJob({
+    name: 'take checksums',
+    leases,
+    logger,
+    work: (signal) => checksums.run(signal),
+  });
+  const hub = new EventHub({
+    database,
+    events,
+    onFault: (error) => logger.warn({ err: error }, 'events could not be read; retrying'),
+  });
+  return {
+    checksums,
+    checksumJob,
+    uploads: new Uploads({
+      database,
+      accounts,
+      blobs,
+      policies,
+      drive,
+      leases,
+      clock,
+      ids,
+      uploadSessionTtlMs: config.uploadSessionTtlMs,
+      onUnchecked: () => checksumJob.trigger(),
+    }),
+    shares: new Shares({ database, accounts, drive, limiter, counters, clock, ids }),
+    shareLinks: new ShareLinks({ database, accounts, drive, counters, clock, ids }),
+    transfers: new Transfers({
+      database,
+      settings,
+      limiter,
+      clock,
+      ids,
+      blobs,
+      accounts,
+      drive,
+      rateLimits: config.rateLimits,
+      onlineTransferTtlMs: config.onlineTransferTtlMs,
+      offlineTransferTtlMs: config.offlineTransferTtlMs,
+      offlineStorageLimitBytes: config.offlineStorageLimitBytes,
+    }),
+    streams: new EventStreams({
+      events,
+      hub,
+      clock,
+      findLiveSessions: (sessionIds) => accounts.findLiveSessions(sessionIds),
+      rateLimits: config.rateLimits,
+      beatMs: overrides.eventBeatMs,
+    }),
+  };
+}
+
+/** Background tasks, policy migrations, and the removal of what nothing refers to. */
+function buildBackgroundWork(context: PartsContext, parts: Foundation & People & Features) {
+  const { config, database, clock, ids, logger, overrides } = context;
+  const { settings, policies, storeOwnership, blobs, leases, removalLease, accounts, drive } = parts;
+  const migrations = new MigrationJob({
+    database,
+    policies,
+    storeOwnership,
+    policyMigrations: new PolicyMigrations({
+      database,
+      policies,
+      clock,
+      ids,
+      // Signed URLs of an old object stay valid until they expire, so the object must outlive them.
+      graceMs: Math.max(config.sweepGraceMs, config.downloadUrlTtlMs),
+      onFault: (error, doing) =>
+        logger.error({ err: error, doing }, 'the removal of migrated objects skipped a fault'),
+    }),
+  });
+  const migrationCleanup = new TriggeredJob({
+    name: 'tidy up migrations',
+    leases,
+    logger,
+    work: (signal) => migrations.removeLeftovers(signal),
+  });
+  migrations.onLeftovers(() => migrationCleanup.trigger());
+  const claims = [...OBJECT_CLAIMS, ...(overrides.objectClaims ?? [])];
+  const { uploadSessionTtlMs } = config;
+  return {
+    migrations,
+    migrationCleanup,
+    tasks: new Tasks({
+      database,
+      drive,
+      clock,
+      ids,
+      jobs: [
+        new MediaJob({ accounts, drive }),
+        new ArchiveJob({ accounts, drive, blobs }),
+        new ExtractJob({ database, accounts, drive, blobs }),
+        migrations,
+        // Of two jobs of one type the last one counts.
+        ...(overrides.jobs ?? []),
+      ],
+      workerConcurrency: config.workerConcurrency,
+      taskLeaseMs: config.taskLeaseMs,
+      taskBackoffScale: config.taskBackoffScale,
+      onFault: (error, doing) => logger.error({ err: error, doing }, 'a background task met a fault'),
+    }),
+    orphans: new OrphanSearch({ database, uploadSessionTtlMs, claims }),
+    sweeper: new BlobSweeper({
+      database,
+      policies,
+      settings,
+      clock,
+      graceMs: config.sweepGraceMs,
+      uploadSessionTtlMs,
+      claims,
+      removalLease,
+      onFault: (error, doing) =>
+        logger.error({ err: error, doing }, 'the sweep of the store skipped a fault'),
+    }),
+  };
+}
+
+/** Secrets from the configuration, or secrets created once and stored in the database so that all instances agree. */
+async function getOrCreateSecrets(config: Config, database: Database, settings: Settings) {
+  return database.transact(async (tx) => ({
+    jwtSecret: config.jwtSecret ?? (await settings.getOrCreateSecret(tx, 'jwt-secret')),
+    downloadSecret: config.downloadSecret ?? (await settings.getOrCreateSecret(tx, 'download-secret')),
+  }));
+}

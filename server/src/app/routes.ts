@@ -1,0 +1,117 @@
+import { avatarRoutes } from '../accounts/avatar/routes.ts';
+import { accountRoutes } from '../accounts/routes.ts';
+import { adminRoutes } from '../admin/admin-routes.ts';
+import { downloadRoutes } from '../drive/download/routes.ts';
+import { uploadRoutes } from '../drive/intake/upload-routes.ts';
+import { driveRoutes } from '../drive/routes.ts';
+import { searchRoutes } from '../drive/search/routes.ts';
+import { eventRoutes } from '../events/routes.ts';
+import type { Server } from '../http/server.ts';
+import { originOf } from '../policies/open-store.ts';
+import { releaseRoutes } from '../releases/routes.ts';
+import { SharedDownloads } from '../shares/download-routes.ts';
+import { shareLinkRoutes } from '../shares/link-routes.ts';
+import { shareRoutes } from '../shares/routes.ts';
+import { ShareCookie } from '../shares/share-cookie.ts';
+import { ShareSummaries } from '../shares/share-summaries.ts';
+import { siteRoutes } from '../site/routes.ts';
+import { serveWebClient, type WebClient } from '../site/web-client-routes.ts';
+import { taskRoutes } from '../tasks/routes.ts';
+import { offlineRoutes } from '../transfer/offline/routes.ts';
+import { transferRoutes } from '../transfer/routes.ts';
+import { signalRoutes } from '../transfer/signals/routes.ts';
+import { legacyUploadRoutes } from '../uploads/legacy-routes.ts';
+import { uploadSessionRoutes } from '../uploads/sessions/routes.ts';
+import { tusRoutes } from '../uploads/tus/routes.ts';
+import { storeSettingsOf } from './connections.ts';
+import type { Parts } from './parts.ts';
+import { VERSION } from './version.ts';
+
+/** Mounts every route of the service. */
+export async function mountRoutes(
+  server: Server,
+  parts: Parts,
+  webClient: WebClient | undefined,
+): Promise<void> {
+  const { config, clock, accounts, avatars, drive, uploads, releases, tasks, events, streams } = parts;
+  const baseUrl = () => config.publicUrl ?? server.listeningOrigin;
+  await mountSite(server, parts, webClient);
+  accountRoutes(server, accounts, config);
+  avatarRoutes(server, avatars, baseUrl);
+  driveRoutes(server, drive);
+  searchRoutes(server, drive.search);
+  uploadRoutes(server, drive);
+  legacyUploadRoutes(server, uploads, baseUrl);
+  uploadSessionRoutes(server, uploads, clock);
+  tusRoutes(server, uploads, clock, config.publicUrl ?? '');
+  downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
+  mountShares(server, parts, { baseUrl, hasPages: webClient !== undefined });
+  releaseRoutes(server, releases, baseUrl);
+  mountTransfers(server, parts);
+  taskRoutes(server, tasks);
+  eventRoutes(server, { events, streams });
+  mountAdministration(server, parts);
+}
+
+/** The availability check, the web client's pages, health and metrics. */
+async function mountSite(server: Server, parts: Parts, webClient: WebClient | undefined): Promise<void> {
+  const { database, store, ids } = parts;
+  const storeOrigins = () => listStoreOrigins(parts);
+  const sendPage = webClient && (await serveWebClient(server, webClient, { ids, storeOrigins }));
+  const checkReady = async () => {
+    await database.check();
+    await store.check();
+  };
+  siteRoutes(server, VERSION, checkReady, sendPage);
+}
+
+function mountShares(
+  server: Server,
+  { config, secrets, shares, shareLinks, drive, clock }: Parts,
+  links: { baseUrl: () => string; hasPages: boolean },
+): void {
+  shareLinkRoutes(server, shareLinks, links);
+  const downloadCookie = new ShareCookie(secrets.downloadSecret, 'download');
+  const passwordCookie = new ShareCookie(secrets.downloadSecret, 'password');
+  const { accelRedirect } = config;
+  shareRoutes(server, {
+    shares,
+    passwordCookie,
+    clock,
+    summaries: new ShareSummaries({ drive, clock }),
+    downloads: new SharedDownloads({ shares, drive, downloadCookie, passwordCookie, clock, accelRedirect }),
+  });
+}
+
+function mountTransfers(server: Server, { config, transfers, clock }: Parts): void {
+  transferRoutes(server, { transfers, iceServers: config.iceServers, clock });
+  signalRoutes(server, transfers.signals);
+  offlineRoutes(server, { offline: transfers.offline, accelRedirect: config.accelRedirect });
+}
+
+function mountAdministration(server: Server, parts: Parts): void {
+  adminRoutes(server, {
+    config: parts.config,
+    version: VERSION,
+    database: parts.database,
+    clock: parts.clock,
+    settings: parts.settings,
+    policies: parts.policies,
+    storeOwnership: parts.storeOwnership,
+    accounts: parts.accounts,
+    drive: parts.drive,
+    shares: parts.shares,
+    tasks: parts.tasks,
+    activity: parts.activity,
+    audit: parts.audit,
+    blobTotal: parts.blobTotal,
+    offlineLimit: parts.transfers.storage,
+  });
+}
+
+/** The origins of the object stores that browsers upload to and download from directly. */
+async function listStoreOrigins({ config, policies }: Parts): Promise<readonly string[]> {
+  const storage = storeSettingsOf(config);
+  const origins = (await policies.listLocations()).map((location) => originOf(location, storage));
+  return [...new Set(origins.filter((origin) => origin !== undefined))];
+}
