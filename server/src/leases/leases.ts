@@ -2,13 +2,13 @@ import type { Clock } from '../base/clock.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { acquireLease, deleteExpiredLeases, lockLease, releaseLease } from './queries.ts';
 
-/** Lets one instance at a time do a thing. */
+/** Leases in the database: each makes sure that only one instance at a time does a piece of work. */
 export class Leases {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #holder: string;
 
-  /** @param holder names this instance; unique among all that run */
+  /** @param holder identifies this instance; unique among all running instances */
   constructor(database: Database, clock: Clock, holder: string) {
     this.#database = database;
     this.#clock = clock;
@@ -16,29 +16,32 @@ export class Leases {
   }
 
   /**
-   * Does the work if no other instance is at it, and holds the lease (prolonged by a timer) until it ends. A holder
-   * that dies is replaced after `ttlMs`. Work that must not overlap in any case checks at its own writes.
+   * Does the work if no other instance holds the lease. The lease is extended by a timer until the work ends, and then
+   * released. If the holder crashes, the lease expires after `ttlMs`.
    *
-   * @returns whether the work was done here
+   * A holder that is paused for longer than `ttlMs` does not notice that it has lost the lease. Work that must never
+   * overlap locks the lease in its own transactions ({@link NamedLease.lockIfHeld}).
+   *
+   * @returns whether the work was done
    */
   async runExclusively(name: string, ttlMs: number, work: () => Promise<void>): Promise<boolean> {
-    if (!(await this.#take(name, ttlMs))) return false;
-    let prolonging: Promise<unknown> = Promise.resolve();
+    if (!(await this.#acquire(name, ttlMs))) return false;
+    let extending: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
-      prolonging = Promise.all([prolonging, this.#take(name, ttlMs).catch(() => undefined)]);
+      extending = Promise.all([extending, this.#acquire(name, ttlMs).catch(() => undefined)]);
     }, ttlMs / 3);
     try {
       await work();
     } finally {
       clearInterval(timer);
-      // One that is under way would take the lease once more after it was given back.
-      await prolonging;
+      // A running extension would acquire the lease again after its release.
+      await extending;
       await this.#database.transact((tx) => releaseLease(tx, name, this.#holder));
     }
     return true;
   }
 
-  /** The same for one name, as something to hand to others. */
+  /** One lease, to pass to code that need not know its name. */
   forName(name: string, ttlMs: number): NamedLease {
     return {
       runExclusively: (work) => this.runExclusively(name, ttlMs, work),
@@ -46,12 +49,12 @@ export class Leases {
     };
   }
 
-  /** Forgets what instances held that have died. */
+  /** Deletes expired leases, which crashed instances left. */
   deleteExpired(): Promise<void> {
     return this.#database.transact((tx) => deleteExpiredLeases(tx, this.#clock.now()));
   }
 
-  #take(name: string, ttlMs: number): Promise<boolean> {
+  #acquire(name: string, ttlMs: number): Promise<boolean> {
     const now = this.#clock.now();
     return this.#database.transact((tx) =>
       acquireLease(tx, { name, holder: this.#holder, now, expiresAt: now + ttlMs }),
@@ -59,10 +62,10 @@ export class Leases {
   }
 }
 
-/** Doing a thing alone, for those who need not know what else is done under the lease. */
+/** A single lease of this instance. */
 export interface NamedLease {
-  /** Does the work if nobody else is at it; gives whether. */
+  /** Does the work if no other instance holds the lease. Returns whether the work was done. */
   runExclusively(work: () => Promise<void>): Promise<boolean>;
-  /** Whether the turn is still ours, which it then stays until the transaction ends. */
+  /** Returns whether this instance still holds the lease. If so, nobody else can acquire it until the transaction ends. */
   lockIfHeld(tx: Tx): Promise<boolean>;
 }

@@ -1,12 +1,15 @@
 import type { Instant } from '../base/clock.ts';
 import type { Tx } from '../database/database.ts';
 
-/** Takes or prolongs the lease unless somebody else holds it; one statement, so that of many one has it. */
+/**
+ * Acquires or extends the lease unless another holder has it. Returns whether it did. It is one statement, so only one
+ * of several concurrent callers succeeds.
+ */
 export async function acquireLease(
   tx: Tx,
   lease: { name: string; holder: string; now: Instant; expiresAt: Instant },
 ): Promise<boolean> {
-  const taken = await tx
+  const acquired = await tx
     .insertInto('lease')
     .values({ name: lease.name, holder: lease.holder, expires_at: lease.expiresAt })
     .onConflict((conflict) =>
@@ -19,10 +22,13 @@ export async function acquireLease(
     )
     .returning('name')
     .executeTakeFirst();
-  return taken !== undefined;
+  return acquired !== undefined;
 }
 
-/** False when it has run out and somebody else has taken it. Whoever would take it waits for the transaction. */
+/**
+ * Locks the row of a lease until the transaction ends: an instance that tries to acquire the lease waits. Returns false
+ * when the holder has lost the lease.
+ */
 export async function lockLease(tx: Tx, name: string, holder: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('lease')

@@ -6,7 +6,7 @@ export async function findSetting(db: Db, name: string): Promise<string | undefi
   return row?.value;
 }
 
-/** Stores the value unless there is one; gives the one that counts. */
+/** Stores the value unless the setting exists; returns the stored value. */
 export async function getOrCreateSetting(tx: Tx, name: string, value: string, now: Instant): Promise<string> {
   await tx
     .insertInto('setting')
@@ -24,7 +24,7 @@ export async function putSetting(tx: Tx, name: string, value: string, now: Insta
     .execute();
 }
 
-/** Changes the value where it is still `expected`: of any number that race for it, one succeeds. */
+/** Replaces the value if it is still `expected`. Of several concurrent callers one succeeds. */
 export async function swapSetting(
   tx: Tx,
   name: string,

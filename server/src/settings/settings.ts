@@ -11,7 +11,7 @@ const INVITE_CODE_BITS = 96;
 
 export type SecretName = 'jwt-secret' | 'download-secret';
 
-/** What the service keeps about itself, for all its instances. */
+/** Settings and internal markers of the service, stored in the database and shared by all instances. */
 export class Settings {
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -21,18 +21,18 @@ export class Settings {
     this.#ids = ids;
   }
 
-  /** The secret of that name, made at the first call on this database. */
+  /** Returns the secret; the first call on a database generates it. */
   getOrCreateSecret(tx: Tx, name: SecretName): Promise<string> {
     return getOrCreateSetting(tx, name, this.#ids.token(SECRET_BITS), this.#clock.now());
   }
 
-  /** True for the first caller on this database, and never again. */
+  /** Returns true to the first caller on this database and false to every later one. */
   async claimOnce(tx: Tx, name: string): Promise<boolean> {
     const claim = this.#ids.uuid();
     return (await getOrCreateSetting(tx, `claim:${name}`, claim, this.#clock.now())) === claim;
   }
 
-  /** The invite code; at the first call on this database `first`, or a random one. */
+  /** Returns the invite code. The first call on a database stores `first`, or else a random code. */
   getOrCreateInviteCode(tx: Tx, first: string | undefined): Promise<string> {
     return getOrCreateSetting(tx, INVITE_CODE, first ?? this.#newInviteCode(), this.#clock.now());
   }
@@ -42,15 +42,15 @@ export class Settings {
   }
 
   /**
-   * Spends the code and puts a new one in its place, in the caller's transaction.
-   * @throws Failure `rejected` when it is not the current one
+   * Spends the invite code and replaces it by a new one, in the caller's transaction.
+   * @throws Failure `rejected` when it is not the current code
    */
   async spendInviteCode(tx: Tx, code: string): Promise<void> {
     const spent = await swapSetting(tx, INVITE_CODE, code, this.#newInviteCode(), this.#clock.now());
     if (!spent) throw new Failure('rejected', 'The invite code is not valid.');
   }
 
-  /** Puts a random code in the place of the present one. */
+  /** Replaces the invite code by a random one, which it returns. */
   async rotateInviteCode(tx: Tx): Promise<string> {
     const code = this.#newInviteCode();
     await this.putInviteCode(tx, code);
@@ -61,7 +61,7 @@ export class Settings {
     return putSetting(tx, INVITE_CODE, code, this.#clock.now());
   }
 
-  /** What an admin has set; undefined as long as nobody has. */
+  /** The limit in bytes that an admin has set; undefined if none was set. */
   async findOfflineLimit(db: Db): Promise<number | undefined> {
     const bytes = await findSetting(db, OFFLINE_LIMIT);
     return bytes === undefined ? undefined : Number(bytes);
@@ -71,17 +71,17 @@ export class Settings {
     return putSetting(tx, OFFLINE_LIMIT, String(bytes), this.#clock.now());
   }
 
-  /** Makes the transaction the only one, on any instance, that holds the name, until it ends. */
+  /** Locks the name until the transaction ends. Other transactions that lock it, on any instance, wait. */
   lock(tx: Tx, name: string): Promise<void> {
     return putSetting(tx, `held:${name}`, '', this.#clock.now());
   }
 
-  /** A value that a background pass keeps for its next run. */
+  /** An internal value that the service stored for a later run: a sweep's progress, the id of a store. */
   findMarker(db: Db, name: string): Promise<string | undefined> {
     return findSetting(db, `mark:${name}`);
   }
 
-  /** Keeps the value unless there is one; gives the one that counts. */
+  /** Stores the marker unless it exists; returns the stored value. */
   getOrCreateMarker(tx: Tx, name: string, value: string): Promise<string> {
     return getOrCreateSetting(tx, `mark:${name}`, value, this.#clock.now());
   }

@@ -17,7 +17,7 @@ const one = new Leases(database, clock, 'one');
 const other = new Leases(database, clock, 'other');
 
 describe('a lease', () => {
-  it('lets one of two instances do the work, and the other after it', async () => {
+  it('lets one of two instances do the work, and the other one afterwards', async () => {
     const end = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const working = one.runExclusively('work', MINUTE, async () => {
@@ -25,13 +25,13 @@ describe('a lease', () => {
       await end.promise;
     });
     await begun.promise;
-    assert.equal(await other.runExclusively('work', MINUTE, neverHere), false);
+    assert.equal(await other.runExclusively('work', MINUTE, neverCalled), false);
     end.resolve();
     assert.equal(await working, true);
     assert.equal(await other.runExclusively('work', MINUTE, async () => {}), true);
   });
 
-  it('is had by one of very many who come at once', async () => {
+  it('is acquired by only one of many concurrent instances at a time', async () => {
     const instances = Array.from({ length: 12 }, (_, index) => new Leases(database, clock, `crowd-${index}`));
     let working = 0;
     const ends = await Promise.all(
@@ -47,7 +47,7 @@ describe('a lease', () => {
     assert.ok(ends.includes(true));
   });
 
-  it('of one thing does not hinder another', async () => {
+  it('does not block a lease of another name', async () => {
     const ends: boolean[] = [];
     await one.runExclusively('this', MINUTE, async () => {
       ends.push(await other.runExclusively('that', MINUTE, async () => {}));
@@ -55,7 +55,7 @@ describe('a lease', () => {
     assert.deepEqual(ends, [true]);
   });
 
-  it('ends when the work fails', async () => {
+  it('is released when the work fails', async () => {
     await assert.rejects(
       one.runExclusively('failing', MINUTE, () => Promise.reject(new Error('on purpose'))),
       /on purpose/,
@@ -63,34 +63,34 @@ describe('a lease', () => {
     assert.equal(await other.runExclusively('failing', MINUTE, async () => {}), true);
   });
 
-  it('of a holder that died is had by another when its time is over, not before', async () => {
-    const died = Promise.withResolvers<void>();
+  it('of a crashed holder can be acquired once it has expired, and not before', async () => {
+    const end = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const working = one.runExclusively('died', MINUTE, async () => {
+    const working = one.runExclusively('crashed', MINUTE, async () => {
       begun.resolve();
-      await died.promise;
+      await end.promise;
     });
     await begun.promise;
     clock.advance(MINUTE - 1_000);
-    assert.equal(await other.runExclusively('died', MINUTE, neverHere), false);
+    assert.equal(await other.runExclusively('crashed', MINUTE, neverCalled), false);
     clock.advance(1_001);
-    assert.equal(await other.runExclusively('died', MINUTE, async () => {}), true);
-    died.resolve();
+    assert.equal(await other.runExclusively('crashed', MINUTE, async () => {}), true);
+    end.resolve();
     await working;
   });
 
-  it('is prolonged while the work goes on', async () => {
+  it('is extended while the work runs', async () => {
     const working = one.runExclusively('long', 600, () => sleep(1_400));
-    for (let look = 0; look < 5; look += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       await sleep(220);
-      assert.equal(await other.runExclusively('long', 600, neverHere), false);
+      assert.equal(await other.runExclusively('long', 600, neverCalled), false);
     }
     await working;
   });
 
-  it('leaves nothing behind when it is being prolonged in the moment in which the work ends', async () => {
-    const slow = new SlowToProlong(openEngine(under.url, under.directory));
-    await new Leases(slow, clock, 'slow').runExclusively('prolonged', 60, () => slow.prolonging.promise);
+  it('leaves no row when the work ends while the lease is being extended', async () => {
+    const slow = new SlowToExtend(openEngine(under.url, under.directory));
+    await new Leases(slow, clock, 'slow').runExclusively('extended', 60, () => slow.extending.promise);
     await sleep(60);
     assert.equal(slow.transactions, 3);
     assert.deepEqual(await database.db.selectFrom('lease').selectAll().execute(), []);
@@ -139,11 +139,11 @@ describe('the schedule', () => {
   it('does the chores soon after the start, however long the interval is', (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     let isRun = false;
-    const alone = async () => {
+    const runExclusively = async () => {
       isRun = true;
     };
     const schedule = new MaintenanceSchedule({
-      leases: Object.assign(Object.create(one), { alone }),
+      leases: Object.assign(Object.create(one), { runExclusively }),
       logger: pino({ level: 'silent' }),
       intervalMs: 86_400_000,
       jobs: [],
@@ -175,19 +175,19 @@ function scheduleOf(leases: Leases, jobs: readonly MaintenanceJob[]): Maintenanc
   return new MaintenanceSchedule({ leases, logger: pino({ level: 'silent' }), intervalMs: 20, jobs });
 }
 
-async function neverHere(): Promise<void> {
-  assert.fail('somebody else was at it');
+async function neverCalled(): Promise<void> {
+  assert.fail('another instance holds the lease');
 }
 
-/** The first transaction takes the lease, the second prolongs it, the third gives it back. */
-class SlowToProlong extends Database {
-  readonly prolonging = Promise.withResolvers<void>();
+/** The first transaction acquires the lease, the second extends it, the third releases it. */
+class SlowToExtend extends Database {
+  readonly extending = Promise.withResolvers<void>();
   transactions = 0;
 
   override async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     this.transactions += 1;
     if (this.transactions === 2) {
-      this.prolonging.resolve();
+      this.extending.resolve();
       await sleep(30);
     }
     return super.transact(work);

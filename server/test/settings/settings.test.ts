@@ -41,7 +41,7 @@ describe('settings', async () => {
     assert.equal(await database.transact((tx) => settings.claimOnce(tx, 'another')), true);
   });
 
-  test('a claim in a transaction that fails is free again', async () => {
+  test('a claim is available again when its transaction fails', async () => {
     await assert.rejects(
       database.transact(async (tx) => {
         assert.equal(await settings.claimOnce(tx, 'failing'), true);
@@ -52,7 +52,7 @@ describe('settings', async () => {
     assert.equal(await database.transact((tx) => settings.claimOnce(tx, 'failing')), true);
   });
 
-  test('the first invite code stays, a spent one is replaced by one of its own kind, a put one counts', async () => {
+  test('an invite code is created once, replaced by a random one when spent, and can be set', async () => {
     const code = await first.inviteCode();
     assert.match(code, /^[\w-]{16}$/);
     assert.equal(await database.transact((tx) => settings.getOrCreateInviteCode(tx, 'another')), code);
@@ -69,7 +69,7 @@ describe('settings', async () => {
     await database.transact((tx) => settings.spendInviteCode(tx, 'open sesame'));
   });
 
-  test('a mark is what was put last', async () => {
+  test('a marker has the value that was stored last', async () => {
     assert.equal(await settings.findMarker(database.db, 'pass'), undefined);
     await database.transact((tx) => settings.putMarker(tx, 'pass', '1'));
     await database.transact((tx) => settings.putMarker(tx, 'pass', '2'));
@@ -84,41 +84,41 @@ describe('leases', async () => {
   const here = new Leases(first.app.database, clock, 'here');
   const there = new Leases(second.app.database, clock, 'there');
 
-  test('of two instances one does the work, and the other may when it is done', async () => {
+  test('one of two instances does the work, and the other one can do it afterwards', async () => {
     const done: string[] = [];
     const work = Promise.withResolvers<void>();
-    const first = here.runExclusively('chores', 30 * SECOND, async () => {
+    const first = here.runExclusively('work', 30 * SECOND, async () => {
       done.push('here');
       await work.promise;
     });
     await until(() => done.length === 1);
     const note = async () => void done.push('there');
-    assert.equal(await there.runExclusively('chores', 30 * SECOND, note), false);
-    assert.equal(await there.runExclusively('other chores', 30 * SECOND, note), true, 'a lease has a name');
+    assert.equal(await there.runExclusively('work', 30 * SECOND, note), false);
+    assert.equal(await there.runExclusively('other work', 30 * SECOND, note), true, 'leases of different names are independent');
     work.resolve();
     assert.equal(await first, true);
-    assert.equal(await there.runExclusively('chores', 30 * SECOND, note), true);
+    assert.equal(await there.runExclusively('work', 30 * SECOND, note), true);
     assert.deepEqual(done, ['here', 'there', 'there']);
   });
 
-  test('a holder that died is replaced after the time of its lease', async () => {
-    const forever = Promise.withResolvers<void>();
+  test('a lease of a crashed holder can be acquired once it has expired', async () => {
+    const end = Promise.withResolvers<void>();
     let begun = false;
-    const dead = here.runExclusively('cut off', 30 * SECOND, async () => {
+    const crashed = here.runExclusively('crashed', 30 * SECOND, async () => {
       begun = true;
-      await forever.promise;
+      await end.promise;
     });
     await until(() => begun);
     const nothing = async () => {};
     clock.advance(29 * SECOND);
-    assert.equal(await there.runExclusively('cut off', 30 * SECOND, nothing), false);
+    assert.equal(await there.runExclusively('crashed', 30 * SECOND, nothing), false);
     clock.advance(2 * SECOND);
-    assert.equal(await there.runExclusively('cut off', 30 * SECOND, nothing), true);
-    forever.resolve();
-    await dead;
+    assert.equal(await there.runExclusively('crashed', 30 * SECOND, nothing), true);
+    end.resolve();
+    await crashed;
   });
 
-  test('a holder that works on keeps its lease', async () => {
+  test('a holder keeps its lease while it works', async () => {
     const work = Promise.withResolvers<void>();
     let begun = false;
     const busy = here.runExclusively('long', 300, async () => {
@@ -135,11 +135,11 @@ describe('leases', async () => {
     assert.equal(await busy, true);
   });
 
-  test('work that fails gives the lease back', async () => {
+  test('the lease is released when the work fails', async () => {
     const failing = here.runExclusively('failing', 30 * SECOND, async () => {
-      throw new Error('no luck');
+      throw new Error('on purpose');
     });
-    await assert.rejects(failing, /no luck/);
+    await assert.rejects(failing, /on purpose/);
     assert.equal(await there.runExclusively('failing', 30 * SECOND, async () => {}), true);
   });
 });
