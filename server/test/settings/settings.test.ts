@@ -2,12 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { systemIds } from '../../src/base/ids.ts';
-import { Leases } from '../../src/leases/leases.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { isPostgres } from '../support/database/test-database.ts';
-
-const SECOND = 1_000;
 
 describe('settings', async () => {
   const first = await startHoldall();
@@ -17,7 +14,7 @@ describe('settings', async () => {
   // Two connections to SQLite within one thread would wait for each other until they give up.
   const racers = isPostgres ? [first.app, other] : [first.app];
 
-  test('a secret is made once, whoever asks first, and is long', async () => {
+  test('a secret is generated once, also by concurrent callers, and has 256 bits', async () => {
     const secrets = await Promise.all(
       Array.from({ length: 10 }, (_, place) => {
         const { database, settings } = racers[place % racers.length] ?? other;
@@ -76,74 +73,3 @@ describe('settings', async () => {
     assert.equal(await settings.findMarker(database.db, 'pass'), '2');
   });
 });
-
-describe('leases', async () => {
-  const first = await startHoldall();
-  const second = await startHoldall({ beside: first });
-  const { clock } = first;
-  const here = new Leases(first.app.database, clock, 'here');
-  const there = new Leases(second.app.database, clock, 'there');
-
-  test('one of two instances does the work, and the other one can do it afterwards', async () => {
-    const done: string[] = [];
-    const work = Promise.withResolvers<void>();
-    const first = here.runExclusively('work', 30 * SECOND, async () => {
-      done.push('here');
-      await work.promise;
-    });
-    await until(() => done.length === 1);
-    const note = async () => void done.push('there');
-    assert.equal(await there.runExclusively('work', 30 * SECOND, note), false);
-    assert.equal(await there.runExclusively('other work', 30 * SECOND, note), true, 'leases of different names are independent');
-    work.resolve();
-    assert.equal(await first, true);
-    assert.equal(await there.runExclusively('work', 30 * SECOND, note), true);
-    assert.deepEqual(done, ['here', 'there', 'there']);
-  });
-
-  test('a lease of a crashed holder can be acquired once it has expired', async () => {
-    const end = Promise.withResolvers<void>();
-    let begun = false;
-    const crashed = here.runExclusively('crashed', 30 * SECOND, async () => {
-      begun = true;
-      await end.promise;
-    });
-    await until(() => begun);
-    const nothing = async () => {};
-    clock.advance(29 * SECOND);
-    assert.equal(await there.runExclusively('crashed', 30 * SECOND, nothing), false);
-    clock.advance(2 * SECOND);
-    assert.equal(await there.runExclusively('crashed', 30 * SECOND, nothing), true);
-    end.resolve();
-    await crashed;
-  });
-
-  test('a holder keeps its lease while it works', async () => {
-    const work = Promise.withResolvers<void>();
-    let begun = false;
-    const busy = here.runExclusively('long', 300, async () => {
-      begun = true;
-      await work.promise;
-    });
-    await until(() => begun);
-    const end = Date.now() + 900;
-    while (Date.now() < end) {
-      assert.equal(await there.runExclusively('long', 300, async () => {}), false);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    work.resolve();
-    assert.equal(await busy, true);
-  });
-
-  test('the lease is released when the work fails', async () => {
-    const failing = here.runExclusively('failing', 30 * SECOND, async () => {
-      throw new Error('on purpose');
-    });
-    await assert.rejects(failing, /on purpose/);
-    assert.equal(await there.runExclusively('failing', 30 * SECOND, async () => {}), true);
-  });
-});
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
