@@ -4,45 +4,45 @@ import { AttemptQueues } from './attempt-queues.ts';
 
 const never = new AbortController().signal;
 
-test('they are let in one by one, in the order of coming', async () => {
-  const lines = new AttemptQueues();
-  const called: number[] = [];
-  const waiting = [1, 2, 3].map((who) => lines.wait('a', never, false).then(() => called.push(who)));
-  assert.equal(lines.hasWaiting('a'), true);
+test('attempts are woken one by one, in the order of arrival', async () => {
+  const queues = new AttemptQueues();
+  const woken: number[] = [];
+  const waiting = [1, 2, 3].map((attempt) => queues.wait('a', never, false).then(() => woken.push(attempt)));
+  assert.equal(queues.hasWaiting('a'), true);
   for (const count of [1, 2, 3]) {
-    lines.wakeNext('a');
+    queues.wakeNext('a');
     await waiting[count - 1];
-    assert.equal(called.length, count);
+    assert.equal(woken.length, count);
   }
-  assert.deepEqual(called, [1, 2, 3]);
-  assert.equal(lines.hasWaiting('a'), false);
+  assert.deepEqual(woken, [1, 2, 3]);
+  assert.equal(queues.hasWaiting('a'), false);
 });
 
-test('whoever tried in vain goes before those who have not tried', async () => {
-  const lines = new AttemptQueues();
-  const called: string[] = [];
-  const newcomer = lines.wait('a', never, false).then(() => called.push('newcomer'));
-  const again = lines.wait('a', never, true).then(() => called.push('again'));
-  lines.wakeNext('a');
-  lines.wakeNext('a');
-  await Promise.all([newcomer, again]);
-  assert.deepEqual(called, ['again', 'newcomer']);
+test('an attempt that retries goes before those that have not tried yet', async () => {
+  const queues = new AttemptQueues();
+  const woken: string[] = [];
+  const first = queues.wait('a', never, false).then(() => woken.push('first try'));
+  const retry = queues.wait('a', never, true).then(() => woken.push('retry'));
+  queues.wakeNext('a');
+  queues.wakeNext('a');
+  await Promise.all([first, retry]);
+  assert.deepEqual(woken, ['retry', 'first try']);
 });
 
-test('of many who come at once 50 may wait under one key, and others under another', async () => {
-  const lines = new AttemptQueues();
+test('at most 50 attempts wait under one key, and others may wait under another key', async () => {
+  const queues = new AttemptQueues();
   const end = new AbortController();
-  const waiting = Array.from({ length: 50 }, () => lines.wait('a', end.signal, false));
-  assert.equal(await lines.wait('a', end.signal, false), false);
-  const other = lines.wait('b', end.signal, false);
-  lines.wakeNext('b');
+  const waiting = Array.from({ length: 50 }, () => queues.wait('a', end.signal, false));
+  assert.equal(await queues.wait('a', end.signal, false), false);
+  const other = queues.wait('b', end.signal, false);
+  queues.wakeNext('b');
   assert.equal(await other, true);
   end.abort();
-  assert.deepEqual(new Set(await Promise.all(waiting)), new Set([false]), 'the end of waiting reaches all');
-  assert.equal(lines.hasWaiting('a'), false);
+  assert.deepEqual(new Set(await Promise.all(waiting)), new Set([false]), 'all stop waiting at the deadline');
+  assert.equal(queues.hasWaiting('a'), false);
 });
 
-test('a place that another instance frees is found within a second', async () => {
-  const lines = new AttemptQueues();
-  assert.equal(await lines.wait('a', AbortSignal.timeout(1_000), false), true);
+test('a slot that another instance frees is found within a second', async () => {
+  const queues = new AttemptQueues();
+  assert.equal(await queues.wait('a', AbortSignal.timeout(1_000), false), true);
 });

@@ -1,70 +1,75 @@
-/** More than this many attempts under one key at once are no hurry of people; who comes then is sent away. */
-const MOST_WAITING = 50;
-/** Places that other instances free are not announced here, so now and then the first of a line looks. */
-const LOOK_MS = 250;
+/** Attempts that may wait under one key. More are no hurry of people but an attack, and are rejected. */
+const MAX_WAITING = 50;
+/** Other instances do not report the slots that they free, so the first attempt of a queue retries now and then. */
+const RETRY_MS = 250;
 
 interface Waiter {
-  readonly call: () => void;
+  readonly wake: () => void;
 }
 
-interface Line {
-  readonly waiting: Waiter[];
+interface Queue {
+  readonly waiters: Waiter[];
   readonly timer: NodeJS.Timeout;
 }
 
-/** Who waits for a place under a key, in the order of coming. In memory: waiting costs the database nothing. */
+/**
+ * Attempts that wait for a free slot under a key, in the order of arrival. In memory: waiting costs the database nothing.
+ *
+ * This is not a `Semaphore` (`base/concurrency/semaphore.ts`): the slots are counted in the database, for all instances. A waiter that is woken
+ * gets no slot but a reason to ask for one, and returns to the front of the queue if there is none.
+ */
 export class AttemptQueues {
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, Queue>();
 
   hasWaiting(key: string): boolean {
-    return this.#lines.has(key);
+    return this.#queues.has(key);
   }
 
   /**
-   * Resolves with true when it is this one's turn to try, with false when the line is full or the signal ends.
-   * @param again whoever tried in vain goes back to the front
+   * Waits until the attempt may try again. Resolves with false when the queue is full or the signal is aborted.
+   * @param isRetry whether the attempt was woken before and found no slot: it goes to the front of the queue
    */
-  wait(key: string, late: AbortSignal, again: boolean): Promise<boolean> {
-    const line = this.#lines.get(key) ?? this.#open(key);
-    if (late.aborted || (!again && line.waiting.length >= MOST_WAITING)) return Promise.resolve(false);
+  wait(key: string, deadline: AbortSignal, isRetry: boolean): Promise<boolean> {
+    const queue = this.#queues.get(key) ?? this.#open(key);
+    if (deadline.aborted || (!isRetry && queue.waiters.length >= MAX_WAITING)) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const giveUp = () => {
-      this.#leave(key, waiter);
+    const onDeadline = () => {
+      this.#remove(key, waiter);
       resolve(false);
     };
     const waiter = {
-      call: () => {
-        late.removeEventListener('abort', giveUp);
+      wake: () => {
+        deadline.removeEventListener('abort', onDeadline);
         resolve(true);
       },
     };
-    late.addEventListener('abort', giveUp, { once: true });
-    if (again) line.waiting.unshift(waiter);
-    else line.waiting.push(waiter);
+    deadline.addEventListener('abort', onDeadline, { once: true });
+    if (isRetry) queue.waiters.unshift(waiter);
+    else queue.waiters.push(waiter);
     return promise;
   }
 
-  /** Lets the first of the line try: a place may have become free. */
+  /** Wakes the first attempt of the queue, because a slot may be free. */
   wakeNext(key: string): void {
-    const first = this.#lines.get(key)?.waiting[0];
+    const first = this.#queues.get(key)?.waiters[0];
     if (first === undefined) return;
-    this.#leave(key, first);
-    first.call();
+    this.#remove(key, first);
+    first.wake();
   }
 
-  #open(key: string): Line {
-    const line = { waiting: [], timer: setInterval(() => this.wakeNext(key), LOOK_MS) };
-    this.#lines.set(key, line);
-    return line;
+  #open(key: string): Queue {
+    const queue = { waiters: [], timer: setInterval(() => this.wakeNext(key), RETRY_MS) };
+    this.#queues.set(key, queue);
+    return queue;
   }
 
-  #leave(key: string, waiter: Waiter): void {
-    const line = this.#lines.get(key);
-    const place = line?.waiting.indexOf(waiter) ?? -1;
-    if (line === undefined || place === -1) return;
-    line.waiting.splice(place, 1);
-    if (line.waiting.length > 0) return;
-    clearInterval(line.timer);
-    this.#lines.delete(key);
+  #remove(key: string, waiter: Waiter): void {
+    const queue = this.#queues.get(key);
+    const index = queue?.waiters.indexOf(waiter) ?? -1;
+    if (queue === undefined || index === -1) return;
+    queue.waiters.splice(index, 1);
+    if (queue.waiters.length > 0) return;
+    clearInterval(queue.timer);
+    this.#queues.delete(key);
   }
 }

@@ -24,28 +24,28 @@ export {
   SHARE_PASSWORDS_BY_ADDRESS,
 } from './rules.ts';
 
-/** One rule applied to one key: an address, an account, a share and address. */
+/** A rule and what it is applied to: an address, an account, or a share with an address. */
 export interface Limit {
   readonly rule: LimitRule;
   readonly key: string;
 }
 
-/** What a wrong password, token or code looks like; every other error says nothing about the credential. */
+/** Failures that a wrong password, token or code causes. Other errors say nothing about the credential. */
 const WRONG: readonly FailureKind[] = ['unauthenticated', 'forbidden', 'not-found', 'rejected'];
 
-/** Places that attempts under way hold are free again within milliseconds, so a newcomer waits for one. */
-const MOST_WAIT_MS = 5_000;
+/** Running attempts free their slots within milliseconds, so a new attempt waits for one, but not longer than this. */
+const MAX_WAIT_MS = 5_000;
 
 /**
- * The one limiter for everything that can be guessed, shared by all instances through the database.
+ * Limits attempts to guess passwords, tokens and codes. The counts are in the database and shared by all instances.
  *
- * While a limit holds, the right password is refused like a wrong one; so whoever guesses learns nothing.
+ * While a limit is exceeded, the right password is rejected like a wrong one, so that an attacker learns nothing.
  */
 export class CredentialLimiter {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #enabled: boolean;
-  readonly #lines = new AttemptQueues();
+  readonly #queues = new AttemptQueues();
 
   constructor(database: Database, clock: Clock, enabled: boolean) {
     this.#database = database;
@@ -54,10 +54,10 @@ export class CredentialLimiter {
   }
 
   /**
-   * Runs `verify` if every limit has room, and counts how it ends: a {@link Failure} that says that the credential was
-   * wrong is a failure; anything else is not.
+   * Runs `verify` if no limit is exceeded, and counts the outcome. A {@link Failure} of a kind that a wrong credential
+   * causes counts as a failure, any other error does not. Waits up to 5 s while running attempts take all slots.
    *
-   * @throws Failure `too-many` with the seconds to wait
+   * @throws Failure `too-many` with the seconds to wait; whatever `verify` throws
    */
   async attempt<T>(limits: readonly Limit[], verify: () => Promise<T>): Promise<T> {
     if (!this.#enabled) return verify();
@@ -72,44 +72,50 @@ export class CredentialLimiter {
     }
   }
 
+  /** Deletes the counts of windows and streaks that are over. */
   deleteExpired(): Promise<void> {
     return this.#database.transact((tx) => deleteExpiredAttempts(tx, this.#clock.now()));
   }
 
   async #admit(limits: readonly Limit[]): Promise<void> {
-    // Where others wait already there is no place: asking the database again would only cost.
-    let line = limits.map(keyOf).find((key) => this.#lines.hasWaiting(key));
-    if (line === undefined) {
-      line = await this.#tryToEnter(limits);
-      if (line === undefined) return;
+    // Where others already wait, no slot is free: a query would be wasted.
+    let queue = limits.map(keyOf).find((key) => this.#queues.hasWaiting(key));
+    if (queue === undefined) {
+      queue = await this.#tryToEnter(limits);
+      if (queue === undefined) return;
     }
-    const late = AbortSignal.timeout(MOST_WAIT_MS);
-    for (let again = false; ; ) {
-      if (!(await this.#lines.wait(line, late, again))) throw tooMany(SECOND);
-      const next: string | undefined = await this.#tryToEnter(limits, line);
+    const deadline = AbortSignal.timeout(MAX_WAIT_MS);
+    for (let isRetry = false; ; ) {
+      if (!(await this.#queues.wait(queue, deadline, isRetry))) throw tooMany(SECOND);
+      const next: string | undefined = await this.#tryToEnter(limits, queue);
       if (next === undefined) return;
-      again = next === line;
-      line = next;
+      isRetry = next === queue;
+      queue = next;
     }
   }
 
   /**
-   * Gives the key under which there is no place at the moment, undefined once inside. Whoever leaves the line `from`
-   * which it comes, in whatever way, lets the next one try.
+   * Tries to take a slot under every limit. Returns undefined on success, or the key that has no free slot now. An
+   * attempt that came from a queue and does not return to it wakes the next one there, whether it succeeds or fails.
+   *
+   * @throws Failure `too-many` when a limit is exceeded
    */
   async #tryToEnter(limits: readonly Limit[], from?: string): Promise<string | undefined> {
     const now = this.#clock.now();
-    const refusal = await this.#database.transact((tx) => this.#takePlaces(tx, limits));
+    const refusal = await this.#database.transact((tx) => this.#takeSlots(tx, limits));
     const isRefused = refusal !== undefined && refusal.untilMs > now;
-    if (from !== undefined && (isRefused || refusal?.key !== from)) this.#lines.wakeNext(from);
+    if (from !== undefined && (isRefused || refusal?.key !== from)) this.#queues.wakeNext(from);
     if (isRefused) throw tooMany(refusal.untilMs - now);
     return refusal?.key;
   }
 
-  /** Takes a place under every limit, or none; then says until when it has to wait, 0 for a moment. */
-  async #takePlaces(tx: Tx, limits: readonly Limit[]): Promise<{ key: string; untilMs: number } | undefined> {
+  /**
+   * Takes a slot under every limit, or under none. Returns undefined on success, or the first key without a free slot
+   * and until when it is blocked; `untilMs` is 0 when running attempts only take all its slots for a moment.
+   */
+  async #takeSlots(tx: Tx, limits: readonly Limit[]): Promise<{ key: string; untilMs: number } | undefined> {
     const now = this.#clock.now();
-    const held: string[] = [];
+    const takenKeys: string[] = [];
     for (const limit of limits) {
       const { rule } = limit;
       const key = keyOf(limit);
@@ -118,10 +124,10 @@ export class CredentialLimiter {
           ? await admitToWindow(tx, key, rule, now)
           : await admitToStreak(tx, key, rule, now);
       if (admitted) {
-        held.push(key);
+        takenKeys.push(key);
         continue;
       }
-      for (const other of held) await endAttempt(tx, other, false);
+      for (const taken of takenKeys) await endAttempt(tx, taken, false);
       const refusal = await findRefusal(tx, key);
       if (refusal === undefined) return { key, untilMs: 0 };
       if (rule.kind === 'streak')
@@ -148,13 +154,16 @@ export class CredentialLimiter {
         }
       }
     });
-    for (const limit of limits) this.#lines.wakeNext(keyOf(limit));
+    for (const limit of limits) this.#queues.wakeNext(keyOf(limit));
   }
 }
 
-/** The part of a limit's key that stands for an address. */
-export function byAddress(rule: LimitRule, address: string, of = ''): Limit {
-  return { rule, key: of === '' ? addressKeyOf(address) : `${of}:${addressKeyOf(address)}` };
+/**
+ * The limit of one client address (for IPv6 of its /64 network).
+ * @param scope what the address is counted for, such as one share; empty for everything
+ */
+export function byAddress(rule: LimitRule, address: string, scope = ''): Limit {
+  return { rule, key: scope === '' ? addressKeyOf(address) : `${scope}:${addressKeyOf(address)}` };
 }
 
 function keyOf({ rule, key }: Limit): string {

@@ -3,21 +3,21 @@ import { DAY, type Instant } from '../base/clock.ts';
 import type { Tx } from '../database/database.ts';
 import type { StreakRule, WindowRule } from './rules.ts';
 
-/** What is remembered of a key that was not let in. */
+/** The state of a key that has no free slot. */
 export interface Refusal {
   readonly failures: number;
   readonly expiresAt: Instant;
   readonly blockedUntil: Instant;
 }
 
-/** A streak is forgotten when nobody has tried for a day. */
+/** A streak of failures is deleted after a day without an attempt. */
 const STREAK_MEMORY_MS = DAY;
 
-// Each `admit…` is one statement that checks and takes a place, so attempts that race cannot all pass the check
-// before the first of them has failed: those under way count as failed until they end.
+// Each `admit…` is one statement that checks the limit and takes a slot. Running attempts count as failed until they
+// end, so concurrent attempts cannot all pass the check before the first of them has failed.
 
 export async function admitToWindow(tx: Tx, key: string, rule: WindowRule, now: Instant): Promise<boolean> {
-  const over = sql<boolean>`credential_attempt.expires_at <= ${now}`;
+  const isExpired = sql<boolean>`credential_attempt.expires_at <= ${now}`;
   const admitted = await tx
     .insertInto('credential_attempt')
     .values({ key, failures: 0, pending: 1, expires_at: now + rule.windowMs, blocked_until: 0 })
@@ -25,12 +25,12 @@ export async function admitToWindow(tx: Tx, key: string, rule: WindowRule, now: 
       conflict
         .column('key')
         .doUpdateSet({
-          failures: sql`case when ${over} then 0 else credential_attempt.failures end`,
-          pending: sql`case when ${over} then 1 else credential_attempt.pending + 1 end`,
-          expires_at: sql`case when ${over} then ${now + rule.windowMs} else credential_attempt.expires_at end`,
+          failures: sql`case when ${isExpired} then 0 else credential_attempt.failures end`,
+          pending: sql`case when ${isExpired} then 1 else credential_attempt.pending + 1 end`,
+          expires_at: sql`case when ${isExpired} then ${now + rule.windowMs} else credential_attempt.expires_at end`,
         })
         .where(
-          sql<boolean>`${over} or credential_attempt.failures + credential_attempt.pending < ${rule.maxAttempts}`,
+          sql<boolean>`${isExpired} or credential_attempt.failures + credential_attempt.pending < ${rule.maxAttempts}`,
         ),
     )
     .returning('key')
@@ -67,7 +67,7 @@ export async function findRefusal(tx: Tx, key: string): Promise<Refusal | undefi
     .executeTakeFirst();
 }
 
-/** Ends an attempt; gives the failures in a row or in the window, this one included. */
+/** Ends an attempt. Returns the failures in the streak or window, including this one. */
 export async function endAttempt(tx: Tx, key: string, failed: boolean): Promise<number> {
   const row = await tx
     .updateTable('credential_attempt')

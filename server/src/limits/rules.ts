@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../base/clock.ts';
 
-/** So many failures in a window that begins with the first; with `all`, successes count too. */
+/** At most `maxAttempts` failures in a window that begins with the first; with `all`, successes count too. */
 export interface WindowRule {
   readonly kind: 'window';
   readonly name: string;
@@ -9,7 +9,10 @@ export interface WindowRule {
   readonly counts: 'failures' | 'all';
 }
 
-/** After so many failures in a row, a delay before the next try that doubles with each; a success ends it. */
+/**
+ * After `freeFailures` failures in a row, a delay before the next attempt, which doubles with every failure. A success
+ * resets the count.
+ */
 export interface StreakRule {
   readonly kind: 'streak';
   readonly name: string;
@@ -20,7 +23,7 @@ export interface StreakRule {
 
 export type LimitRule = WindowRule | StreakRule;
 
-/** Contract, section 11. */
+/** Failed passwords and tokens from one address. */
 export const CREDENTIALS_BY_ADDRESS: WindowRule = {
   kind: 'window',
   name: 'credentials',
@@ -29,6 +32,7 @@ export const CREDENTIALS_BY_ADDRESS: WindowRule = {
   counts: 'failures',
 };
 
+/** Failed passwords of one account, from any address. */
 export const CREDENTIALS_BY_ACCOUNT: StreakRule = {
   kind: 'streak',
   name: 'account',
@@ -62,7 +66,7 @@ export const PICKUP_CODES_BY_ADDRESS: WindowRule = {
   counts: 'failures',
 };
 
-/** Whoever guesses from many addresses uses this one up: there are a billion codes. */
+/** Pickup codes from all addresses together: there are a billion codes, which an attacker might guess from many. */
 export const PICKUP_CODES_TOTAL: WindowRule = {
   kind: 'window',
   name: 'pickup-codes-in-all',

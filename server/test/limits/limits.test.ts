@@ -9,7 +9,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The address that a call comes from is what the proxy in front says. */
+/** The client address of a call is the one that the header of the reverse proxy names. */
 const env = { HOLDALL_TRUST_PROXY: 'on' };
 
 let lastAddress = 0;
@@ -50,7 +50,7 @@ describe('credentials by address', async () => {
   const holdall = await startHoldall({ env });
   const beside = await startHoldall({ beside: holdall, env });
 
-  test('after 30 failures in a minute everything is 429, a right password too', async () => {
+  test('after 30 failures in a minute every attempt is 429, also with the right password', async () => {
     const ann = await holdall.register('ann');
     const address = newAddress();
     for (let call = 0; call < 30; call += 1) {
@@ -65,12 +65,16 @@ describe('credentials by address', async () => {
     const passwords = { currentPassword: PASSWORD, newPassword: 'a long new password' };
     assertLimited(await ann.call('POST', '/api/user/password', { body: passwords, headers }), 60);
 
-    assert.equal((await logIn(holdall, newAddress(), ann.username, PASSWORD)).status, 200, 'others are not');
+    assert.equal(
+      (await logIn(holdall, newAddress(), ann.username, PASSWORD)).status,
+      200,
+      'another address is not limited',
+    );
     holdall.clock.advance(MINUTE);
     assert.equal((await logIn(holdall, address, ann.username, PASSWORD)).status, 200);
   });
 
-  test('the instances count together', async () => {
+  test('two instances share the counts', async () => {
     const address = newAddress();
     for (let call = 0; call < 15; call += 1) {
       assert.equal((await logIn(holdall, address, newName(), 'wrong')).status, 401);
@@ -80,7 +84,7 @@ describe('credentials by address', async () => {
     assertLimited(await logIn(beside, address, newName(), 'wrong'), 60);
   });
 
-  test('dead refresh tokens and wrong current passwords count as wrong logins do', async () => {
+  test('invalid refresh tokens and wrong current passwords count like failed logins', async () => {
     const ann = await holdall.register('ann');
     const headers = { 'x-forwarded-for': newAddress() };
     for (let call = 0; call < 25; call += 1) {
@@ -117,31 +121,31 @@ describe('guessing in parallel', async () => {
   const holdall = await startHoldall({ env });
   const beside = await startHoldall({ beside: holdall, env });
 
-  test('of 100 wrong logins at once at most 30 are answered, the rest is 429', async () => {
+  test('of 100 concurrent wrong logins 30 are checked, and the others are 429', async () => {
     const address = newAddress();
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, place) =>
-        logIn(place % 2 === 0 ? holdall : beside, address, newName(), 'wrong'),
+      Array.from({ length: 100 }, (_, index) =>
+        logIn(index % 2 === 0 ? holdall : beside, address, newName(), 'wrong'),
       ),
     );
     const counts = countStatuses(answers);
     assert.deepEqual(counts, { 401: 30, 429: 70 });
   });
 
-  test('of 40 wrong logins at once on one account at most 10 are answered', async () => {
+  test('of 40 concurrent wrong logins on one account at most 10 are checked', async () => {
     const ann = await holdall.register('ann');
     const start = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => logIn(holdall, newAddress(), ann.username, 'wrong')),
     );
-    // On a slow machine they take longer than the first delays: of a second, then two, then four.
+    // On a slow machine they take longer than the first delays: one second, then two, then four.
     const doublings = Math.ceil(Math.log2((performance.now() - start) / 1_000 + 1));
     const counts = countStatuses(answers);
     assert.equal((counts[401] ?? 0) + (counts[429] ?? 0), 40);
     assert((counts[401] ?? 0) <= 11 + doublings, JSON.stringify(counts));
   });
 
-  test('50 right logins at once all succeed', async () => {
+  test('50 concurrent right logins all succeed', async () => {
     const ann = await holdall.register('ann');
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => logIn(holdall, '203.0.113.9', ann.username, PASSWORD)),
@@ -150,7 +154,7 @@ describe('guessing in parallel', async () => {
   });
 });
 
-test('of 150 logins at once on one account those who wait do so without asking the database', async () => {
+test('of 150 concurrent logins on one account those that wait run no queries', async () => {
   let statements = 0;
   const onQuery = ({ sql }: { sql: string }) => {
     if (sql.includes('credential_attempt')) statements += 1;
@@ -162,7 +166,7 @@ test('of 150 logins at once on one account those who wait do so without asking t
     Array.from({ length: 150 }, () => logIn(holdall, '203.0.113.9', ann.username, PASSWORD)),
   );
   const counts = countStatuses(answers);
-  // How many come while the line is full is up to the machine; `waiting-lines.test.ts` knows how long it is.
+  // How many arrive while the queue is full depends on the machine; `attempt-queues.test.ts` tests the queue's length.
   assert((counts[200] ?? 0) >= 50 && (counts[200] ?? 0) + (counts[429] ?? 0) === 150, JSON.stringify(counts));
   assert((statements - begun) / answers.length < 15, `${statements - begun} statements`);
 });
@@ -171,7 +175,7 @@ describe('credentials by account', async () => {
   const holdall = await startHoldall({ env });
   const tryWrong = (username: string) => logIn(holdall, newAddress(), username, 'wrong');
 
-  test('after 10 failures in a row a delay grows from 1 s to 15 min, for right passwords too', async () => {
+  test('after 10 failures in a row the delay grows from 1 s to 15 min, also for right passwords', async () => {
     const ann = await holdall.register('ann');
     for (let call = 0; call < 10; call += 1) assert.equal((await tryWrong(ann.username)).status, 401);
     for (let delay = SECOND; delay < HOUR; delay *= 2) {
@@ -186,7 +190,7 @@ describe('credentials by account', async () => {
     assert.equal((await logIn(holdall, newAddress(), ann.username, PASSWORD)).status, 200);
   });
 
-  test('a success ends the row', async () => {
+  test('a success resets the count of failures', async () => {
     const ann = await holdall.register('ann');
     for (let round = 0; round < 3; round += 1) {
       for (let call = 0; call < 9; call += 1) assert.equal((await tryWrong(ann.username)).status, 401);
@@ -194,7 +198,7 @@ describe('credentials by account', async () => {
     }
   });
 
-  test('one account being guessed does not hold up another', async () => {
+  test('guessing at one account does not delay another', async () => {
     const ann = await holdall.register('ann');
     const bob = await holdall.register('bob');
     for (let call = 0; call < 10; call += 1) await tryWrong(ann.username);
@@ -202,7 +206,7 @@ describe('credentials by account', async () => {
     assert.equal((await logIn(holdall, newAddress(), bob.username, PASSWORD)).status, 200);
   });
 
-  test('an account that does not exist is held up like one that does', async () => {
+  test('an account that does not exist is delayed like one that does', async () => {
     const name = newName();
     for (let call = 0; call < 10; call += 1) assert.equal((await tryWrong(name)).status, 401);
     assertLimited(await tryWrong(name), 1);
@@ -212,7 +216,7 @@ describe('credentials by account', async () => {
 describe('registrations', async () => {
   const holdall = await startHoldall({ env });
 
-  test('120 a minute from one address, good or bad; what is malformed does not count', async () => {
+  test('are limited to 120 a minute from one address, successful or not; malformed ones do not count', async () => {
     const register = (body: unknown, address: string) =>
       holdall.anonymous.call('POST', '/api/auth/register', { body, headers: { 'x-forwarded-for': address } });
     const address = newAddress();
@@ -231,7 +235,7 @@ describe('registrations', async () => {
   });
 });
 
-test('switched off, there is no limit at all', async () => {
+test('with rate limits off there is no limit', async () => {
   const holdall = await startHoldall({ env: { ...env, HOLDALL_RATE_LIMITS: 'off' } });
   const ann = await holdall.register('ann');
   const answers = await Promise.all(
@@ -241,7 +245,7 @@ test('switched off, there is no limit at all', async () => {
   assert.equal((await logIn(holdall, '203.0.113.1', ann.username, PASSWORD)).status, 200);
 });
 
-test('a call with a good token is never limited', async () => {
+test('a call with a valid token is never limited', async () => {
   const holdall = await startHoldall();
   const ann = await holdall.register('ann');
   const stranger = new Person('stranger', holdall.url);
@@ -254,7 +258,7 @@ test('a call with a good token is never limited', async () => {
   await ann.ask('GET', '/api/user/profile');
 });
 
-/** The same answer with the code of the other family. */
+/** The answer with the code of the legacy API, which differs from the code of v2. */
 function toLegacyCode(answer: Answer<unknown>): Answer<unknown> {
   assert.equal(answer.code, 2429);
   return { ...answer, code: 1429 };
