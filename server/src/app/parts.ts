@@ -33,7 +33,7 @@ import { ExtractJob } from '../tasks/extract/extract.ts';
 import { MediaJob } from '../tasks/media/media.ts';
 import { MigrationJob } from '../tasks/migration/migration.ts';
 import { Tasks } from '../tasks/tasks.ts';
-import { ticketClaims } from '../tickets/ticket-claims.ts';
+import { ticketClaims } from '../tickets/tickets.ts';
 import { UploadTickets } from '../tickets/tickets.ts';
 import { Transfers } from '../transfer/transfer.ts';
 import { sessionClaims } from '../uploads/sessions/session-claims.ts';

@@ -6,13 +6,14 @@ import { DRIVER_CAPABILITIES, type StoragePolicy, type StoreLocation } from './p
 import { PolicyChanges } from './policy-changes.ts';
 import { findPolicies, findPolicy, insertDefaultPolicy, updateDefaultEndpoint } from './queries.ts';
 
-export type { ObjectLocation, StoredBytes } from './object-place.ts';
 export {
   DRIVER_CAPABILITIES,
   isSameLocation,
   maxObjectBytesOf,
+  type ObjectLocation,
   type PolicyCapabilities,
   type StoragePolicy,
+  type StoredBytes,
   type StoreLocation,
 } from './policy.ts';
 export type { PolicyDraft } from './policy-rules.ts';

@@ -71,3 +71,18 @@ export const DRIVER_CAPABILITIES: Readonly<Record<PolicyType, PolicyCapabilities
 export function maxObjectBytesOf(policy: StoragePolicy): number {
   return Math.min(policy.maxSizeBytes, policy.capabilities.maxObjectSize);
 }
+
+/** Where an object is stored. */
+export interface ObjectLocation {
+  readonly policyId: number;
+  readonly objectKey: string;
+}
+
+/** A stored object. The digests are null until they are computed, if the bytes did not pass through this service. */
+export interface StoredBytes extends ObjectLocation {
+  /** Bytes. */
+  readonly size: number;
+  /** 64 lower-case hex digits. */
+  readonly sha256: string | null;
+  readonly crc32: number | null;
+}

@@ -1,11 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import type { TicketPurpose } from '../base/domain/uploads.ts';
+import type { ObjectClaims } from '../blobs/blobs.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { ObjectLocation, StoredBytes } from '../policies/policies.ts';
 import {
   deleteExpiredTickets,
   deleteOldTickets,
   deleteTicket,
+  findClaimedKeys,
+  findOldestCreation,
   findTicket,
   insertTicket,
   setStored,
@@ -87,3 +90,6 @@ export class UploadTickets {
     return deleteExpiredTickets(tx, this.#clock.now());
   }
 }
+
+/** The claims of tickets that were not redeemed: until then no blob refers to the bytes that were stored for a ticket. */
+export const ticketClaims: ObjectClaims = { findClaimedKeys, findOldest: findOldestCreation };

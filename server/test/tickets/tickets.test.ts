@@ -1,8 +1,7 @@
 // runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { ticketClaims } from '../../src/tickets/ticket-claims.ts';
-import { UploadTickets } from '../../src/tickets/tickets.ts';
+import { ticketClaims, UploadTickets } from '../../src/tickets/tickets.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 
 const MINUTE = 60_000;
