@@ -14,14 +14,17 @@ export interface StoreSettings {
   readonly s3: S3Settings | undefined;
 }
 
-/** Where the settings say that everything is stored anew. */
+/** The location for new objects that is configured in the environment. */
 export function configuredLocation({ s3 }: StoreSettings): StoreLocation {
   if (s3 === undefined) return { type: 'LOCAL', bucketName: null, endpoint: null, region: null, prefix: '' };
   const { endpoint = null, region, bucket, prefix } = s3;
   return { type: 'S3_COMPATIBLE', bucketName: bucket, endpoint, region, prefix };
 }
 
-/** Opens the store of a location of the configured type. The credentials are those of the environment. */
+/**
+ * Opens the store at a location, with the credentials of the environment.
+ * @throws Error when the location is not of the configured type
+ */
 export async function openStore(
   location: StoreLocation,
   { objectsDir, s3 }: StoreSettings,
@@ -31,11 +34,12 @@ export async function openStore(
   if (s3 === undefined || location.bucketName === null) {
     throw new Error('This service is not configured for S3, or the policy names no bucket.');
   }
-  // Loaded only where it is used: memory.
+  // Loaded only if it is used, to save memory.
   const { S3Store } = await import('../storage/s3/s3.ts');
   return new S3Store({
     ...toPlace(location, location.bucketName, s3),
-    // What the environment names is the operator's word; what an admin has named may mean any machine by now.
+    // The operator vouches for the endpoint of the environment. The host name of any other endpoint, which an admin has
+    // entered, may resolve to a machine of the internal network.
     ...(isConfiguredEndpoint(location, s3) ? {} : { lookup: guardedLookup }),
     prefix: location.prefix,
     checksums: s3.checksums,
@@ -44,7 +48,7 @@ export async function openStore(
   });
 }
 
-/** The origin at which browsers reach objects of the location themselves; undefined where they come through the service. */
+/** The origin at which browsers reach the objects directly; undefined where they go through the service. */
 export function originOf(location: StoreLocation, { s3 }: StoreSettings): string | undefined {
   const { bucketName } = location;
   if (s3 === undefined || bucketName === null) return undefined;

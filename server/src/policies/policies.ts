@@ -18,21 +18,22 @@ export {
 } from './policy.ts';
 export type { PolicyDraft } from './policy-rules.ts';
 
-/** Makes the store that a location means. */
+/** Opens the store at a location. */
 export type OpenStore = (location: StoreLocation) => Promise<ObjectStore>;
 
-/** How old what an instance remembers of the policies may be: so long a change may take to count everywhere. */
-const REMEMBERED_MS = 2 * SECOND;
+/** How long an instance caches the policies. A change on one instance takes effect on the others within this time. */
+const CACHE_TTL_MS = 2 * SECOND;
 
-interface Remembered {
+interface Cache {
   readonly policies: ReadonlyMap<number, StoragePolicy>;
   readonly readAt: Instant;
 }
 
 /**
- * The storage policies, which say where objects lie. Every object's record names its policy; this finds the store.
+ * The storage policies, which say where objects are stored. The record of each object names its policy, and this class
+ * opens the store of that policy.
  *
- * There is one default policy, for everything that is stored anew. The first start makes it as configured.
+ * One policy is the default, for all new objects. The first start creates it from the configuration.
  */
 export class Policies {
   readonly changes: PolicyChanges;
@@ -40,39 +41,40 @@ export class Policies {
   readonly #clock: Clock;
   readonly #openStore: OpenStore;
   readonly #stores = new Map<string, Promise<ObjectStore>>();
-  #remembered: Remembered | undefined;
-  /** Counts how often that was forgotten. */
-  #forgotten = 0;
+  #cache: Cache | undefined;
+  /** Number of times the cache was invalidated. */
+  #invalidations = 0;
   #configured: StoreLocation | undefined;
 
   constructor(parts: { database: Database; clock: Clock; openStore: OpenStore }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#openStore = parts.openStore;
-    // Here at once; other instances within the time for which they remember.
+    // A change takes effect on this instance at its commit, on the others when their caches expire.
     this.changes = new PolicyChanges(parts.clock, (tx) =>
       this.#database.afterCommit(tx, () => this.invalidateCache()),
     );
   }
 
   /**
-   * Says where everything new is to go, before anything has been asked of that store.
-   * @throws Error with a sentence for the operator, when the default policy means another place
+   * Sets the configured location of new objects. To be called first, before the store is used.
+   * @throws Error with a sentence for the operator, when the default policy has another location
    */
   async configure(configured: StoreLocation): Promise<void> {
     this.#configured = configured;
-    const standing = (await findPolicies(this.#database.db)).find((policy) => policy.isDefault);
-    if (standing !== undefined) checkSamePlace(standing, configured);
+    const current = (await findPolicies(this.#database.db)).find((policy) => policy.isDefault);
+    if (current !== undefined) checkSameLocation(current, configured);
   }
 
-  /** The store that is configured, whether or not there is a policy for it yet. */
+  /** Opens the configured store, whether or not it has a policy yet. */
   openConfigured(): Promise<ObjectStore> {
     return this.#open(this.#getConfigured());
   }
 
   /**
-   * Sees to it that there is a default policy for the configured place, once its store is known to be ours. How it is
-   * reached (endpoint, region) may differ from start to start, and from instance to instance; each uses its own.
+   * Returns the default policy, and creates it for the configured location if there is none. To be called once the store
+   * is known to belong to this database. Endpoint and region may differ between starts and between instances: each
+   * instance uses those of its own configuration.
    */
   async getOrCreateDefault(): Promise<StoragePolicy> {
     const configured = this.#getConfigured();
@@ -90,51 +92,51 @@ export class Policies {
         },
         now,
       );
-      const standing = (await findPolicies(tx)).find((policy) => policy.isDefault);
-      if (standing === undefined) throw new Error('There is no default storage policy.');
-      checkSamePlace(standing, configured);
-      if (isReachedOtherwise(standing, configured)) await updateDefaultEndpoint(tx, configured, now);
+      const current = (await findPolicies(tx)).find((policy) => policy.isDefault);
+      if (current === undefined) throw new Error('There is no default storage policy.');
+      checkSameLocation(current, configured);
+      if (hasOtherEndpoint(current, configured)) await updateDefaultEndpoint(tx, configured, now);
       return await findPolicies(tx);
     });
-    this.#remember(policies);
+    this.#fillCache(policies);
     return this.getDefault();
   }
 
-  /** The policy of everything that is stored anew. */
+  /** The policy of all new objects, from the cache. */
   async getDefault(): Promise<StoragePolicy> {
-    const policies = await this.#recall();
+    const policies = await this.#readCached();
     const found = policies.values().find((policy) => policy.isDefault);
     if (found === undefined) throw new Error('There is no default storage policy.');
     return found;
   }
 
-  /** As remembered. */
+  /** A policy from the cache, or from the database if it is not cached. @throws Error when there is none */
   async get(policyId: number): Promise<StoragePolicy> {
-    return (await this.#recall()).get(policyId) ?? (await this.#find(policyId));
+    return (await this.#readCached()).get(policyId) ?? (await this.#getCurrent(policyId));
   }
 
-  /** All of them, as they are now. */
+  /** All policies, from the database. */
   list(db: Db): Promise<readonly StoragePolicy[]> {
     return findPolicies(db);
   }
 
-  /** As it is now, for decisions that must hold. */
+  /** A policy from the database, for decisions that must not rely on the cache. */
   find(db: Db, policyId: number): Promise<StoragePolicy | undefined> {
     return findPolicy(db, policyId);
   }
 
-  /** Those whose store this service can open: of the configured type. */
+  /** The policies whose stores this service can open: those of the configured type. */
   async listOpenable(): Promise<readonly StoragePolicy[]> {
     const { type } = await this.getDefault();
-    return [...(await this.#recall()).values()].filter((policy) => policy.type === type);
+    return [...(await this.#readCached()).values()].filter((policy) => policy.type === type);
   }
 
-  /** Where the stores are that this service can open, as it reaches them. */
+  /** The locations of the stores that this service can open, with the endpoints that it uses. */
   async listLocations(): Promise<readonly StoreLocation[]> {
-    return (await this.listOpenable()).map((policy) => this.#placeOf(policy));
+    return (await this.listOpenable()).map((policy) => this.#locationOf(policy));
   }
 
-  /** The store in which the objects of a policy lie. @throws Failure `unavailable` when it cannot be opened here */
+  /** The store of a policy, which is opened once. @throws Failure `unavailable` when it is not of the configured type */
   async getStore(policyId: number): Promise<ObjectStore> {
     const policy = await this.get(policyId);
     const { type } = await this.getDefault();
@@ -145,40 +147,40 @@ export class Policies {
         ),
       });
     }
-    return await this.#open(this.#placeOf(policy));
+    return await this.#open(this.#locationOf(policy));
   }
 
-  /** Whether a place is where this service is at home anyway: on its disk, or at the endpoint that is configured. */
-  usesConfiguredEndpoint(place: StoreLocation): boolean {
+  /** Whether a location is on the local disk, if that is configured, or at the configured endpoint. */
+  usesConfiguredEndpoint(location: StoreLocation): boolean {
     const { type, endpoint } = this.#getConfigured();
-    return place.type === type && place.endpoint === endpoint;
+    return location.type === type && location.endpoint === endpoint;
   }
 
-  /** The store of a place that is near and need not be a policy's. Whoever asks closes it. */
-  openLocation(place: StoreLocation): Promise<ObjectStore> {
-    return this.#openStore(place);
+  /** Opens the store at a location, which need not belong to a policy. The caller closes it. */
+  openLocation(location: StoreLocation): Promise<ObjectStore> {
+    return this.#openStore(location);
   }
 
-  /** What is asked for from now on is as it is now, or newer. */
+  /** Makes later calls read the policies from the database again. */
   invalidateCache(): void {
-    this.#forgotten += 1;
-    this.#remembered = undefined;
+    this.#invalidations += 1;
+    this.#cache = undefined;
   }
 
-  /** Lets go of the stores. */
+  /** Closes the opened stores. */
   async close(): Promise<void> {
     for (const opened of await Promise.allSettled(this.#stores.values())) {
       if (opened.status === 'fulfilled') opened.value.close();
     }
   }
 
-  /** The row of the default one may have been written by an instance that reaches the store by another name. */
-  #placeOf(policy: StoragePolicy): StoreLocation {
+  /** The row of the default policy may have the endpoint of another instance, so this instance uses its own. */
+  #locationOf(policy: StoragePolicy): StoreLocation {
     return policy.isDefault ? this.#getConfigured() : policy;
   }
 
   #getConfigured(): StoreLocation {
-    if (this.#configured === undefined) throw new Error('Nobody has said where objects are to lie.');
+    if (this.#configured === undefined) throw new Error('The location of new objects is not configured yet.');
     return this.#configured;
   }
 
@@ -193,41 +195,39 @@ export class Policies {
     return opening;
   }
 
-  async #find(policyId: number): Promise<StoragePolicy> {
+  async #getCurrent(policyId: number): Promise<StoragePolicy> {
     const found = await findPolicy(this.#database.db, policyId);
     if (found === undefined) throw new Error(`There is no storage policy ${policyId}.`);
     return found;
   }
 
-  async #recall(): Promise<ReadonlyMap<number, StoragePolicy>> {
-    const remembered = this.#remembered;
-    if (remembered !== undefined && this.#clock.now() - remembered.readAt < REMEMBERED_MS) {
-      return remembered.policies;
-    }
-    const forgotten = this.#forgotten;
+  async #readCached(): Promise<ReadonlyMap<number, StoragePolicy>> {
+    const cache = this.#cache;
+    if (cache !== undefined && this.#clock.now() - cache.readAt < CACHE_TTL_MS) return cache.policies;
+    const invalidations = this.#invalidations;
     const policies = await findPolicies(this.#database.db);
-    // Read before it was to be forgotten, it may be the old one.
-    return forgotten === this.#forgotten ? this.#remember(policies) : await this.#recall();
+    // If the cache was invalidated meanwhile, these policies may be outdated.
+    return invalidations === this.#invalidations ? this.#fillCache(policies) : await this.#readCached();
   }
 
-  #remember(policies: readonly StoragePolicy[]): ReadonlyMap<number, StoragePolicy> {
-    this.#remembered = {
+  #fillCache(policies: readonly StoragePolicy[]): ReadonlyMap<number, StoragePolicy> {
+    this.#cache = {
       policies: new Map(policies.map((policy) => [policy.id, policy])),
       readAt: this.#clock.now(),
     };
-    return this.#remembered.policies;
+    return this.#cache.policies;
   }
 }
 
-function isReachedOtherwise(standing: StoreLocation, configured: StoreLocation): boolean {
-  return standing.endpoint !== configured.endpoint || standing.region !== configured.region;
+function hasOtherEndpoint(current: StoreLocation, configured: StoreLocation): boolean {
+  return current.endpoint !== configured.endpoint || current.region !== configured.region;
 }
 
-function checkSamePlace(standing: StoreLocation, configured: StoreLocation): void {
-  for (const part of ['type', 'bucketName', 'prefix'] as const) {
-    if (standing[part] === configured[part]) continue;
+function checkSameLocation(current: StoreLocation, configured: StoreLocation): void {
+  for (const member of ['type', 'bucketName', 'prefix'] as const) {
+    if (current[member] === configured[member]) continue;
     throw new Error(
-      `the default storage policy keeps its objects in ${describe(standing)}, and the settings say ${describe(configured)}; give the service the settings that it was used with.`,
+      `the default storage policy stores its objects in ${describe(current)}, but the configuration says ${describe(configured)}; start the service with its previous configuration.`,
     );
   }
 }

@@ -8,29 +8,32 @@ import { insertPolicy, isUsed, lockPolicy, updatePolicy } from './queries.ts';
 
 const TAKEN = {
   'storage_policy(name)': 'Another policy has this name.',
-  'storage_policy(place)': 'Another policy keeps its objects in this place.',
+  'storage_policy(place)': 'Another policy stores its objects at this location.',
 } as const;
 
 /**
- * How policies come to be and change. Each call is part of the caller's transaction. A policy is never deleted, and which one
- * is the default never changes.
+ * Creates and changes storage policies, in the caller's transaction. A policy is never deleted, and the default policy
+ * never changes.
  */
 export class PolicyChanges {
   readonly #clock: Clock;
   readonly #onChange: (tx: Tx) => void;
 
-  /** @param onChange hears of each change in its transaction */
+  /** @param onChange called for each change, in its transaction */
   constructor(clock: Clock, onChange: (tx: Tx) => void) {
     this.#clock = clock;
     this.#onChange = onChange;
   }
 
-  /** The place that a draft means. @throws Failure `invalid` */
+  /** The store location of a draft. @throws Failure `invalid` */
   toLocation(draft: PolicyDraft): StoreLocation {
     return toLocation(draft);
   }
 
-  /** @throws Failure `invalid` for what the driver of the type cannot do; `conflict` for a name or a place twice */
+  /**
+   * @throws Failure `invalid` for a draft that the driver does not support; `conflict` when another policy has the name or
+   *   the location
+   */
   async create(tx: Tx, draft: PolicyDraft): Promise<StoragePolicy> {
     const made = await insertPolicy(tx, toAttributes(draft), this.#clock.now()).catch(conflictOn(TAKEN));
     this.#onChange(tx);
@@ -38,9 +41,9 @@ export class PolicyChanges {
   }
 
   /**
-   * Absent members of the capabilities stay as they are.
-   * @throws Failure `rejected` when the default policy would be disabled or lie elsewhere, or the place would change
-   *   although objects lie there; `invalid`, `conflict`, `not-found`
+   * Updates a policy. Absent capabilities stay as they are.
+   * @throws Failure `rejected` when the default policy would be disabled or get another location, or when the location of
+   *   a policy that holds objects would change; `invalid`, `conflict`, `not-found`
    */
   async update(
     tx: Tx,
@@ -50,7 +53,7 @@ export class PolicyChanges {
     const before = await this.lock(tx, id);
     const kept = before.type === draft.type ? before.capabilities : {};
     const attributes = toAttributes({ ...draft, capabilities: { ...kept, ...draft.capabilities } });
-    await this.#checkPlace(tx, before, attributes);
+    await this.#checkLocation(tx, before, attributes);
     checkEnabled(before, attributes.isEnabled);
     return { before, after: await this.#update(tx, id, attributes) };
   }
@@ -66,7 +69,7 @@ export class PolicyChanges {
     return { before, after: await this.#update(tx, id, { ...before, isEnabled }) };
   }
 
-  /** The policy, which nobody else changes until the transaction ends. @throws Failure `not-found` */
+  /** Locks and returns the policy until the transaction ends. @throws Failure `not-found` */
   async lock(tx: Tx, id: number): Promise<StoragePolicy> {
     const policy = await lockPolicy(tx, id);
     if (policy === undefined) throw new Failure('not-found', 'There is no such storage policy.');
@@ -79,19 +82,19 @@ export class PolicyChanges {
     return after;
   }
 
-  async #checkPlace(tx: Tx, before: StoragePolicy, after: StoreLocation): Promise<void> {
+  async #checkLocation(tx: Tx, before: StoragePolicy, after: StoreLocation): Promise<void> {
     if (isSameLocation(before, after)) return;
     if (before.isDefault) {
       throw new Failure(
         'rejected',
-        'Where the default policy keeps its objects is set in the environment of the service.',
+        'The location of the default policy is set in the environment of the service.',
       );
     }
-    // How a bucket is reached may change as long as it is the same bucket; but nobody can see from here that it is.
+    // A new endpoint may reach the same bucket, but that cannot be verified here.
     if (await isUsed(tx, before.id)) {
       throw new Failure(
         'rejected',
-        'Objects lie in this policy’s place or are moved there, so it cannot be another one.',
+        'This policy holds objects or is part of a migration, so its location cannot change.',
       );
     }
   }

@@ -4,7 +4,7 @@ import { toEndpoint } from '../storage/endpoint.ts';
 import { isObjectKey } from '../storage/object-key.ts';
 import { DRIVER_CAPABILITIES, type PolicyCapabilities, type StoreLocation } from './policy.ts';
 
-/** What an admin says of a policy. Absent members of the capabilities are as the driver can. */
+/** A policy as an admin describes it. Absent capabilities are those of the driver. */
 export interface PolicyDraft {
   readonly name: string;
   readonly type: PolicyType;
@@ -18,7 +18,7 @@ export interface PolicyDraft {
   readonly enabled: boolean;
 }
 
-/** A draft that was found good. */
+/** A checked draft. */
 export interface PolicyAttributes extends StoreLocation {
   readonly name: string;
   readonly credentialMode: CredentialMode;
@@ -31,13 +31,13 @@ const MAX_NAME = 64;
 const BUCKET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 const REGION = /^[\w-]{1,64}$/;
 
-/** How each driver shows who it is: credentials themselves are in the environment only. */
+/** How each driver authenticates. The credentials themselves are only in the environment. */
 const CREDENTIAL_MODES: Readonly<Record<PolicyType, CredentialMode>> = {
   LOCAL: 'NONE',
   S3_COMPATIBLE: 'STATIC',
 };
 
-const ABILITIES = [
+const BOOLEAN_CAPABILITIES = [
   'directUpload',
   'multipartUpload',
   'signedDownloadUrl',
@@ -46,7 +46,7 @@ const ABILITIES = [
 ] as const;
 
 /**
- * Holds a draft against what the driver of its type can do.
+ * Checks a draft against the capabilities of the driver of its type.
  * @throws Failure `invalid`
  */
 export function toAttributes(draft: PolicyDraft): PolicyAttributes {
@@ -94,7 +94,7 @@ export function toLocation(draft: PolicyDraft): StoreLocation {
   if (!bucketName || !BUCKET_NAME.test(bucketName)) {
     throw new Failure('invalid', 'bucketName must be the name of a bucket.');
   }
-  if (region && !REGION.test(region)) throw new Failure('invalid', 'The region is not one.');
+  if (region && !REGION.test(region)) throw new Failure('invalid', 'The region is not valid.');
   return {
     type,
     bucketName,
@@ -105,23 +105,23 @@ export function toLocation(draft: PolicyDraft): StoreLocation {
 }
 
 function toCapabilities(type: PolicyType, wanted: Partial<PolicyCapabilities>): PolicyCapabilities {
-  const able = DRIVER_CAPABILITIES[type];
-  for (const name of ABILITIES) {
-    if (wanted[name] === true && !able[name]) {
-      throw new Failure('invalid', `A store of type ${type} cannot have ${name}.`);
+  const supported = DRIVER_CAPABILITIES[type];
+  for (const name of BOOLEAN_CAPABILITIES) {
+    if (wanted[name] === true && !supported[name]) {
+      throw new Failure('invalid', `A store of type ${type} does not support ${name}.`);
     }
   }
-  const capabilities = { ...able, ...wanted };
-  checkSize('maxObjectSize', capabilities.maxObjectSize, able.maxObjectSize);
+  const capabilities = { ...supported, ...wanted };
+  checkSize('maxObjectSize', capabilities.maxObjectSize, supported.maxObjectSize);
   if (!capabilities.serverProxyDownload && !capabilities.signedDownloadUrl) {
-    throw new Failure('invalid', 'There would be no way to download: neither by the service nor signed.');
+    throw new Failure('invalid', 'Downloads need serverProxyDownload or signedDownloadUrl.');
   }
   return capabilities;
 }
 
-function checkSize(name: string, bytes: number, most: number): void {
-  if (Number.isSafeInteger(bytes) && 1 <= bytes && bytes <= most) return;
-  throw new Failure('invalid', `${name} must be 1 to ${most} bytes.`);
+function checkSize(name: string, bytes: number, maxBytes: number): void {
+  if (Number.isSafeInteger(bytes) && 1 <= bytes && bytes <= maxBytes) return;
+  throw new Failure('invalid', `${name} must be 1 to ${maxBytes} bytes.`);
 }
 
 function orNull(text: string | null | undefined): string | null {

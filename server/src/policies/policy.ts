@@ -1,12 +1,12 @@
 import type { Instant } from '../base/clock.ts';
 import type { CredentialMode, PolicyType } from '../base/domain/policies.ts';
 
-/** Where objects go, and what may be done with them there (specification, "Storage policy"). */
+/** Where new objects are stored, and what clients may do with them there. */
 export interface StoragePolicy extends StoreLocation {
   readonly id: number;
   readonly name: string;
   readonly credentialMode: CredentialMode;
-  /** Bytes of the largest object that may be stored anew. */
+  /** Bytes of the largest new object. */
   readonly maxSizeBytes: number;
   readonly capabilities: PolicyCapabilities;
   readonly isEnabled: boolean;
@@ -15,38 +15,38 @@ export interface StoragePolicy extends StoreLocation {
   readonly updatedAt: Instant;
 }
 
-/** What decides which store a policy means. */
+/** Identifies the store of a policy. Two locations with equal members are the same store. */
 export interface StoreLocation {
   readonly type: PolicyType;
   readonly bucketName: string | null;
   readonly endpoint: string | null;
   readonly region: string | null;
-  /** Without `/` at either end; empty for none. */
+  /** Prefix of all object keys, without `/` at either end; empty for none. */
   readonly prefix: string;
 }
 
-const PLACE = ['type', 'bucketName', 'endpoint', 'region', 'prefix'] as const;
+const LOCATION_MEMBERS = ['type', 'bucketName', 'endpoint', 'region', 'prefix'] as const;
 
 export function isSameLocation(one: StoreLocation, other: StoreLocation): boolean {
-  return PLACE.every((part) => one[part] === other[part]);
+  return LOCATION_MEMBERS.every((member) => one[member] === other[member]);
 }
 
 export interface PolicyCapabilities {
-  /** Clients send bytes to the store themselves. */
+  /** Clients send bytes directly to the store. */
   readonly directUpload: boolean;
   readonly multipartUpload: boolean;
-  /** Downloads may be handed to an address that the store serves by itself. */
+  /** Downloads may be redirected to a signed URL of the store. */
   readonly signedDownloadUrl: boolean;
   readonly serverProxyDownload: boolean;
-  /** Browsers need the store's permission for our origin. */
+  /** Browsers need a CORS rule of the store for the origin of this service. */
   readonly requiresCors: boolean;
-  /** Bytes of the largest object that the store takes. */
+  /** Bytes of the largest object that the store accepts. */
   readonly maxObjectSize: number;
 }
 
 const TIB = 1024 ** 4;
 
-/** What the driver of each type can do: what a policy begins with, and the most that it may have. */
+/** The capabilities of the driver of each type: the defaults of a policy, and the upper bound of what it may have. */
 export const DRIVER_CAPABILITIES: Readonly<Record<PolicyType, PolicyCapabilities>> = {
   LOCAL: {
     directUpload: false,
@@ -54,7 +54,7 @@ export const DRIVER_CAPABILITIES: Readonly<Record<PolicyType, PolicyCapabilities
     signedDownloadUrl: true,
     serverProxyDownload: true,
     requiresCors: false,
-    // What ext4 takes; others take more.
+    // The limit of ext4; other file systems accept more.
     maxObjectSize: 16 * TIB,
   },
   S3_COMPATIBLE: {
@@ -67,7 +67,7 @@ export const DRIVER_CAPABILITIES: Readonly<Record<PolicyType, PolicyCapabilities
   },
 };
 
-/** Bytes of the largest object that the policy takes. */
+/** Bytes of the largest object that the policy accepts. */
 export function maxObjectBytesOf(policy: StoragePolicy): number {
   return Math.min(policy.maxSizeBytes, policy.capabilities.maxObjectSize);
 }

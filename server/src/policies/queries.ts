@@ -6,7 +6,7 @@ import type { StoragePolicyTable } from '../database/tables/policies.ts';
 import type { StoragePolicy, StoreLocation } from './policy.ts';
 import type { PolicyAttributes } from './policy-rules.ts';
 
-/** There are few. */
+/** All policies, in the order of their ids; there are few. */
 export async function findPolicies(db: Db): Promise<readonly StoragePolicy[]> {
   const rows = await db.selectFrom('storage_policy').selectAll().orderBy('id').execute();
   return rows.map(toPolicy);
@@ -17,7 +17,7 @@ export async function findPolicy(db: Db, id: number): Promise<StoragePolicy | un
   return row && toPolicy(row);
 }
 
-/** Inserts the default policy unless there is one; of several who do, one does. */
+/** Inserts the default policy unless there is one. Of several concurrent callers one inserts it. */
 export async function insertDefaultPolicy(
   tx: Tx,
   policy: Omit<PolicyAttributes, 'isEnabled'>,
@@ -58,7 +58,7 @@ export async function updatePolicy(
   return toPolicy(row);
 }
 
-/** The policy, which nobody else changes until the transaction ends. */
+/** Finds and locks the policy until the transaction ends. */
 export async function lockPolicy(tx: Tx, id: number): Promise<StoragePolicy | undefined> {
   const row = await tx
     .updateTable('storage_policy')
@@ -69,7 +69,10 @@ export async function lockPolicy(tx: Tx, id: number): Promise<StoragePolicy | un
   return row && toPolicy(row);
 }
 
-/** Whether objects lie in the place of a policy other than the first one, or are being moved to it or from it. */
+/**
+ * Whether the policy's store holds objects, or a policy migration involves it. For the first policy, the default one,
+ * it does not look for objects: its location cannot change anyway.
+ */
 export async function isUsed(tx: Tx, id: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 where exists (select 1 from blob where policy_id = ${id} and policy_id > 1)
@@ -79,7 +82,7 @@ export async function isUsed(tx: Tx, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Says anew how the default policy's store is reached. */
+/** Records a new endpoint and region of the default policy's store. */
 export async function updateDefaultEndpoint(
   tx: Tx,
   { endpoint, region }: Pick<StoreLocation, 'endpoint' | 'region'>,

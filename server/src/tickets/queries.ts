@@ -5,6 +5,7 @@ import type { Db, Tx } from '../database/database.ts';
 import type { UploadTicketTable } from '../database/tables/uploads.ts';
 import type { ObjectLocation, StoredBytes } from '../policies/policies.ts';
 
+/** What identifies a ticket; a request must name all of it. */
 export interface TicketName {
   readonly key: string;
   readonly ownerId: number;
@@ -15,7 +16,7 @@ export interface Ticket {
   readonly key: string;
   readonly maxBytes: number;
   readonly contentType: string | null;
-  /** Null before the bytes have come. */
+  /** Null until bytes are stored. */
   readonly stored: StoredBytes | null;
 }
 
@@ -65,7 +66,7 @@ export async function findTicket(db: Db, name: TicketName, now: Instant): Promis
   return row && toTicket(row);
 }
 
-/** Gives where the bytes before lie, if there were any; undefined when there is no such ticket. */
+/** Returns the location of the bytes that are replaced, if any; undefined when there is no such ticket. */
 export async function setStored(
   tx: Tx,
   key: string,
@@ -73,7 +74,7 @@ export async function setStored(
   stored: StoredBytes,
   now: Instant,
 ): Promise<readonly ObjectLocation[] | undefined> {
-  // Changes nothing but holds the row, so that of two who store at once each replaces what is there by then.
+  // Locks the row without a change, so that of two concurrent calls the second one sees the bytes of the first.
   const before = await tx
     .updateTable('upload_ticket')
     .set((set) => ({ stored_key: set.ref('stored_key') }))
@@ -94,10 +95,10 @@ export async function setStored(
     })
     .where('object_key', '=', key)
     .execute();
-  return placesOf([before]);
+  return locationsOf([before]);
 }
 
-/** Deletes all tickets but the newest; gives where bytes of theirs lie. */
+/** Deletes all tickets of the purpose except for the newest `keep`. Returns the locations of their bytes. */
 export async function deleteOldTickets(
   tx: Tx,
   ownerId: number,
@@ -111,7 +112,7 @@ export async function deleteOldTickets(
     .where('purpose', '=', purpose)
     .orderBy('created_at', 'desc')
     .orderBy('object_key', 'desc')
-    // SQLite knows no offset without a limit; what is beyond this limit goes the next time.
+    // SQLite has no offset without a limit. Tickets beyond this limit are deleted the next time.
     .limit(1_000)
     .offset(keep)
     .execute();
@@ -122,7 +123,7 @@ export async function deleteOldTickets(
     .where('object_key', 'in', keys)
     .returning(['stored_key', 'stored_policy_id'])
     .execute();
-  return placesOf(rows);
+  return locationsOf(rows);
 }
 
 export async function deleteTicket(tx: Tx, name: TicketName, now: Instant): Promise<Ticket | undefined> {
@@ -147,7 +148,7 @@ export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<
   return rows.flatMap((row) => (row.stored_key === null ? [] : [row.stored_key]));
 }
 
-/** When the oldest ticket was given out, also of those that have run out and are still known. */
+/** When the oldest ticket was created, expired tickets included. */
 export async function findOldestCreation(db: Db): Promise<Instant | undefined> {
   const row = await db
     .selectFrom('upload_ticket')
@@ -162,7 +163,7 @@ export async function deleteExpiredTickets(tx: Tx, before: Instant): Promise<rea
     .where('expires_at', '<=', before)
     .returning(['stored_key', 'stored_policy_id'])
     .execute();
-  return placesOf(rows);
+  return locationsOf(rows);
 }
 
 type TicketRow = Pick<Selectable<UploadTicketTable>, (typeof COLUMNS)[number]>;
@@ -178,7 +179,7 @@ function toTicket(row: TicketRow): Ticket {
   };
 }
 
-function placesOf(
+function locationsOf(
   rows: readonly { stored_key: string | null; stored_policy_id: number }[],
 ): readonly ObjectLocation[] {
   return rows.flatMap(({ stored_key: objectKey, stored_policy_id: policyId }) =>

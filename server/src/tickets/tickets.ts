@@ -15,11 +15,11 @@ import {
   type Ticket,
 } from './queries.ts';
 
-/** How keys look; a name that a caller sent and that no ticket can have is not worth a query. */
+/** The form of a ticket's key. Anything else that a client sends cannot be a key and costs no query. */
 const KEY = /^[\w./-]{1,200}$/;
 
 export interface NewTicket {
-  /** Names the upload to its client. */
+  /** Identifies the upload to its client. */
   readonly key: string;
   readonly ownerId: number;
   readonly purpose: TicketPurpose;
@@ -28,10 +28,10 @@ export interface NewTicket {
 }
 
 /**
- * Announced uploads: a key that `initiate` gave out, for which its owner may store bytes, until `complete` takes it.
+ * Announced uploads. `initiate` creates a ticket with a key, its owner may store bytes for it, and `complete` redeems it.
  *
- * Bytes may be sent again, so each time they go to an object of their own: a write that is still under way when the
- * ticket is taken cannot replace what was taken.
+ * Bytes may be sent more than once, and each time they are stored as a new object: a write that is still running when
+ * the ticket is redeemed cannot replace the redeemed bytes.
  */
 export class UploadTickets {
   readonly #clock: Clock;
@@ -47,15 +47,15 @@ export class UploadTickets {
     return insertTicket(tx, { ...ticket, createdAt: now, expiresAt: now + this.#ttlMs });
   }
 
-  /** The owner's own ticket, unexpired and not taken. */
+  /** Finds an unexpired ticket of the owner that was not redeemed. */
   async find(db: Db, key: string, ownerId: number, purpose: TicketPurpose): Promise<Ticket | undefined> {
     if (!KEY.test(key)) return undefined;
     return findTicket(db, { key, ownerId, purpose }, this.#clock.now());
   }
 
   /**
-   * Forgets the oldest of the owner's tickets beyond that many. Gives where bytes of theirs lie, to be removed once the
-   * transaction is committed.
+   * Deletes the owner's oldest tickets except for the newest `keep`. Returns the locations of their bytes, which the
+   * caller removes after the commit.
    */
   deleteOldest(
     tx: Tx,
@@ -67,8 +67,8 @@ export class UploadTickets {
   }
 
   /**
-   * Records that the bytes lie in the store. Gives where those lie that they replace, to be removed once the transaction
-   * is committed; undefined when there is no such ticket (any more).
+   * Records that the bytes are stored. Returns the locations of the bytes that they replace, which the caller removes
+   * after the commit; undefined when there is no such ticket, or no longer.
    */
   recordStored(
     tx: Tx,
@@ -79,13 +79,13 @@ export class UploadTickets {
     return setStored(tx, key, ownerId, stored, this.#clock.now());
   }
 
-  /** Spends the ticket: of any number who try, one gets it. Only its owner, and only in time. */
+  /** Deletes and returns an unexpired ticket of the owner. Of several concurrent callers one gets it. */
   async redeem(tx: Tx, key: string, ownerId: number, purpose: TicketPurpose): Promise<Ticket | undefined> {
     if (!KEY.test(key)) return undefined;
     return deleteTicket(tx, { key, ownerId, purpose }, this.#clock.now());
   }
 
-  /** Forgets tickets that have run out; gives where bytes of theirs lie. */
+  /** Deletes expired tickets. Returns the locations of their bytes, which the caller removes after the commit. */
   deleteExpired(tx: Tx): Promise<readonly ObjectLocation[]> {
     return deleteExpiredTickets(tx, this.#clock.now());
   }

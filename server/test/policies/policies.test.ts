@@ -18,7 +18,7 @@ const S3: StoreLocation = {
 
 const clock = new TestClock();
 
-/** Policies on a database of their own, which tell what stores they open. */
+/** Policies on a new database, which record the locations that they open. */
 async function openPolicies() {
   const { database } = await openTestDatabase();
   const opened: StoreLocation[] = [];
@@ -28,7 +28,7 @@ async function openPolicies() {
       clock,
       openStore: async (location) => {
         opened.push(location);
-        // Nobody asks it for anything here.
+        // These tests only open and close it.
         return { close: () => {} } as ObjectStore;
       },
     });
@@ -37,10 +37,10 @@ async function openPolicies() {
 
 describe('the default policy', () => {
   for (const [what, location, mode] of [
-    ['the local disk takes no direct uploads', LOCAL, [false, false]],
-    ['an object store takes them in parts', S3, [true, true]],
+    ['the local disk supports no direct uploads', LOCAL, [false, false]],
+    ['an object store supports direct and multipart uploads', S3, [true, true]],
   ] as const) {
-    it(`is made by the first start, as configured: ${what}`, async () => {
+    it(`is created by the first start from the configuration: ${what}`, async () => {
       const { policies, instance } = await openPolicies();
       const made = await start(policies, location);
       const { type, bucketName, endpoint, region, prefix, capabilities, isEnabled, isDefault } = made;
@@ -51,13 +51,13 @@ describe('the default policy', () => {
     });
   }
 
-  it('is one, however many instances start at the same moment', async () => {
+  it('is created once when several instances start at the same time', async () => {
     const { database, instance } = await openPolicies();
     await Promise.all(Array.from({ length: 5 }, () => start(instance(), S3)));
     assert.equal((await database.db.selectFrom('storage_policy').selectAll().execute()).length, 1);
   });
 
-  it('follows the settings where its store is only reached otherwise', async () => {
+  it('gets the configured endpoint and region at each start', async () => {
     const { policies, instance } = await openPolicies();
     const { id } = await start(policies, S3);
     const moved = { ...S3, endpoint: 'https://other.example', region: 'eu-1' };
@@ -70,12 +70,12 @@ describe('the default policy', () => {
     ['another bucket', { ...S3, bucketName: 'other' }],
     ['another prefix', { ...S3, prefix: '' }],
   ] as const) {
-    it(`stops a start that is configured for ${what}`, async () => {
+    it(`prevents a start that is configured for ${what}`, async () => {
       const { policies, instance } = await openPolicies();
       await start(policies, S3);
       await assert.rejects(
         start(instance(), configured),
-        /keeps its objects in the bucket bucket, prefix drive .* and the settings say /,
+        /stores its objects in the bucket bucket, prefix drive .* but the configuration says /,
       );
       await start(instance(), S3);
     });
@@ -92,7 +92,7 @@ describe('the store of a policy', () => {
     assert.deepEqual(opened, [S3]);
   });
 
-  it('of the default policy is reached as each instance is told, whatever the row says', async () => {
+  it('of the default policy is opened at the endpoint that each instance is configured with', async () => {
     const { policies, instance, opened } = await openPolicies();
     const { id } = await start(policies, S3);
     const other = instance();
@@ -106,7 +106,7 @@ describe('the store of a policy', () => {
     );
   });
 
-  it('is another one when the policy says another place, and that counts everywhere soon', async () => {
+  it('is replaced within 2 s when another instance changes the location of the policy', async () => {
     const { database, policies, opened } = await openPolicies();
     await start(policies, S3);
     const id = await insertBeside(database, { prefix: 'archive' });
@@ -126,13 +126,13 @@ describe('the store of a policy', () => {
     );
   });
 
-  it('is no other policy’s: two for one place there are not', async () => {
+  it('belongs to one policy: two policies cannot have the same location', async () => {
     const { database, policies } = await openPolicies();
     await start(policies, S3);
     await assert.rejects(insertBeside(database, {}), /unique/i);
   });
 
-  it('cannot be had where it is of a type that the service does not run on', async () => {
+  it('cannot be opened when it is not of the configured type', async () => {
     const { database, policies } = await openPolicies();
     await start(policies, S3);
     const other = await insertBeside(database, { type: 'LOCAL' });
@@ -142,13 +142,13 @@ describe('the store of a policy', () => {
   });
 });
 
-/** What a start does with its settings, once the store is known to be ours. */
+/** What a start of the service does with its policies. */
 async function start(policies: Policies, configured: StoreLocation) {
   await policies.configure(configured);
   return await policies.getOrCreateDefault();
 }
 
-/** A second policy that is like the default one but for the change; gives its id. */
+/** Inserts a copy of the default policy with the change; returns its id. */
 async function insertBeside(
   database: Database,
   change: { type?: 'LOCAL'; prefix?: string },

@@ -19,7 +19,7 @@ import { send } from '../support/storage/byte-sources.ts';
 const HOUR = 3_600_000;
 const LOCAL = { type: 'LOCAL', bucketName: null, endpoint: null, region: null, prefix: '' } as const;
 
-/** A service with a second policy, whose place is whatever store it is given. */
+/** Opens the parts of a service with a second policy, which uses the given store. */
 async function open(second: (own: LocalDiskStore) => LocalDiskStore) {
   const { database } = await openTestDatabase();
   const clock = new TestClock();
@@ -49,7 +49,7 @@ async function open(second: (own: LocalDiskStore) => LocalDiskStore) {
   return { database, clock, settings, own, other, blobs, policyId, faults, sweep };
 }
 
-test('a policy that means the default one’s place by another name costs nobody a file', async () => {
+test('a policy whose location is the default policy’s under another name loses no file', async () => {
   const { database, clock, own, blobs, sweep, faults } = await open((own) => own);
   const bytes = await blobs.write(send(Buffer.from('kept')));
   const fixed = { kind: 'FILE', contentType: null, createdBy: 1 } as const;
@@ -60,7 +60,7 @@ test('a policy that means the default one’s place by another name costs nobody
   assert.match(faults.join(), /belong to somebody else/);
 });
 
-test('a policy in whose place somebody else’s objects lie costs them nothing', async () => {
+test('the sweep removes no objects of another owner from the store of a policy', async () => {
   const foreign = await newStore();
   const { clock, blobs, sweep, faults } = await open(() => foreign);
   const key = blobs.newKey();
@@ -71,7 +71,7 @@ test('a policy in whose place somebody else’s objects lie costs them nothing',
   assert.match(faults.join(), /belong to somebody else/);
 });
 
-test('an empty place is the policy’s own from then on, and no other policy’s', async () => {
+test('the first sweep of an empty store claims it for its policy', async () => {
   const empty = await newStore();
   const { database, settings, clock, blobs, policyId, sweep, faults } = await open(() => empty);
   await sweep();

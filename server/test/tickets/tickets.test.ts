@@ -29,7 +29,7 @@ describe('upload tickets', async () => {
   const take = (key: string, ownerId: number, purpose: 'FILE' | 'AVATAR' = 'FILE') =>
     database.transact((tx) => tickets.redeem(tx, key, ownerId, purpose));
 
-  test('a ticket knows what it was opened for, and where its bytes lie once they do', async () => {
+  test('a ticket records what it was created for, and the location of its bytes once they are stored', async () => {
     await open('known');
     const empty = { key: 'known', maxBytes: 10, contentType: 'text/plain', stored: null };
     assert.deepEqual(await tickets.find(database.db, 'known', ann, 'FILE'), empty);
@@ -39,7 +39,7 @@ describe('upload tickets', async () => {
     assert.deepEqual(await take('known', ann), { ...empty, stored: bytes });
   });
 
-  test('only its owner can use it, and for its purpose', async () => {
+  test('only its owner can use it, and only for its purpose', async () => {
     await open('mine');
     assert.equal(await tickets.find(database.db, 'mine', bob, 'FILE'), undefined);
     assert.equal(await tickets.find(database.db, 'mine', ann, 'AVATAR'), undefined);
@@ -49,7 +49,7 @@ describe('upload tickets', async () => {
     assert(await take('mine', ann));
   });
 
-  test('of 20 who take it one gets it, and then it is gone', async () => {
+  test('one of 20 concurrent calls redeems it, and then it is gone', async () => {
     await open('raced');
     const taken = await Promise.all(Array.from({ length: 20 }, () => take('raced', ann)));
     assert.equal(taken.filter((ticket) => ticket !== undefined).length, 1);
@@ -57,7 +57,7 @@ describe('upload tickets', async () => {
     assert.equal(await tickets.find(database.db, 'raced', ann, 'FILE'), undefined);
   });
 
-  test('what takes it and fails leaves it', async () => {
+  test('a transaction that redeems it and fails leaves it', async () => {
     await open('failed');
     await assert.rejects(
       database.transact(async (tx) => {
@@ -69,7 +69,7 @@ describe('upload tickets', async () => {
     assert(await take('failed', ann));
   });
 
-  test('of many who store at once each replaces the bytes of another', async () => {
+  test('of many concurrent uploads each replaces the bytes of another one', async () => {
     await open('stored-often');
     const keys = Array.from({ length: 10 }, (_, index) => `blobs/${index}`);
     const marked = await Promise.all(
@@ -82,7 +82,7 @@ describe('upload tickets', async () => {
     assert.deepEqual(new Set([...replaced, last]), new Set([null, ...keys]));
   });
 
-  test('it claims its bytes, until it is taken or removed', async () => {
+  test('it claims its bytes until it is redeemed or deleted', async () => {
     await open('claimed');
     const keys = ['claimed', 'blobs/bytes', 'blobs/other'];
     assert.deepEqual(await ticketClaims.findClaimedKeys(database.db, keys), []);
@@ -93,7 +93,7 @@ describe('upload tickets', async () => {
     assert.deepEqual(await ticketClaims.findClaimedKeys(database.db, keys), []);
   });
 
-  test('past its time it is good for nothing, and is removed and its bytes are told', async () => {
+  test('an expired ticket cannot be used, and its deletion returns the location of its bytes', async () => {
     await open('late');
     await open('late-and-stored');
     await mark('late-and-stored', ann);
@@ -103,7 +103,7 @@ describe('upload tickets', async () => {
     await open('fresh');
     const removed = await database.transact((tx) => tickets.deleteExpired(tx));
     assert.deepEqual(
-      removed.map((place) => place.objectKey),
+      removed.map((location) => location.objectKey),
       ['blobs/bytes'],
     );
     assert.deepEqual(await database.transact((tx) => tickets.deleteExpired(tx)), []);

@@ -30,24 +30,24 @@ const create = (name: string) => admin.ask<AdminPolicy>('POST', POLICIES, { body
 const update = (id: number, name: string) =>
   admin.ask<AdminPolicy>('PUT', `${POLICIES}/${id}`, { body: draft(name) });
 
-/** What lies at a place, whether or not a policy has it. */
-async function at(name: string): Promise<ObjectStore> {
+/** Opens the store at a location, whether or not it belongs to a policy. */
+async function openAt(name: string): Promise<ObjectStore> {
   const { type, bucketName, endpoint, region } = await policies.getDefault();
   return await policies.openLocation({ type, bucketName, endpoint, region, prefix: prefixOf(name) });
 }
 
-async function markAt(name: string): Promise<string | undefined> {
-  const store = await at(name);
+async function readStoreId(name: string): Promise<string | undefined> {
+  const store = await openAt(name);
   const found = await store.find(STORE_ID_KEY);
-  const mark =
+  const storeId =
     found &&
     (found.size === 0 ? '' : String(await store.read(STORE_ID_KEY, { start: 0, end: found.size - 1 })));
   store.close();
-  return mark;
+  return storeId;
 }
 
 async function put(name: string, key: string, text: string): Promise<void> {
-  const store = await at(name);
+  const store = await openAt(name);
   await store.write(key, send(Buffer.from(text)));
   store.close();
 }
@@ -59,45 +59,44 @@ const migrate = (targetPolicyId: number) =>
 
 const ownKey = 'blobs/20260101/0000/00000000-0000-4000-8000-000000000000';
 
-describe('the place of a policy', () => {
-  test('is the policy’s of this database from when it is made', async () => {
+describe('the location of a policy', () => {
+  test('is marked as the policy’s of this database when the policy is created', async () => {
     const { id } = await create('new');
     const own = await holdall.app.settings.findMarker(holdall.app.database.db, STORE_ID_KEY);
-    assert.equal(await markAt('new'), `${own}/${id}`);
+    assert.equal(await readStoreId('new'), `${own}/${id}`);
     await update(id, 'moved');
-    assert.equal(await markAt('moved'), `${own}/${id}`);
-    // It may come back.
+    assert.equal(await readStoreId('moved'), `${own}/${id}`);
+    // The policy may return to its earlier location.
     assert.equal((await update(id, 'new')).prefix, prefixOf('new'));
     await admin.ask('PUT', `${POLICIES}/${id}`, { body: { ...draft('new'), name: 'renamed' } });
   });
 
-  test('cannot be one that another database has', async () => {
-    for (const [name, mark] of [
-      ['of another', FOREIGN],
-      ['of its policy', `${FOREIGN}/2`],
+  test('cannot be one that belongs to another database', async () => {
+    for (const [name, storeId] of [
+      ['of-another-default-policy', FOREIGN],
+      ['of-another-policy', `${FOREIGN}/2`],
       ['unreadable', ''],
     ] as const) {
-      const place = name.replaceAll(' ', '-');
-      await put(place, STORE_ID_KEY, mark);
+      await put(name, STORE_ID_KEY, storeId);
       const before = [(await admin.ask<AdminPolicy[]>('GET', POLICIES)).length, (await view.audits()).total];
-      await admin.refused(409, 1003, 'POST', POLICIES, { body: draft(place) });
+      await admin.refused(409, 1003, 'POST', POLICIES, { body: draft(name) });
       assert.deepEqual(
         [(await admin.ask<AdminPolicy[]>('GET', POLICIES)).length, (await view.audits()).total],
         before,
       );
-      const { id } = await create(`beside-${place}`);
-      await admin.refused(409, 1003, 'PUT', `${POLICIES}/${id}`, { body: draft(place) });
-      assert.equal(await markAt(place), mark);
+      const { id } = await create(`beside-${name}`);
+      await admin.refused(409, 1003, 'PUT', `${POLICIES}/${id}`, { body: draft(name) });
+      assert.equal(await readStoreId(name), storeId);
     }
   });
 
-  test('cannot be one in which objects lie that nobody knows', async () => {
+  test('cannot be one that has unknown objects', async () => {
     await put('unknown', ownKey, 'theirs');
     await admin.refused(409, 1003, 'POST', POLICIES, { body: draft('unknown') });
-    assert.equal(await markAt('unknown'), undefined);
+    assert.equal(await readStoreId('unknown'), undefined);
   });
 
-  test('cannot be one that is or was another policy’s', async () => {
+  test('cannot be one that belongs or belonged to another policy', async () => {
     const { id } = await create('first');
     await update(id, 'second');
     for (const name of ['first', 'second']) {
@@ -105,7 +104,7 @@ describe('the place of a policy', () => {
     }
   });
 
-  test('is not asked for at another machine when it is only named', async (context) => {
+  test('is not opened when the policy is created, unless it uses the configured endpoint', async (context) => {
     const open = context.mock.method(policies, 'openLocation');
     const body = isS3
       ? { ...draft('far'), endpoint: 'http://127.0.0.1:9' }
@@ -121,8 +120,8 @@ describe('the place of a policy', () => {
   });
 });
 
-describe('a place that turns out to be somebody else’s', () => {
-  test('takes no object of a migration, and none of its own goes', async () => {
+describe('a location that turns out to belong to another owner', () => {
+  test('is no target of a migration, and its objects stay', async () => {
     await ann.upload('/stays', 'stays');
     const target = await addPolicy(holdall, { prefix: prefixOf('foreign') });
     await put('foreign', STORE_ID_KEY, FOREIGN);
@@ -133,10 +132,10 @@ describe('a place that turns out to be somebody else’s', () => {
     assert.equal(await countIn(holdall, target), 0);
     holdall.clock.advance(60 * 24 * 3_600_000);
     await holdall.app.cleanUp();
-    assert.deepEqual([await listKeys('foreign'), await markAt('foreign')], [[ownKey], FOREIGN]);
+    assert.deepEqual([await listKeys('foreign'), await readStoreId('foreign')], [[ownKey], FOREIGN]);
   });
 
-  test('gives no object to a migration either', async () => {
+  test('is no source of a migration', async () => {
     const source = await addPolicy(holdall, { prefix: prefixOf('foreign-source') });
     await put('foreign-source', STORE_ID_KEY, FOREIGN);
     const body = { sourcePolicyId: source, targetPolicyId: standard.id };
@@ -145,17 +144,17 @@ describe('a place that turns out to be somebody else’s', () => {
     assert.match((await waitForStatus(person, task, 'FAILED')).errorMessage ?? '', /belong to somebody else/);
   });
 
-  test('may be free by the time it is used', async () => {
+  test('is claimed by its first use when it is free by then', async () => {
     const person = await holdall.admin();
     const target = await addPolicy(holdall, { prefix: prefixOf('free') });
     const body = { sourcePolicyId: standard.id, targetPolicyId: target };
     const task = await person.ask<TaskRecord>('POST', `${POLICIES}/migrations`, { body });
     await waitForStatus(person, task, 'COMPLETED');
-    assert.match((await markAt('free')) ?? '', new RegExp(`/${target}$`));
+    assert.match((await readStoreId('free')) ?? '', new RegExp(`/${target}$`));
   });
 });
 
-test('a policy keeps its place while objects are moved to it or from it', async () => {
+test('the location of a policy cannot change during a migration to it or from it', async () => {
   const person = await holdall.admin();
   const { id: target } = await person.ask<AdminPolicy>('POST', POLICIES, { body: draft('steady') });
   const body = draft('unsteady');
@@ -169,7 +168,7 @@ test('a policy keeps its place while objects are moved to it or from it', async 
   await person.ask('PUT', `${POLICIES}/${target}`, { body });
 });
 
-test('a migration goes to where the policy is by then, whatever the instance remembers', async () => {
+test('a migration uses the current location of the policy, not the cached one', async () => {
   const beside = await startHoldall({ beside: holdall, env: { HOLDALL_WORKER_CONCURRENCY: '0' } });
   const person = await holdall.admin();
   const [there] = atEveryDoor(person, [beside.url]);
@@ -188,7 +187,7 @@ test('a migration goes to where the policy is by then, whatever the instance rem
 });
 
 async function listKeys(name: string): Promise<readonly string[]> {
-  const store = await at(name);
+  const store = await openAt(name);
   const keys: string[] = [];
   for await (const { key } of store.list('blobs')) keys.push(key);
   store.close();
