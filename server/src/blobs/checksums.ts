@@ -3,8 +3,8 @@ import type { ByteDigest } from '../base/bytes/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database } from '../database/database.ts';
 import { digestObject } from './object-digest.ts';
+import type { OnFault } from './object-removal.ts';
 import { findUncheckedBlob, isUnchecked, recordChecksums, type UncheckedBlob } from './queries.ts';
-import type { OnFault } from './sweep/object-removal.ts';
 
 export type { UncheckedBlob };
 

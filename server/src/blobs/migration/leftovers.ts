@@ -2,7 +2,7 @@ import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.
 import type { Database } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
-import { type OnFault, removeObjects } from '../sweep/object-removal.ts';
+import { type OnFault, removeObjects } from '../object-removal.ts';
 import { deleteCopies, findCopies, type LeftoverCopy, type PolicyMigration } from './queries.ts';
 
 const BATCH = 500;

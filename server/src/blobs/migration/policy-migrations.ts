@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import type { Policies } from '../../policies/policies.ts';
-import type { OnFault } from '../sweep/object-removal.ts';
+import type { OnFault } from '../object-removal.ts';
 import type { ObjectClaims } from '../sweep/orphans.ts';
 import { type LockTask, MigrationCopies, migrationAbandoned, type PageSize } from './copies.ts';
 import { removeLeftovers } from './leftovers.ts';

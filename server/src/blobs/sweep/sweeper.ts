@@ -4,10 +4,10 @@ import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { ALL_DAYS, dayOf, dayOfKey, isOwnKey, prefixOfDay } from '../object-key.ts';
-import { deleteBlobs, markForRemoval, type RemovalCursor } from '../queries.ts';
+import { type OnFault, removeObjects } from '../object-removal.ts';
 import { StoreOwnership } from '../store-ownership.ts';
-import { type OnFault, removeObjects } from './object-removal.ts';
 import { type ObjectClaims, OrphanSearch } from './orphans.ts';
+import { deleteBlobs, markForRemoval, type RemovalCursor } from './queries.ts';
 
 const BATCH = 500;
 

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../storage/object-store.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
 
 /** Is told what could not be done and was passed over. */
 export type OnFault = (error: unknown, doing: string) => void;

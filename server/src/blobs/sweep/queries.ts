@@ -1,0 +1,66 @@
+import type { Instant } from '../../base/clock.ts';
+import type { Tx } from '../../database/database.ts';
+import { addToTotal, lockTotal } from '../total/queries.ts';
+
+/** How far a pass over the unreferenced blobs has come; they are in this order. */
+export interface RemovalCursor {
+  readonly unreferencedAt: Instant;
+  readonly id: number;
+}
+
+export interface RemovableBlob extends RemovalCursor {
+  readonly policyId: number;
+  readonly objectKey: string;
+}
+
+/**
+ * Marks for removal what nothing has referred to since `before`, and gives everything that is marked and lies behind
+ * the cursor: also what an earlier run marked and did not finish.
+ */
+export async function markForRemoval(
+  tx: Tx,
+  policyId: number,
+  before: Instant,
+  now: Instant,
+  page: { readonly after: RemovalCursor | undefined; readonly most: number },
+): Promise<readonly RemovableBlob[]> {
+  const { unreferencedAt, id } = page.after ?? { unreferencedAt: 0, id: 0 };
+  const due = tx
+    .selectFrom('blob')
+    .select('id')
+    .where('unreferenced_at', '<=', before)
+    .where('unreferenced_at', '>=', unreferencedAt)
+    .where((where) => where.or([where('unreferenced_at', '>', unreferencedAt), where('id', '>', id)]))
+    .where('reference_count', '=', 0)
+    .where('policy_id', '=', policyId)
+    .orderBy('unreferenced_at')
+    .orderBy('id')
+    .limit(page.most);
+  const marked = await tx
+    .updateTable('blob')
+    .set({ removing_at: now })
+    .where('id', 'in', due)
+    .where('reference_count', '=', 0)
+    // Asked again, of the row that is changed: it may lie elsewhere by now.
+    .where('policy_id', '=', policyId)
+    .returning(['id', 'policy_id as policyId', 'object_key as objectKey', 'unreferenced_at'])
+    .execute();
+  return marked
+    .map(({ unreferenced_at, ...blob }) => ({ ...blob, unreferencedAt: unreferenced_at ?? before }))
+    .toSorted((a, b) => a.unreferencedAt - b.unreferencedAt || a.id - b.id);
+}
+
+/** Deletes blobs that nothing refers to, and takes them out of the total. */
+export async function deleteBlobs(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const throughId = await lockTotal(tx);
+  const deleted = await tx
+    .deleteFrom('blob')
+    .where('id', 'in', ids)
+    .where('reference_count', '=', 0)
+    .returning(['id', 'size'])
+    .execute();
+  const counted = deleted.filter(({ id }) => id <= throughId);
+  const bytes = counted.reduce((sum, { size }) => sum + size, 0);
+  if (counted.length > 0) await addToTotal(tx, { throughId, objects: -counted.length, bytes: -bytes });
+}
