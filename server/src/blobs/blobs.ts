@@ -35,8 +35,8 @@ export { BlobTotal } from './total/total.ts';
 export type { ReferenceCounts };
 
 /**
- * Stored objects and how many rows refer to each. The order of an upload: write the bytes under a new key, and only
- * then refer to them in a transaction; what no transaction ever took, the sweeper takes.
+ * Stored objects, and how many rows refer to each of them. An upload first writes the bytes under a new key, and then
+ * refers to them in a transaction. The sweeper removes bytes that no transaction referred to.
  */
 export class Blobs {
   readonly #clock: Clock;
@@ -49,26 +49,26 @@ export class Blobs {
     this.#policies = parts.policies;
   }
 
-  /** A key that no object has. */
+  /** A random key for a new object. */
   newKey(): string {
     return newObjectKey(this.#ids, this.#clock.now());
   }
 
-  /** Bytes of the largest object that can be stored anew, without another policy where everything new goes. */
+  /** Bytes of the largest new object under the policy; by default under the default policy. */
   async getMaxObjectBytes(policyId?: number): Promise<number> {
     const policies = this.#policies;
     return maxObjectBytesOf(await (policyId === undefined ? policies.getDefault() : policies.get(policyId)));
   }
 
   /**
-   * Stores bytes, without another place where everything new goes. Fails as the store's `write` does.
-   * @param options.place of no object yet
+   * Stores bytes as a new object, by default under the default policy and a new key. Fails as the store's `write` does.
+   * @param options.location of a new object
    */
   async write(
     source: AsyncIterable<Uint8Array>,
-    options: WriteOptions & { readonly place?: ObjectLocation } = {},
+    options: WriteOptions & { readonly location?: ObjectLocation } = {},
   ): Promise<StoredBytes & ByteDigest> {
-    const { policyId, objectKey } = options.place ?? {
+    const { policyId, objectKey } = options.location ?? {
       policyId: (await this.#policies.getDefault()).id,
       objectKey: this.newKey(),
     };
@@ -76,19 +76,19 @@ export class Blobs {
     return { ...(await store.write(objectKey, source, options)), policyId, objectKey };
   }
 
-  /** Opens an object that a record names; a missing one is our own fault. */
+  /** Opens an object that a record refers to. A missing object is an internal error. */
   async open({ policyId, objectKey }: ObjectLocation, range?: ByteRange): Promise<Readable> {
     const store = await this.#policies.getStore(policyId);
     return await expectRecorded(objectKey, store.open(objectKey, range));
   }
 
-  /** Reads a short range of an object that a record names, in one go. */
+  /** Reads a short range of an object that a record refers to into memory. */
   async read({ policyId, objectKey }: ObjectLocation, range: ByteRange): Promise<Buffer> {
     const store = await this.#policies.getStore(policyId);
     return await expectRecorded(objectKey, store.read(objectKey, range));
   }
 
-  /** An address at the store that gives the object as such a download; undefined where the store has none. */
+  /** A signed URL at which the store serves the download; undefined if the store or the policy does not support it. */
   async signDownload(
     { policyId, objectKey }: ObjectLocation,
     download: SignedDownload,
@@ -100,72 +100,73 @@ export class Blobs {
     return await direct.signGet(objectKey, download, lifetimeMs);
   }
 
-  /** Below the directory of all objects on the local disk, for a front proxy that reads it. */
+  /** The path of an object below the directory of all objects on the local disk, for a reverse proxy that serves it. */
   async getPath({ policyId, objectKey }: ObjectLocation): Promise<string> {
     const { type, prefix } = await this.#policies.get(policyId);
     return type === 'LOCAL' && prefix !== '' ? `${prefix}/${objectKey}` : objectKey;
   }
 
-  /** The key of the object that such a path means, if it can mean one. */
+  /** The key of the object that a path from {@link getPath} refers to; undefined if it has no such form. */
   findKeyInPath(path: string): string | undefined {
     return findKeyInPath(path);
   }
 
-  /** Removes bytes that nothing will refer to. Should that fail, the sweeper takes them. */
-  async discard(places: readonly ObjectLocation[]): Promise<void> {
-    for (const [policyId, group] of Map.groupBy(places, (place) => place.policyId)) {
+  /** Removes bytes that nothing will refer to. Never fails: the sweeper removes what is left. */
+  async discard(locations: readonly ObjectLocation[]): Promise<void> {
+    for (const [policyId, group] of Map.groupBy(locations, (location) => location.policyId)) {
       try {
         const store = await this.#policies.getStore(policyId);
-        await store.remove(group.map((place) => place.objectKey));
+        await store.remove(group.map((location) => location.objectKey));
       } catch {
-        // As said.
+        // The sweeper removes them.
       }
     }
   }
 
-  /** Records written bytes, with the one reference that the caller's transaction makes. Gives the blob's id. */
+  /** Records written bytes with one reference, which the caller's transaction makes. Returns the blob's id. */
   insert(tx: Tx, blob: Omit<NewBlob, 'createdAt'>): Promise<number> {
     return insertBlob(tx, { ...blob, createdAt: this.#clock.now() });
   }
 
-  /** The same for many. Gives their ids in the order of the blobs. */
+  /** Records several blobs with one reference each. Returns their ids in the order of the blobs. */
   insertMany(tx: Tx, blobs: readonly Omit<NewBlob, 'createdAt'>[]): Promise<readonly number[]> {
     return insertBlobs(tx, blobs, this.#clock.now());
   }
 
   /**
-   * The caller's transaction makes more references to blobs.
-   * @throws Failure `unavailable` when the removal of one has begun: nothing has referred to it for the grace time
+   * Counts references that the caller's transaction makes to blobs.
+   * @throws Failure `unavailable` when the removal of a blob has begun, because it was unreferenced for the grace time
    */
   async addReferences(tx: Tx, counts: ReferenceCounts): Promise<void> {
     if (!(await addReferences(tx, counts))) throw removedMeanwhile();
   }
 
   /**
-   * The caller's transaction makes one more reference to a blob.
-   * @throws Failure `unavailable` when its removal has begun
+   * Counts one reference that the caller's transaction makes to a blob.
+   * @throws Failure `unavailable` when the removal of the blob has begun
    */
   async addReference(tx: Tx, blobId: number): Promise<void> {
     if (!(await addReference(tx, blobId))) throw removedMeanwhile();
   }
 
-  /** The caller's transaction ends references. At 0 the bytes stay for the grace time, then the sweeper takes them. */
+  /** Subtracts references that the caller's transaction removes. The sweeper removes unreferenced blobs after the grace time. */
   dropReferences(tx: Tx, counts: ReferenceCounts): Promise<void> {
     return dropReferences(tx, counts, this.#clock.now());
   }
 
-  /** The same without a grace time: the next sweep takes what came to 0. For what nobody may see any more anyway. */
+  /** Like {@link dropReferences} without a grace time: the next sweep removes the blobs. For files that nobody can see any more. */
   dropReferencesWithoutGrace(tx: Tx, counts: ReferenceCounts): Promise<void> {
     return dropReferences(tx, counts, 0);
   }
 
+  /** Subtracts one reference to a blob. */
   dropReference(tx: Tx, blobId: number): Promise<void> {
     return dropReference(tx, blobId, this.#clock.now());
   }
 }
 
 function removedMeanwhile(): Failure {
-  return new Failure('unavailable', 'Files were removed at this very moment. Please try again.', {
+  return new Failure('unavailable', 'Some of these files were just removed. Please try again.', {
     retryAfterSeconds: 1,
   });
 }

@@ -9,16 +9,17 @@ import { findUncheckedBlob, isUnchecked, recordChecksums, type UncheckedBlob } f
 export type { UncheckedBlob };
 
 /**
- * Takes the checksums of objects that came to a store without passing this program, or passed it without being hashed.
+ * Computes the checksums of objects that were uploaded directly to a store, or passed through this service without being
+ * hashed.
  *
- * Several instances may do so at the same time: the first to know them records them. What cannot be read, or is not as
- * long as its record says, is told and passed over until `forgetFaults`.
+ * Several instances may run the pass at the same time: the first one that knows a checksum records it. An object that
+ * cannot be read, or whose length differs from its record, is reported and skipped until `clearFaults` is called.
  */
 export class ChecksumPass {
   readonly #database: Database;
   readonly #open: (blob: UncheckedBlob) => Promise<Readable>;
   readonly #onFault: OnFault;
-  /** What could not be read, until it is forgotten. */
+  /** Ids of blobs that could not be read. */
   readonly #faulty = new Set<number>();
 
   constructor(parts: {
@@ -32,14 +33,14 @@ export class ChecksumPass {
     this.#onFault = parts.onFault;
   }
 
-  /** Lets the next run try again what could not be read. */
+  /** Makes the next run try unreadable objects again. */
   clearFaults(): void {
     this.#faulty.clear();
   }
 
   /**
-   * Goes over all blobs without checksums once, oldest first and one at a time. Gives how many it has recorded.
-   * @throws the reason of the signal; Failure `unavailable` when the database is out of reach
+   * Hashes all blobs without checksums, oldest first and one at a time. Returns the number of recorded checksums.
+   * @throws the reason of the signal; Failure `unavailable` when the database or a store is unavailable
    */
   async run(signal: AbortSignal): Promise<number> {
     let recorded = 0;
@@ -61,10 +62,10 @@ export class ChecksumPass {
       return await digestObject(blob, await this.#open(blob), { signal });
     } catch (error) {
       signal.throwIfAborted();
-      // The sweeper may have taken it meanwhile, or it lies elsewhere now: then nothing is wrong.
+      // The blob may have been removed or migrated meanwhile, which is no fault.
       if (await isUnchecked(this.#database.db, blob)) {
         this.#onFault(error, `take the checksums of ${blob.objectKey}`);
-        // A store that is out of reach would keep every other one waiting too.
+        // All other objects of an unavailable store would fail too, each after a timeout.
         if (error instanceof Failure && error.kind === 'unavailable') throw error;
         this.#faulty.add(blob.id);
       }

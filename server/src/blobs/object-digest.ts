@@ -2,7 +2,7 @@ import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ByteCounter, type ByteDigest, ReusingStream } from '../base/bytes/byte-streams.ts';
 
-/** An object and its record do not agree on its length. */
+/** The length of an object differs from its record. */
 export class LengthMismatch extends Error {
   constructor({ objectKey, size }: RecordedLength, found: string) {
     super(`The object ${objectKey} has ${found} bytes, and its record says ${size}.`);
@@ -17,9 +17,9 @@ interface RecordedLength {
 }
 
 /**
- * Reads an object to its end.
- * @param onBytes hears how many came, at every chunk
- * @throws WrongLength; the reason of the signal; what the stream fails with
+ * Reads an object to its end and returns its checksums.
+ * @param onBytes called for each chunk with its number of bytes
+ * @throws LengthMismatch; the reason of the signal; the error of the stream
  */
 export async function digestObject(
   recorded: RecordedLength,
@@ -33,7 +33,7 @@ export async function digestObject(
       onBytes?.(chunk.byteLength);
       if (bytes instanceof ReusingStream) bytes.release(chunk);
       if (counter.size > recorded.size) done(new LengthMismatch(recorded, 'more'));
-      // Whoever asks for something meanwhile waits for one chunk, not for the object.
+      // Lets the event loop serve requests between two chunks.
       else setImmediate(done);
     },
   });

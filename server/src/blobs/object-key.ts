@@ -1,17 +1,17 @@
 import { type Instant, MINUTE } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 
-/** The prefix under which all objects of all days lie. */
+/** The prefix of all object keys. */
 export const ALL_DAYS = 'blobs';
 
-/** The object that names the database to which a store belongs; it lies beside the blobs, where no sweep looks. */
+/** The key of the object that identifies the database that a store belongs to. No sweep lists it. */
 export const STORE_ID_KEY = 'store-id';
 
 const RANDOM_BITS = 144;
 
 /**
- * An opaque key for a new object: `blobs/<day>/<minute>/<random>`. The time in it keeps directories small and lets
- * the sweeper find what nothing refers to by listing recent days instead of the whole store.
+ * A key for a new object: `blobs/<day>/<minute>/<random>`. The time keeps directories small, and lets the sweeper find
+ * orphaned objects by listing recent days instead of the whole store.
  */
 export function newObjectKey(ids: Ids, now: Instant): string {
   const time = new Date(now).toISOString();
@@ -20,15 +20,15 @@ export function newObjectKey(ids: Ids, now: Instant): string {
   return `${prefixOfDay(dayOf(now))}/${minute}/${ids.token(RANDOM_BITS)}`;
 }
 
-// The prefix of a policy may look like a minute of another store's: then the mark of its store is none of these.
+// The prefix of one policy may look like a minute of another policy's store. Its store id must not match then.
 const OWN_KEY = new RegExp(`^${ALL_DAYS}/\\d{8}/\\d{4}/(?!${STORE_ID_KEY}$)[\\w.-]+$`);
 
-/** Whether the key can be one of these. What has another one, below the same prefix of a store, is somebody else's. */
+/** Whether the key has the form of {@link newObjectKey}. Other objects below the prefix of a store are not ours. */
 export function isOwnKey(key: string): boolean {
   return OWN_KEY.test(key);
 }
 
-/** The key at the end of a path; undefined where there is none of ours. */
+/** The object key at the end of a path; undefined if there is none. */
 export function findKeyInPath(path: string): string | undefined {
   const key = path.split('/').slice(-4).join('/');
   return isOwnKey(key) ? key : undefined;
@@ -39,19 +39,19 @@ export function dayOf(instant: Instant): string {
   return new Date(instant).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** The prefix under which all objects of a day lie. */
+/** The prefix of the keys of a day. */
 export function prefixOfDay(day: string): string {
   return `${ALL_DAYS}/${day}`;
 }
 
-/** The day in a key, however the object came there. */
+/** The day in a key or in a prefix of a day. */
 export function dayOfKey(key: string): string {
   return key.split('/', 2)[1] ?? '';
 }
 
 /**
- * The end of the minute in which an object of that key was begun. A key without a time counts as one that is yet to be
- * begun.
+ * The end of the minute in which the key was created. Infinity for a key without a time, so that its object counts as
+ * new.
  */
 export function endOfMinuteOfKey(key: string): Instant {
   const [, day = '', minute = ''] = key.split('/');

@@ -1,10 +1,11 @@
 import type { ObjectStore } from '../storage/object-store.ts';
 
-/** Is told what could not be done and was passed over. */
+/** Reports an error that was skipped. `doing` says what failed: `remove the object …`. */
 export type OnFault = (error: unknown, doing: string) => void;
 
 /**
- * Removes objects, each by itself when not all will go; gives the keys of those that stay, which were told.
+ * Removes objects: all in one call, or one by one if that fails. Returns the keys that could not be removed, after
+ * reporting each of them.
  * @throws the reason of the signal
  */
 export async function removeObjects(
@@ -17,7 +18,7 @@ export async function removeObjects(
     await store.remove(keys);
     return [];
   } catch {
-    // Told below, of each that is concerned.
+    // The calls below report which objects fail.
   }
   const stuck: string[] = [];
   for (const key of keys) {

@@ -12,12 +12,12 @@ export interface NewBlob extends StoredBytes {
   readonly createdAt: Instant;
 }
 
-/** A select of blob ids and how many references to each are meant; other floors hand it in. */
+/** A query that selects blob ids and a number of references to each. Features pass in their own. */
 export type ReferenceCounts = Expression<{ blob_id: number | null; uses: number }>;
 
-/** The blob begins with the one reference that the caller's transaction makes. */
+/** Inserts a blob with one reference, which the caller's transaction makes. Returns its id. */
 export async function insertBlob(tx: Tx, blob: NewBlob): Promise<number> {
-  // Written out: every upload asks it.
+  // Raw SQL, because every upload runs it: the query builder costs more than the statement.
   const { rows } = await sql<{ id: number }>`
     insert into blob (object_key, policy_id, kind, size, sha256, crc32, content_type, reference_count, created_by,
       created_at)
@@ -25,22 +25,22 @@ export async function insertBlob(tx: Tx, blob: NewBlob): Promise<number> {
       ${blob.contentType}, 1, ${blob.createdBy}, ${blob.createdAt})
     returning id`.execute(tx);
   const [row] = rows;
-  if (row === undefined) throw new Error('A blob was inserted and has no id.');
+  if (row === undefined) throw new Error('The inserted blob has no id.');
   return row.id;
 }
 
-/** So many rows to a statement: more make no difference, and SQLite takes 32,766 parameters. */
-const ROWS_AT_ONCE = 500;
+/** Rows of one statement. More are not faster, and SQLite allows 32,766 parameters. */
+const INSERT_BATCH = 500;
 
-/** As {@link insertBlob}; gives the ids in the order of the blobs. */
+/** Inserts blobs as {@link insertBlob} does. Returns the ids in the order of the blobs. */
 export async function insertBlobs(
   tx: Tx,
   blobs: readonly Omit<NewBlob, 'createdAt'>[],
   now: Instant,
 ): Promise<readonly number[]> {
   const idOf = new Map<string, number>();
-  for (let at = 0; at < blobs.length; at += ROWS_AT_ONCE) {
-    const rows = blobs.slice(at, at + ROWS_AT_ONCE).map(
+  for (let start = 0; start < blobs.length; start += INSERT_BATCH) {
+    const rows = blobs.slice(start, start + INSERT_BATCH).map(
       (blob) =>
         sql`(${blob.objectKey}, ${blob.policyId}, ${blob.kind}, ${blob.size}, ${blob.sha256}, ${blob.crc32},
             ${blob.contentType}, 1, ${blob.createdBy}, ${now})`,
@@ -49,19 +49,19 @@ export async function insertBlobs(
       insert into blob (object_key, policy_id, kind, size, sha256, crc32, content_type, reference_count, created_by,
         created_at)
       values ${sql.join(rows)} returning id, object_key`.execute(tx);
-    // In which order the rows are returned no engine promises.
+    // No engine guarantees the order of the returned rows.
     for (const { id, object_key: key } of inserted.rows) idOf.set(key, id);
   }
   return blobs.map(({ objectKey }) => {
     const id = idOf.get(objectKey);
-    if (id === undefined) throw new Error('A blob was inserted and has no id.');
+    if (id === undefined) throw new Error('The inserted blob has no id.');
     return id;
   });
 }
 
 /**
- * Counts more references to blobs. False when the removal of one of them has begun: then the caller's transaction is to
- * be given up.
+ * Adds references to blobs. Returns false, without a change, when the removal of one of them has begun: the caller's
+ * transaction must then be rolled back.
  */
 export async function addReferences(tx: Tx, counts: ReferenceCounts): Promise<boolean> {
   const { named, locked } = await lockCounted(tx, counts);
@@ -75,14 +75,14 @@ export async function addReferences(tx: Tx, counts: ReferenceCounts): Promise<bo
   return true;
 }
 
-/** The same for one blob, without holding others. */
+/** Adds one reference to a blob. Returns false when its removal has begun. */
 export async function addReference(tx: Tx, blobId: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update blob set reference_count = reference_count + 1
     where id = ${blobId} and removing_at is null`.execute(tx);
   return numAffectedRows === 1n;
 }
 
-/** Counts fewer references; a blob that comes to 0 is marked, and the sweeper takes it after the grace time. */
+/** Subtracts references. A blob without references is marked, and the sweeper removes it after the grace time. */
 export async function dropReferences(tx: Tx, counts: ReferenceCounts, now: Instant): Promise<void> {
   await lockCounted(tx, counts);
   await tx
@@ -98,8 +98,8 @@ export async function dropReferences(tx: Tx, counts: ReferenceCounts, now: Insta
 }
 
 /**
- * Holds the blobs in the order of their ids. The same blobs may be referred to from many drives: two transactions that
- * came by them in different orders would wait for one another.
+ * Locks the blobs in the order of their ids. Several drives may refer to the same blobs, and two transactions that lock
+ * them in different orders would deadlock.
  */
 async function lockCounted(tx: Tx, counts: ReferenceCounts): Promise<{ named: number; locked: number }> {
   const blobs = tx
@@ -126,7 +126,7 @@ export async function dropReference(tx: Tx, blobId: number, now: Instant): Promi
     .execute();
 }
 
-/** Of these keys, those that a blob has, with the policy in whose store it means them. */
+/** The keys that belong to a blob, each with the policy of the blob. */
 export async function findKnownKeys(
   db: Db,
   keys: readonly string[],
@@ -138,14 +138,14 @@ export async function findKnownKeys(
     .execute();
 }
 
-/** A blob whose bytes nobody has hashed. */
+/** A blob without checksums. */
 export interface UncheckedBlob extends ObjectLocation {
   readonly id: number;
   /** Bytes. */
   readonly size: number;
 }
 
-/** The oldest one behind the id that is not being removed. */
+/** The first blob after the id that has no checksums and is not being removed. */
 export async function findUncheckedBlob(db: Db, afterId: number): Promise<UncheckedBlob | undefined> {
   return db
     .selectFrom('blob')
@@ -158,6 +158,7 @@ export async function findUncheckedBlob(db: Db, afterId: number): Promise<Unchec
     .executeTakeFirst();
 }
 
+/** Whether the blob still has no checksums, is at the same location and is not being removed. */
 export async function isUnchecked(db: Db, blob: UncheckedBlob): Promise<boolean> {
   const row = await db
     .selectFrom('blob')
@@ -170,7 +171,7 @@ export async function isUnchecked(db: Db, blob: UncheckedBlob): Promise<boolean>
   return row !== undefined;
 }
 
-/** False when somebody else has recorded them, or the blob is gone or being removed. */
+/** Returns false when the checksums are recorded already, or the blob is gone, migrated or being removed. */
 export async function recordChecksums(
   tx: Tx,
   blob: UncheckedBlob,

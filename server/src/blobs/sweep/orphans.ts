@@ -5,24 +5,25 @@ import { isOwnKey } from '../object-key.ts';
 import { findKnownKeys } from '../queries.ts';
 
 /**
- * A key has the day on which its upload began, and its object comes when it ends. No request runs longer than this, and
- * an announced upload no longer than this behind its time: by an address that was signed at its last moment.
+ * No request runs longer than this. An announced upload may also run this long after it expires, if it uses a URL that
+ * was signed at the last moment. A key has the day on which its upload began, but its object appears when it ends.
  */
-const LONGEST_REQUEST_MS = 3 * DAY;
+const MAX_REQUEST_MS = 3 * DAY;
 
-/** What stands for objects besides blobs: uploads that have not been completed, and blobs that are being moved. */
+/** Claims on objects that no blob refers to: of unfinished uploads and of policy migrations. A claimed object is never swept. */
 export interface ObjectClaims {
-  /** Of these keys, those that are claimed. A key goes from a claim to a blob, or back, in one transaction. */
+  /** Those of the keys that are claimed. A key passes from a claim to a blob, or back, in one transaction. */
   findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]>;
   /**
-   * When the oldest claim was made that may end and leave its object behind: no key of such a claim has an earlier day.
+   * When the oldest claim was made that may end without removing its object; undefined if there is none. No key of such
+   * a claim has an earlier day.
    */
   findOldest(db: Db): Promise<Instant | undefined>;
 }
 
-/** Tells which objects no row stands for: no blob, no upload that has not been completed, and no work that goes on. */
+/** Finds orphaned objects: neither a blob nor a claim refers to them. */
 export class OrphanSearch {
-  readonly longestUploadMs: number;
+  readonly maxUploadMs: number;
   readonly #database: Database;
   readonly #claims: readonly ObjectClaims[];
 
@@ -32,39 +33,39 @@ export class OrphanSearch {
     uploadSessionTtlMs: number;
     claims: readonly ObjectClaims[];
   }) {
-    this.longestUploadMs = parts.uploadSessionTtlMs + LONGEST_REQUEST_MS;
+    this.maxUploadMs = parts.uploadSessionTtlMs + MAX_REQUEST_MS;
     this.#database = parts.database;
     this.#claims = parts.claims;
   }
 
-  /** Whether the object was there at that time already, for sure. */
+  /** Whether the object certainly existed at that time. Some stores date an object by the beginning of its upload. */
   wasStoredBefore(object: StoredObject, before: Instant): boolean {
-    const latest = object.isDatedByBeginning ? before - this.longestUploadMs : before;
+    const latest = object.isDatedByBeginning ? before - this.maxUploadMs : before;
     return object.modifiedAt <= latest;
   }
 
-  /** Of these keys of our own in the store of a policy, those that nothing stands for. */
+  /** The orphaned objects among these keys of the policy's store. All keys must be {@link isOwnKey}. */
   async findOrphans(policyId: number, keys: readonly string[]): Promise<readonly string[]> {
     if (keys.length === 0) return [];
-    // Claims first: a key that becomes a blob's between the two questions is then in both answers. The other way round
-    // it would be in neither.
+    // Claims first: a key that passes from a claim to a blob between the two queries is in both answers. In the other
+    // order it would be in neither.
     const claimed = await this.#findClaimed(keys);
     const blobs = await findKnownKeys(this.#database.db, keys);
     const own = blobs.filter((blob) => blob.policyId === policyId).map((blob) => blob.objectKey);
     const known = new Set([...claimed, ...own]);
     const unknown = keys.filter((key) => !known.has(key));
-    // And again: the key of a blob that has been moved away is claimed from then on.
-    const left = new Set(await this.#findClaimed(unknown));
-    return unknown.filter((key) => !left.has(key));
+    // Claims again: when a policy migration moves a blob away between the two queries, its old key becomes claimed.
+    const claimedSince = new Set(await this.#findClaimed(unknown));
+    return unknown.filter((key) => !claimedSince.has(key));
   }
 
-  /** Those that must not be ended: what is claimed, and what is not ours at all but lies below our prefix. */
+  /** Those of the keys whose unfinished writes must not be aborted: claimed keys, and keys of other owners below our prefix. */
   async findKeysToKeep(keys: readonly string[]): Promise<readonly string[]> {
     const own = keys.filter(isOwnKey);
     return [...keys.filter((key) => !isOwnKey(key)), ...(await this.#findClaimed(own))];
   }
 
-  /** When the oldest claim was made; now where there is none. */
+  /** When the oldest claim was made; `now` if there is none. */
   async getOldestClaim(now: Instant): Promise<Instant> {
     let oldest = now;
     for (const claims of this.#claims) {

@@ -2,7 +2,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { Tx } from '../../database/database.ts';
 import { addToTotal, lockTotal } from '../total/queries.ts';
 
-/** How far a pass over the unreferenced blobs has come; they are in this order. */
+/** The position of a pass over the unreferenced blobs, which go in this order. */
 export interface RemovalCursor {
   readonly unreferencedAt: Instant;
   readonly id: number;
@@ -14,8 +14,8 @@ export interface RemovableBlob extends RemovalCursor {
 }
 
 /**
- * Marks for removal what nothing has referred to since `before`, and gives everything that is marked and lies behind
- * the cursor: also what an earlier run marked and did not finish.
+ * Marks blobs for removal that have been unreferenced since `before`, and returns the marked blobs after the cursor.
+ * These include blobs that an interrupted run has marked.
  */
 export async function markForRemoval(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function markForRemoval(
     .set({ removing_at: now })
     .where('id', 'in', due)
     .where('reference_count', '=', 0)
-    // Asked again, of the row that is changed: it may lie elsewhere by now.
+    // Checked again for the row that is updated: the blob may have been migrated meanwhile.
     .where('policy_id', '=', policyId)
     .returning(['id', 'policy_id as policyId', 'object_key as objectKey', 'unreferenced_at'])
     .execute();
@@ -50,7 +50,7 @@ export async function markForRemoval(
     .toSorted((a, b) => a.unreferencedAt - b.unreferencedAt || a.id - b.id);
 }
 
-/** Deletes blobs that nothing refers to, and takes them out of the total. */
+/** Deletes unreferenced blobs and subtracts them from the total. */
 export async function deleteBlobs(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const throughId = await lockTotal(tx);

@@ -11,29 +11,29 @@ import { deleteBlobs, markForRemoval, type RemovalCursor } from './queries.ts';
 
 const BATCH = 500;
 
-/** How far the objects of a policy have been looked at. */
-const markOf = (policyId: number) => `orphans-swept-through-${policyId}`;
+/** The name of the marker that records up to which day the objects of a policy were swept. */
+const markerOf = (policyId: number) => `orphans-swept-through-${policyId}`;
 
-/** So long a day is looked at again because of what could not be removed from it. */
-const FAULTY_DAY_KEPT_MS = 30 * DAY;
+/** How long sweeps return to a day with objects that could not be removed. */
+const FAULTY_DAY_RETRY_MS = 30 * DAY;
 
-/** Keeps the removal of what nothing refers to apart from whoever needs it to stay: a backup that is being made. */
+/** The lease that excludes the removal of unreferenced objects from a backup, which needs them to stay. */
 export interface RemovalLease {
-  /** Does the work unless objects have to stay; gives whether. */
+  /** Does the work unless a backup holds the lease. Returns whether the work was done. */
   runExclusively(work: () => Promise<void>): Promise<boolean>;
-  /** Whether that still holds; if so, until the transaction ends. */
+  /** Returns whether this instance still holds the lease. If so, it keeps it until the transaction ends. */
   lockIfHeld(tx: Tx): Promise<boolean>;
 }
 
 /**
- * Removes the bytes that nothing refers to any more, once the grace time has passed.
+ * Removes objects that nothing refers to, once the grace time has passed.
  *
- * Blobs whose count came to 0 are marked in the database before their bytes are removed, and their row goes last; so a
- * sweep that is cut off is taken up by the next one, and no row is ever left pointing at nothing. Objects that no
- * transaction ever took (the program died between the bytes and the commit) have no row at all: they are found by
- * listing the days since the last sweep, since keys begin with their day; the first sweep of a database lists all.
+ * Unreferenced blobs are marked in the database before their bytes are removed, and their rows are deleted last. So the
+ * next sweep completes an interrupted one, and no usable row ever refers to missing bytes. Orphaned objects have no row,
+ * because the program crashed between writing the bytes and the commit. They are found by listing the days since the last
+ * sweep, as keys begin with their day. The first sweep of a policy lists all objects.
  *
- * What fails is told and left for the next sweep; everything else is done in this one.
+ * A step that fails is reported, and the next sweep repeats it. The other steps still run.
  */
 export class BlobSweeper {
   readonly #database: Database;
@@ -69,7 +69,7 @@ export class BlobSweeper {
     this.#onFault = parts.onFault;
   }
 
-  /** Gives how many objects were removed. Fails only when the signal ends it. */
+  /** Returns the number of removed objects. @throws only the reason of the signal, and database errors */
   async sweep(signal: AbortSignal): Promise<number> {
     const before = this.#clock.now() - this.#graceMs;
     let count = 0;
@@ -117,7 +117,7 @@ export class BlobSweeper {
       const removed = due.filter((blob) => !stuck.has(blob.objectKey)).map((blob) => blob.id);
       await this.#database.transact((tx) => deleteBlobs(tx, removed));
       countRemoved(removed.length);
-      // A store that lets go of nothing is out of reach: what else is due would only wait for it too.
+      // If nothing at all can be removed, the store is unavailable, and the other blobs would only wait for it too.
       if (due.length === BATCH && removed.length === 0) return;
     }
   }
@@ -129,11 +129,11 @@ export class BlobSweeper {
     countRemoved: (removed: number) => void,
   ): Promise<void> {
     const today = this.#clock.now();
-    // Asked before anything is listed: an upload that runs out meanwhile may leave its bytes on a day just passed.
+    // Queried before any day is listed: an upload that expires meanwhile may leave its bytes on a day that was listed.
     const oldest = await this.#orphans.getOldestClaim(today);
-    const mark = await this.#settings.findMarker(this.#database.db, markOf(policyId));
+    const firstDay = await this.#settings.findMarker(this.#database.db, markerOf(policyId));
     const faultyDays: string[] = [];
-    for (const prefix of mark === undefined ? [ALL_DAYS] : daysFrom(mark, today).map(prefixOfDay)) {
+    for (const prefix of firstDay === undefined ? [ALL_DAYS] : daysFrom(firstDay, today).map(prefixOfDay)) {
       const listed = await this.#try(`look for orphaned objects in ${prefix}`, signal, async () => {
         for await (const keys of this.#listBatches(store, prefix, before)) {
           const orphans = await this.#orphans.findOrphans(policyId, keys);
@@ -146,16 +146,17 @@ export class BlobSweeper {
       if (prefix === ALL_DAYS) return;
       faultyDays.push(dayOfKey(`${prefix}/`));
     }
-    const longAgo = dayOf(today - FAULTY_DAY_KEPT_MS);
-    // Of every earlier day all uploads have ended, all objects are older than the grace time and were looked at, and
-    // none is claimed.
-    const seenThrough = [
-      // Twice: some objects are looked at only when they are as old as the longest upload, by the date of its beginning.
-      dayOf(before - 2 * this.#orphans.longestUploadMs),
+    const longAgo = dayOf(today - FAULTY_DAY_RETRY_MS);
+    // The next sweep begins at this day. On every earlier day all uploads have ended, no object is claimed, and all
+    // objects are older than the grace time and were checked.
+    const nextFirstDay = [
+      // Twice: an object that is dated by the beginning of its upload is not checked before it is as old as the longest
+      // upload.
+      dayOf(before - 2 * this.#orphans.maxUploadMs),
       dayOf(oldest),
       ...faultyDays.filter((day) => day > longAgo),
     ].reduce((earliest, day) => (day < earliest ? day : earliest));
-    await this.#database.transact((tx) => this.#settings.putMarker(tx, markOf(policyId), seenThrough));
+    await this.#database.transact((tx) => this.#settings.putMarker(tx, markerOf(policyId), nextFirstDay));
   }
 
   async *#listBatches(
@@ -178,7 +179,7 @@ export class BlobSweeper {
     return removeObjects(store, keys, { signal, onFault: this.#onFault });
   }
 
-  /** False when it failed and that was told; an end by the signal is passed on. */
+  /** Returns false after reporting an error. @throws the reason of the signal */
   async #try(doing: string, signal: AbortSignal, act: () => Promise<unknown>): Promise<boolean> {
     signal.throwIfAborted();
     try {
@@ -192,10 +193,10 @@ export class BlobSweeper {
   }
 }
 
-/** The days from the one that the mark names to today, as in object keys. */
-function daysFrom(mark: string, today: Instant): readonly string[] {
+/** The days from `firstDay` to today, in the form of object keys. */
+function daysFrom(firstDay: string, today: Instant): readonly string[] {
   const days: string[] = [];
-  for (let instant = today; dayOf(instant) >= mark; instant -= DAY) days.push(dayOf(instant));
+  for (let instant = today; dayOf(instant) >= firstDay; instant -= DAY) days.push(dayOf(instant));
   return days;
 }
 

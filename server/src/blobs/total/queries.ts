@@ -3,9 +3,9 @@ import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
 
 /*
- * How much is stored, without reading every blob and without a row that every upload would have to wait for. One row has
- * the sum of all blobs up to an id; what is behind that id is summed up by whoever asks, and taken into the row by a chore.
- * Blobs never change their size, so only their removal takes from the sum: by the sweeper, which holds the row meanwhile.
+ * The total of all stored blobs, without reading every blob, and without a row that every upload would have to lock. One
+ * row has the total of the blobs up to an id. A query adds the blobs after that id, and a maintenance job moves the id
+ * forward. Blobs never change their size, so only the sweeper subtracts from the total, while it locks the row.
  */
 
 export interface StoredTotal {
@@ -13,7 +13,7 @@ export interface StoredTotal {
   readonly bytes: number;
 }
 
-/** What all blobs have, each once, those too that nothing refers to and whose bytes are still there. */
+/** The total of all blobs, each counted once, including unreferenced ones whose bytes are still stored. */
 export async function findStoredTotal(db: Db): Promise<StoredTotal> {
   const { rows } = await sql<StoredTotal>`
     select cast(objects + (select count(*) from blob where id > through_id) as bigint) as objects,
@@ -22,14 +22,14 @@ export async function findStoredTotal(db: Db): Promise<StoredTotal> {
   return rows[0] ?? { objects: 0, bytes: 0 };
 }
 
-/** Makes the transaction the only one that changes the total, until it ends; gives up to which id it counts. */
+/** Locks the total until the transaction ends. Returns the id of the last blob that it includes. */
 export async function lockTotal(tx: Tx): Promise<number> {
   const { rows } = await sql<{ through_id: number }>`
     update blob_total set through_id = through_id returning through_id`.execute(tx);
   return rows[0]?.through_id ?? 0;
 }
 
-/** Changes the held total. */
+/** Adds to the total, which the transaction has locked. */
 export async function addToTotal(
   tx: Tx,
   { throughId, objects, bytes }: StoredTotal & { throughId: number },
@@ -39,18 +39,18 @@ export async function addToTotal(
 }
 
 /**
- * What the next blobs behind the id have, at most so many; up to the first that is younger than `before`. Ids are not
- * committed in their order: behind a young one there may be gaps that are still to be filled.
+ * Sums up to `limit` blobs after the id, and stops at the first that was created at or after `before`. Ids are not
+ * committed in their order, so transactions that still run may insert smaller ids than a young blob has.
  */
 export async function sumNextBlobs(
   tx: Tx,
   throughId: number,
   before: Instant,
-  most: number,
+  limit: number,
 ): Promise<StoredTotal & { throughId: number }> {
   const { rows } = await sql<{ last_id: number | null; objects: number; bytes: number }>`
     with next as (
-      select id, size, created_at from blob where id > ${throughId} order by id limit ${most}
+      select id, size, created_at from blob where id > ${throughId} order by id limit ${limit}
     )
     select max(id) as last_id, count(*) as objects, cast(coalesce(sum(size), 0) as bigint) as bytes
     from next

@@ -2,12 +2,12 @@ import { type Clock, HOUR } from '../../base/clock.ts';
 import type { Database, Db } from '../../database/database.ts';
 import { addToTotal, findStoredTotal, lockTotal, type StoredTotal, sumNextBlobs } from './queries.ts';
 
-/** A blob that has been there for so long has none before it whose transaction still runs. */
+/** When a blob is this old, no transaction that inserts a smaller id is running any more. */
 const SETTLED_MS = HOUR;
 
 const BATCH = 10_000;
 
-/** How much is stored; see `total-queries.ts`. */
+/** The number and bytes of all stored blobs; `queries.ts` explains how they are counted. */
 export class BlobTotal {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -17,15 +17,15 @@ export class BlobTotal {
     this.#clock = clock;
   }
 
-  /** Exact, and costs a look at what came since the last {@link update}. */
+  /** The exact total. Reads the blobs that were stored since the last {@link update}. */
   find(db: Db): Promise<StoredTotal> {
     return findStoredTotal(db);
   }
 
-  /** Takes into the sum what has come since the last time, a batch at a time. */
+  /** Adds the settled blobs to the recorded total, in batches. */
   async update(signal: AbortSignal): Promise<void> {
-    for (let taken = BATCH; taken === BATCH && !signal.aborted; ) {
-      taken = await this.#database.transact(async (tx) => {
+    for (let added = BATCH; added === BATCH && !signal.aborted; ) {
+      added = await this.#database.transact(async (tx) => {
         const next = await sumNextBlobs(tx, await lockTotal(tx), this.#clock.now() - SETTLED_MS, BATCH);
         if (next.objects > 0) await addToTotal(tx, next);
         return next.objects;

@@ -76,7 +76,7 @@ export class ProxyContent {
   #store({ session, attempt, signal, report }: WriterLock, source: AsyncIterable<Uint8Array>) {
     const objectKey = attempt === 1 ? session.objectKey : this.#blobs.newKey();
     return this.#blobs.write(source, {
-      place: { policyId: session.policyId, objectKey },
+      location: { policyId: session.policyId, objectKey },
       maxBytes: session.size,
       overLimitMessage: OVER_ANNOUNCED,
       signal,
