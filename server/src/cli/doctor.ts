@@ -2,7 +2,7 @@ import type { Parts } from '../app/parts.ts';
 import { isClaimedStore } from '../blobs/blobs.ts';
 import { readConfig } from '../config/config.ts';
 import type { Tx } from '../database/database.ts';
-import { type Diagnosis, examine, type Fault, listChecks, type PolicyStore } from '../doctor/doctor.ts';
+import { type DoctorReport, type Fault, listChecks, type PolicyStore, runDoctor } from '../doctor/doctor.ts';
 import { findPolicies } from '../policies/queries.ts';
 import { recordAudit } from './audit.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -19,14 +19,14 @@ export const doctor: Command = {
 async function run(words: readonly string[], context: CommandContext): Promise<void> {
   const { flags } = readWords(words, { flags: ['deep', 'repair', 'json'] });
   const config = readConfig(context.env);
-  const { faults, mended } = await withParts(config, (parts) =>
+  const { faults, repaired } = await withParts(config, (parts) =>
     examineDrive(parts, context, {
       isDeep: flags.has('deep'),
       isRepairing: flags.has('repair'),
       isJson: flags.has('json'),
     }),
   );
-  if (faults > 0) throw new Error(describeFaults(faults, mended));
+  if (faults > 0) throw new Error(describeFaults(faults, repaired));
 }
 
 /** Tells every fault and, last, what was looked at. */
@@ -34,20 +34,20 @@ export async function examineDrive(
   parts: Parts,
   { say, progress, signal }: CommandContext,
   options: { isDeep: boolean; isRepairing: boolean; isJson: boolean },
-): Promise<Diagnosis> {
+): Promise<DoctorReport> {
   const { config, database, settings, policies, orphans, clock } = parts;
   const stores: PolicyStore[] = [];
   for (const { id: policyId, isDefault } of await policies.listOpenable()) {
     const store = await policies.getStore(policyId);
     // A store that does not answer is told of when its turn comes.
     const isMarked = isClaimedStore({ database, settings, store, policyId }).catch(() => false);
-    const isOurs = isDefault || (await isMarked);
-    stores.push({ policyId, store, isOurs });
+    const isExclusive = isDefault || (await isMarked);
+    stores.push({ policyId, store, isExclusive });
   }
   const unreachable = (await findPolicies(database.db)).filter(
     ({ id }) => !stores.some(({ policyId }) => policyId === id),
   );
-  const diagnosis = await examine({
+  const report = await runDoctor({
     checks: listChecks({
       database,
       clock,
@@ -57,26 +57,30 @@ export async function examineDrive(
       isDeep: options.isDeep,
     }),
     signal,
-    onFault: (fault, isMended) => say(options.isJson ? toJson(fault, isMended) : toLine(fault, isMended)),
-    onProgress: (looksAt, looked) => progress(`Looked at ${looked} ${looksAt}.`),
-    ...(options.isRepairing ? { mend: recordRepair } : {}),
+    onFault: (fault, isRepaired) =>
+      say(options.isJson ? toJson(fault, isRepaired) : toLine(fault, isRepaired)),
+    onProgress: (label, checked) => progress(`Looked at ${checked} ${label}.`),
+    ...(options.isRepairing ? { onRepair: recordRepair } : {}),
   });
   const notLookedAt = unreachable.map(({ name }) => name);
   if (options.isJson) {
-    say(JSON.stringify({ ...diagnosis, notLookedAt }));
-    return diagnosis;
+    const { checked: looked, faults, repaired: mended } = report;
+    say(JSON.stringify({ looked, faults, mended, notLookedAt }));
+    return report;
   }
-  say(`Looked at ${describeLooked(diagnosis)}.`);
+  say(`Looked at ${describeLooked(report)}.`);
   for (const name of notLookedAt) {
     say(`Not looked at: the objects of the storage policy "${name}", which this service cannot open.`);
   }
-  if (diagnosis.faults === 0) say('Nothing is wrong.');
-  return diagnosis;
+  if (report.faults === 0) say('Nothing is wrong.');
+  return report;
 }
 
-export function describeFaults(faults: number, mended: number): string {
+export function describeFaults(faults: number, repaired: number): string {
   const found = faults === 1 ? '1 fault was found' : `${faults} faults were found`;
-  return mended === 0 ? `${found}.` : `${found}, of which ${mended} ${mended === 1 ? 'was' : 'were'} mended.`;
+  return repaired === 0
+    ? `${found}.`
+    : `${found}, of which ${repaired} ${repaired === 1 ? 'was' : 'were'} mended.`;
 }
 
 const recordRepair = (tx: Tx, { rule, subject, id, sentence }: Fault) =>
@@ -89,16 +93,16 @@ const recordRepair = (tx: Tx, { rule, subject, id, sentence }: Fault) =>
     details: { rule, subject },
   });
 
-function toLine({ sentence }: Fault, isMended: boolean): string {
-  return isMended ? `${sentence} Mended.` : sentence;
+function toLine({ sentence }: Fault, isRepaired: boolean): string {
+  return isRepaired ? `${sentence} Mended.` : sentence;
 }
 
-function toJson({ rule, subject, id, sentence }: Fault, isMended: boolean): string {
-  return JSON.stringify({ rule, subject, id, sentence, mended: isMended });
+function toJson({ rule, subject, id, sentence }: Fault, isRepaired: boolean): string {
+  return JSON.stringify({ rule, subject, id, sentence, mended: isRepaired });
 }
 
-function describeLooked({ looked }: Diagnosis): string {
-  return Object.entries(looked)
+function describeLooked({ checked }: DoctorReport): string {
+  return Object.entries(checked)
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count} ${what}`)
     .join(', ');

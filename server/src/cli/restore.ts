@@ -39,6 +39,6 @@ async function run(words: readonly string[], context: CommandContext): Promise<v
     await database.close();
   }
   const options = { isDeep: false, isRepairing: false, isJson: false };
-  const { faults, mended } = await withParts(config, (parts) => examineDrive(parts, context, options));
-  if (faults > 0) throw new Error(`The drive is restored as it was, and ${describeFaults(faults, mended)}`);
+  const { faults, repaired } = await withParts(config, (parts) => examineDrive(parts, context, options));
+  if (faults > 0) throw new Error(`The drive is restored as it was, and ${describeFaults(faults, repaired)}`);
 }

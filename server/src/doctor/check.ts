@@ -1,42 +1,44 @@
 import type { Tx } from '../database/database.ts';
 
-/** Something that is not as it has to be. */
+/** Something in the database or a store that breaks a rule. */
 export interface Fault {
-  /** Which rule does not hold, such as `child-count`. */
+  /** The rule that is broken, such as `child-count`. */
   readonly rule: string;
   /** What the fault is about: the name of a table, or `object`. */
   readonly subject: string;
   readonly id: number | string;
-  /** For a person. */
+  /** Describes the fault to a person. */
   readonly sentence: string;
 }
 
-/** What a check has done since it told last. */
-export interface Progress {
-  /** How many of what it looks at. */
-  readonly looked: number;
+/** What a check has done since it last reported. */
+export interface CheckProgress {
+  /** How many things it checked, in the unit of its label. */
+  readonly checked: number;
   readonly faults: readonly Fault[];
 }
 
-/** What the caller wants to be done in the transaction of a repair. */
-export type AlsoDo = (tx: Tx, fault: Fault) => Promise<void>;
+/** Runs in the transaction of each repair, for example to audit it. If it throws, the repair is rolled back. */
+export type OnRepair = (tx: Tx, fault: Fault) => Promise<void>;
 
-/** Looks for faults of some rules. A new one is added to the list in `doctor.ts`. */
+/** Looks for faults against some rules. Add new ones to `listChecks` in `doctor.ts`. */
 export interface Check {
-  /** For progress and summary: `accounts`. */
-  readonly looksAt: string;
+  /** What it checks, as shown in progress and summary: `accounts`. */
+  readonly label: string;
 
-  /** Looks at everything once, in bounded memory. What changes meanwhile may be told though it is right. */
-  find(signal: AbortSignal): AsyncIterable<Progress>;
+  /** Checks everything once, in bounded memory. A fault may be false if the rows change while it reads them. */
+  findFaults(signal: AbortSignal): AsyncIterable<CheckProgress>;
 
-  /** Whether the fault is there now; how it is then. */
-  lookAgain(fault: Fault, signal: AbortSignal): Promise<Fault | undefined>;
+  /** Checks one fault again. Gives it as it is now, or undefined if it is gone. */
+  recheck(fault: Fault, signal: AbortSignal): Promise<Fault | undefined>;
 
-  /** Whether a program may put right what breaks this rule. Nothing that people stored is ever removed by it. */
-  isMendable(fault: Fault): boolean;
-
-  /** Puts it right, having asked again under a lock. False when it is gone, or changed meanwhile. */
-  mend(fault: Fault, alsoDo: AlsoDo, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Repairs the fault, after checking it again under a lock. Missing where no repair is safe. A repair never removes
+   * anything that a user has stored.
+   *
+   * @returns false if faults of this rule cannot be repaired, or if the fault is gone
+   */
+  repair?(fault: Fault, onRepair: OnRepair, signal: AbortSignal): Promise<boolean>;
 }
 
 export function isSameFault(one: Fault, other: Fault): boolean {

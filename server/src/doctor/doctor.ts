@@ -3,50 +3,50 @@ import type { Clock } from '../base/clock.ts';
 import { mapConcurrently } from '../base/concurrency/map-concurrently.ts';
 import type { OrphanSearch } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
-import { accountRules } from './account-rules.ts';
-import { blobRules } from './blob-rules.ts';
-import type { AlsoDo, Check, Fault } from './check.ts';
-import { DamageCheck } from './damage-check.ts';
-import { entryRules, loopRules } from './entry-rules.ts';
-import { LinkCheck } from './link-check.ts';
-import { nameRules } from './name-rules.ts';
-import { ObjectCheck, type PolicyStore } from './object-check.ts';
+import { accountRules } from './accounts/rules.ts';
+import { blobRules } from './blobs/rules.ts';
+import type { Check, Fault, OnRepair } from './check.ts';
+import { DatabaseFileCheck } from './database-file-check.ts';
+import { entryRules, loopRules } from './entries/rules.ts';
+import { LinkCheck } from './links/check.ts';
+import { nameIndexRules } from './name-index-rules.ts';
+import { ObjectCheck, type PolicyStore } from './objects/check.ts';
 import { RowCheck } from './row-check.ts';
-import { TotalCheck } from './total-check.ts';
+import { TotalCheck } from './totals/check.ts';
 
-export type { AlsoDo, Check, Fault } from './check.ts';
-export type { PolicyStore } from './object-check.ts';
+export type { Check, Fault, OnRepair } from './check.ts';
+export type { PolicyStore } from './objects/check.ts';
 
-/** Faults that are looked at again together. */
-const BATCH = 5_000;
+/** How many suspected faults are collected before they are checked again. */
+const RECHECK_BATCH = 5_000;
 
-const LOOKS_AT_ONCE = 8;
+const MAX_CONCURRENT_RECHECKS = 8;
 
-/** Before a fault is believed it is looked at again, so long after the time before. */
-const PATIENCE_MS: readonly number[] = [200, 1_000];
+/** The delays before each recheck of a suspected fault. A fault that survives all of them is reported. */
+const RECHECK_DELAYS_MS: readonly number[] = [200, 1_000];
 
 export interface DoctorParts {
   readonly database: Database;
   readonly clock: Clock;
-  /** Those that can be reached; what lies elsewhere is not looked at. */
+  /** The stores to check. Objects of policies that cannot be opened are not checked. */
   readonly stores: readonly PolicyStore[];
   readonly orphans: OrphanSearch;
-  /** How old an object has to be that belongs to nobody. */
+  /** The minimum age of an orphan. Younger objects may belong to a request that has not committed yet. */
   readonly graceMs: number;
-  /** Reads every object. */
+  /** Also checks the database files, and reads every object. */
   readonly isDeep: boolean;
 }
 
-/** Everything that can be looked for, in the order of looking. */
+/** All checks, in the order in which they run. */
 export function listChecks(parts: DoctorParts): readonly Check[] {
   const { database, clock } = parts;
   const { consistency } = database.engine.nameIndex;
   return [
-    ...(parts.isDeep ? [new DamageCheck(database)] : []),
+    ...(parts.isDeep ? [new DatabaseFileCheck(database)] : []),
     new RowCheck(database, accountRules),
     new RowCheck(database, entryRules),
     new RowCheck(database, loopRules),
-    ...(consistency === undefined ? [] : [new RowCheck(database, nameRules(consistency))]),
+    ...(consistency === undefined ? [] : [new RowCheck(database, nameIndexRules(consistency))]),
     new RowCheck(database, blobRules(clock)),
     new TotalCheck(database),
     new LinkCheck(database),
@@ -54,74 +54,75 @@ export function listChecks(parts: DoctorParts): readonly Check[] {
   ];
 }
 
-export interface Examination {
+export interface DoctorRun {
   readonly checks: readonly Check[];
   readonly signal: AbortSignal;
-  /** Has what a program may put right put right, with something else in the same transaction. */
-  readonly mend?: AlsoDo;
-  /** Hears of each fault when it is sure. */
-  readonly onFault: (fault: Fault, isMended: boolean) => void;
-  readonly onProgress?: (looksAt: string, looked: number) => void;
-  readonly patienceMs?: readonly number[];
+  /** If given, faults are repaired where that is safe, and this runs in the transaction of each repair. */
+  readonly onRepair?: OnRepair;
+  /** Called once for each confirmed fault. */
+  readonly onFault: (fault: Fault, isRepaired: boolean) => void;
+  readonly onProgress?: (label: string, checked: number) => void;
+  readonly recheckDelaysMs?: readonly number[];
 }
 
-export interface Diagnosis {
-  /** By what was looked at, how many. */
-  readonly looked: Readonly<Record<string, number>>;
+export interface DoctorReport {
+  /** How many things were checked, by the label of the check. */
+  readonly checked: Readonly<Record<string, number>>;
   readonly faults: number;
-  readonly mended: number;
+  readonly repaired: number;
 }
 
 /**
- * Reads everything and compares what is counted with what is there, while the service goes on. What looks like a fault is
- * looked at again, twice: what changes just now is right the next time.
+ * Runs the checks while the service keeps running. Every suspected fault is checked again, twice by default, because
+ * rows that change during a check may look wrong without being wrong.
  *
- * @throws the reason of the signal; Failure `unavailable` when database or store are out of reach
+ * @throws the reason of the signal; Failure `unavailable` if the database or a store is unreachable
  */
-export async function examine(examination: Examination): Promise<Diagnosis> {
-  const looked: Record<string, number> = {};
-  let [faults, mended] = [0, 0];
-  for (const check of examination.checks) {
+export async function runDoctor(run: DoctorRun): Promise<DoctorReport> {
+  const { signal, onRepair } = run;
+  const checked: Record<string, number> = {};
+  let [faults, repaired] = [0, 0];
+  for (const check of run.checks) {
     let suspects: Fault[] = [];
-    const judge = async () => {
-      for (const fault of await confirm(check, suspects, examination)) {
-        const { mend, signal } = examination;
+    const confirmSuspects = async () => {
+      for (const fault of await confirmFaults(check, suspects, run)) {
         signal.throwIfAborted();
-        const isMended =
-          mend !== undefined && check.isMendable(fault) && (await check.mend(fault, mend, signal));
+        const isRepaired =
+          onRepair !== undefined && ((await check.repair?.(fault, onRepair, signal)) ?? false);
         faults += 1;
-        if (isMended) mended += 1;
-        examination.onFault(fault, isMended);
+        if (isRepaired) repaired += 1;
+        run.onFault(fault, isRepaired);
       }
       suspects = [];
     };
-    looked[check.looksAt] = 0;
-    for await (const progress of check.find(examination.signal)) {
-      const count = (looked[check.looksAt] ?? 0) + progress.looked;
-      looked[check.looksAt] = count;
-      examination.onProgress?.(check.looksAt, count);
+    checked[check.label] = 0;
+    for await (const progress of check.findFaults(signal)) {
+      const count = (checked[check.label] ?? 0) + progress.checked;
+      checked[check.label] = count;
+      run.onProgress?.(check.label, count);
       suspects.push(...progress.faults);
-      if (suspects.length >= BATCH) await judge();
+      if (suspects.length >= RECHECK_BATCH) await confirmSuspects();
     }
-    await judge();
+    await confirmSuspects();
   }
-  return { looked, faults, mended };
+  return { checked, faults, repaired };
 }
 
-async function confirm(
+/** The suspects that are still faults after every recheck. */
+async function confirmFaults(
   check: Check,
   suspects: readonly Fault[],
-  { signal, patienceMs = PATIENCE_MS }: Examination,
+  { signal, recheckDelaysMs = RECHECK_DELAYS_MS }: DoctorRun,
 ): Promise<readonly Fault[]> {
-  let standing = suspects;
-  for (const delayMs of patienceMs) {
-    if (standing.length === 0) return [];
+  let remaining = suspects;
+  for (const delayMs of recheckDelaysMs) {
+    if (remaining.length === 0) return [];
     await sleep(delayMs, undefined, { signal });
-    const again = await mapConcurrently(standing, LOOKS_AT_ONCE, (fault) => {
+    const rechecked = await mapConcurrently(remaining, MAX_CONCURRENT_RECHECKS, (fault) => {
       signal.throwIfAborted();
-      return check.lookAgain(fault, signal);
+      return check.recheck(fault, signal);
     });
-    standing = again.filter((fault) => fault !== undefined);
+    remaining = rechecked.filter((fault) => fault !== undefined);
   }
-  return standing;
+  return remaining;
 }

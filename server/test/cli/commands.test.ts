@@ -141,7 +141,7 @@ test('what the command line changes is in the audit, with nobody for an actor an
     ],
   );
   assert.ok(acts.every(({ actor_id, actor }) => actor_id === null && actor === 'command line'));
-  assert.match(acts.at(-1)?.summary ?? '', /^Mended: audited has 0 files and counts 7\.$/);
+  assert.match(acts.at(-1)?.summary ?? '', /^Mended: audited has 0 files, but the recorded count is 7\.$/);
   const text = JSON.stringify(rows);
   for (const secret of [password, invited.said[0] ?? assert.fail()]) assert.ok(!text.includes(secret));
   const admin = asAdmin(await holdall.admin());
@@ -165,7 +165,7 @@ describe('doctor', () => {
         .where('username', '=', person.username)
         .execute(),
     );
-    const sentence = `${person.username} uses 0 bytes and is charged 7.`;
+    const sentence = `${person.username} uses 0 bytes, but the recorded usage is 7.`;
     const plain = await runCommand(env, ['doctor']);
     assert.equal(plain.code, 1);
     assert.equal(plain.said[0], sentence);

@@ -6,7 +6,7 @@ import type { Database } from '../../../src/database/database.ts';
 import type { Policies, StoragePolicy } from '../../../src/policies/policies.ts';
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
 import { auditNamesIndex } from '../database/names-index.ts';
-import { askDoctor } from './examine.ts';
+import { diagnose } from './diagnose.ts';
 
 /** Whatever holds drives: a running Holdall, or its database and store after it has ended. */
 export interface Audited {
@@ -40,7 +40,7 @@ export async function checkBooks(audited: Audited, options: AuditOptions = {}): 
   ];
   assert.deepEqual(faults, []);
   // The doctor asks the database instead of reading all of it into memory. It has to find the same: nothing.
-  assert.deepEqual((await askDoctor(audited.app)).faults, []);
+  assert.deepEqual((await diagnose(audited.app)).faults, []);
 }
 
 type Ledger = Awaited<ReturnType<typeof readLedger>>;

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { Failure } from '../../src/base/failure.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { askDoctor } from '../support/checks/examine.ts';
+import { diagnose } from '../support/checks/diagnose.ts';
 
 const holdall = await startHoldall();
 const { app } = holdall;
@@ -12,7 +12,7 @@ const { database, store } = app;
 const ann = await holdall.register('ann');
 for (const name of ['one', 'two', 'three']) await ann.upload(`/${name}.txt`, name);
 
-test('the doctor names an object that cannot be read, and goes on', async (context) => {
+test('the doctor reports an unreadable object and continues', async (context) => {
   const { id, object_key: broken } = await database.db
     .selectFrom('blob')
     .select(['id', 'object_key'])
@@ -25,21 +25,21 @@ test('the doctor names an object that cannot be read, and goes on', async (conte
     if (key === broken) throw new Failure('unavailable', 'The storage does not answer.');
     return open(key);
   });
-  const { faults, diagnosis } = await askDoctor(app, { isDeep: true });
+  const { faults, report } = await diagnose(app, { isDeep: true });
   assert.deepEqual(
     faults.map(({ rule, sentence }) => [rule, sentence]),
     [['unreadable', `The object ${broken} of blob ${id} cannot be read: The storage does not answer.`]],
   );
-  assert.equal(diagnosis.looked.objects, diagnosis.looked.blobs);
+  assert.equal(report.checked.objects, report.checked.blobs);
 });
 
-test('the doctor stops in the middle of an object when it is told to', async (context) => {
+test('the doctor stops in the middle of an object when its signal aborts', async (context) => {
   const end = new AbortController();
   const opened = context.mock.method(store, 'open', async () => {
     setImmediate(() => end.abort());
     return new Readable({ read() {} });
   });
-  await assert.rejects(askDoctor(app, { isDeep: true, signal: end.signal }), { name: 'AbortError' });
+  await assert.rejects(diagnose(app, { isDeep: true, signal: end.signal }), { name: 'AbortError' });
   const [call] = opened.mock.calls;
   assert.equal((await (call?.result ?? assert.fail())).destroyed, true);
 });

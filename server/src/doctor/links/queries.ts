@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../database/database.ts';
+import type { Db } from '../../database/database.ts';
 
-/** A column that names a row of another table, and what names its own row in a message. */
+/** A column that refers to the id of another table. */
 export interface Link {
   readonly table: string;
+  /** The column that identifies the row in messages. */
   readonly key: string;
   readonly column: string;
   readonly target: string;
 }
 
-/** Those that no other check looks at. */
+/** The links that no other check covers. A test compares the list with the schema. */
 export const LINKS: readonly Link[] = [
   { table: 'account', key: 'id', column: 'avatar_blob_id', target: 'blob' },
   { table: 'session', key: 'id', column: 'account_id', target: 'account' },
@@ -36,27 +37,27 @@ export const LINKS: readonly Link[] = [
   { table: 'mobile_release', key: 'id', column: 'blob_id', target: 'blob' },
 ];
 
-/** Which of the rows: a page of them behind a key, in order; or the one that has the key. */
-export type KeyPage = { readonly after: string; readonly most: number } | { readonly only: string };
+/** The rows to check: a page of at most `limit` rows after a key, in order of keys; or only the row with a key. */
+export type KeyPage = { readonly after: string; readonly limit: number } | { readonly only: string };
 
-/** The keys, as text, of rows that point nowhere. */
+/** The keys, as text, of rows whose link refers to no row. */
 export function findBrokenLinks(
   db: Db,
   { table, key, column, target }: Link,
   page: KeyPage,
 ): Promise<readonly string[]> {
-  const named = sql`cast(${sql.ref(`${table}.${key}`)} as text)`;
+  const keyText = sql`cast(${sql.ref(`${table}.${key}`)} as text)`;
   return readKeys(
     db,
-    sql`select distinct ${named} as key from ${sql.table(table)}
-      where ${sql.ref(`${table}.${column}`)} is not null and ${isOn(page, named)}
+    sql`select distinct ${keyText} as key from ${sql.table(table)}
+      where ${sql.ref(`${table}.${column}`)} is not null and ${isOn(page, keyText)}
         and not exists (select 1 from ${sql.table(target)} as target
           where target.id = ${sql.ref(`${table}.${column}`)})
       order by key ${limitOf(page)}`,
   );
 }
 
-/** Shares by somebody who does not own what is shared. */
+/** Shares whose owner does not own the shared entry. */
 export function findForeignShares(db: Db, page: KeyPage): Promise<readonly string[]> {
   return readKeys(
     db,
@@ -66,8 +67,8 @@ export function findForeignShares(db: Db, page: KeyPage): Promise<readonly strin
   );
 }
 
-/** Files that a session of quick transfer offers and whose bytes nobody has. */
-export function findEmptyTransfers(db: Db, page: KeyPage): Promise<readonly string[]> {
+/** Files that a ready OFFLINE transfer session offers, but whose bytes are not stored. */
+export function findTransferFilesWithoutBytes(db: Db, page: KeyPage): Promise<readonly string[]> {
   return readKeys(
     db,
     sql`select transfer_file.id as key from transfer_file
@@ -83,11 +84,11 @@ function isOn(page: KeyPage, key: RawBuilder<unknown>) {
 }
 
 function limitOf(page: KeyPage) {
-  return sql`limit ${'only' in page ? 1 : page.most}`;
+  return sql`limit ${'only' in page ? 1 : page.limit}`;
 }
 
 async function readKeys(db: Db, query: RawBuilder<unknown>): Promise<readonly string[]> {
   const { rows } = await query.execute(db);
-  // Each of the queries above names its one column so.
+  // Every query above selects exactly one column, named `key`.
   return (rows as { key: string }[]).map(({ key }) => key);
 }

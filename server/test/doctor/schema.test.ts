@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Database } from '../../src/database/database.ts';
-import { BLOB_REFERENCES } from '../../src/doctor/blob-queries.ts';
-import { LINKS } from '../../src/doctor/link-queries.ts';
+import { BLOB_REFERENCES } from '../../src/doctor/blobs/queries.ts';
+import { LINKS } from '../../src/doctor/links/queries.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { askDoctor } from '../support/checks/examine.ts';
+import { diagnose } from '../support/checks/diagnose.ts';
 import { openEngine } from '../support/database/open-database.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 
@@ -16,21 +16,21 @@ const holdall = await startHoldall();
 const { database, store } = holdall.app;
 
 if (!isPostgres) {
-  test('the doctor names an index of SQLite that is not what its table is', async () => {
+  test('the doctor reports an SQLite index that does not match its table', async () => {
     const connection = new Sqlite(path.join(holdall.dataDir, 'holdall.db'));
     connection.unsafeMode(true);
     connection.pragma('writable_schema = on');
-    const { sql: made } = connection
+    const { sql: definition } = connection
       .prepare(`select sql from sqlite_schema where name = 'entry__page_by_size'`)
       .get() as { sql: string };
-    // As if the index had been made of other columns than it says.
-    const put = connection.prepare(`update sqlite_schema set sql = ? where name = 'entry__page_by_size'`);
-    put.run(made.replace('size, id', 'id, size'));
+    // The schema now names other columns than those from which the index was built.
+    const update = connection.prepare(`update sqlite_schema set sql = ? where name = 'entry__page_by_size'`);
+    update.run(definition.replace('size, id', 'id, size'));
     connection.pragma('writable_schema = reset');
     connection.close();
-    const beside = new Database(openEngine(undefined, holdall.dataDir));
-    const { faults } = await askDoctor({ database: beside, store }, { isDeep: true });
-    await beside.close();
+    const second = new Database(openEngine(undefined, holdall.dataDir));
+    const { faults } = await diagnose({ database: second, store }, { isDeep: true });
+    await second.close();
     assert.ok(faults.length > 0);
     assert.deepEqual(
       faults.filter(({ rule }) => rule !== 'database-file'),
@@ -39,7 +39,7 @@ if (!isPostgres) {
   });
 }
 
-test('every column that refers to a blob is counted, and every foreign key looked at', async () => {
+test('every column that refers to a blob is counted, and every foreign key is checked', async () => {
   const { rows } = await sql<{ table: string; column: string; target: string }>`${sql.raw(
     isPostgres
       ? `select c.conrelid::regclass::text as table, a.attname as column, c.confrelid::regclass::text as target
@@ -52,9 +52,9 @@ test('every column that refers to a blob is counted, and every foreign key looke
   const toLine = ({ table, column }: { table: string; column: string }) => `${table}.${column}`;
   const toBlobs = rows.filter(({ target }) => target === 'blob').map(toLine);
   assert.deepEqual(toBlobs.sort(), BLOB_REFERENCES.map((pair) => pair.join('.')).sort());
-  const looked = [...LINKS.map(toLine), 'entry.parent_id', 'entry.blob_id', 'blob.policy_id'];
+  const checked = [...LINKS.map(toLine), 'entry.parent_id', 'entry.blob_id', 'blob.policy_id'];
   assert.deepEqual(
-    rows.map(toLine).filter((line) => !looked.includes(line)),
+    rows.map(toLine).filter((line) => !checked.includes(line)),
     [],
   );
 });

@@ -1,18 +1,18 @@
 import type { Db } from '../database/database.ts';
 
-/** Those with numbers for ids. */
+/** The tables with numeric ids that row checks read page by page. */
 export type NumberedTable = 'account' | 'entry' | 'blob';
 
-/** Of the next so many rows behind the id, the last one's id and how many there are; undefined where there are none. */
-export async function findEndOfPage(
+/** The last id and the number of rows of the page of at most `limit` rows after the id; undefined if it is empty. */
+export async function findPageAfter(
   db: Db,
   table: NumberedTable,
   after: number,
-  most: number,
+  limit: number,
 ): Promise<{ lastId: number; rows: number } | undefined> {
   const row = await db
     .selectFrom(
-      db.selectFrom(table).select('id').where('id', '>', after).orderBy('id').limit(most).as('page'),
+      db.selectFrom(table).select('id').where('id', '>', after).orderBy('id').limit(limit).as('page'),
     )
     .select((select) => [
       select.fn.max('page.id').as('lastId'),

@@ -15,7 +15,8 @@ import { send } from '../support/storage/byte-sources.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
 import { TUS } from '../support/uploads/tus.ts';
 
-// What the command takes for nobody's, and what it leaves alone because somebody claims it or it may be somebody else's.
+// Which objects the doctor reports as orphans, and which it leaves alone: claimed ones, and ones that may belong to
+// another program.
 
 const holdall = await startHoldall();
 const { database, policies, settings, store } = holdall.app;
@@ -23,9 +24,9 @@ const env = { ...environmentOf(holdall), HOLDALL_SWEEP_GRACE: '1ms' };
 const { id: standardId, prefix: standardPrefix } = await policies.getDefault();
 const ann = await holdall.register('ann');
 
-/** Rules and ids of what the doctor names, having put right what it can. */
+/** Runs the command with `--repair`; gives the rules and ids of the faults it prints. */
 async function repair(): Promise<readonly string[]> {
-  // An object is to be older than the grace time, by the seconds of its store.
+  // The grace time is 1 ms, and every object must be older than that.
   await sleep(20);
   const { said, complained } = await runCommand(env, ['doctor', '--repair', '--json']);
   assert.notEqual(said.length, 0, complained.join('\n'));
@@ -37,15 +38,15 @@ async function repair(): Promise<readonly string[]> {
 
 const prefixOf = (name: string) => [standardPrefix, name].filter(Boolean).join('/');
 const put = (where: ObjectStore, key: string, text = 'bytes') => where.write(key, send(Buffer.from(text)));
-const isThere = async (where: ObjectStore, key: string) => (await where.find(key)) !== undefined;
+const exists = async (where: ObjectStore, key: string) => (await where.find(key)) !== undefined;
 const newKey = () => newObjectKey(systemIds, holdall.clock.now());
 
-describe('in the place of a policy', () => {
-  test('that is not marked as the policy’s nothing belongs to nobody; in one that is, it does', async () => {
-    const policyId = await addPolicy(holdall, { prefix: prefixOf('theirs') });
-    const theirs = await policies.getStore(policyId);
+describe('in the store of a policy', () => {
+  test('objects are orphans only if the store carries the mark of this policy', async () => {
+    const policyId = await addPolicy(holdall, { prefix: prefixOf('foreign') });
+    const foreign = await policies.getStore(policyId);
     const key = newKey();
-    await put(theirs, key);
+    await put(foreign, key);
     const driveId = await settings.findMarker(database.db, STORE_ID_KEY);
     for (const mark of [
       undefined,
@@ -53,16 +54,16 @@ describe('in the place of a policy', () => {
       driveId,
       `${driveId}/${standardId}`,
     ]) {
-      if (mark !== undefined) await put(theirs, STORE_ID_KEY, mark);
+      if (mark !== undefined) await put(foreign, STORE_ID_KEY, mark);
       assert.deepEqual(await repair(), [], `marked ${mark}`);
-      assert.ok(await isThere(theirs, key));
+      assert.ok(await exists(foreign, key));
     }
-    await put(theirs, STORE_ID_KEY, `${driveId}/${policyId}`);
+    await put(foreign, STORE_ID_KEY, `${driveId}/${policyId}`);
     assert.deepEqual(await repair(), [`orphan ${policyId}:${key}`]);
-    assert.ok(!(await isThere(theirs, key)));
+    assert.ok(!(await exists(foreign, key)));
   });
 
-  test('below that of another the mark and the objects are nobody’s orphans, whatever the prefix', async () => {
+  test('that is inside the store of another policy, objects and mark are not orphans of the outer one, whatever the prefix', async () => {
     for (const prefix of ['blobs', 'blobs/20260101', 'blobs/20260101/0000', 'blobs/20260101/0000/inner']) {
       const policyId = await addPolicy(holdall, { prefix: prefixOf(prefix) });
       const inner = await policies.getStore(policyId);
@@ -70,19 +71,19 @@ describe('in the place of a policy', () => {
       await put(inner, key);
       await put(inner, STORE_ID_KEY, `${await settings.findMarker(database.db, STORE_ID_KEY)}/${policyId}`);
       assert.deepEqual(await repair(), [`orphan ${policyId}:${key}`], prefix);
-      assert.ok(await isThere(inner, STORE_ID_KEY), prefix);
+      assert.ok(await exists(inner, STORE_ID_KEY), prefix);
       await database.transact((tx) => tx.deleteFrom('storage_policy').where('id', '=', policyId).execute());
     }
   });
 });
 
-test('a store that cannot be asked is named, and everything else is looked at', async () => {
+test('an unreachable store is reported, and everything else is still checked', async () => {
   const policyId = await addPolicy(holdall, { prefix: prefixOf('nowhere') });
   if (isS3) {
     await database.transact((tx) =>
       tx
         .updateTable('storage_policy')
-        .set({ bucket_name: 'a-bucket-that-nobody-made' })
+        .set({ bucket_name: 'a-bucket-that-does-not-exist' })
         .where('id', '=', policyId)
         .execute(),
     );
@@ -94,23 +95,20 @@ test('a store that cannot be asked is named, and everything else is looked at', 
   assert.deepEqual(await repair(), [`orphan ${standardId}:${key}`, `store ${policyId}:`]);
   const { code, said } = await runCommand(env, ['doctor']);
   assert.equal(code, 1);
-  assert.match(
-    said[0] ?? '',
-    new RegExp(`^The store of the storage policy ${policyId} cannot be looked at: .`),
-  );
+  assert.match(said[0] ?? '', new RegExp(`^The store of the storage policy ${policyId} cannot be read: .`));
   await database.transact((tx) => tx.deleteFrom('storage_policy').where('id', '=', policyId).execute());
 });
 
 interface Claim {
   readonly title: string;
-  /** Has the key claimed; gives what ends that. */
-  readonly make: (key: string) => Promise<() => Promise<unknown>>;
+  /** Claims the key; gives a function that releases the claim. */
+  readonly claim: (key: string) => Promise<() => Promise<unknown>>;
 }
 
 const CLAIMS: readonly Claim[] = [
   ...(['object_key', 'stored_key', 'tail_key'] as const).map((column) => ({
     title: `an upload session, as its ${column}`,
-    make: async (key: string) => {
+    claim: async (key: string) => {
       const { sessionId } = await ann.ask<{ sessionId: string }>('POST', '/api/v2/files/upload-sessions', {
         body: { path: '/', filename: `${column}.bin`, size: 5, contentType: 'text/plain' },
       });
@@ -119,8 +117,8 @@ const CLAIMS: readonly Claim[] = [
     },
   })),
   {
-    title: 'an announced picture',
-    make: async (key) => {
+    title: 'an announced avatar upload',
+    claim: async (key) => {
       const body = { filename: 'me.png', contentType: 'image/png', size: 5 };
       await ann.ask('POST', '/api/user/avatar/upload/initiate', { body });
       await sabotage(holdall, `update upload_ticket set stored_key = '${key}'`);
@@ -128,8 +126,8 @@ const CLAIMS: readonly Claim[] = [
     },
   },
   {
-    title: 'a task that runs',
-    make: async () => {
+    title: 'a running task',
+    claim: async () => {
       const now = holdall.clock.now();
       await sabotage(
         holdall,
@@ -143,7 +141,7 @@ const CLAIMS: readonly Claim[] = [
   },
   ...(['source_key', 'target_key'] as const).map((column) => ({
     title: `a migration, as its ${column}`,
-    make: async (key: string) => {
+    claim: async (key: string) => {
       const other = column === 'source_key' ? 'target_key' : 'source_key';
       const targetId = await addPolicy(holdall, { prefix: prefixOf(column) });
       await sabotage(
@@ -159,21 +157,21 @@ const CLAIMS: readonly Claim[] = [
   })),
 ];
 
-describe('an object that belongs to nobody otherwise is left alone while it is claimed by', () => {
-  for (const { title, make } of CLAIMS) {
+describe('an object without a blob is left alone while it is claimed by', () => {
+  for (const { title, claim } of CLAIMS) {
     test(title, async () => {
       const key = newKey();
-      const giveUp = await make(key);
+      const release = await claim(key);
       await put(store, key);
       assert.deepEqual(await repair(), []);
-      assert.ok(await isThere(store, key));
-      await giveUp();
+      assert.ok(await exists(store, key));
+      await release();
       assert.deepEqual(await repair(), [`orphan ${standardId}:${key}`]);
-      assert.ok(!(await isThere(store, key)));
+      assert.ok(!(await exists(store, key)));
     });
   }
 
-  test('a tus upload that goes on', async () => {
+  test('a running tus upload', async () => {
     const headers = {
       'tus-resumable': '1.0.0',
       'upload-length': '10',

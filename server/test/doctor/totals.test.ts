@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { askDoctor } from '../support/checks/examine.ts';
+import { diagnose } from '../support/checks/diagnose.ts';
 import { sabotage } from '../support/checks/sabotage.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 
@@ -11,7 +11,7 @@ const holdall = await startHoldall();
 const person = await holdall.register();
 await person.upload('/file.txt', 'bytes');
 
-const HARMS: readonly (readonly [rule: string, statement: string])[] = [
+const DAMAGES: readonly (readonly [rule: string, statement: string])[] = [
   ['file-count', `update account set file_count = 7 where username = '${person.username}'`],
   ['stored-total', 'update blob_total set objects = objects + 1, bytes = bytes + 5'],
   ...(isPostgres
@@ -21,12 +21,12 @@ const HARMS: readonly (readonly [rule: string, statement: string])[] = [
       ]),
 ];
 
-for (const [rule, statement] of HARMS) {
-  test(`the doctor names and mends: ${rule}`, async () => {
+for (const [rule, statement] of DAMAGES) {
+  test(`the doctor reports and repairs: ${rule}`, async () => {
     await sabotage(holdall, statement);
-    const { faults } = await askDoctor(holdall.app, { mend: async () => {} });
+    const { faults } = await diagnose(holdall.app, { onRepair: async () => {} });
     assert.deepEqual(
-      faults.map((fault) => [fault.rule, fault.isMended]),
+      faults.map((fault) => [fault.rule, fault.isRepaired]),
       [[rule, true]],
     );
     await checkBooks(holdall);

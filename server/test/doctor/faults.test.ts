@@ -7,7 +7,7 @@ import { nameRelease } from '../../src/releases/releases.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { askDoctor } from '../support/checks/examine.ts';
+import { diagnose } from '../support/checks/diagnose.ts';
 import { sabotage } from '../support/checks/sabotage.ts';
 
 const holdall = await startHoldall();
@@ -32,26 +32,26 @@ before(async () => {
   await app.releases.publish(nameRelease('holdall', '1', 1), head, { alsoDo: async () => {} });
 });
 
-test('of a drive in use nothing is told, and all of it is looked at', async () => {
-  const { faults, diagnosis } = await askDoctor(app, { isDeep: true });
+test('a drive in use has no faults, and everything in it is checked', async () => {
+  const { faults, report } = await diagnose(app, { isDeep: true });
   assert.deepEqual(faults, []);
-  const { looked } = diagnosis;
-  assert.equal(looked.accounts, 3);
-  assert.equal(looked.objects, looked.blobs);
-  assert.ok((looked['files and directories'] ?? 0) > 15);
+  const { checked } = report;
+  assert.equal(checked.accounts, 3);
+  assert.equal(checked.objects, checked.blobs);
+  assert.ok((checked['files and directories'] ?? 0) > 15);
 });
 
-interface Harm {
+interface Damage {
   readonly title: string;
-  readonly does: () => Promise<unknown>;
-  /** What is to be found, and nothing else. */
+  readonly damage: () => Promise<unknown>;
+  /** The rules of exactly the faults that must be found. */
   readonly rules: readonly string[];
-  /** Undefined where a program can put it right. */
+  /** Reverts the damage; undefined if the doctor can repair it. */
   readonly undo?: () => Promise<unknown>;
   readonly isDeep?: boolean;
 }
 
-/** Runs statements; `:name` is the id of the entry of that name. */
+/** Runs SQL statements, in which `:name` stands for the id of the entry with that name. */
 async function run(...statements: readonly string[]): Promise<void> {
   const entries = await database.db.selectFrom('entry').select(['id', 'name']).orderBy('id').execute();
   const ids = new Map(entries.toReversed().map(({ id, name }) => [name.split('.')[0], id]));
@@ -70,51 +70,51 @@ const countingFiles = (person: () => Person, more: number) => [
   `update account set file_count = file_count + ${more} where id = ${userOf(person)}`,
 ];
 
-const HARMS: readonly Harm[] = [
+const DAMAGES: readonly Damage[] = [
   {
     title: 'a usage that is too high',
-    does: () =>
+    damage: () =>
       run(`update account set storage_used_bytes = storage_used_bytes + 7 where id = ${userOf(() => alice)}`),
     rules: ['usage'],
   },
   {
     title: 'a usage that is too low',
-    does: () => run(`update account set storage_used_bytes = 0 where id = ${userOf(() => alice)}`),
+    damage: () => run(`update account set storage_used_bytes = 0 where id = ${userOf(() => alice)}`),
     rules: ['usage'],
   },
   {
     title: 'a wrong count of children',
-    does: () => run('update entry set child_count = child_count + 1 where id = :deep'),
+    damage: () => run('update entry set child_count = child_count + 1 where id = :deep'),
     rules: ['child-count'],
   },
   {
-    title: 'a name that is folded wrongly',
-    does: () => run(`update entry set folded_name = 'other' where id = :two`),
+    title: 'a wrong folded name',
+    damage: () => run(`update entry set folded_name = 'other' where id = :two`),
     rules: ['folded-name'],
   },
   {
-    title: 'the mark of a copy',
-    does: () => run('update entry set copied_from = 1 where id = :deep'),
+    title: 'the mark of a copy that has ended',
+    damage: () => run('update entry set copied_from = 1 where id = :deep'),
     rules: ['copy-mark'],
   },
   {
-    title: 'a count of references that is too high',
-    does: () => run(`update blob set reference_count = 9 where id = ${blobOf('twice')}`),
+    title: 'a reference count that is too high',
+    damage: () => run(`update blob set reference_count = 9 where id = ${blobOf('twice')}`),
     rules: ['reference-count'],
   },
   {
-    title: 'a count of references that would lose a file',
-    does: () => run(`update blob set reference_count = 0, unreferenced_at = 1 where id = ${blobOf('one')}`),
+    title: 'a reference count that is too low, so that the bytes of a file would be removed',
+    damage: () => run(`update blob set reference_count = 0, unreferenced_at = 1 where id = ${blobOf('one')}`),
     rules: ['reference-count'],
   },
   {
-    title: 'a release that its blob does not count',
-    does: () => run('update blob set reference_count = 4 where id = (select blob_id from mobile_release)'),
+    title: 'a wrong reference count of the blob of a release',
+    damage: () => run('update blob set reference_count = 4 where id = (select blob_id from mobile_release)'),
     rules: ['reference-count'],
   },
   {
-    title: 'a blob that nothing refers to and nobody knows of',
-    does: async () => {
+    title: 'an unreferenced blob without a mark',
+    damage: async () => {
       await store.write('blobs/20260101/0000/unmarked', Readable.from([Buffer.from('x')]));
       await run(`insert into blob (object_key, kind, size, reference_count, created_by, created_at, policy_id)
         values ('blobs/20260101/0000/unmarked', 'FILE', 1, 0, 1, 1, (select id from storage_policy))`);
@@ -122,32 +122,34 @@ const HARMS: readonly Harm[] = [
     rules: ['unreferenced-mark'],
   },
   {
-    title: 'an object that belongs to nobody',
-    does: () => store.write('blobs/20260101/0000/orphan', Readable.from([Buffer.from('nobody')])),
+    title: 'an orphan',
+    damage: () => store.write('blobs/20260101/0000/orphan', Readable.from([Buffer.from('nobody')])),
     rules: ['orphan'],
   },
   {
     title: 'a missing object',
-    does: () => hide('three', async (key) => store.remove([key])),
+    damage: () => replaceObject('three', async (key) => store.remove([key])),
     rules: ['missing'],
-    undo: () => show('three'),
+    undo: () => restoreObject('three'),
   },
   {
     title: 'an object of another size',
-    does: () => hide('three', async (key) => store.write(key, Readable.from([Buffer.from('short')]))),
+    damage: () =>
+      replaceObject('three', async (key) => store.write(key, Readable.from([Buffer.from('short')]))),
     rules: ['object-size'],
-    undo: () => show('three'),
+    undo: () => restoreObject('three'),
   },
   {
     title: 'an object with other bytes',
-    does: () => hide('three', async (key) => store.write(key, Readable.from([Buffer.from('THREE!')]))),
+    damage: () =>
+      replaceObject('three', async (key) => store.write(key, Readable.from([Buffer.from('THREE!')]))),
     rules: ['checksum'],
-    undo: () => show('three'),
+    undo: () => restoreObject('three'),
     isDeep: true,
   },
   {
-    title: 'an entry of another size than its blob',
-    does: () =>
+    title: 'an entry with another size than its blob',
+    damage: () =>
       run(
         'update entry set size = 100 where id = :one',
         `update account set storage_used_bytes = storage_used_bytes + 96 where id = ${userOf(() => alice)}`,
@@ -161,7 +163,7 @@ const HARMS: readonly Harm[] = [
   },
   {
     title: 'a file without a blob',
-    does: () =>
+    damage: () =>
       run(
         `update entry set blob_id = 77777 where id = :empty`,
         'update blob set reference_count = 0, unreferenced_at = 5, removing_at = 5 where size = 0',
@@ -174,8 +176,8 @@ const HARMS: readonly Harm[] = [
       ),
   },
   {
-    title: 'an entry in no directory',
-    does: () =>
+    title: 'an entry whose parent does not exist',
+    damage: () =>
       run(
         'update entry set parent_id = 88888 where id = :one',
         'update entry set child_count = 2 where id = :deep',
@@ -188,8 +190,8 @@ const HARMS: readonly Harm[] = [
       ),
   },
   {
-    title: 'an entry in a file',
-    does: () =>
+    title: 'an entry whose parent is a file',
+    damage: () =>
       run(
         'update entry set parent_id = :empty where id = :one',
         'update entry set child_count = 2 where id = :deep',
@@ -204,8 +206,8 @@ const HARMS: readonly Harm[] = [
       ),
   },
   {
-    title: 'a directory below itself',
-    does: () =>
+    title: 'a directory inside itself',
+    damage: () =>
       run(
         'update entry set parent_id = :deep, child_count = 3 where id = :deep',
         `update entry set child_count = child_count - 1 where id = (select parent_id from entry where id = :twice)`,
@@ -219,8 +221,8 @@ const HARMS: readonly Harm[] = [
       ),
   },
   {
-    title: 'an entry in the drive of somebody else',
-    does: () =>
+    title: 'an entry in the drive of another account',
+    damage: () =>
       run(
         `update entry set owner_id = ${userOf(() => bob)} where id = :empty`,
         ...countingFiles(() => alice, -1),
@@ -236,8 +238,8 @@ const HARMS: readonly Harm[] = [
   },
   {
     title: 'a live entry in the bin',
-    does: () => run('update entry set deleted_at = null, bin_root_id = null where id = :inside'),
-    // What lies below it says so too.
+    damage: () => run('update entry set deleted_at = null, bin_root_id = null where id = :inside'),
+    // One fault for the directory itself, and one for its child.
     rules: ['bin', 'bin'],
     undo: () =>
       run(
@@ -246,7 +248,7 @@ const HARMS: readonly Harm[] = [
   },
   {
     title: 'a recycled entry in the drive',
-    does: () =>
+    damage: () =>
       run(
         'update entry set deleted_at = 5, bin_root_id = 5 where id = :empty',
         ...countingFiles(() => alice, -1),
@@ -259,14 +261,14 @@ const HARMS: readonly Harm[] = [
       ),
   },
   {
-    title: 'something in the bin that came from nowhere',
-    does: () => run('update entry set bin_parent_path = null where id = :binned'),
+    title: 'a recycled entry without its original path',
+    damage: () => run('update entry set bin_parent_path = null where id = :binned'),
     rules: ['bin-place'],
     undo: () => run(`update entry set bin_parent_path = '/' where id = :binned`),
   },
   {
-    title: 'two entries of one name',
-    does: () =>
+    title: 'two entries with the same name in one directory',
+    damage: () =>
       run(
         'drop index entry__parent_id__name',
         `update entry set name = 'one.txt', folded_name = 'one.txt' where id = :two`,
@@ -281,33 +283,33 @@ const HARMS: readonly Harm[] = [
     },
   },
   {
-    title: 'a share of nothing',
-    does: () => run('update share set entry_id = 99999'),
+    title: 'a share of an entry that does not exist',
+    damage: () => run('update share set entry_id = 99999'),
     rules: ['share-entry-id'],
     undo: () => run('update share set entry_id = :twice'),
   },
   {
-    title: 'a share of what is somebody else’s',
-    does: () => run('update share set entry_id = :bob'),
+    title: 'a share of an entry of another account',
+    damage: () => run('update share set entry_id = :bob'),
     rules: ['share-owner'],
     undo: () => run('update share set entry_id = :twice'),
   },
   {
-    title: 'a session of nobody',
-    does: () => run(`update session set account_id = 99999 where account_id = ${userOf(() => bob)}`),
+    title: 'a login session without an account',
+    damage: () => run(`update session set account_id = 99999 where account_id = ${userOf(() => bob)}`),
     rules: ['session-account-id'],
     undo: () => run(`update session set account_id = ${userOf(() => bob)} where account_id = 99999`),
   },
   {
-    title: 'a part of no upload',
-    does: () =>
+    title: 'an upload part without an upload session',
+    damage: () =>
       run(`insert into upload_part (session_id, part_index, etag, size) values ('none', 1, 'x', 1)`),
     rules: ['upload-part-session-id'],
     undo: () => run(`delete from upload_part`),
   },
   {
-    title: 'a blob of no policy',
-    does: () =>
+    title: 'a blob of a policy that does not exist',
+    damage: () =>
       run(
         `insert into blob (object_key, kind, size, reference_count, created_by, created_at, policy_id, unreferenced_at)
           values ('blobs/20260101/0000/lost', 'FILE', 1, 0, 1, 1, 555, 1)`,
@@ -318,46 +320,46 @@ const HARMS: readonly Harm[] = [
 ];
 
 describe('the doctor', () => {
-  for (const { title, does, rules, undo, isDeep = false } of HARMS) {
-    test(`names ${title}, and nothing else${undo === undefined ? '; and mends it' : ''}`, async () => {
-      await does();
-      assert.deepEqual(rulesOf((await askDoctor(app, { isDeep })).faults), rules);
+  for (const { title, damage, rules, undo, isDeep = false } of DAMAGES) {
+    test(`reports ${title}, and nothing else${undo === undefined ? ', and repairs it' : ''}`, async () => {
+      await damage();
+      assert.deepEqual(rulesOf((await diagnose(app, { isDeep })).faults), rules);
       const audited: Fault[] = [];
-      const mend = async (_tx: unknown, fault: Fault) => void audited.push(fault);
-      const { faults, diagnosis } = await askDoctor(app, { isDeep, mend });
+      const onRepair = async (_tx: unknown, fault: Fault) => void audited.push(fault);
+      const { faults, report } = await diagnose(app, { isDeep, onRepair });
       assert.deepEqual(rulesOf(faults), rules);
-      assert.equal(diagnosis.mended, undo === undefined ? rules.length : 0);
+      assert.equal(report.repaired, undo === undefined ? rules.length : 0);
       assert.deepEqual(rulesOf(audited), undo === undefined ? rules : []);
       for (const { sentence } of faults) assert.match(sentence, /^[A-Z"a-z].*\.$|\.txt|blobs\//);
       await undo?.();
-      assert.deepEqual((await askDoctor(app, { isDeep: true })).faults, []);
+      assert.deepEqual((await diagnose(app, { isDeep: true })).faults, []);
       await checkBooks(holdall);
     });
   }
 
-  test('leaves an object alone that is younger than the grace time, or that an upload claims', async () => {
+  test('leaves an object alone if it is younger than the grace time, or claimed by an upload', async () => {
     const key = 'blobs/20260101/0000/young';
     await store.write(key, Readable.from([Buffer.from('young')]));
-    assert.deepEqual((await askDoctor(app, { graceMs: 60_000 })).faults, []);
+    assert.deepEqual((await diagnose(app, { graceMs: 60_000 })).faults, []);
     const session = await alice.ask<{ sessionId: string }>('POST', '/api/v2/files/upload-sessions', {
       body: { path: '/', filename: 'claimed.bin', size: 5, contentType: 'text/plain' },
     });
     await run(`update upload_session set stored_key = '${key}' where id = '${session.sessionId}'`);
-    assert.deepEqual((await askDoctor(app)).faults, []);
+    assert.deepEqual((await diagnose(app)).faults, []);
     await alice.ask('DELETE', `/api/v2/files/upload-sessions/${session.sessionId}`);
     await store.remove([key]);
   });
 
-  test('gives up a repair whose audit entry fails', async () => {
+  test('rolls a repair back if its audit entry fails', async () => {
     await run('update entry set child_count = child_count + 1 where id = :deep');
-    const mend = () => Promise.reject(new Error('no audit'));
-    await assert.rejects(askDoctor(app, { mend }), /no audit/);
-    assert.deepEqual(rulesOf((await askDoctor(app)).faults), ['child-count']);
-    await askDoctor(app, { mend: async () => {} });
-    assert.deepEqual((await askDoctor(app)).faults, []);
+    const onRepair = () => Promise.reject(new Error('no audit'));
+    await assert.rejects(diagnose(app, { onRepair }), /no audit/);
+    assert.deepEqual(rulesOf((await diagnose(app)).faults), ['child-count']);
+    await diagnose(app, { onRepair: async () => {} });
+    assert.deepEqual((await diagnose(app)).faults, []);
   });
 
-  test('tells of faults that are many more than a page holds', async () => {
+  test('reports more faults than fit on a page', async () => {
     await alice.mkdir('/many');
     const [parent] = await database.db.selectFrom('entry').selectAll().where('name', '=', 'many').execute();
     assert.ok(parent);
@@ -366,29 +368,29 @@ describe('the doctor', () => {
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 2500)
       select ${owner_id}, :many, 'e' || i, 'wrong' || i, 1, 0, 0, ${created_at}, ${created_at} from n`);
     await run('update entry set child_count = 2500 where id = :many');
-    const { faults, diagnosis } = await askDoctor(app, { mend: async () => {} });
+    const { faults, report } = await diagnose(app, { onRepair: async () => {} });
     assert.equal(faults.length, 2_500);
-    assert.equal(diagnosis.mended, 2_500);
-    assert.deepEqual((await askDoctor(app)).faults, []);
+    assert.equal(report.repaired, 2_500);
+    assert.deepEqual((await diagnose(app)).faults, []);
   });
 });
 
-/** What was under the key of an entry's bytes. */
-const hidden = new Map<string, { key: string; bytes: Buffer }>();
+/** The original objects of files whose objects were replaced or removed, by file name. */
+const originals = new Map<string, { key: string; bytes: Buffer }>();
 
-async function hide(name: string, act: (key: string) => Promise<unknown>): Promise<void> {
+async function replaceObject(name: string, act: (key: string) => Promise<unknown>): Promise<void> {
   const { object_key: key, size } = await database.db
     .selectFrom('entry')
     .innerJoin('blob', 'blob.id', 'entry.blob_id')
     .select(['object_key', 'blob.size'])
     .where('entry.name', '=', `${name}.txt`)
     .executeTakeFirstOrThrow();
-  hidden.set(name, { key, bytes: await store.read(key, { start: 0, end: size - 1 }) });
+  originals.set(name, { key, bytes: await store.read(key, { start: 0, end: size - 1 }) });
   await act(key);
 }
 
-async function show(name: string): Promise<void> {
-  const { key, bytes } = hidden.get(name) ?? assert.fail();
+async function restoreObject(name: string): Promise<void> {
+  const { key, bytes } = originals.get(name) ?? assert.fail();
   await store.write(key, Readable.from([bytes]));
 }
 

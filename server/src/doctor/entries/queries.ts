@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { Instant } from '../base/clock.ts';
-import { foldName } from '../base/text/file-name.ts';
-import type { Db, Tx } from '../database/database.ts';
-import type { Flag } from '../database/flag.ts';
-import type { IdRange } from './row-check.ts';
+import type { Instant } from '../../base/clock.ts';
+import { foldName } from '../../base/text/file-name.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { Flag } from '../../database/flag.ts';
+import type { IdRange } from '../row-check.ts';
 
-/** An entry with what it has to agree with: the directory above it, its blob, and how many lie in it. */
-export interface EntryLook {
+/** An entry with everything that it must agree with: its parent directory, its blob, and the number of its children. */
+export interface CheckedEntry {
   readonly id: number;
   readonly owner_id: number;
   readonly parent_id: number | null;
@@ -21,67 +21,73 @@ export interface EntryLook {
   readonly bin_root_id: number | null;
   readonly bin_parent_path: string | null;
   readonly children: number;
-  /** Entries of that name in that directory, itself among them. */
+  /** Entries with this name in this directory, including the entry itself. */
   readonly namesakes: number;
-  readonly above_id: number | null;
-  readonly above_owner_id: number | null;
-  readonly above_is_directory: Flag | null;
-  readonly above_deleted_at: Instant | null;
-  readonly above_bin_root_id: number | null;
-  readonly stored_id: number | null;
-  readonly stored_size: number | null;
+  readonly parent_row_id: number | null;
+  readonly parent_owner_id: number | null;
+  readonly parent_is_directory: Flag | null;
+  readonly parent_deleted_at: Instant | null;
+  readonly parent_bin_root_id: number | null;
+  readonly blob_row_id: number | null;
+  readonly blob_size: number | null;
 }
 
-export async function findEntryLooks(db: Db, { after, through }: IdRange): Promise<readonly EntryLook[]> {
-  const { rows } = await sql<EntryLook>`
+export async function findEntriesToCheck(
+  db: Db,
+  { after, through }: IdRange,
+): Promise<readonly CheckedEntry[]> {
+  const { rows } = await sql<CheckedEntry>`
     select entry.id, entry.owner_id, entry.parent_id, entry.name, entry.folded_name, entry.is_directory, entry.blob_id,
       entry.size, entry.child_count, entry.copied_from, entry.deleted_at, entry.bin_root_id, entry.bin_parent_path,
       (select count(*) from entry as child where child.parent_id = entry.id) as children,
       (select count(*) from entry as namesake
         where namesake.parent_id = entry.parent_id and namesake.name = entry.name) as namesakes,
-      above.id as above_id, above.owner_id as above_owner_id, above.is_directory as above_is_directory,
-      above.deleted_at as above_deleted_at, above.bin_root_id as above_bin_root_id,
-      blob.id as stored_id, blob.size as stored_size
+      parent.id as parent_row_id, parent.owner_id as parent_owner_id, parent.is_directory as parent_is_directory,
+      parent.deleted_at as parent_deleted_at, parent.bin_root_id as parent_bin_root_id,
+      blob.id as blob_row_id, blob.size as blob_size
     from entry
-    left join entry as above on above.id = entry.parent_id
+    left join entry as parent on parent.id = entry.parent_id
     left join blob on blob.id = entry.blob_id
     where entry.id > ${after} and entry.id <= ${through} order by entry.id`.execute(db);
   return rows;
 }
 
-/** More than the deepest tree has levels. */
-const MOST_STEPS = 200;
+/** More than the number of levels of the deepest possible tree. */
+const MAX_STEPS = 200;
 
-/** Directories of the range from which the way up leads back to them. */
+/** Directories of the range that are their own ancestors. */
 export async function findLoops(
   db: Db,
   { after, through }: IdRange,
 ): Promise<readonly { id: number; name: string }[]> {
   const { rows } = await sql<{ id: number; name: string }>`
-    with recursive up (id, at, steps) as (
+    with recursive ancestor (id, ancestor_id, steps) as (
       select id, parent_id, 1 from entry
         where id > ${after} and id <= ${through} and is_directory = 1 and parent_id is not null
       union all
-      select up.id, entry.parent_id, up.steps + 1 from up join entry on entry.id = up.at
-        where up.at <> up.id and up.steps < ${MOST_STEPS} and entry.parent_id is not null
+      select ancestor.id, entry.parent_id, ancestor.steps + 1
+        from ancestor join entry on entry.id = ancestor.ancestor_id
+        where ancestor.ancestor_id <> ancestor.id and ancestor.steps < ${MAX_STEPS} and entry.parent_id is not null
     )
     select entry.id, entry.name from entry
-      where entry.id in (select up.id from up where up.at = up.id) order by entry.id`.execute(db);
+      where entry.id in (
+        select ancestor.id from ancestor where ancestor.ancestor_id = ancestor.id
+      ) order by entry.id`.execute(db);
   return rows;
 }
 
-/** Nobody changes the drive in which the entry lies until the transaction ends. */
-export async function holdDriveOf(tx: Tx, entryId: number): Promise<void> {
+/** Blocks all changes to the drive of the entry until the transaction ends. */
+export async function lockDriveOf(tx: Tx, entryId: number): Promise<void> {
   await sql`update account set storage_used_bytes = storage_used_bytes
     where id = (select owner_id from entry where id = ${entryId})`.execute(tx);
 }
 
-export async function putChildCount(tx: Tx, id: number): Promise<void> {
+export async function recountChildren(tx: Tx, id: number): Promise<void> {
   await sql`update entry set child_count = (select count(*) from entry as child where child.parent_id = ${id})
     where id = ${id}`.execute(tx);
 }
 
-export async function putFoldedName(tx: Tx, id: number): Promise<void> {
+export async function refoldName(tx: Tx, id: number): Promise<void> {
   const row = await tx.selectFrom('entry').select('name').where('id', '=', id).executeTakeFirst();
   if (row === undefined) return;
   await tx

@@ -2,36 +2,42 @@ import { OBJECT_CLAIMS } from '../../../src/app/parts.ts';
 import { SECOND } from '../../../src/base/clock.ts';
 import { OrphanSearch } from '../../../src/blobs/blobs.ts';
 import type { Database } from '../../../src/database/database.ts';
-import { type AlsoDo, type Diagnosis, examine, type Fault, listChecks } from '../../../src/doctor/doctor.ts';
+import {
+  type DoctorReport,
+  type Fault,
+  listChecks,
+  type OnRepair,
+  runDoctor,
+} from '../../../src/doctor/doctor.ts';
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
 import { TestClock } from '../app/test-clock.ts';
 
 export interface FoundFault extends Fault {
-  readonly isMended: boolean;
+  readonly isRepaired: boolean;
 }
 
-/** What the doctor says of a drive whose objects all lie in one store. */
-export async function askDoctor(
+/** Runs the doctor on a drive whose objects are all in one store. */
+export async function diagnose(
   { database, store }: { database: Database; store: ObjectStore },
   options: {
     isDeep?: boolean;
-    mend?: AlsoDo;
+    onRepair?: OnRepair;
     graceMs?: number;
-    patienceMs?: readonly number[];
+    recheckDelaysMs?: readonly number[];
     signal?: AbortSignal;
   } = {},
-): Promise<{ faults: readonly FoundFault[]; diagnosis: Diagnosis }> {
+): Promise<{ faults: readonly FoundFault[]; report: DoctorReport }> {
   const policy = await database.db
     .selectFrom('storage_policy')
     .select('id')
     .where('is_default', '=', 1)
     .executeTakeFirst();
   const faults: FoundFault[] = [];
-  const diagnosis = await examine({
+  const report = await runDoctor({
     checks: listChecks({
       database,
       clock: new TestClock(),
-      stores: policy === undefined ? [] : [{ policyId: policy.id, store, isOurs: true }],
+      stores: policy === undefined ? [] : [{ policyId: policy.id, store, isExclusive: true }],
       orphans: new OrphanSearch({
         database,
         // What came in parts is dated by its beginning, so nothing would be old enough.
@@ -42,9 +48,9 @@ export async function askDoctor(
       isDeep: options.isDeep ?? false,
     }),
     signal: options.signal ?? new AbortController().signal,
-    onFault: (fault, isMended) => faults.push({ ...fault, isMended }),
-    patienceMs: options.patienceMs ?? [0, 0],
-    ...(options.mend === undefined ? {} : { mend: options.mend }),
+    onFault: (fault, isRepaired) => faults.push({ ...fault, isRepaired }),
+    recheckDelaysMs: options.recheckDelaysMs ?? [0, 0],
+    ...(options.onRepair === undefined ? {} : { onRepair: options.onRepair }),
   });
-  return { faults, diagnosis };
+  return { faults, report };
 }

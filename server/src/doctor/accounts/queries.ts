@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../database/database.ts';
+import type { IdRange } from '../row-check.ts';
+
+/** What an account has recorded, and what its entries add up to. */
+export interface AccountSums {
+  readonly id: number;
+  readonly username: string;
+  readonly recordedBytes: number;
+  readonly usedBytes: number;
+  readonly recordedFiles: number;
+  readonly files: number;
+  readonly roots: number;
+}
+
+// The conditions match a partial index. Directories have no bytes; the entry rules check that.
+const USED_BYTES = sql<number>`(select cast(coalesce(sum(entry.size), 0) as bigint) from entry
+  where entry.owner_id = account.id and entry.is_directory = 0 and entry.deleted_at is null)`;
+
+const FILES = sql<number>`(select count(*) from entry
+  where entry.owner_id = account.id and entry.is_directory = 0 and entry.deleted_at is null)`;
+
+export async function findAccountSums(db: Db, { after, through }: IdRange): Promise<readonly AccountSums[]> {
+  const { rows } = await sql<AccountSums>`
+    select account.id, account.username, account.storage_used_bytes as "recordedBytes",
+      ${USED_BYTES} as "usedBytes", account.file_count as "recordedFiles", ${FILES} as files,
+      (select count(*) from entry
+        where entry.owner_id = account.id and entry.parent_id is null and entry.deleted_at is null) as roots
+    from account where account.id > ${after} and account.id <= ${through} order by account.id`.execute(db);
+  return rows;
+}
+
+/** Blocks all changes to the account's drive until the transaction ends. */
+export async function lockAccount(tx: Tx, id: number): Promise<void> {
+  await sql`update account set storage_used_bytes = storage_used_bytes where id = ${id}`.execute(tx);
+}
+
+export async function recountUsage(tx: Tx, id: number): Promise<void> {
+  await sql`update account set storage_used_bytes = ${USED_BYTES} where id = ${id}`.execute(tx);
+}
+
+export async function recountFiles(tx: Tx, id: number): Promise<void> {
+  await sql`update account set file_count = ${FILES} where id = ${id}`.execute(tx);
+}

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { addAbortSignal } from 'node:stream';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import { mergeJoin } from '../../base/merge-join.ts';
+import { ALL_DAYS, isOwnKey, type OrphanSearch } from '../../blobs/blobs.ts';
+import type { Database, Db } from '../../database/database.ts';
+import type { ObjectStore, StoredObject } from '../../storage/object-store.ts';
+import type { Check, CheckProgress, Fault, OnRepair } from '../check.ts';
+import { findBlobByKey, findBlobsAfter, type StoredBlob } from './queries.ts';
+
+const PAGE_BLOBS = 1_000;
+/** With `isDeep`, every object is read and takes longer, so progress is reported more often. */
+const DEEP_PROGRESS_OBJECTS = 10;
+
+/** A storage policy and the store of its objects. */
+export interface PolicyStore {
+  readonly policyId: number;
+  readonly store: ObjectStore;
+  /** Whether only this service stores objects there. If another may, unknown objects are not reported as orphans. */
+  readonly isExclusive: boolean;
+}
+
+/**
+ * Checks that every referenced blob has its object, and that every object belongs to a blob or to something else that
+ * claims it, such as an unfinished upload. It merges the listing of each store with the blob table, both in the order
+ * of the keys.
+ */
+export class ObjectCheck implements Check {
+  readonly label = 'objects';
+  readonly #database: Database;
+  readonly #stores: readonly PolicyStore[];
+  readonly #orphans: OrphanSearch;
+  readonly #clock: Clock;
+  readonly #graceMs: number;
+  readonly #isDeep: boolean;
+
+  constructor(parts: {
+    database: Database;
+    stores: readonly PolicyStore[];
+    orphans: OrphanSearch;
+    clock: Clock;
+    /** The minimum age of an orphan. Younger objects may belong to a request that has not committed yet. */
+    graceMs: number;
+    /** Also reads every object and compares its SHA-256. */
+    isDeep: boolean;
+  }) {
+    this.#database = parts.database;
+    this.#stores = parts.stores;
+    this.#orphans = parts.orphans;
+    this.#clock = parts.clock;
+    this.#graceMs = parts.graceMs;
+    this.#isDeep = parts.isDeep;
+  }
+
+  async *findFaults(signal: AbortSignal): AsyncGenerator<CheckProgress> {
+    for (const place of this.#stores) yield* this.#findIn(place, signal);
+  }
+
+  async *#findIn(place: PolicyStore, signal: AbortSignal): AsyncGenerator<CheckProgress> {
+    const storeFault = await this.#checkStore(place);
+    if (storeFault !== undefined) {
+      yield { checked: 0, faults: [storeFault] };
+      return;
+    }
+    let checked = 0;
+    let faults: Fault[] = [];
+    const blobs = listBlobs(this.#database.db, place.policyId);
+    for await (const { left: blob, right: object } of mergeJoin(blobs, listOwnObjects(place.store))) {
+      signal.throwIfAborted();
+      checked += 1;
+      const fault =
+        blob === undefined
+          ? this.#checkOrphan(place, object)
+          : await this.#checkBlob(place, blob, object, signal);
+      if (fault !== undefined) faults.push(fault);
+      if (checked < (this.#isDeep ? DEEP_PROGRESS_OBJECTS : PAGE_BLOBS)) continue;
+      yield { checked, faults };
+      checked = 0;
+      faults = [];
+    }
+    yield { checked, faults };
+  }
+
+  async recheck(fault: Fault, signal: AbortSignal): Promise<Fault | undefined> {
+    const { place, key } = this.#placeOf(fault);
+    if (fault.rule === 'store') return this.#checkStore(place);
+    if (fault.rule !== 'orphan') {
+      const blob = await findBlobByKey(this.#database.db, place.policyId, key);
+      return blob && (await this.#checkBlob(place, blob, await place.store.find(key), signal));
+    }
+    const [unknown] = await this.#orphans.findOrphans(place.policyId, [key]);
+    return unknown === undefined ? undefined : this.#checkOrphan(place, await place.store.find(key));
+  }
+
+  /** Removes orphans. `onRepair` commits first: if the removal then fails, the next run finds the object again. */
+  async repair(fault: Fault, onRepair: OnRepair, signal: AbortSignal): Promise<boolean> {
+    const { place, key } = this.#placeOf(fault);
+    if (fault.rule !== 'orphan' || (await this.recheck(fault, signal)) === undefined) return false;
+    await this.#database.transact((tx) => onRepair(tx, fault));
+    await place.store.remove([key]);
+    return true;
+  }
+
+  /** Checks that the store can be listed. A policy may name a bucket that does not exist; other stores are still checked. */
+  async #checkStore({ policyId, store }: PolicyStore): Promise<Fault | undefined> {
+    try {
+      for await (const _first of store.list(ALL_DAYS)) break;
+      return undefined;
+    } catch (error) {
+      const sentence = `The store of the storage policy ${policyId} cannot be read: ${messageOf(error)}`;
+      return { rule: 'store', subject: 'object', id: idOf(policyId, ''), sentence };
+    }
+  }
+
+  #checkOrphan({ policyId, isExclusive }: PolicyStore, object: StoredObject | undefined): Fault | undefined {
+    const before = this.#clock.now() - this.#graceMs;
+    if (!isExclusive || object === undefined || !this.#orphans.wasStoredBefore(object, before))
+      return undefined;
+    const sentence = `The object ${object.key} (${object.size} bytes) belongs to no blob and no upload.`;
+    return { rule: 'orphan', subject: 'object', id: idOf(policyId, object.key), sentence };
+  }
+
+  async #checkBlob(
+    { policyId, store }: PolicyStore,
+    blob: StoredBlob,
+    object: StoredObject | undefined,
+    signal: AbortSignal,
+  ): Promise<Fault | undefined> {
+    if (!blob.isNeeded) return undefined;
+    const toFault = (rule: string, sentence: string): Fault => ({
+      rule,
+      subject: 'object',
+      id: idOf(policyId, blob.key),
+      sentence,
+    });
+    if (object === undefined) {
+      return toFault('missing', `The object ${blob.key} of blob ${blob.id} (${blob.size} bytes) is missing.`);
+    }
+    if (object.size !== blob.size) {
+      return toFault(
+        'object-size',
+        `Blob ${blob.id} has ${blob.size} bytes, but its object ${blob.key} has ${object.size}.`,
+      );
+    }
+    if (!this.#isDeep || blob.sha256 === null) return undefined;
+    let sha256: string | undefined;
+    try {
+      sha256 = await hashObject(store, blob.key, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // If the whole store is unreachable, the recheck fails and ends the run.
+      return toFault(
+        'unreadable',
+        `The object ${blob.key} of blob ${blob.id} cannot be read: ${messageOf(error)}`,
+      );
+    }
+    if (sha256 === undefined || sha256 === blob.sha256) return undefined;
+    return toFault(
+      'checksum',
+      `The object ${blob.key} of blob ${blob.id} does not have the bytes that were stored.`,
+    );
+  }
+
+  #placeOf(fault: Fault): { place: PolicyStore; key: string } {
+    const [policyId, ...key] = String(fault.id).split(':');
+    const place = this.#stores.find((each) => each.policyId === Number(policyId));
+    if (place === undefined) throw new Error(`There is no store of policy ${policyId}.`);
+    return { place, key: key.join(':') };
+  }
+}
+
+function idOf(policyId: number, key: string): string {
+  return `${policyId}:${key}`;
+}
+
+async function* listBlobs(db: Db, policyId: number): AsyncGenerator<StoredBlob> {
+  for (let after = ''; ; ) {
+    const page = await findBlobsAfter(db, policyId, after, PAGE_BLOBS);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE_BLOBS) return;
+    after = last.key;
+  }
+}
+
+/** Lists the objects with keys of the form that this service makes. Others belong to another program. */
+async function* listOwnObjects(store: ObjectStore): AsyncGenerator<StoredObject> {
+  for await (const object of store.list(ALL_DAYS)) if (isOwnKey(object.key)) yield object;
+}
+
+/** The SHA-256 in hex; undefined if the object has been removed meanwhile. */
+async function hashObject(store: ObjectStore, key: string, signal: AbortSignal): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of addAbortSignal(signal, await store.open(key))) hash.update(chunk);
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'not-found') return undefined;
+    throw error;
+  }
+  return hash.digest('hex');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
