@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY } from '../../src/base/clock.ts';
 import type { ObjectClaims } from '../../src/blobs/blobs.ts';
-import { examine, listChecks } from '../../src/doctor/doctor.ts';
+import { listChecks, runDoctor } from '../../src/doctor/doctor.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { send } from '../support/storage/byte-sources.ts';
 
@@ -28,18 +28,18 @@ clock.advance(2 * DAY);
 async function findOrphans(): Promise<readonly string[]> {
   const { id: policyId } = await app.policies.getDefault();
   const faults: string[] = [];
-  await examine({
+  await runDoctor({
     checks: listChecks({
       database: app.database,
       clock,
-      stores: [{ policyId, store: app.store, isOurs: true }],
+      stores: [{ policyId, store: app.store, isExclusive: true }],
       orphans: app.orphans,
       graceMs: 0,
       isDeep: false,
     }),
     signal: new AbortController().signal,
     onFault: ({ id }) => faults.push(String(id).replace(/^\d+:/, '')),
-    patienceMs: [0, 0],
+    recheckDelaysMs: [0, 0],
   });
   return faults;
 }
