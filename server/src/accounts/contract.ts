@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, Id, Nullable, Timestamp } from '../http/upload/fields.ts';
+import { ByteCount, Id, Nullable, Timestamp } from '../http/fields.ts';
 
 /** The user object of login states and the profile (contract, section 2). */
 export const User = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUDIT_ACTIONS, COMMAND_ACTIONS } from '../audit/contract.ts';
 import { EntryRecord } from '../drive/contract.ts';
-import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/upload/fields.ts';
+import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
 import { CorrelationId, TaskRecord } from '../tasks/contract.ts';
 
 const Text = Type.String();

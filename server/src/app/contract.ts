@@ -32,7 +32,7 @@ export type {
 } from '../drive/contract.ts';
 export type { FileEventRecord } from '../events/contract.ts';
 export type { ErrorEnvelope } from '../http/envelope.ts';
-export type { UploadTarget } from '../http/upload/upload-target.ts';
+export type { UploadTarget } from '../http/fields.ts';
 export type {
   CreateBody as CreateShareBody,
   PublicShareLink,

@@ -5,9 +5,9 @@ import { toFileName } from '../base/text/file-name.ts';
 import { toLogicalPath } from '../base/text/logical-path.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import { mapPage, Nullable, PageOf } from '../http/fields.ts';
+import { isMultipart, readForm } from '../http/multipart.ts';
 import type { Server } from '../http/server.ts';
-import { mapPage, Nullable, PageOf } from '../http/upload/fields.ts';
-import { isMultipart, readForm } from '../http/upload/file-part.ts';
 import {
   BinRecord,
   EntryDetails,

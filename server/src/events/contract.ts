@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, Id, Nullable, Timestamp } from '../http/upload/fields.ts';
+import { ByteCount, Id, Nullable, Timestamp } from '../http/fields.ts';
 
 const Path = Type.String({ description: 'absolute, `/`-separated logical path' });
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ByteCount, Nullable, Timestamp } from '../http/upload/fields.ts';
+import { ByteCount, Nullable, Timestamp } from '../http/fields.ts';
 
 /** Specification, "Mobile release information"; contract, section 10. */
 export const MobileRelease = Type.Object({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { EntryRecord } from '../drive/contract.ts';
-import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/upload/fields.ts';
+import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
 
 /** As long as a file's name may be. */
 const ShareName = Type.String({ maxLength: 255 });

@@ -8,8 +8,8 @@ import { EntryRecord } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import { PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
-import { PageOf } from '../http/upload/fields.ts';
 import {
   CreateBody,
   ImportBody,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { JsonObject } from '../base/text/json.ts';
-import { Id, Nullable, pageQuery, Timestamp } from '../http/upload/fields.ts';
+import { Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
 
 export const CorrelationId = Type.Optional(
   Nullable(

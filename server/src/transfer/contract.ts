@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, Nullable, Timestamp, Uuid } from '../http/upload/fields.ts';
+import { ByteCount, Nullable, Timestamp, Uuid } from '../http/fields.ts';
 
 const MODES = ['ONLINE', 'OFFLINE'] as const;
 const STATUSES = ['WAITING', 'JOINED', 'UPLOADING', 'READY'] as const;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, Id, Nullable, Timestamp, Uuid } from '../http/upload/fields.ts';
+import { ByteCount, Id, Nullable, Timestamp, Uuid } from '../http/fields.ts';
 
 /** Of a session, and of a legacy `initiate`. */
 export const CreateBody = Type.Object({

@@ -1,11 +1,11 @@
 import { EntryRecord } from '../drive/contract.ts';
 import { toNewFile, toRecord } from '../drive/drive.ts';
+import { leaveBodiesRaw, readRawBody } from '../http/bodies.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import { UploadTarget } from '../http/fields.ts';
+import { checkAnnouncedLength } from '../http/multipart.ts';
 import type { Server } from '../http/server.ts';
-import { checkAnnouncedLength } from '../http/upload/file-part.ts';
-import { leaveBodiesRaw, readRawBody } from '../http/upload/raw-body.ts';
-import { UploadTarget } from '../http/upload/upload-target.ts';
 import { CompleteBody, ContentQuery, CreateBody } from './contract.ts';
 import { noSuchUpload } from './upload-session.ts';
 import type { Uploads } from './uploads.ts';

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, before, describe, test } from 'node:test';
 import type { EntryRecord } from '../../src/drive/contract.ts';
-import type { UploadTarget } from '../../src/http/upload/upload-target.ts';
+import type { UploadTarget } from '../../src/http/fields.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EntryRecord } from '../../src/drive/contract.ts';
-import type { UploadTarget } from '../../src/http/upload/upload-target.ts';
+import type { UploadTarget } from '../../src/http/fields.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';

@@ -3,9 +3,9 @@ import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
 import { sendFile } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
+import { UploadTarget } from '../../http/fields.ts';
+import { checkAnnouncedLength, readFileForm } from '../../http/multipart.ts';
 import type { Server } from '../../http/server.ts';
-import { checkAnnouncedLength, readFileForm } from '../../http/upload/file-part.ts';
-import { UploadTarget } from '../../http/upload/upload-target.ts';
 import {
   AvatarCompleteBody,
   AvatarContentQuery,

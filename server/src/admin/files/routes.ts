@@ -1,8 +1,8 @@
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
+import { mapPage, PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
-import { mapPage, PageOf } from '../../http/upload/fields.ts';
 import { AdminFile, AdminShare, FileParams, FilesQuery, ShareParams, SharesQuery } from '../contract.ts';
 import { toTextFilter } from '../lists/text-filter.ts';
 import type { AdminFiles } from './files.ts';

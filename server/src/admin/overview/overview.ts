@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../../base/page.ts';
 import type { BlobTotal } from '../../blobs/blobs.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
-import { mapPage } from '../../http/upload/fields.ts';
+import { mapPage } from '../../http/fields.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { measureDiskSpace } from '../../storage/disk/disk-space.ts';

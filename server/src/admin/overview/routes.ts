@@ -1,8 +1,8 @@
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
+import { mapPage, PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
-import { mapPage, PageOf } from '../../http/upload/fields.ts';
 import {
   AuditItem,
   AuditsQuery,

@@ -2,8 +2,8 @@ import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
+import { PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
-import { PageOf } from '../../http/upload/fields.ts';
 import {
   AdminUser,
   NewPasswordBody,

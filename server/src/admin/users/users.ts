@@ -7,7 +7,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import { mapPage } from '../../http/upload/fields.ts';
+import { mapPage } from '../../http/fields.ts';
 import type { Acts } from '../acts.ts';
 import type { AdminUser } from '../contract.ts';
 import { findUser, findUsers, type UserRow } from './queries.ts';

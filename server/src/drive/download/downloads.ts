@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { toContentType } from '../../base/text/media-type.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
-import { writeZip, type ZipEntry, zipLength } from '../../formats/zip/writer.ts';
+import { writeZip, type ZipEntry, zipLength } from '../../formats/zip/writing/writer.ts';
 import { toAttachment, toExtendedValue } from '../../http/download/content-disposition.ts';
 import type { DownloadableFile, DownloadableStream } from '../../http/download/file-download.ts';
 import type { UrlSigner } from '../../http/signed-url.ts';

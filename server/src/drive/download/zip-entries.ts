@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
-import type { ZipEntry } from '../../formats/zip/writer.ts';
+import type { ZipEntry } from '../../formats/zip/writing/writer.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 
 /** A file or directory on its way into an archive. */

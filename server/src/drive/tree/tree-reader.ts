@@ -1,6 +1,6 @@
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
-import type { ZipEntry } from '../../formats/zip/writer.ts';
+import type { ZipEntry } from '../../formats/zip/writing/writer.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import { findDownloadable } from '../download/queries.ts';
 import { toZipEntry } from '../download/zip-entries.ts';

@@ -1,5 +1,5 @@
 import { Failure, type FailureKind } from '../../base/failure.ts';
-import { ZipFault } from '../../formats/zip/fault.ts';
+import { ZipFault } from '../../formats/zip/reading/fault.ts';
 import { type FailureCategory, JobFailure } from '../engine/job.ts';
 
 /** What a drive refuses is its state; only a path that nothing could have is the archive's own. */

@@ -2,7 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import { isRefusal } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import { type Drive, type NewFile, type SourceEntry, toNewFile } from '../../drive/drive.ts';
-import { writeZip } from '../../formats/zip/writer.ts';
+import { writeZip } from '../../formats/zip/writing/writer.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
 import { sourceIsGone, toJobFailure } from './archive-failures.ts';

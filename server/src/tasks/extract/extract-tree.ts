@@ -1,8 +1,8 @@
 import type { FileName } from '../../base/text/file-name.ts';
 import type { TreeNode } from '../../drive/drive.ts';
-import { quoteName, ZipFault } from '../../formats/zip/fault.ts';
-import type { ListedEntry } from '../../formats/zip/listing.ts';
-import { toSegments } from '../../formats/zip/names.ts';
+import { quoteName, ZipFault } from '../../formats/zip/reading/fault.ts';
+import type { ListedEntry } from '../../formats/zip/reading/listing.ts';
+import { toSegments } from '../../formats/zip/reading/names.ts';
 
 /** What an archive becomes. */
 export interface ExtractedTree {

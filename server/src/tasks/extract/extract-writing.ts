@@ -1,6 +1,12 @@
 import type { Blobs } from '../../blobs/blobs.ts';
-import { checkContent, findContent, isSmall, readContent, streamContent } from '../../formats/zip/content.ts';
-import type { ListedEntry, ZipArchive } from '../../formats/zip/listing.ts';
+import {
+  checkContent,
+  findContent,
+  isSmall,
+  readContent,
+  streamContent,
+} from '../../formats/zip/reading/content.ts';
+import type { ListedEntry, ZipArchive } from '../../formats/zip/reading/listing.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { ExtractedFile } from './extract-tree.ts';
 

@@ -1,12 +1,12 @@
 import { toLogicalPath } from '../../base/text/logical-path.ts';
 import { EntryRecord } from '../../drive/contract.ts';
 import { toRecord } from '../../drive/drive.ts';
+import { leaveBodiesRaw, readRawBody } from '../../http/bodies.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
 import { rangeToSend, sendByProxy, sendFile } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
+import { checkAnnouncedLength, isMultipart, readFileForm } from '../../http/multipart.ts';
 import type { Server } from '../../http/server.ts';
-import { checkAnnouncedLength, isMultipart, readFileForm } from '../../http/upload/file-part.ts';
-import { leaveBodiesRaw, readRawBody } from '../../http/upload/raw-body.ts';
 import { FileParams, ImportBody, MineList, TransferRecord } from '../contract.ts';
 import { toTransferRecord } from '../session-record.ts';
 import type { OfflineFiles } from './files.ts';

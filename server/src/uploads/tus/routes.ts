@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
+import { leaveBodiesRaw, readRawBody } from '../../http/bodies.ts';
 import { actorOf } from '../../http/caller.ts';
 import type { Server } from '../../http/server.ts';
-import { leaveBodiesRaw, readRawBody } from '../../http/upload/raw-body.ts';
 import { SessionParams } from '../contract.ts';
 import type { Uploads } from '../uploads.ts';
 import { TUS_PATH, TusEndpoint } from './endpoint.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UploadTarget } from '../../../src/http/upload/upload-target.ts';
+import type { UploadTarget } from '../../../src/http/fields.ts';
 import type { SessionRecord, SessionWithRuntime } from '../../../src/uploads/contract.ts';
 import type { Answer, Person } from '../app/person.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { MAX_PAGE_SIZE, type Page } from '../../base/page.ts';
+import { MAX_PAGE_SIZE, type Page } from '../base/page.ts';
 
 /** The schema, or null. Written as a list of types, which the serializer compiles to one branch. */
 export function Nullable<T extends TSchema & { type: string }>(schema: T) {
@@ -44,3 +44,14 @@ export function PageOf<T extends TSchema>(item: T) {
 export function mapPage<From, To>(page: Page<From>, toItem: (item: From) => To) {
   return { ...page, items: page.items.map(toItem) };
 }
+
+/** Where the bytes of an announced upload go (specification, "Prepare response"). */
+export const UploadTarget = Type.Object({
+  /** Whether the address is the store's own; otherwise it is ours and wants the bearer token. */
+  direct: Type.Boolean(),
+  uploadUrl: Type.String(),
+  method: Type.String(),
+  headers: Type.Record(Type.String(), Type.String()),
+  storageName: Nullable(Type.String()),
+});
+export type UploadTarget = Static<typeof UploadTarget>;

@@ -2,8 +2,6 @@
 // Where nothing is deflated the length of the archive is known before the first byte, which gives a download its progress
 // bar.
 
-import { ByteBatch } from './byte-batch.ts';
-import { type PackedEntry, Packing, type PackingOptions, type ZipEntry } from './packing.ts';
 import {
   centralHeader,
   dataDescriptor,
@@ -13,7 +11,8 @@ import {
   localHeader,
   type WrittenBytes,
   type ZipFacts,
-} from './records.ts';
+} from '../records.ts';
+import { type PackedEntry, Packing, type PackingOptions, type ZipEntry } from './packing.ts';
 
 export type { ZipEntry } from './packing.ts';
 
@@ -122,5 +121,37 @@ class GatheredDirectory {
 
   get summary() {
     return { entryCount: this.#entryCount, offset: this.#offset, size: this.#size };
+  }
+}
+
+const BATCH_BYTES = 128 * 1_024;
+const LARGE_BYTES = BATCH_BYTES / 2;
+
+/** Gathers small pieces into batches that are worth a write; large ones pass uncopied, in their order. */
+class ByteBatch {
+  #batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
+  #used = 0;
+
+  /** Takes a piece and gives what is ready to leave. A large piece must not be written to afterwards. */
+  *add(piece: Uint8Array): Generator<Uint8Array> {
+    if (piece.byteLength > this.#batch.byteLength - this.#used) yield* this.flush();
+    if (piece.byteLength >= LARGE_BYTES) {
+      yield* this.flush();
+      yield piece;
+      return;
+    }
+    this.#batch.set(piece, this.#used);
+    this.#used += piece.byteLength;
+  }
+
+  /** Gives what is gathered. */
+  *flush(): Generator<Uint8Array> {
+    if (this.#used === 0) return;
+    const gathered = this.#batch.subarray(0, this.#used);
+    // The receiver may hold these bytes until they are on the wire, so only what lies behind them is used again.
+    const rest = this.#batch.subarray(this.#used);
+    this.#batch = rest.byteLength >= LARGE_BYTES ? rest : Buffer.allocUnsafeSlow(BATCH_BYTES);
+    this.#used = 0;
+    yield gathered;
   }
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../base/failure.ts';
 import { MAX_BODY_BYTES } from './bodies.ts';
 
 const MAX_FIELDS = 50;

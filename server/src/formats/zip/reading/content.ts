@@ -1,10 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createInflateRaw, inflateRaw, inflateRawSync, type ZlibOptions } from 'node:zlib';
-import { chunksOf } from '../../base/bytes/byte-streams.ts';
+import { chunksOf } from '../../../base/bytes/byte-streams.ts';
+import { MAX_32_BITS } from '../records.ts';
 import { quoteName, ZipFault } from './fault.ts';
 import type { ListedEntry } from './listing.ts';
-import { MAX_32_BITS } from './records.ts';
 import type { ByteWindows } from './windows.ts';
 
 /** What is at most this large, packed and not, is taken in one piece. */

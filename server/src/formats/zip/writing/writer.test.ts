@@ -10,7 +10,13 @@ import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { type Entry, fromBuffer, fromRandomAccessReader, RandomAccessReader } from 'yauzl';
-import { collect, entriesOf, openZip, readBack, readEntry } from '../../../test/support/zip/zip-reading.ts';
+import {
+  collect,
+  entriesOf,
+  openZip,
+  readBack,
+  readEntry,
+} from '../../../../test/support/zip/zip-reading.ts';
 import { writeZip, type ZipEntry, zipLength } from './writer.ts';
 
 const NOON = Date.UTC(2026, 2, 1, 12, 30, 31);

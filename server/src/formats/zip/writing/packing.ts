@@ -2,9 +2,9 @@
 // does not always say so: whether deflating pays is seen by deflating, small files whole, large ones their first block.
 
 import { addAbortSignal, Readable } from 'node:stream';
-import { ContentCheck } from './content-check.ts';
+import { crc32 } from 'node:zlib';
+import { isDirectory, type WrittenBytes, type ZipFacts } from '../records.ts';
 import { blocksOf, Deflater } from './deflating.ts';
-import { isDirectory, type WrittenBytes, type ZipFacts } from './records.ts';
 
 /** One file or directory of an archive. Nothing is opened for a directory or an empty file. */
 export interface ZipEntry extends ZipFacts {
@@ -153,4 +153,37 @@ async function* passing(content: AsyncIterable<Uint8Array>, check: ContentCheck)
 async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (first.byteLength > 0) yield first;
   yield* rest;
+}
+
+/** Compares the bytes of an entry with what was announced of them. */
+class ContentCheck {
+  readonly #facts: ZipFacts;
+  readonly #onBytes: ((bytes: number) => void) | undefined;
+  #size = 0;
+  #crc32 = 0;
+
+  /** @param onBytes hears how many bytes have passed, chunk by chunk */
+  constructor(facts: ZipFacts, onBytes?: (bytes: number) => void) {
+    this.#facts = facts;
+    this.#onBytes = onBytes;
+  }
+
+  pass(chunk: Uint8Array): Uint8Array {
+    this.#size += chunk.byteLength;
+    if (this.#size > this.#facts.size) throw this.#fault('more bytes');
+    this.#crc32 = crc32(chunk, this.#crc32);
+    this.#onBytes?.(chunk.byteLength);
+    return chunk;
+  }
+
+  /** Gives the CRC. */
+  finish(): number {
+    if (this.#size < this.#facts.size) throw this.#fault('fewer bytes');
+    if (this.#facts.crc32 !== null && this.#crc32 !== this.#facts.crc32) throw this.#fault('other bytes');
+    return this.#crc32;
+  }
+
+  #fault(what: string): Error {
+    return new Error(`${this.#facts.path} has ${what} than announced to the archive.`);
+  }
 }

@@ -2,7 +2,7 @@
 // requests to an object store; its bytes lie one behind the other, so they are fetched in windows of some MiB, the next
 // one while this one is used.
 
-import type { ByteRange } from '../../base/bytes/byte-range.ts';
+import type { ByteRange } from '../../../base/bytes/byte-range.ts';
 import { ZipFault } from './fault.ts';
 
 /** Where the bytes of an archive come from. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Entry, getFileNameLowLevel } from 'yauzl';
-import { Failure } from '../../base/failure.ts';
-import { type FileName, toFileName } from '../../base/text/file-name.ts';
+import { Failure } from '../../../base/failure.ts';
+import { type FileName, toFileName } from '../../../base/text/file-name.ts';
 import { quoteName, ZipFault } from './fault.ts';
 
 /** APPNOTE, section 4.4.4, bit 11: the name is UTF-8. */
