@@ -4,7 +4,7 @@ import type { TransferMode, TransferStatus } from '../base/domain/transfers.ts';
 import { toFileName } from '../base/text/file-name.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
-import type { TransferFile, TransferSession } from './transfer-session.ts';
+import { statusesBefore, type TransferFile, type TransferSession } from './transfer-session.ts';
 
 export interface NewSession {
   readonly id: string;
@@ -134,7 +134,7 @@ export async function joinAsReceiver(
     update transfer_session
     set status = 'JOINED', receiver_hash = ${receiverHash}, last_cursor = last_cursor + 1,
       signal_count = signal_count + 1
-    where id = ${id} and mode = 'ONLINE' and status = 'WAITING' and expires_at > ${now}
+    where id = ${id} and status in (${sql.join(statusesBefore('JOINED'))}) and expires_at > ${now}
     returning last_cursor`.execute(tx);
   return rows[0]?.last_cursor;
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../base/clock.ts';
+import { defineStatusTable } from '../base/domain/status-table.ts';
 import type { TransferMode, TransferStatus } from '../base/domain/transfers.ts';
 import { Failure } from '../base/failure.ts';
 import { type FileName, toFileName } from '../base/text/file-name.ts';
@@ -22,6 +23,14 @@ export interface TransferSession {
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }
+
+/** Which status may follow which: the first two are those of ONLINE sessions, the others those of OFFLINE sessions. */
+export const { statusesBefore } = defineStatusTable<TransferStatus>({
+  WAITING: ['JOINED'],
+  JOINED: [],
+  UPLOADING: ['READY'],
+  READY: [],
+});
 
 /** A file as the sender announces it. */
 export interface AnnouncedFile {

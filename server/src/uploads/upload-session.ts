@@ -1,4 +1,5 @@
 import type { Instant } from '../base/clock.ts';
+import { defineStatusTable } from '../base/domain/status-table.ts';
 import type { UploadKind, UploadMode, UploadStatus } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
 import type { FileName } from '../base/text/file-name.ts';
@@ -41,30 +42,25 @@ export interface UploadSession {
   readonly expiresAt: Instant;
 }
 
-/** Where each status may go; from one to itself is a change of something else. Nobody else decides. */
-const NEXT: Readonly<Record<UploadStatus, readonly UploadStatus[]>> = {
+/** Which status may follow which, itself included: then something else of the row changes. */
+const STATUS_TABLE = defineStatusTable<UploadStatus>({
   CREATED: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
   UPLOADING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
-  // While the store joins the parts. Whoever does it may die on the way; then a repeated `complete` goes on.
+  // While the store joins the parts. If the process dies meanwhile, a repeated `complete` continues from here.
   COMPLETING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
   COMPLETED: [],
   CANCELLED: [],
   EXPIRED: [],
   FAILED: [],
-};
+});
 
-const STATUSES = Object.keys(NEXT) as readonly UploadStatus[];
+export const { statusesBefore } = STATUS_TABLE;
 
-/** Takes bytes. */
+/** Sessions that accept bytes. */
 export const OPEN: readonly UploadStatus[] = ['CREATED', 'UPLOADING'];
-/** Has room reserved and objects of its own. */
-export const UNFINISHED: readonly UploadStatus[] = STATUSES.filter((status) => NEXT[status].length > 0);
-export const TERMINAL: readonly UploadStatus[] = STATUSES.filter((status) => NEXT[status].length === 0);
-
-/** From where a session may come to a status. */
-export function statusesBefore(status: UploadStatus): readonly UploadStatus[] {
-  return STATUSES.filter((before) => NEXT[before].includes(status));
-}
+/** Sessions whose bytes are reserved in the quota, and which have objects of their own. */
+export const UNFINISHED = STATUS_TABLE.unfinished;
+export const TERMINAL = STATUS_TABLE.terminal;
 
 /** As it is to be seen: past its time a session is expired, also before the clean-up has come by. */
 export function statusAt(session: UploadSession, now: Instant): UploadStatus {

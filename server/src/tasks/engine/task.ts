@@ -1,4 +1,5 @@
 import type { Instant } from '../../base/clock.ts';
+import { defineStatusTable } from '../../base/domain/status-table.ts';
 import type { FailureCategory, TaskStatus, TaskType } from '../../base/domain/tasks.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from './job.ts';
@@ -44,22 +45,15 @@ export interface Run {
   readonly leaseExpiresAt: Instant;
 }
 
-/** Where each status may go. Nobody else decides. */
-const NEXT: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+/** Which status may follow which. Every change of a status obeys this table. */
+export const { statusesBefore } = defineStatusTable<TaskStatus>({
   QUEUED: ['RUNNING', 'CANCELLED'],
-  // Back to the queue: to try again after a failure, from a worker that is lost, or from one that stops.
+  // Back to QUEUED: to retry after a failure, after the worker was lost, or when the worker's instance stops.
   RUNNING: ['QUEUED', 'COMPLETED', 'FAILED', 'CANCELLED'],
   FAILED: ['QUEUED'],
   COMPLETED: [],
   CANCELLED: [],
-};
-
-const STATUSES = Object.keys(NEXT) as readonly TaskStatus[];
-
-/** From where a task may come to a status. */
-export function statusesBefore(status: TaskStatus): readonly TaskStatus[] {
-  return STATUSES.filter((before) => NEXT[before].includes(status));
-}
+});
 
 /** How often a task may be tried (contract, section 7). */
 export const MAX_ATTEMPTS: Readonly<Record<TaskType, number>> = {

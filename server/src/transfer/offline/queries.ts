@@ -4,7 +4,7 @@ import { toFileName } from '../../base/text/file-name.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
-import type { TransferFile } from '../transfer-session.ts';
+import { statusesBefore, type TransferFile } from '../transfer-session.ts';
 
 /** An OFFLINE file whose bytes are there. */
 export interface StoredTransferFile {
@@ -54,7 +54,9 @@ export async function findStoredFile(
 /** Holds a session that still takes bytes, until the transaction ends. False when it does not, or has ended. */
 export async function lockUploadingSession(tx: Tx, id: string, now: Instant): Promise<boolean> {
   const { numAffectedRows } = await sql`update transfer_session set status = status
-    where id = ${id} and status = 'UPLOADING' and expires_at > ${now}`.execute(tx);
+    where id = ${id} and status in (${sql.join(statusesBefore('READY'))}) and expires_at > ${now}`.execute(
+    tx,
+  );
   return numAffectedRows === 1n;
 }
 

@@ -1,8 +1,8 @@
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Policies } from '../../policies/policies.ts';
-import { deleteParts } from '../queries.ts';
 import type { UploadSession } from '../upload-session.ts';
+import { deleteParts } from './part-queries.ts';
 
 /** Removes what sessions leave behind, once their end is committed. */
 export class SessionCleanup {

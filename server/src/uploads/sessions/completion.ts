@@ -7,7 +7,6 @@ import type { Actor, EntryWithPath, FileCreation, NewFile } from '../../drive/dr
 import type { Leases } from '../../leases/leases.ts';
 import type { Policies, StoredBytes } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
-import { findParts, findSession, fromStored, moveSession, setEntry } from '../queries.ts';
 import {
   lengthOfChunk,
   noSuchUpload,
@@ -19,6 +18,8 @@ import {
 import type { SessionCleanup } from './cleanup.ts';
 import { CompletionLock } from './completion-lock.ts';
 import { checkEnabled, multipartOf } from './direct-uploads.ts';
+import { findParts } from './part-queries.ts';
+import { changeStatus, findSession, fromStored, setEntry } from './session-queries.ts';
 
 /** The ends of a session of which nothing is kept. */
 const WITHOUT_FILE: readonly UploadStatus[] = TERMINAL.filter((status) => status !== 'COMPLETED');
@@ -113,7 +114,7 @@ export class Completion {
       if (WITHOUT_FILE.includes(now.status)) await this.#cleanup.remove(now);
       // Open again: the bytes are where they were.
       await this.#database.transact((tx) =>
-        moveSession(tx, session.id, 'UPLOADING', {}, { now: this.#clock.now(), from: ['COMPLETING'] }),
+        changeStatus(tx, session.id, 'UPLOADING', { now: this.#clock.now(), from: ['COMPLETING'] }),
       );
       throw error;
     }
@@ -175,14 +176,14 @@ export class Completion {
   #move(session: UploadSession, to: UploadStatus, bytes?: StoredBytes): Promise<UploadSession | undefined> {
     const change = bytes === undefined ? {} : fromStored(bytes);
     return this.#database.transact((tx) =>
-      moveSession(tx, session.id, to, change, { now: this.#clock.now() }),
+      changeStatus(tx, session.id, to, { now: this.#clock.now(), change }),
     );
   }
 
   async #record(actor: Actor, session: UploadSession, file: NewFile) {
     return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
       const now = this.#clock.now();
-      const moved = await moveSession(tx, session.id, 'COMPLETED', { writer: null }, { now });
+      const moved = await changeStatus(tx, session.id, 'COMPLETED', { now, change: { writer: null } });
       if (moved === undefined) {
         return { completed: this.#answerEnded(await this.#read(session, tx)), added: undefined };
       }

@@ -3,8 +3,9 @@ import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { DirectTransfers, MultipartUpload, SignedRequest } from '../../storage/direct-transfers.ts';
-import { moveSession, putPart } from '../queries.ts';
 import { checkMode, checkOpen, lengthOfChunk, notOpen, OPEN, type UploadSession } from '../upload-session.ts';
+import { putPart } from './part-queries.ts';
+import { changeStatus } from './session-queries.ts';
 
 /** A signed request is good for so long, or until the session ends. */
 const SIGNED_MS = HOUR;
@@ -54,7 +55,7 @@ export class DirectUploads {
     await checkEnabled(this.#policies, this.#database, session.policyId);
     const now = this.#clock.now();
     return await this.#database.transact(async (tx) => {
-      const moved = await moveSession(tx, session.id, 'UPLOADING', {}, { now, from: OPEN });
+      const moved = await changeStatus(tx, session.id, 'UPLOADING', { now, from: OPEN });
       if (moved === undefined) throw notOpen();
       checkNotJoined(moved);
       await putPart(tx, { session_id: session.id, part_index: index, etag, size: part.size });

@@ -3,9 +3,9 @@ import { Failure, isRefusal } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { ObjectLocation, Policies, StoredBytes } from '../../policies/policies.ts';
-import { fromStored, moveSession } from '../queries.ts';
 import { checkMode, checkOpen, OPEN, type UploadSession } from '../upload-session.ts';
 import { checkEnabled } from './direct-uploads.ts';
+import { changeStatus, fromStored } from './session-queries.ts';
 import type { WriterLock, WriterLocks } from './writer-locks.ts';
 
 const OVER_ANNOUNCED = 'The file is larger than announced.';
@@ -88,9 +88,13 @@ export class ProxyContent {
     if (session.kind === 'SESSION' && bytes.size !== session.size) {
       throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${session.size} were announced.`);
     }
-    const when = { now: this.#clock.now(), writer: id, from: OPEN };
     const moved = await this.#database.transact((tx) =>
-      moveSession(tx, session.id, 'UPLOADING', fromStored(bytes), when),
+      changeStatus(tx, session.id, 'UPLOADING', {
+        now: this.#clock.now(),
+        change: fromStored(bytes),
+        writerId: id,
+        from: OPEN,
+      }),
     );
     if (moved === undefined) {
       throw new Failure('rejected', 'The upload has ended, or another request sends it now.');

@@ -11,16 +11,6 @@ import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { isObjectKey } from '../../storage/object-key.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import {
-  deleteEndedSessions,
-  expireSessions,
-  findLegacySession,
-  findSession,
-  insertSession,
-  moveSession,
-  sumAnnounced,
-  sumParts,
-} from '../queries.ts';
-import {
   modeFor,
   noSuchUpload,
   notOpen,
@@ -30,6 +20,16 @@ import {
   type UploadSession,
 } from '../upload-session.ts';
 import type { SessionCleanup } from './cleanup.ts';
+import { sumParts } from './part-queries.ts';
+import {
+  changeStatus,
+  deleteEndedSessions,
+  expireSessions,
+  findLegacySession,
+  findSession,
+  insertSession,
+  sumAnnounced,
+} from './session-queries.ts';
 import type { WriterLocks } from './writer-locks.ts';
 
 /** How many uploads one owner may have open at once: more than any client needs, less than would hurt. */
@@ -192,7 +192,7 @@ export class UploadSessions {
     const session = await this.get(ownerId, id);
     const now = this.#clock.now();
     const cancelled = await this.#database.transact((tx) =>
-      moveSession(tx, session.id, 'CANCELLED', { writer: null }, { now }),
+      changeStatus(tx, session.id, 'CANCELLED', { now, change: { writer: null } }),
     );
     if (cancelled === undefined) throw notOpen(statusAt(await this.get(ownerId, id), now));
     await this.#writerLocks.end(session.id, notOpen('CANCELLED'));

@@ -2,14 +2,14 @@ import { type Clock, SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
+import { notOpen, OPEN, statusAt, type UploadSession } from '../upload-session.ts';
+import { findSession } from './session-queries.ts';
 import {
   acquireWriterLock,
-  findSession,
   releaseWriterLock,
   renewWriterLock,
   requestWriterLock,
-} from '../queries.ts';
-import { notOpen, OPEN, statusAt, type UploadSession } from '../upload-session.ts';
+} from './writer-queries.ts';
 
 /** A writer that has not been heard of for so long is taken for dead. */
 const LEASE_MS = 3 * SECOND;

@@ -6,9 +6,9 @@ import type { Actor } from '../../drive/drive.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import type { ResumableWrite, ResumePoint } from '../../storage/resumable-writes.ts';
-import { findSession, fromPoint, moveSession, type SessionChange } from '../queries.ts';
 import type { Completion } from '../sessions/completion.ts';
 import { checkEnabled } from '../sessions/direct-uploads.ts';
+import { changeStatus, findSession, fromPoint, type SessionChange } from '../sessions/session-queries.ts';
 import type { WriterLock, WriterLocks } from '../sessions/writer-locks.ts';
 import { checkMode, checkOpen, getNewFile, OPEN, type UploadSession } from '../upload-session.ts';
 import { ChecksummedBytes, type ChunkChecksum } from './chunk-checksum.ts';
@@ -180,9 +180,13 @@ export class ResumableUploads {
 
   /** @throws Failure `rejected` when the writer is no longer the one who writes, or the session has ended */
   async #change({ session, id }: WriterLock, change: SessionChange): Promise<UploadSession> {
-    const when = { now: this.#clock.now(), writer: id, from: OPEN };
     const moved = await this.#database.transact((tx) =>
-      moveSession(tx, session.id, 'UPLOADING', change, when),
+      changeStatus(tx, session.id, 'UPLOADING', {
+        now: this.#clock.now(),
+        change,
+        writerId: id,
+        from: OPEN,
+      }),
     );
     if (moved !== undefined) return moved;
     throw new Failure('rejected', 'The upload has ended, or another request sends it now.');

@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely';
-import type { Instant } from '../base/clock.ts';
-import type { UploadStatus } from '../base/domain/uploads.ts';
-import { toFileName } from '../base/text/file-name.ts';
-import { toLogicalPath } from '../base/text/logical-path.ts';
-import type { Db, Tx } from '../database/database.ts';
-import type { UploadPartTable, UploadSessionTable } from '../database/tables/uploads.ts';
-import type { StoredBytes } from '../policies/policies.ts';
-import type { ResumePoint } from '../storage/resumable-writes.ts';
-import { OPEN, statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from './upload-session.ts';
+import type { Instant } from '../../base/clock.ts';
+import type { UploadStatus } from '../../base/domain/uploads.ts';
+import { toFileName } from '../../base/text/file-name.ts';
+import { toLogicalPath } from '../../base/text/logical-path.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { UploadSessionTable } from '../../database/tables/uploads.ts';
+import type { StoredBytes } from '../../policies/policies.ts';
+import type { ResumePoint } from '../../storage/resumable-writes.ts';
+import { statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from '../upload-session.ts';
 
 export type NewUploadSession = Omit<
   UploadSession,
@@ -96,96 +96,28 @@ export async function findLegacySession(
  * Moves a session to a status, from wherever it may come to that one; undefined where it may not, or where it is
  * somebody else who sends by now.
  */
-export async function moveSession(
+export async function changeStatus(
   tx: Tx,
   id: string,
   to: UploadStatus,
-  change: SessionChange,
-  when: { readonly now: Instant; readonly writer?: string; readonly from?: readonly UploadStatus[] },
+  options: {
+    readonly now: Instant;
+    readonly change?: SessionChange;
+    readonly writerId?: string;
+    readonly from?: readonly UploadStatus[];
+  },
 ): Promise<UploadSession | undefined> {
+  const { now, change, writerId, from = statusesBefore(to) } = options;
   let query = tx
     .updateTable('upload_session')
-    .set({ ...change, status: to, updated_at: when.now })
+    .set({ ...change, status: to, updated_at: now })
     .where('id', '=', id)
-    .where('status', 'in', when.from ?? statusesBefore(to));
+    .where('status', 'in', from);
   // A session past its time takes nothing more, also before the clean-up has come by.
-  if (to !== 'EXPIRED') query = query.where('expires_at', '>', when.now);
-  if (when.writer !== undefined) query = query.where('writer', '=', when.writer);
+  if (to !== 'EXPIRED') query = query.where('expires_at', '>', now);
+  if (writerId !== undefined) query = query.where('writer', '=', writerId);
   const row = await query.returningAll().executeTakeFirst();
   return row && toSession(row);
-}
-
-/**
- * Asks to be the one who sends bytes through us; undefined where nobody may any more. Whoever asks last is the next.
- * @param again when it was asked before: undefined too where somebody else has asked since
- */
-export async function requestWriterLock(
-  tx: Tx,
-  id: string,
-  writer: string,
-  { now, again }: { readonly now: Instant; readonly again: boolean },
-): Promise<{ readonly earlier: string | null; readonly earlierUntil: Instant } | undefined> {
-  let query = tx
-    .updateTable('upload_session')
-    .set({ next_writer: writer })
-    .where('id', '=', id)
-    .where('status', 'in', OPEN)
-    .where('expires_at', '>', now);
-  if (again) query = query.where('next_writer', '=', writer);
-  return await query.returning(['writer as earlier', 'writer_until as earlierUntil']).executeTakeFirst();
-}
-
-/** Makes the one who has asked the writer: whoever was it before no longer is. Tells which attempt this is. */
-export async function acquireWriterLock(
-  tx: Tx,
-  id: string,
-  writer: string,
-  times: { readonly now: Instant; readonly until: Instant },
-): Promise<{ readonly session: UploadSession; readonly attempt: number }> {
-  const row = await tx
-    .updateTable('upload_session')
-    .set({
-      status: 'UPLOADING',
-      attempts: sql`attempts + 1`,
-      writer,
-      writer_until: times.until,
-      next_writer: null,
-      sent_bytes: 0,
-      updated_at: times.now,
-    })
-    .where('id', '=', id)
-    .where('next_writer', '=', writer)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return { session: toSession(row), attempt: row.attempts };
-}
-
-/** The writer lives on. False when somebody else wants to write, or the session takes no more. */
-export async function renewWriterLock(
-  tx: Tx,
-  id: string,
-  writer: string,
-  change: { readonly now: Instant; readonly until: Instant; readonly sentBytes: number },
-): Promise<boolean> {
-  const { now, until, sentBytes } = change;
-  const { numUpdatedRows } = await tx
-    .updateTable('upload_session')
-    .set({ writer_until: until, sent_bytes: sentBytes, updated_at: now })
-    .where('id', '=', id)
-    .where('writer', '=', writer)
-    .where('next_writer', 'is', null)
-    .where('status', 'in', OPEN)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
-
-export async function releaseWriterLock(tx: Tx, id: string, writer: string): Promise<void> {
-  await tx
-    .updateTable('upload_session')
-    .set({ writer: null, sent_bytes: 0 })
-    .where('id', '=', id)
-    .where('writer', '=', writer)
-    .execute();
 }
 
 /** What the owner has announced and not completed. */
@@ -206,39 +138,6 @@ export async function sumAnnounced(
     .executeTakeFirstOrThrow();
 }
 
-export async function putPart(tx: Tx, part: UploadPartTable): Promise<void> {
-  await tx
-    .insertInto('upload_part')
-    .values(part)
-    .onConflict((conflict) =>
-      conflict.columns(['session_id', 'part_index']).doUpdateSet({ etag: part.etag, size: part.size }),
-    )
-    .execute();
-}
-
-export async function findParts(
-  db: Db,
-  sessionId: string,
-): Promise<readonly { index: number; etag: string; size: number }[]> {
-  return db
-    .selectFrom('upload_part')
-    .select(['part_index as index', 'etag', 'size'])
-    .where('session_id', '=', sessionId)
-    .orderBy('part_index')
-    .execute();
-}
-
-export async function sumParts(db: Db, sessionId: string): Promise<{ bytes: number; count: number }> {
-  return db
-    .selectFrom('upload_part')
-    .select([
-      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
-      (select) => select.fn.countAll<number>().as('count'),
-    ])
-    .where('session_id', '=', sessionId)
-    .executeTakeFirstOrThrow();
-}
-
 export async function setEntry(tx: Tx, id: string, entryId: number): Promise<UploadSession> {
   const row = await tx
     .updateTable('upload_session')
@@ -247,10 +146,6 @@ export async function setEntry(tx: Tx, id: string, entryId: number): Promise<Upl
     .returningAll()
     .executeTakeFirstOrThrow();
   return toSession(row);
-}
-
-export async function deleteParts(tx: Tx, sessionId: string): Promise<void> {
-  await tx.deleteFrom('upload_part').where('session_id', '=', sessionId).execute();
 }
 
 /** Ends sessions whose time is over; gives them. */
@@ -284,34 +179,6 @@ export async function deleteEndedSessions(tx: Tx, before: Instant, limit: number
   return Number(numDeletedRows);
 }
 
-/** Of these keys, those that an unfinished session stands for. */
-export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
-  if (keys.length === 0) return [];
-  const rows = await db
-    .selectFrom('upload_session')
-    .select(['object_key', 'stored_key', 'tail_key'])
-    .where(hasStatus(UNFINISHED))
-    .where((where) =>
-      where.or([
-        where('object_key', 'in', keys),
-        where('stored_key', 'in', keys),
-        where('tail_key', 'in', keys),
-      ]),
-    )
-    .execute();
-  return rows.flatMap((row) => [row.object_key, row.stored_key, row.tail_key].filter((key) => key !== null));
-}
-
-/** When the oldest session that is unfinished was created. */
-export async function findOldestCreation(db: Db): Promise<Instant | undefined> {
-  const row = await db
-    .selectFrom('upload_session')
-    .select((select) => select.fn.min('created_at').as('oldest'))
-    .where(hasStatus(UNFINISHED))
-    .executeTakeFirst();
-  return row?.oldest ?? undefined;
-}
-
 export function fromStored({ objectKey, size, sha256, crc32 }: StoredBytes): SessionChange {
   return { stored_key: objectKey, stored_size: size, sha256, crc32 };
 }
@@ -320,7 +187,7 @@ export function fromPoint(point: ResumePoint): SessionChange {
   return { received_bytes: point.size, received_parts: point.parts, tail_key: point.tailKey };
 }
 
-function toSession(row: Selectable<UploadSessionTable>): UploadSession {
+export function toSession(row: Selectable<UploadSessionTable>): UploadSession {
   return {
     id: row.id,
     ownerId: row.owner_id,
@@ -353,6 +220,6 @@ function toStored(row: Selectable<UploadSessionTable>): StoredBytes | null {
 }
 
 /** Written out, so that SQLite knows which partial index holds just these: with parameters it reads every session. */
-function hasStatus(statuses: readonly UploadStatus[]) {
+export function hasStatus(statuses: readonly UploadStatus[]) {
   return sql<boolean>`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`;
 }

@@ -1,0 +1,36 @@
+import type { Instant } from '../../base/clock.ts';
+import type { ObjectClaims } from '../../blobs/blobs.ts';
+import type { Db } from '../../database/database.ts';
+import { UNFINISHED } from '../upload-session.ts';
+import { hasStatus } from './session-queries.ts';
+
+/** The claims of unfinished upload sessions on objects. */
+export const sessionClaims: ObjectClaims = { findClaimedKeys, findOldest: findOldestCreation };
+
+/** Of these keys, those that an unfinished session stands for. */
+async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+  if (keys.length === 0) return [];
+  const rows = await db
+    .selectFrom('upload_session')
+    .select(['object_key', 'stored_key', 'tail_key'])
+    .where(hasStatus(UNFINISHED))
+    .where((where) =>
+      where.or([
+        where('object_key', 'in', keys),
+        where('stored_key', 'in', keys),
+        where('tail_key', 'in', keys),
+      ]),
+    )
+    .execute();
+  return rows.flatMap((row) => [row.object_key, row.stored_key, row.tail_key].filter((key) => key !== null));
+}
+
+/** When the oldest session that is unfinished was created. */
+async function findOldestCreation(db: Db): Promise<Instant | undefined> {
+  const row = await db
+    .selectFrom('upload_session')
+    .select((select) => select.fn.min('created_at').as('oldest'))
+    .where(hasStatus(UNFINISHED))
+    .executeTakeFirst();
+  return row?.oldest ?? undefined;
+}
