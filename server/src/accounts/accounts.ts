@@ -5,12 +5,14 @@ import type { Database, Db, Tx } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
+import { AccountCreation, type CreatedHook } from './account-creation.ts';
 import { AccountAdministration } from './administration.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
+
 import { type Account, findAccount, hasAccounts } from './queries.ts';
-import { AccountCreation, type CreatedHook } from './registration/account-creation.ts';
+
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Registration } from './registration/registration.ts';
 import { AccessTokens } from './sessions/access-token.ts';
@@ -27,8 +29,8 @@ import {
   type Usage,
 } from './usage/usage.ts';
 
+export { foldEmail, foldUsername } from './account-rules.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
-export { foldEmail, foldUsername } from './registration/account-rules.ts';
 export type { Account, UploadLimit, Usage };
 
 export interface AccountsParts {

@@ -3,6 +3,7 @@ import type { Role } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { checkPassword } from './account-rules.ts';
 import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
 import { hashPassword } from './passwords/passwords.ts';
@@ -18,7 +19,6 @@ import {
   setPasswordHash,
   setRole,
 } from './queries.ts';
-import { checkPassword } from './registration/account-rules.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 
 const TEMPORARY_PASSWORD_BITS = 120;

@@ -3,12 +3,12 @@ import type { Role } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
+import type { AccountCreation } from './account-creation.ts';
+import { checkPassword, foldUsername, toUsername } from './account-rules.ts';
 import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
 import { hashPassword } from './passwords/passwords.ts';
 import { findCredentials, setPasswordHash } from './queries.ts';
-import type { AccountCreation } from './registration/account-creation.ts';
-import { checkPassword, foldUsername, toUsername } from './registration/account-rules.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 
 const PASSWORD_BITS = 120;

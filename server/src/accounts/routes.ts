@@ -16,7 +16,7 @@ import {
   RegisterBody,
   User,
 } from './contract.ts';
-import type { Origin } from './registration/registration.ts';
+import type { Origin } from './sessions/login.ts';
 
 /** `/api/auth/**` and `/api/user/**` but for the picture. */
 export function accountRoutes(server: Server, accounts: Accounts, options: { devLogin: boolean }): void {

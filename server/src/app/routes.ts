@@ -1,8 +1,8 @@
 import { avatarRoutes } from '../accounts/avatar/routes.ts';
 import { accountRoutes } from '../accounts/routes.ts';
 import { adminRoutes } from '../admin/admin-routes.ts';
+import { uploadRoutes } from '../drive/creation/upload-routes.ts';
 import { downloadRoutes } from '../drive/download/routes.ts';
-import { uploadRoutes } from '../drive/intake/upload-routes.ts';
 import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
 import { eventRoutes } from '../events/routes.ts';

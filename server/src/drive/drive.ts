@@ -6,26 +6,26 @@ import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import { RecycleBin } from './bin/recycle-bin.ts';
+import { FileCreation } from './creation/file-creation.ts';
+import { FileImport } from './creation/file-import.ts';
+import { TreeInsertion } from './creation/tree-insertion.ts';
 import { Downloads } from './download/downloads.ts';
-import { EntryEvents } from './entry-events.ts';
-import { FileCreation } from './intake/file-creation.ts';
-import { FileImport } from './intake/file-import.ts';
-import { type FilesAddedHook, FilesAddedHooks } from './intake/files-added-hooks.ts';
+import { TreeReader } from './download/tree-reader.ts';
+import { Directories } from './entries/directories.ts';
+import { EntryEvents } from './entries/entry-events.ts';
+import { type FilesAddedHook, FilesAddedHooks } from './entries/files-added-hooks.ts';
 import { Listing } from './listing/listing.ts';
 import { Metadata } from './metadata/metadata.ts';
 import { Search } from './search/search.ts';
 import { Copies } from './tree/copies.ts';
-import { Directories } from './tree/directories.ts';
 import { Tree } from './tree/tree.ts';
-import { TreeInsertion } from './tree/tree-insertion.ts';
-import { TreeReader } from './tree/tree-reader.ts';
 
+export type { FileCreation } from './creation/file-creation.ts';
+export { type NewFile, toNewFile } from './creation/new-file.ts';
+export type { TargetDirectory, TreeNode } from './creation/tree-insertion.ts';
 export type { StoredFile } from './download/downloads.ts';
-export type { FileCreation } from './intake/file-creation.ts';
-export { type NewFile, toNewFile } from './intake/new-file.ts';
-export { type Actor, type Entry, type EntryWithPath, toRecord } from './tree/entry.ts';
-export type { TargetDirectory, TreeNode } from './tree/tree-insertion.ts';
-export type { SourceEntry } from './tree/tree-reader.ts';
+export type { SourceEntry } from './download/tree-reader.ts';
+export { type Actor, type Entry, type EntryWithPath, toRecord } from './entries/entry.ts';
 
 /** People's files and directories. Each part is one kind of thing that can be done with them. */
 export class Drive {

@@ -21,7 +21,7 @@ import {
   TargetBody,
 } from './contract.ts';
 import type { Drive } from './drive.ts';
-import { toRecord } from './tree/entry.ts';
+import { toRecord } from './entries/entry.ts';
 
 /** The drive's tree and recycle bin. Uploads and downloads have files of their own. */
 export function driveRoutes(server: Server, drive: Drive): void {

@@ -1,11 +1,11 @@
 import type { Database } from '../../database/database.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { AccountCreation } from '../account-creation.ts';
+import { findPasswordFault } from '../account-rules.ts';
 import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { hasAccounts } from '../queries.ts';
-import type { AccountCreation } from './account-creation.ts';
-import { findPasswordFault } from './account-rules.ts';
 
 /** What whoever starts the service for the first time has to be told, once. */
 export interface FirstStart {

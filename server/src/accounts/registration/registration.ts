@@ -1,14 +1,8 @@
-import type { ClientType } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import { byAddress, type CredentialLimiter, REGISTRATIONS_BY_ADDRESS } from '../../limits/limits.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { LoginState, RegisterBody } from '../contract.ts';
-import { loadCommonPasswords } from '../passwords/common-passwords.ts';
-import { hashPassword } from '../passwords/passwords.ts';
-import { findTaken } from '../queries.ts';
-import type { LoginSessions } from '../sessions/login-sessions.ts';
-import { type AccountCreation, TAKEN } from './account-creation.ts';
+import { type AccountCreation, TAKEN } from '../account-creation.ts';
 import {
   checkPassword,
   foldEmail,
@@ -16,13 +10,13 @@ import {
   toEmail,
   toPhoneNumber,
   toUsername,
-} from './account-rules.ts';
-
-/** Where a call without a login comes from. */
-export interface Origin {
-  readonly address: string;
-  readonly client: ClientType;
-}
+} from '../account-rules.ts';
+import type { LoginState, RegisterBody } from '../contract.ts';
+import { loadCommonPasswords } from '../passwords/common-passwords.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { findTaken } from '../queries.ts';
+import type { Origin } from '../sessions/login.ts';
+import type { LoginSessions } from '../sessions/login-sessions.ts';
 
 /**
  * Registration with an invite code, which admits one account.

@@ -10,15 +10,20 @@ import {
   type CredentialLimiter,
   type Limit,
 } from '../../limits/limits.ts';
+import type { AccountCreation } from '../account-creation.ts';
+import { checkPassword, foldUsername, isUsername, toUsername } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
 import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
 import { findCredentials, getAccount, lockAccount, setPasswordHash } from '../queries.ts';
-import type { AccountCreation } from '../registration/account-creation.ts';
-import { checkPassword, foldUsername, isUsername, toUsername } from '../registration/account-rules.ts';
-import type { Origin } from '../registration/registration.ts';
 import { checkNotBanned, type LoginSessions } from './login-sessions.ts';
+
+/** Where a call without a login comes from. */
+export interface Origin {
+  readonly address: string;
+  readonly client: ClientType;
+}
 
 /**
  * Getting in, staying in, getting out.

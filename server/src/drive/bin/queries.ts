@@ -5,9 +5,9 @@ import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { type LogicalPath, ROOT_PATH } from '../../base/text/logical-path.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { Entry } from '../tree/entry.ts';
-import { adjustChildCount, ENTRY_COLUMNS, type EntryRow, toEntry } from '../tree/entry-queries.ts';
-import { withSubtree } from '../tree/subtree-queries.ts';
+import type { Entry } from '../entries/entry.ts';
+import { adjustChildCount, ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
+import { withSubtree } from '../entries/subtree-queries.ts';
 
 /** The root entry of something in the recycle bin. */
 export interface BinRoot {

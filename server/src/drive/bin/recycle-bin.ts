@@ -6,11 +6,11 @@ import { childOf } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { BinRecord } from '../contract.ts';
-import type { EntryEvents } from '../entry-events.ts';
-import { getEntryWithPath, getLiveEntry } from '../listing/listing.ts';
-import { type Directories, nameTaken } from '../tree/directories.ts';
-import { type Actor, type EntryWithPath, toRecord } from '../tree/entry.ts';
-import { findChild } from '../tree/entry-queries.ts';
+import { type Directories, nameTaken } from '../entries/directories.ts';
+import { type Actor, type EntryWithPath, toRecord } from '../entries/entry.ts';
+import type { EntryEvents } from '../entries/entry-events.ts';
+import { findChild } from '../entries/entry-queries.ts';
+import { getEntryWithPath, getLiveEntry } from '../entries/live-entries.ts';
 import {
   type BinPlace,
   type BinRoot,

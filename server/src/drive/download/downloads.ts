@@ -8,9 +8,10 @@ import { toAttachment, toExtendedValue } from '../../http/download/content-dispo
 import type { DownloadableFile, DownloadableStream } from '../../http/download/file-download.ts';
 import type { UrlSigner } from '../../http/signed-url.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
-import type { Entry } from '../tree/entry.ts';
-import { findSubtree } from '../tree/subtree-queries.ts';
-import { findDownloadable, findFileObject, findMovedObject } from './queries.ts';
+import type { Entry } from '../entries/entry.ts';
+import { findEntryWithObject } from '../entries/entry-object-queries.ts';
+import { findSubtree } from '../entries/subtree-queries.ts';
+import { findFileObject, findMovedObject } from './queries.ts';
 import { toZipEntry } from './zip-entries.ts';
 
 /** A file with the place of its object, so that a front proxy can be told to send it. */
@@ -111,7 +112,7 @@ export class Downloads {
   }
 
   async #get(ownerId: number, id: number) {
-    const found = await findDownloadable(this.#database.db, ownerId, id);
+    const found = await findEntryWithObject(this.#database.db, ownerId, id);
     if (found === undefined) throw new Failure('not-found', 'There is no such file or directory.');
     return found;
   }

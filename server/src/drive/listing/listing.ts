@@ -1,10 +1,10 @@
-import { Failure } from '../../base/failure.ts';
 import { MAX_PAGE_SIZE, type Page, type PageRequest } from '../../base/page.ts';
-import { type LogicalPath, segmentsOf } from '../../base/text/logical-path.ts';
-import type { Database, Db, Tx } from '../../database/database.ts';
-import type { Entry, EntryWithPath } from '../tree/entry.ts';
-import { findLiveEntries, findLiveEntry, findParentPaths, walkPath } from '../tree/entry-queries.ts';
-import { countFiles } from '../tree/subtree-queries.ts';
+import type { LogicalPath } from '../../base/text/logical-path.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import type { Entry, EntryWithPath } from '../entries/entry.ts';
+import { findLiveEntries } from '../entries/entry-queries.ts';
+import { getDirectory, getEntryWithPath, getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
+import { countFiles } from '../entries/subtree-queries.ts';
 import { findChildren, findDetails, findRecentFiles, type Order } from './queries.ts';
 
 /** Reading a drive's tree: every answer takes the same few queries, whatever the size of the drive. */
@@ -75,50 +75,4 @@ export class Listing {
     const placed = await getEntryWithPath(db, ownerId, id);
     return { ...placed, ...(await findDetails(db, placed.entry)) };
   }
-}
-
-/** @throws Failure `not-found` when the path leads to nothing or to a file */
-export async function getDirectory(db: Db, ownerId: number, path: LogicalPath): Promise<Entry> {
-  return (await getDirectoryChain(db, ownerId, path)).at(-1) as Entry;
-}
-
-/** The directory with all that it lies in, the root first. */
-export async function getDirectoryChain(
-  db: Db,
-  ownerId: number,
-  path: LogicalPath,
-): Promise<readonly Entry[]> {
-  const names = segmentsOf(path);
-  const chain = await walkPath(db, ownerId, names);
-  if (chain.length <= names.length || !chain.at(-1)?.isDirectory) {
-    throw new Failure('not-found', `There is no directory ${path}.`);
-  }
-  return chain;
-}
-
-/** @throws Failure `not-found` when there is no such entry, or it is not the owner's, or it is in the recycle bin */
-export async function getLiveEntry(db: Db, ownerId: number, id: number): Promise<Entry> {
-  const entry = await findLiveEntry(db, ownerId, id);
-  if (entry === undefined) throw new Failure('not-found', 'There is no such file or directory.');
-  return entry;
-}
-
-/** @throws Failure `not-found` */
-export async function getEntryWithPath(db: Db, ownerId: number, id: number): Promise<EntryWithPath> {
-  const entry = await getLiveEntry(db, ownerId, id);
-  const [placed] = await resolvePaths(db, [entry]);
-  if (placed === undefined) throw new Failure('not-found', 'There is no such file or directory.');
-  return placed;
-}
-
-/** An entry that is moved to the bin between the two queries of a read has no path any more and is left out. */
-export async function resolvePaths(db: Db, entries: readonly Entry[]): Promise<readonly EntryWithPath[]> {
-  const paths = await findParentPaths(
-    db,
-    entries.map((entry) => entry.id),
-  );
-  return entries.flatMap((entry) => {
-    const parentPath = paths.get(entry.id);
-    return parentPath === undefined ? [] : [{ entry, parentPath }];
-  });
 }

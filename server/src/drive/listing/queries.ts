@@ -3,8 +3,8 @@ import type { PageRequest } from '../../base/page.ts';
 import { offsetOf } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
 import type { SortKey } from '../contract.ts';
-import type { Entry } from '../tree/entry.ts';
-import { ENTRY_COLUMNS, toEntry } from '../tree/entry-queries.ts';
+import type { Entry } from '../entries/entry.ts';
+import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
 export interface Order {
   /** Undefined: directories first, then by name. */

@@ -2,10 +2,10 @@ import { Failure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
-import { findDownloadable } from '../download/queries.ts';
-import type { EntryEvents } from '../entry-events.ts';
-import { getLiveEntry, resolvePaths } from '../listing/listing.ts';
-import type { Actor, Entry } from '../tree/entry.ts';
+import type { Actor, Entry } from '../entries/entry.ts';
+import type { EntryEvents } from '../entries/entry-events.ts';
+import { findEntryWithObject } from '../entries/entry-object-queries.ts';
+import { getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
 import { findUndescribed, putMetadata } from './queries.ts';
 
 /** Copies of one file that are described together. */
@@ -32,7 +32,7 @@ export class Metadata {
 
   /** @throws Failure `not-found`, also for a directory */
   async open(ownerId: number, id: number): Promise<ReadableFile> {
-    const found = await findDownloadable(this.#database.db, ownerId, id);
+    const found = await findEntryWithObject(this.#database.db, ownerId, id);
     const place: ObjectLocation | null | undefined = found?.place;
     if (found === undefined || !place) throw new Failure('not-found', 'There is no such file.');
     return {

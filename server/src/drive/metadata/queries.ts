@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
-import type { Entry } from '../tree/entry.ts';
-import { ENTRY_COLUMNS, toEntry } from '../tree/entry-queries.ts';
+import type { Entry } from '../entries/entry.ts';
+import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
 /** The file itself, and the owner's others of the same bytes about which nothing is written, in the bin too. */
 export async function findUndescribed(

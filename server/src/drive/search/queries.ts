@@ -2,9 +2,11 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
+
 import type { NameIndex } from '../../database/name-index.ts';
-import type { Entry } from '../tree/entry.ts';
-import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../tree/entry-queries.ts';
+import type { Entry } from '../entries/entry.ts';
+import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
+
 import { endOfNamesWith } from './name-range.ts';
 
 /** Both ends belong to it; undefined is no end. */

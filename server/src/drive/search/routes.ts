@@ -8,7 +8,7 @@ import { enveloped, success } from '../../http/envelope.ts';
 import { ByteCount, mapPage, PageOf, pageQuery } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
 import { EntryRecord } from '../contract.ts';
-import { toRecord } from '../tree/entry.ts';
+import { toRecord } from '../entries/entry.ts';
 import type { Question, Search } from './search.ts';
 
 const Moment = Type.Optional(

@@ -3,8 +3,8 @@ import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
 import { foldName } from '../../base/text/file-name.ts';
 import type { LogicalPath } from '../../base/text/logical-path.ts';
 import type { Database } from '../../database/database.ts';
-import { getDirectory, resolvePaths } from '../listing/listing.ts';
-import type { Entry, EntryWithPath } from '../tree/entry.ts';
+import type { Entry, EntryWithPath } from '../entries/entry.ts';
+import { getDirectory, resolvePaths } from '../entries/live-entries.ts';
 import {
   type Criteria,
   countMatches,

@@ -4,12 +4,12 @@ import { Failure } from '../../base/failure.ts';
 import { MAX_LEVELS } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import { nameTaken } from '../entries/directories.ts';
+import type { Entry } from '../entries/entry.ts';
+import { adjustChildCount, findLiveEntry } from '../entries/entry-queries.ts';
+import { countSubtreeUses, sumSubtree } from '../entries/subtree-queries.ts';
 import { copyMetadata, copyMetadataBelow } from '../metadata/queries.ts';
 import { clearCopyMarks, copyNextLevel, copyRoot, findHighestMarked, recountCopied } from './copy-queries.ts';
-import { nameTaken } from './directories.ts';
-import type { Entry } from './entry.ts';
-import { adjustChildCount, findLiveEntry } from './entry-queries.ts';
-import { countSubtreeUses, sumSubtree } from './subtree-queries.ts';
 
 /** Copies trees, within a drive or from one to another. The copies use the same stored objects: no byte is copied. */
 export class Copies {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Tx } from '../../database/database.ts';
-import type { Entry } from './entry.ts';
-import { ENTRY_COLUMNS, toEntry } from './entry-queries.ts';
+import type { Entry } from '../entries/entry.ts';
+import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
 /*
  * Copying a tree in a few statements, however many entries it has: level by level, each level one `insert … select`.

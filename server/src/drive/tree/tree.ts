@@ -4,13 +4,13 @@ import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
 import { childOf, type LogicalPath } from '../../base/text/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
-import type { EntryEvents } from '../entry-events.ts';
-import { getDirectoryChain, getEntryWithPath } from '../listing/listing.ts';
+import { checkNameFree, type Directories } from '../entries/directories.ts';
+import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
+import type { EntryEvents } from '../entries/entry-events.ts';
+import { renameEntry, reparentEntry } from '../entries/entry-queries.ts';
+import { getDirectoryChain, getEntryWithPath } from '../entries/live-entries.ts';
+import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
 import type { Copies } from './copies.ts';
-import { type Directories, nameTaken } from './directories.ts';
-import type { Actor, Entry, EntryWithPath } from './entry.ts';
-import { findChild, renameEntry, reparentEntry } from './entry-queries.ts';
-import { checkPathLimits, checkTreePathLimits } from './path-limits.ts';
 
 /** Changes to the tree that move no bytes. Each is one transaction that holds the owner's drive. */
 export class Tree {
@@ -109,10 +109,4 @@ export class Tree {
     await this.#entryEvents.record(tx, actor, type, after, { from, to });
     return after;
   }
-}
-
-/** @throws Failure `conflict` */
-export async function checkNameFree(tx: Tx, directoryId: number | null, name: string): Promise<void> {
-  if (directoryId === null) return;
-  if ((await findChild(tx, directoryId, name)) !== undefined) throw nameTaken(name);
 }

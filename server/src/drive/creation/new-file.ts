@@ -1,6 +1,6 @@
 import { type FileName, toFileName } from '../../base/text/file-name.ts';
 import { type LogicalPath, toLogicalPath } from '../../base/text/logical-path.ts';
-import { contentTypeFor } from './content-type.ts';
+import { contentTypeFor } from '../entries/content-type.ts';
 
 /** Where a new file goes, and as what. */
 export interface NewFile {

@@ -1,7 +1,7 @@
-import { childOf } from '../base/text/logical-path.ts';
-import type { Tx } from '../database/database.ts';
-import type { Events, FileEvent, FileEventType } from '../events/events.ts';
-import type { Actor, EntryWithPath } from './tree/entry.ts';
+import { childOf } from '../../base/text/logical-path.ts';
+import type { Tx } from '../../database/database.ts';
+import type { Events, FileEvent, FileEventType } from '../../events/events.ts';
+import type { Actor, EntryWithPath } from './entry.ts';
 
 /** Writes down what an operation did to entries, in its transaction (contract, section 8). */
 export class EntryEvents {

@@ -4,10 +4,10 @@ import { segmentsOf } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { ObjectLocation, StoredBytes } from '../../policies/policies.ts';
-import { type Directories, nameTaken } from '../tree/directories.ts';
-import type { Actor, EntryWithPath } from '../tree/entry.ts';
-import { walkPath } from '../tree/entry-queries.ts';
-import { checkPathLimits } from '../tree/path-limits.ts';
+import { type Directories, nameTaken } from '../entries/directories.ts';
+import type { Actor, EntryWithPath } from '../entries/entry.ts';
+import { walkPath } from '../entries/entry-queries.ts';
+import { checkPathLimits } from '../entries/path-limits.ts';
 import type { NewFile } from './new-file.ts';
 
 const OVER_OBJECT_SIZE = 'The file is larger than the storage takes.';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
-import type { ArchivedEntry } from '../download/zip-entries.ts';
-import { toPlace } from './subtree-queries.ts';
+import { toPlace } from '../entries/entry-object-queries.ts';
+import type { ArchivedEntry } from './zip-entries.ts';
 
 /** An entry on a walk through a tree. */
 export interface WalkedEntry extends ArchivedEntry {

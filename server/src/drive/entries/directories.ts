@@ -3,10 +3,10 @@ import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
 import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
-import type { EntryEvents } from '../entry-events.ts';
-import type { FilesAddedHooks } from '../intake/files-added-hooks.ts';
 import type { Actor, Entry, EntryWithPath } from './entry.ts';
-import { adjustChildCount, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
+import type { EntryEvents } from './entry-events.ts';
+import { adjustChildCount, findChild, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
+import type { FilesAddedHooks } from './files-added-hooks.ts';
 
 /** Puts entries into directories, in a transaction that holds the owner's drive. */
 export class Directories {
@@ -90,4 +90,10 @@ export function nameTaken(name: string): Failure {
 
 function directoryOf<P extends number | null>(ownerId: number, parentId: P, name: FileName | '') {
   return { ownerId, parentId, name, isDirectory: true, blobId: null, size: 0, contentType: null };
+}
+
+/** @throws Failure `conflict` */
+export async function checkNameFree(tx: Tx, directoryId: number | null, name: string): Promise<void> {
+  if (directoryId === null) return;
+  if ((await findChild(tx, directoryId, name)) !== undefined) throw nameTaken(name);
 }

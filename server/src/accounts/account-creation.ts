@@ -1,9 +1,10 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Role } from '../../base/domain/accounts.ts';
-import type { Tx } from '../../database/database.ts';
-import { conflictOn } from '../../database/unique-violations.ts';
-import { type Account, insertAccount } from '../queries.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Role } from '../base/domain/accounts.ts';
+import type { Tx } from '../database/database.ts';
+import { conflictOn } from '../database/unique-violations.ts';
+
 import { foldEmail, foldUsername } from './account-rules.ts';
+import { type Account, insertAccount } from './queries.ts';
 
 /** What must exist as soon as an account does; runs in the transaction that creates it. */
 export type CreatedHook = (tx: Tx, accountId: number) => Promise<void>;

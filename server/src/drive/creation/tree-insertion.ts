@@ -11,12 +11,12 @@ import {
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
-import type { EntryEvents } from '../entry-events.ts';
-import { contentTypeFor } from '../intake/content-type.ts';
-import type { FilesAddedHooks } from '../intake/files-added-hooks.ts';
-import { nameTaken } from './directories.ts';
-import type { Actor, Entry, EntryWithPath } from './entry.ts';
-import { adjustChildCount } from './entry-queries.ts';
+import { contentTypeFor } from '../entries/content-type.ts';
+import { nameTaken } from '../entries/directories.ts';
+import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
+import type { EntryEvents } from '../entries/entry-events.ts';
+import { adjustChildCount } from '../entries/entry-queries.ts';
+import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
 import { findTakenNames, insertEntries, type NewTreeEntry, ROWS_AT_ONCE } from './tree-insertion-queries.ts';
 
 /** A file or directory of a tree that does not lie in a drive yet. */

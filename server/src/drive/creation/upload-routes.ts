@@ -7,7 +7,7 @@ import { FileBytes } from '../../http/openapi.ts';
 import type { Server } from '../../http/server.ts';
 import { EntryRecord, PathQuery } from '../contract.ts';
 import type { Drive } from '../drive.ts';
-import { toRecord } from '../tree/entry.ts';
+import { toRecord } from '../entries/entry.ts';
 import { toNewFile } from './new-file.ts';
 
 /** The field may come before or behind the file. */

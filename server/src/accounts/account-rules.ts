@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../base/failure.ts';
 
 /*
  * What accounts are made of, as text that a person typed (contract, section 2). Each `to…` gives the form that is

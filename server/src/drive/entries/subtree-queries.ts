@@ -4,6 +4,7 @@ import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from './entry.ts';
+import { toPlace } from './entry-object-queries.ts';
 
 /** What all files at and below an entry take. */
 export async function sumSubtree(db: Db, rootId: number): Promise<Usage> {
@@ -103,12 +104,6 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
     place: toPlace(row),
     crc32: row.crc32,
   }));
-}
-
-/** Where the bytes of an entry lie, if it has any. */
-export function toPlace(row: { policy_id: number | null; object_key: string | null }): ObjectLocation | null {
-  const { policy_id: policyId, object_key: objectKey } = row;
-  return policyId === null || objectKey === null ? null : { policyId, objectKey };
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import { foldName } from '../../base/text/file-name.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { NewEntry } from './entry-queries.ts';
+import type { NewEntry } from '../entries/entry-queries.ts';
 
 /** So many rows to a statement: more make no difference, and SQLite takes 32,766 parameters. */
 export const ROWS_AT_ONCE = 500;

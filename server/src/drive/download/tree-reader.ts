@@ -2,12 +2,12 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { ZipEntry } from '../../formats/zip/writing/writer.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
-import { findDownloadable } from '../download/queries.ts';
-import { toZipEntry } from '../download/zip-entries.ts';
-import { resolvePaths } from '../listing/listing.ts';
-import type { EntryWithPath } from './entry.ts';
-import { countTree, type TreeTotals } from './subtree-queries.ts';
+import type { EntryWithPath } from '../entries/entry.ts';
+import { findEntryWithObject } from '../entries/entry-object-queries.ts';
+import { resolvePaths } from '../entries/live-entries.ts';
+import { countTree, type TreeTotals } from '../entries/subtree-queries.ts';
 import { findWalkedChildren, type WalkedEntry } from './tree-reader-queries.ts';
+import { toZipEntry } from './zip-entries.ts';
 
 /** A live entry from which something is made. */
 export interface SourceEntry extends EntryWithPath {
@@ -37,7 +37,7 @@ export class TreeReader {
   /** Undefined when it is not there, or not any more. */
   async findSource(ownerId: number, entryId: number): Promise<SourceEntry | undefined> {
     const { db } = this.#database;
-    const found = await findDownloadable(db, ownerId, entryId);
+    const found = await findEntryWithObject(db, ownerId, entryId);
     if (found === undefined) return undefined;
     const [placed] = await resolvePaths(db, [found.entry]);
     return placed && { ...placed, place: found.place };

@@ -1,5 +1,5 @@
 import type { Tx } from '../../database/database.ts';
-import type { EntryWithPath } from '../tree/entry.ts';
+import type { EntryWithPath } from './entry.ts';
 
 /** Called in the transaction in which files of one owner come into a drive. */
 export type FilesAddedHook = (tx: Tx, files: readonly EntryWithPath[]) => Promise<void> | undefined;

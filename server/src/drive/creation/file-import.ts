@@ -4,17 +4,16 @@ import type { FileName } from '../../base/text/file-name.ts';
 import { type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
-import type { EntryEvents } from '../entry-events.ts';
-import { getEntryWithPath, resolvePaths } from '../listing/listing.ts';
+import { contentTypeFor } from '../entries/content-type.ts';
+import { checkNameFree, type Directories } from '../entries/directories.ts';
+import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
+import type { EntryEvents } from '../entries/entry-events.ts';
+import { walkPath } from '../entries/entry-queries.ts';
+import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
+import { getEntryWithPath, resolvePaths } from '../entries/live-entries.ts';
+import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
 import { findUndescribedMedia } from '../metadata/queries.ts';
 import type { Copies } from '../tree/copies.ts';
-import type { Directories } from '../tree/directories.ts';
-import type { Actor, Entry, EntryWithPath } from '../tree/entry.ts';
-import { walkPath } from '../tree/entry-queries.ts';
-import { checkPathLimits, checkTreePathLimits } from '../tree/path-limits.ts';
-import { checkNameFree } from '../tree/tree.ts';
-import { contentTypeFor } from './content-type.ts';
-import type { FilesAddedHooks } from './files-added-hooks.ts';
 
 /** Files of one import, with which as much is done as with a new one each. */
 const MOST_TOLD = 1_000;

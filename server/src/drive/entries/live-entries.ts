@@ -1,0 +1,51 @@
+import { Failure } from '../../base/failure.ts';
+import { type LogicalPath, segmentsOf } from '../../base/text/logical-path.ts';
+import type { Db } from '../../database/database.ts';
+import type { Entry, EntryWithPath } from './entry.ts';
+import { findLiveEntry, findParentPaths, walkPath } from './entry-queries.ts';
+
+/** @throws Failure `not-found` when the path leads to nothing or to a file */
+export async function getDirectory(db: Db, ownerId: number, path: LogicalPath): Promise<Entry> {
+  return (await getDirectoryChain(db, ownerId, path)).at(-1) as Entry;
+}
+
+/** The directory with all that it lies in, the root first. */
+export async function getDirectoryChain(
+  db: Db,
+  ownerId: number,
+  path: LogicalPath,
+): Promise<readonly Entry[]> {
+  const names = segmentsOf(path);
+  const chain = await walkPath(db, ownerId, names);
+  if (chain.length <= names.length || !chain.at(-1)?.isDirectory) {
+    throw new Failure('not-found', `There is no directory ${path}.`);
+  }
+  return chain;
+}
+
+/** @throws Failure `not-found` when there is no such entry, or it is not the owner's, or it is in the recycle bin */
+export async function getLiveEntry(db: Db, ownerId: number, id: number): Promise<Entry> {
+  const entry = await findLiveEntry(db, ownerId, id);
+  if (entry === undefined) throw new Failure('not-found', 'There is no such file or directory.');
+  return entry;
+}
+
+/** @throws Failure `not-found` */
+export async function getEntryWithPath(db: Db, ownerId: number, id: number): Promise<EntryWithPath> {
+  const entry = await getLiveEntry(db, ownerId, id);
+  const [placed] = await resolvePaths(db, [entry]);
+  if (placed === undefined) throw new Failure('not-found', 'There is no such file or directory.');
+  return placed;
+}
+
+/** An entry that is moved to the bin between the two queries of a read has no path any more and is left out. */
+export async function resolvePaths(db: Db, entries: readonly Entry[]): Promise<readonly EntryWithPath[]> {
+  const paths = await findParentPaths(
+    db,
+    entries.map((entry) => entry.id),
+  );
+  return entries.flatMap((entry) => {
+    const parentPath = paths.get(entry.id);
+    return parentPath === undefined ? [] : [{ entry, parentPath }];
+  });
+}
