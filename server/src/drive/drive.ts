@@ -26,6 +26,13 @@ export type { TargetDirectory, TreeNode } from './creation/tree-insertion.ts';
 export type { StoredFile } from './download/downloads.ts';
 export type { SourceEntry } from './download/tree-reader.ts';
 export { type Actor, type Entry, type EntryWithPath, toRecord } from './entries/entry.ts';
+export {
+  isLiveEntry,
+  JOINED_ENTRY_COLUMNS,
+  type JoinedEntryRow,
+  joinLiveEntry,
+  toJoinedEntry,
+} from './entries/joined-entry-queries.ts';
 
 /** People's files and directories. Each part is one kind of thing that can be done with them. */
 export class Drive {

@@ -4,6 +4,13 @@ import type { ShareKind } from '../base/domain/shares.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
+import {
+  isLiveEntry,
+  JOINED_ENTRY_COLUMNS,
+  type JoinedEntryRow,
+  joinLiveEntry,
+  toJoinedEntry,
+} from '../drive/drive.ts';
 import type { Share } from './share.ts';
 
 export interface NewShare {
@@ -75,11 +82,10 @@ export async function findSharesByOwner(
 ): Promise<{ items: readonly Share[]; total: number }> {
   const { total } = await db
     .selectFrom('share')
-    .innerJoin('entry', 'entry.id', 'share.entry_id')
     .select((select) => select.fn.countAll<number>().as('total'))
     .where('share.kind', '=', 'V2')
     .where('share.owner_id', '=', ownerId)
-    .where('entry.deleted_at', 'is', null)
+    .where(ENTRY_IS_LIVE)
     .executeTakeFirstOrThrow();
   const { rows } = await sql<ShareRow>`${SHARES}
     where share.owner_id = ${ownerId} and share.kind = 'V2'
@@ -141,9 +147,7 @@ export async function spendUnit(
       and ${use === 'import' ? MAY_IMPORT : MAY_DOWNLOAD}
       and (expires_at is null or expires_at > ${now})
       and (max_downloads is null or download_count < max_downloads)
-      and exists (select 1 from entry where entry.id = share.entry_id and entry.deleted_at is null)`.execute(
-    tx,
-  );
+      and ${ENTRY_IS_LIVE}`.execute(tx);
   return numAffectedRows === 1n;
 }
 
@@ -154,15 +158,14 @@ const MAY_DOWNLOAD = sql.raw('allow_download = 1');
 const SHARES = sql.raw(`
   select share.id, share.token, share.owner_id, account.username, share.share_name, share.password_hash,
     share.expires_at, share.max_downloads, share.allow_import, share.allow_download, share.download_count,
-    share.view_count, share.created_at, entry.id as entry_id, entry.parent_id, entry.name, entry.is_directory,
-    entry.blob_id, entry.size, entry.content_type, entry.child_count, entry.created_at as entry_created_at,
-    entry.updated_at as entry_updated_at, blob.policy_id, blob.object_key
+    share.view_count, share.created_at, ${JOINED_ENTRY_COLUMNS}
   from share
   join account on account.id = share.owner_id and account.banned = 0
-  join entry on entry.id = share.entry_id and entry.deleted_at is null
-  left join blob on blob.id = entry.blob_id`);
+  ${joinLiveEntry('share.entry_id')}`);
 
-interface ShareRow {
+const ENTRY_IS_LIVE = isLiveEntry('share.entry_id');
+
+interface ShareRow extends JoinedEntryRow {
   id: number;
   token: string;
   owner_id: number;
@@ -176,22 +179,9 @@ interface ShareRow {
   download_count: number;
   view_count: number;
   created_at: Instant;
-  entry_id: number;
-  parent_id: number | null;
-  name: string;
-  is_directory: Flag;
-  blob_id: number | null;
-  size: number;
-  content_type: string | null;
-  child_count: number;
-  entry_created_at: Instant;
-  entry_updated_at: Instant;
-  policy_id: number | null;
-  object_key: string | null;
 }
 
 function toShare(row: ShareRow): Share {
-  const { policy_id: policyId, object_key: objectKey } = row;
   return {
     id: row.id,
     token: row.token,
@@ -206,20 +196,7 @@ function toShare(row: ShareRow): Share {
     downloadCount: row.download_count,
     viewCount: row.view_count,
     createdAt: row.created_at,
-    place: policyId === null || objectKey === null ? null : { policyId, objectKey },
-    entry: {
-      id: row.entry_id,
-      ownerId: row.owner_id,
-      parentId: row.parent_id,
-      name: row.name,
-      isDirectory: row.is_directory === 1,
-      blobId: row.blob_id,
-      size: row.size,
-      contentType: row.content_type,
-      childCount: row.child_count,
-      createdAt: row.entry_created_at,
-      updatedAt: row.entry_updated_at,
-    },
+    ...toJoinedEntry(row),
   };
 }
 
