@@ -46,8 +46,8 @@ export async function connectStorage(
   });
   await policies.configure(configuredLocation(storage));
   const store = await policies.openConfigured();
-  const places = { database: describeDatabase(config), store: describeStore(storage) };
-  await bindStore({ ...parts, store, places });
+  const names = { database: describeDatabase(config), store: describeStore(storage) };
+  await bindStore({ ...parts, store, names });
   await policies.getOrCreateDefault();
   return { policies, store };
 }

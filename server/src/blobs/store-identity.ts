@@ -9,29 +9,30 @@ import { findKnownKeys } from './queries.ts';
 const BATCH = 500;
 
 /**
- * Ties a store to its database, so that a wrong or a new database can never sweep a store empty: both keep one random
- * id, made at the first start.
+ * Binds a store to its database, so that a wrong or a new database can never sweep the store empty. Both record the same
+ * random id, which the first start generates.
  *
- * The database keeps it first. So a store with an id has a database with the same, whenever the program died, and is
- * asked first: an instance that starts at the same moment cannot come between.
+ * The id is written to the database before the store, so that even after a crash a store with an id has a database with
+ * the same id. It is read from the store before the database: in the other order, an instance that starts at the same
+ * time could write both ids between the two reads, and the store would seem to belong to another database.
  *
- * @param places how a person knows them, for the message
- * @throws Error when they do not belong together
+ * @param names how the operator knows the database and the store, for the message
+ * @throws Error when the store belongs to another database
  */
 export async function bindStore(parts: {
   database: Database;
   store: ObjectStore;
   settings: Settings;
   ids: Ids;
-  places: { readonly database: string; readonly store: string };
+  names: { readonly database: string; readonly store: string };
 }): Promise<void> {
-  const { database, store, settings, ids, places } = parts;
-  const marked = await readStoreId(store);
-  const recorded = await settings.findMarker(database.db, STORE_ID_KEY);
-  if (marked !== undefined && marked === recorded) return;
-  if (marked !== undefined || !(await isOwn(database, store))) {
+  const { database, store, settings, ids, names } = parts;
+  const storeId = await readStoreId(store);
+  const databaseId = await settings.findMarker(database.db, STORE_ID_KEY);
+  if (storeId !== undefined && storeId === databaseId) return;
+  if (storeId !== undefined || !(await isOwn(database, store))) {
     throw new Error(
-      `the objects in ${places.store} belong to another database than ${places.database}; give each database the store that it was used with, or an empty one.`,
+      `the objects in ${names.store} belong to another database than ${names.database}; use each database with its own store, or with an empty one.`,
     );
   }
   const id = await database.transact((tx) => settings.getOrCreateMarker(tx, STORE_ID_KEY, ids.uuid()));
@@ -39,9 +40,9 @@ export async function bindStore(parts: {
 }
 
 /**
- * Whether the store of a policy other than the default one belongs to that policy of this database; an empty one is taken
- * for it. Until it does, nothing in it may be swept: an admin may have named, perhaps in other words, a place where
- * somebody else's objects lie, or the default policy's own.
+ * Claims the store of a policy other than the default one for that policy of this database, if the store is empty.
+ * Returns whether it belongs to the policy. If not, nothing in it may be swept: an admin may have entered the location
+ * of another owner's objects, or that of the default policy under another name.
  */
 export async function claimPolicyStore(parts: {
   database: Database;
@@ -50,28 +51,29 @@ export async function claimPolicyStore(parts: {
   policyId: number;
 }): Promise<boolean> {
   const { database, store, settings, policyId } = parts;
-  const recorded = await settings.findMarker(database.db, STORE_ID_KEY);
-  if (recorded === undefined) return false;
-  const own = markOf(recorded, policyId);
-  const marked = await readStoreId(store);
-  if (marked !== undefined) return marked === own;
+  const databaseId = await settings.findMarker(database.db, STORE_ID_KEY);
+  if (databaseId === undefined) return false;
+  const ownId = storeIdOf(databaseId, policyId);
+  const storeId = await readStoreId(store);
+  if (storeId !== undefined) return storeId === ownId;
   if (!(await isOwn(database, store, policyId))) return false;
-  await store.write(STORE_ID_KEY, Readable.from([Buffer.from(own)]));
+  await store.write(STORE_ID_KEY, Readable.from([Buffer.from(ownId)]));
   return true;
 }
 
-/** Whether the store of such a policy was seen to be its own. Writes nothing. */
+/** Whether the store was claimed for a policy other than the default one. Writes nothing. */
 export async function isClaimedStore(parts: {
   database: Database;
   store: ObjectStore;
   settings: Settings;
   policyId: number;
 }): Promise<boolean> {
-  const recorded = await parts.settings.findMarker(parts.database.db, STORE_ID_KEY);
-  return recorded !== undefined && (await readStoreId(parts.store)) === `${recorded}/${parts.policyId}`;
+  const databaseId = await parts.settings.findMarker(parts.database.db, STORE_ID_KEY);
+  if (databaseId === undefined) return false;
+  return (await readStoreId(parts.store)) === storeIdOf(databaseId, parts.policyId);
 }
 
-/** Whether nobody else than the policy has claimed a place, or keeps anything in one that is not claimed. */
+/** Whether a policy may use the store: the store is claimed for it, or is neither claimed nor has objects. */
 export async function isFree(parts: {
   database: Database;
   store: ObjectStore;
@@ -79,16 +81,16 @@ export async function isFree(parts: {
   policyId: number | undefined;
 }): Promise<boolean> {
   const { database, store, settings, policyId } = parts;
-  const marked = await readStoreId(store);
-  if (marked !== undefined) {
-    const recorded = await settings.findMarker(database.db, STORE_ID_KEY);
-    return recorded !== undefined && policyId !== undefined && marked === markOf(recorded, policyId);
+  const storeId = await readStoreId(store);
+  if (storeId !== undefined) {
+    const databaseId = await settings.findMarker(database.db, STORE_ID_KEY);
+    return databaseId !== undefined && policyId !== undefined && storeId === storeIdOf(databaseId, policyId);
   }
   for await (const _object of store.list(ALL_DAYS)) return false;
   return true;
 }
 
-function markOf(databaseId: string, policyId: number): string {
+function storeIdOf(databaseId: string, policyId: number): string {
   return `${databaseId}/${policyId}`;
 }
 
@@ -99,7 +101,7 @@ async function readStoreId(store: ObjectStore): Promise<string | undefined> {
   return (await store.read(STORE_ID_KEY, { start: 0, end: found.size - 1 })).toString();
 }
 
-/** Whether a store without an id holds nothing, or something that the database knows: of the policy, if one is named. */
+/** Whether a store without an id is empty, or has an object that a blob of the database refers to: of the policy, if given. */
 async function isOwn(database: Database, store: ObjectStore, policyId?: number): Promise<boolean> {
   const isAnyKnown = async () => {
     const known = await findKnownKeys(database.db, keys);

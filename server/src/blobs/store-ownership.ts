@@ -5,9 +5,9 @@ import type { Settings } from '../settings/settings.ts';
 import { claimPolicyStore, isFree } from './store-identity.ts';
 
 /**
- * Whose the places of policies are. Each is marked as one policy's of this database (`store-identity.ts`) before anything
- * is moved there or swept: when an admin names it, if it can be asked without a way to a foreign machine, and otherwise
- * when it is first used.
+ * Makes sure that each policy uses a store of its own. A store is claimed for one policy of this database
+ * (`store-identity.ts`) before objects are migrated to it or swept from it: when an admin creates the policy, if it uses
+ * the configured endpoint, and otherwise at its first use. A request of an admin thus never connects to an unknown host.
  */
 export class StoreOwnership {
   readonly #database: Database;
@@ -21,45 +21,45 @@ export class StoreOwnership {
   }
 
   /**
-   * Sees to it that the place of a policy is that policy's.
-   * @throws Failure `rejected` when it is somebody else's; `unavailable` when it cannot be asked
+   * Claims the store of a policy, unless it is claimed already.
+   * @throws Failure `rejected` when it belongs to another policy or database; `unavailable` when it cannot be reached
    */
   async claim(policyId: number): Promise<void> {
-    // The default policy's was seen to be ours at the start.
+    // The start has checked the store of the default policy.
     if ((await this.#policies.get(policyId)).isDefault) return;
     const store = await this.#policies.getStore(policyId);
     const claimed = { database: this.#database, settings: this.#settings, store, policyId };
     if (await claimPolicyStore(claimed)) return;
-    throw new Failure('rejected', `The objects in the place of policy ${policyId} belong to somebody else.`);
+    throw new Failure('rejected', `The objects of policy ${policyId} belong to another policy or database.`);
   }
 
-  /** The same for one whose place is near. What fails now is left for its first use. */
+  /** Claims the store of a policy if it uses the configured endpoint. Ignores errors: the first use claims it otherwise. */
   async tryClaim(policyId: number): Promise<void> {
     if (this.#policies.usesConfiguredEndpoint(await this.#policies.get(policyId)))
       await this.claim(policyId).catch(() => {});
   }
 
   /**
-   * Refuses a place that is near and not free, unless the policy has it, or has had it before.
-   * @param policyId whose place it is to be; undefined for a new one
-   * @throws Failure `conflict`
+   * Checks that a policy may use a location. Locations that do not use the configured endpoint are not checked.
+   * @param policyId the policy that is to use it; undefined for a new one
+   * @throws Failure `conflict` when the location is used by another policy or database
    */
-  async checkFree(place: StoreLocation, policyId?: number): Promise<void> {
-    if (policyId !== undefined && (await this.#isPlaceOf(place, policyId))) return;
-    if (!this.#policies.usesConfiguredEndpoint(place)) return;
-    const store = await this.#policies.openLocation(place);
-    const asked = { database: this.#database, settings: this.#settings, store, policyId };
+  async checkFree(location: StoreLocation, policyId?: number): Promise<void> {
+    if (policyId !== undefined && (await this.#isLocationOf(location, policyId))) return;
+    if (!this.#policies.usesConfiguredEndpoint(location)) return;
+    const store = await this.#policies.openLocation(location);
+    const parts = { database: this.#database, settings: this.#settings, store, policyId };
     try {
-      // A bucket may come to be after its policy.
-      if (await isFree(asked).catch(() => true)) return;
+      // An error is no reason to reject it: the bucket may be created after the policy.
+      if (await isFree(parts).catch(() => true)) return;
     } finally {
       store.close();
     }
-    throw new Failure('conflict', 'Objects of somebody else, or of another policy, lie in this place.');
+    throw new Failure('conflict', 'This location has objects of another policy or another database.');
   }
 
-  async #isPlaceOf(place: StoreLocation, policyId: number): Promise<boolean> {
+  async #isLocationOf(location: StoreLocation, policyId: number): Promise<boolean> {
     const policy = await this.#policies.find(this.#database.db, policyId);
-    return policy !== undefined && isSameLocation(policy, place);
+    return policy !== undefined && isSameLocation(policy, location);
   }
 }

@@ -45,7 +45,7 @@ it('a database does not take objects that it does not know', async () => {
   assert.ok(await store.find(STORE_ID_KEY));
 });
 
-it('a start that died between the two places is taken up by the next', async () => {
+it('a start that died between the two names is taken up by the next', async () => {
   const store = await newStore();
   await tie(database, store);
   await store.remove([STORE_ID_KEY]);
@@ -61,8 +61,8 @@ it('instances that start at the same moment agree', async () => {
 });
 
 async function tie(tied: Database, store: LocalDiskStore): Promise<void> {
-  const places = { database: 'the database', store: 'the store' };
-  await bindStore({ database: tied, store, settings, ids: systemIds, places });
+  const names = { database: 'the database', store: 'the store' };
+  await bindStore({ database: tied, store, settings, ids: systemIds, names });
 }
 
 async function newStore(): Promise<LocalDiskStore> {

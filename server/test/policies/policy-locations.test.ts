@@ -128,7 +128,7 @@ describe('a location that turns out to belong to another owner', () => {
     await put('foreign', ownKey, 'theirs');
     const failed = await waitForStatus(admin, await migrate(target), 'FAILED');
     assert.equal(failed.failureCategory, 'DATA_STATE');
-    assert.match(failed.errorMessage ?? '', /belong to somebody else/);
+    assert.match(failed.errorMessage ?? '', /belong to another policy or database/);
     assert.equal(await countIn(holdall, target), 0);
     holdall.clock.advance(60 * 24 * 3_600_000);
     await holdall.app.cleanUp();
@@ -141,7 +141,10 @@ describe('a location that turns out to belong to another owner', () => {
     const body = { sourcePolicyId: source, targetPolicyId: standard.id };
     const person = await holdall.admin();
     const task = await person.ask<TaskRecord>('POST', `${POLICIES}/migrations`, { body });
-    assert.match((await waitForStatus(person, task, 'FAILED')).errorMessage ?? '', /belong to somebody else/);
+    assert.match(
+      (await waitForStatus(person, task, 'FAILED')).errorMessage ?? '',
+      /belong to another policy or database/,
+    );
   });
 
   test('is claimed by its first use when it is free by then', async () => {

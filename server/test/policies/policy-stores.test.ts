@@ -31,8 +31,8 @@ async function open(second: (own: LocalDiskStore) => LocalDiskStore) {
     openStore: async ({ prefix }) => (prefix === '' ? own : other),
   });
   await policies.configure(LOCAL);
-  const places = { database: 'the database', store: 'the store' };
-  await bindStore({ database, store: own, settings, ids: systemIds, places });
+  const names = { database: 'the database', store: 'the store' };
+  await bindStore({ database, store: own, settings, ids: systemIds, names });
   await policies.getOrCreateDefault();
   const draft = { name: 'Second', type: 'LOCAL', prefix: 'second', credentialMode: 'NONE' } as const;
   const { id: policyId } = await database.transact((tx) =>
@@ -57,7 +57,7 @@ test('a policy whose location is the default policy’s under another name loses
   clock.advance(48 * HOUR);
   assert.equal(await sweep(), 0);
   assert.ok(await own.find(bytes.objectKey));
-  assert.match(faults.join(), /belong to somebody else/);
+  assert.match(faults.join(), /belong to another policy or database/);
 });
 
 test('the sweep removes no objects of another owner from the store of a policy', async () => {
@@ -68,7 +68,7 @@ test('the sweep removes no objects of another owner from the store of a policy',
   clock.advance(48 * HOUR);
   assert.equal(await sweep(), 0);
   assert.ok(await foreign.find(key));
-  assert.match(faults.join(), /belong to somebody else/);
+  assert.match(faults.join(), /belong to another policy or database/);
 });
 
 test('the first sweep of an empty store claims it for its policy', async () => {

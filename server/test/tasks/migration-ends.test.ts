@@ -99,7 +99,7 @@ describe('a migration that fails', () => {
     const { attempt } = begin();
     const failure = await failureOf(open({ page: { objects: 2, bytes: 1_000 } }).job.run(attempt));
     assert.equal(failure.category, 'DATA_STATE');
-    assert.equal(failure.message, `The object ${spoilt} has other bytes than were stored.`);
+    assert.equal(failure.message, `The bytes of the object ${spoilt} differ from those that were stored.`);
     assert.equal(attempt.state.processedObjectCount, 4);
     assert.deepEqual(await listPlaces(holdall), before);
     assert.deepEqual([await countObjects(holdall, source), await countObjects(holdall, target)], [6, 0]);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { mapConcurrently } from '../../base/concurrency/map-concurrently.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -22,10 +23,10 @@ import {
   sumCopied,
 } from './queries.ts';
 
-/** Ends a transaction of somebody who has lost the task. */
+/** Locks the task in the transaction. Throws if the caller no longer runs it, so that the transaction is rolled back. */
 export type LockTask = (tx: Tx) => Promise<void>;
 
-/** What a death may cost is done again: so many objects, or the one that alone has more bytes. */
+/** The size of a page, which is copied again after a crash. A single object may exceed the bytes. */
 export interface PageSize {
   readonly objects: number;
   readonly bytes: number;
@@ -33,28 +34,28 @@ export interface PageSize {
 
 const PAGE: PageSize = { objects: 100, bytes: 256 * 1024 ** 2 };
 
-/** A small object costs the store's and the disk's time to answer, not its bytes. */
-const COPIES_AT_ONCE = 4;
+/** Copying a small object takes the latency of the store and not its bandwidth, so several are copied concurrently. */
+const CONCURRENT_COPIES = 4;
 
 const COUNT_BATCH = 5_000;
-const BATCH = 500;
+const DELETE_BATCH = 500;
 
 export interface CopiedPage {
-  /** Goes on behind this blob. */
+  /** The last blob of the page: the next page begins after it. */
   readonly lastId: number;
   readonly copied: ObjectTotals;
-  /** Removed by their owners meanwhile. */
+  /** Blobs that were deleted while they were copied. */
   readonly gone: ObjectTotals;
 }
 
 export interface PageOptions {
   readonly lockTask: LockTask;
   readonly signal: AbortSignal;
-  /** Hears of bytes whose copy was read. */
+  /** Called with the number of bytes of a copy that were verified; negative when a copy is repeated. */
   readonly onBytes: (count: number) => void;
 }
 
-/** Makes the copies of a migration, page by page, and keeps account of them. */
+/** Copies the objects of a policy migration, page by page, and records each copy. */
 export class MigrationCopies {
   readonly #database: Pick<Database, 'db' | 'transact'>;
   readonly #policies: Pick<Policies, 'getStore'>;
@@ -76,23 +77,23 @@ export class MigrationCopies {
     this.#page = parts.page ?? PAGE;
   }
 
-  /** What earlier attempts have copied. What they were at when they died is removed. */
+  /** Removes the unfinished copies of earlier attempts. Returns the totals of the finished copies and their last blob. */
   async resume(
     migration: PolicyMigration,
     { lockTask, signal }: Pick<PageOptions, 'lockTask' | 'signal'>,
   ): Promise<ObjectTotals & { readonly lastId: number }> {
     for (;;) {
       signal.throwIfAborted();
-      const unfinished = await findUnfinishedCopies(this.#database.db, migration.id, BATCH);
+      const unfinished = await findUnfinishedCopies(this.#database.db, migration.id, DELETE_BATCH);
       if (unfinished.length === 0) return await sumCopied(this.#database.db, migration.id);
       const { target } = await this.#openStores(migration);
-      await target.remove(unfinished.map((move) => move.targetKey));
-      const blobIds = unfinished.map((move) => move.blobId);
+      await target.remove(unfinished.map((copy) => copy.targetKey));
+      const blobIds = unfinished.map((copy) => copy.blobId);
       await this.#change(migration, lockTask, (tx) => deleteCopies(tx, migration.id, blobIds));
     }
   }
 
-  /** What is to be copied behind the blob, and the largest of it. */
+  /** Counts the blobs to copy after the blob `afterId`, and their bytes. `largest` is the size of the largest blob. */
   async countLeft(
     migration: PolicyMigration,
     afterId: number,
@@ -113,8 +114,8 @@ export class MigrationCopies {
   }
 
   /**
-   * Copies the next page behind the blob; undefined when there is none.
-   * @throws Failure `rejected` when an object is not what its record says
+   * Copies the next page of blobs after the blob `afterId`. Returns undefined when there are none.
+   * @throws Failure `rejected` when the bytes of an object differ from its record, or the migration was abandoned
    */
   async copyPage(
     migration: PolicyMigration,
@@ -126,40 +127,39 @@ export class MigrationCopies {
     const lastId = page.at(-1)?.blobId;
     if (lastId === undefined) return undefined;
     const now = this.#clock.now();
-    const moves = page.map((blob) => ({ ...blob, targetKey: newObjectKey(this.#ids, now) }));
-    await this.#change(migration, lockTask, (tx) => insertCopies(tx, migration.id, moves));
+    const copies = page.map((blob) => ({ ...blob, targetKey: newObjectKey(this.#ids, now) }));
+    await this.#change(migration, lockTask, (tx) => insertCopies(tx, migration.id, copies));
     const stores = await this.#openStores(migration);
-    const copied: CopiedBlob[] = [];
-    const gone: BlobCopy[] = [];
-    await forEachOf(moves, signal, async (move, ending) => {
-      const copy = await this.#copyUnlessGone(stores, move, ending, onBytes);
-      if (copy === undefined) gone.push(move);
-      else copied.push(copy);
-    });
-    if (gone.length > 0) await stores.target.remove(gone.map((move) => move.targetKey));
+    const outcomes = await copyConcurrently(copies, signal, (copy, stop) =>
+      this.#copyUnlessGone(stores, copy, stop, onBytes),
+    );
+    const copied = outcomes.filter((copy) => copy !== undefined);
+    const gone = copies.filter((_copy, index) => outcomes[index] === undefined);
+    if (gone.length > 0) await stores.target.remove(gone.map((copy) => copy.targetKey));
     await this.#change(migration, lockTask, async (tx) => {
       await recordCopies(tx, migration.id, copied);
       await deleteCopies(
         tx,
         migration.id,
-        gone.map((move) => move.blobId),
+        gone.map((copy) => copy.blobId),
       );
     });
-    return { lastId, copied: extentOf(copied), gone: extentOf(gone) };
+    return { lastId, copied: totalsOf(copied), gone: totalsOf(gone) };
   }
 
+  /** Copies one object. Returns undefined when its blob was deleted or is being removed. */
   async #copyUnlessGone(
     stores: CopyStores,
-    move: BlobCopy,
+    copy: BlobCopy,
     signal: AbortSignal,
     onBytes: (count: number) => void,
   ): Promise<CopiedBlob | undefined> {
     try {
-      const { sha256, crc32 } = await copyObject(stores, move, { signal, onBytes });
-      return { ...move, sha256, crc32 };
+      const { sha256, crc32 } = await copyObject(stores, copy, { signal, onBytes });
+      return { ...copy, sha256, crc32 };
     } catch (error) {
       signal.throwIfAborted();
-      if (!(await isCopyable(this.#database.db, move))) return undefined;
+      if (!(await isCopyable(this.#database.db, copy))) return undefined;
       throw error;
     }
   }
@@ -171,6 +171,7 @@ export class MigrationCopies {
     };
   }
 
+  /** Runs a transaction that fails when the caller has lost the task, or the migration was abandoned. */
   async #change({ id }: PolicyMigration, lockTask: LockTask, work: (tx: Tx) => Promise<void>): Promise<void> {
     await this.#database.transact(async (tx) => {
       await lockTask(tx);
@@ -180,44 +181,43 @@ export class MigrationCopies {
   }
 }
 
-function countFitting(blobs: readonly SourceBlob[], most: number): number {
+/** The number of blobs, from the first, whose sizes add up to at most `maxBytes`. */
+function countFitting(blobs: readonly SourceBlob[], maxBytes: number): number {
   let bytes = 0;
-  const over = blobs.findIndex((blob) => {
+  const firstOver = blobs.findIndex((blob) => {
     bytes += blob.size;
-    return bytes > most;
+    return bytes > maxBytes;
   });
-  return over < 0 ? blobs.length : over;
+  return firstOver < 0 ? blobs.length : firstOver;
 }
 
-function extentOf(moves: readonly { readonly size: number }[]): ObjectTotals {
-  return { objects: moves.length, bytes: moves.reduce((sum, { size }) => sum + size, 0) };
+function totalsOf(copies: readonly { readonly size: number }[]): ObjectTotals {
+  return { objects: copies.length, bytes: copies.reduce((sum, { size }) => sum + size, 0) };
 }
 
-/** For a migration that somebody has given up. */
+/** The error of an attempt whose migration was abandoned. */
 export function migrationAbandoned(): Failure {
-  return new Failure('rejected', 'This migration was given up meanwhile.');
+  return new Failure('rejected', 'This migration was abandoned meanwhile.');
 }
 
-/** The first fault ends the others, and is thrown when all of them have ended: nothing is written any more then. */
-async function forEachOf<T>(
-  all: readonly T[],
+/**
+ * Copies several objects concurrently. The first error aborts the other copies, and is thrown once all of them have
+ * ended, so that nothing is written any more.
+ */
+async function copyConcurrently<R>(
+  copies: readonly BlobCopy[],
   signal: AbortSignal,
-  act: (each: T, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const fault = new AbortController();
-  const ending = AbortSignal.any([signal, fault.signal]);
-  const waiting = all.values();
-  const workers = Array.from({ length: COPIES_AT_ONCE }, async () => {
+  copyOne: (copy: BlobCopy, signal: AbortSignal) => Promise<R>,
+): Promise<readonly R[]> {
+  const failure = new AbortController();
+  const stop = AbortSignal.any([signal, failure.signal]);
+  return await mapConcurrently(copies, CONCURRENT_COPIES, async (copy) => {
     try {
-      for (const each of waiting) {
-        ending.throwIfAborted();
-        await act(each, ending);
-      }
+      stop.throwIfAborted();
+      return await copyOne(copy, stop);
     } catch (error) {
-      fault.abort(error);
-      throw ending.reason;
+      failure.abort(error);
+      throw stop.reason;
     }
   });
-  await Promise.allSettled(workers);
-  ending.throwIfAborted();
 }

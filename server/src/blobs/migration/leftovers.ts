@@ -7,7 +7,7 @@ import { deleteCopies, findCopies, type LeftoverCopy, type PolicyMigration } fro
 
 const BATCH = 500;
 
-/** A migration that has ended, and the way to what it has left. */
+/** A migration that has ended, with access to the objects that it left. */
 export interface EndedMigration extends PolicyMigration {
   readonly status: PolicyMigrationStatus;
   readonly database: Pick<Database, 'db' | 'transact'>;
@@ -15,32 +15,32 @@ export interface EndedMigration extends PolicyMigration {
 }
 
 /**
- * Removes the objects that have lost their use by the end of a migration, and forgets each with its last one. Gives how
- * many went.
+ * Removes the objects that a migration left: the old objects if it was completed, the copies if it was abandoned. Deletes
+ * the row of a copy once its objects are removed. Returns the number of removed objects.
  */
 export async function removeLeftovers(
-  left: EndedMigration,
+  migration: EndedMigration,
   options: { readonly signal: AbortSignal; readonly onFault: OnFault },
 ): Promise<number> {
   let removed = 0;
   for (let after = 0; ; ) {
     options.signal.throwIfAborted();
-    const moves = await findCopies(left.database.db, left.id, after, BATCH);
-    const last = moves.at(-1);
+    const copies = await findCopies(migration.database.db, migration.id, after, BATCH);
+    const last = copies.at(-1);
     if (last === undefined) return removed;
     after = last.blobId;
-    const places = moves.flatMap((move) => listUnusedObjects(left, move));
-    const stuck = new Set(await removeObjectsAt(left, places, options));
-    const done = moves.filter((move) => !stuck.has(move.sourceKey) && !stuck.has(move.targetKey));
-    await left.database.transact((tx) =>
+    const objects = copies.flatMap((copy) => listUnusedObjects(migration, copy));
+    const stuck = new Set(await removeLeftoverObjects(migration, objects, options));
+    const done = copies.filter((copy) => !stuck.has(copy.sourceKey) && !stuck.has(copy.targetKey));
+    await migration.database.transact((tx) =>
       deleteCopies(
         tx,
-        left.id,
-        done.map((move) => move.blobId),
+        migration.id,
+        done.map((copy) => copy.blobId),
       ),
     );
-    removed += places.length - stuck.size;
-    // A store that lets go of nothing is out of reach: the rest would only wait for it too.
+    removed += objects.length - stuck.size;
+    // If nothing at all can be removed, the store is unavailable, and the other objects would only wait for it too.
     if (done.length === 0) return removed;
   }
 }
@@ -55,17 +55,17 @@ function listUnusedObjects(
   return isUnused ? [source, target] : [source];
 }
 
-/** Gives the keys of those that stay. */
-async function removeObjectsAt(
-  left: EndedMigration,
-  places: readonly ObjectLocation[],
+/** Returns the keys of the objects that could not be removed. */
+async function removeLeftoverObjects(
+  migration: EndedMigration,
+  objects: readonly ObjectLocation[],
   options: { readonly signal: AbortSignal; readonly onFault: OnFault },
 ): Promise<readonly string[]> {
   const stuck: string[] = [];
-  for (const [policyId, group] of Map.groupBy(places, (place) => place.policyId)) {
-    const keys = group.map((place) => place.objectKey);
+  for (const [policyId, group] of Map.groupBy(objects, (object) => object.policyId)) {
+    const keys = group.map((object) => object.objectKey);
     try {
-      const store = await left.getStore(policyId);
+      const store = await migration.getStore(policyId);
       stuck.push(...(await removeObjects(store, keys, options)));
     } catch (error) {
       options.signal.throwIfAborted();

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../../storage/object-store.ts';
 import { digestObject, LengthMismatch } from '../object-digest.ts';
 import type { BlobCopy } from './queries.ts';
 
-/** A store that is away for a moment does not end what has run for a day. */
+/** Retries, so that a short outage of a store does not end a migration that has run for a day. */
 const RETRY_AFTER_MS = [1 * SECOND, 4 * SECOND, 15 * SECOND, 30 * SECOND];
 
 export interface CopyStores {
@@ -16,19 +16,20 @@ export interface CopyStores {
 
 export interface CopyOptions {
   readonly signal: AbortSignal;
-  /** Hears of the bytes of the copy that were read again; of fewer when that is begun anew. */
+  /** Called with the number of bytes of the copy that were verified; negative when the copy is repeated. */
   readonly onBytes: (count: number) => void;
 }
 
 /**
- * Copies one object and reads the copy. Nothing is taken on trust: what counts is the SHA-256 of the bytes that the
- * target gives back, against the recorded one, or where none is recorded against that of the bytes which went over.
+ * Copies one object and verifies the copy: the SHA-256 of the bytes that the target returns must be the recorded one. If
+ * none is recorded, it must be the SHA-256 of the bytes that were copied.
  *
- * @throws Failure `rejected` when the bytes are missing or not those of the record; `unavailable`; the reason of the signal
+ * @throws Failure `rejected` when the bytes are missing or differ from the record; `unavailable` when a store is
+ *   unavailable for longer than the retries take; the reason of the signal
  */
 export async function copyObject(
   stores: CopyStores,
-  move: BlobCopy,
+  copy: BlobCopy,
   { signal, onBytes }: CopyOptions,
 ): Promise<ByteDigest> {
   for (let failures = 0; ; failures += 1) {
@@ -38,37 +39,37 @@ export async function copyObject(
       onBytes(bytes);
     };
     try {
-      return await copyOnce(stores, move, { signal, onBytes: count });
+      return await copyOnce(stores, copy, { signal, onBytes: count });
     } catch (error) {
       onBytes(-seen);
       signal.throwIfAborted();
       const delayMs = RETRY_AFTER_MS[failures];
-      if (!isUnavailable(error) || delayMs === undefined) throw toFailure(error, move);
+      if (!isUnavailable(error) || delayMs === undefined) throw toFailure(error, copy);
       await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 }
 
-async function copyOnce(stores: CopyStores, move: BlobCopy, options: CopyOptions): Promise<ByteDigest> {
-  const expected = await copyBytes(stores, move, options.signal);
-  const copy = { objectKey: move.targetKey, size: move.size };
-  const digest = await digestObject(copy, await stores.target.open(move.targetKey), options);
-  if (digest.sha256 !== expected) throw otherBytes(move);
+async function copyOnce(stores: CopyStores, copy: BlobCopy, options: CopyOptions): Promise<ByteDigest> {
+  const expected = await copyBytes(stores, copy, options.signal);
+  const target = { objectKey: copy.targetKey, size: copy.size };
+  const digest = await digestObject(target, await stores.target.open(copy.targetKey), options);
+  if (digest.sha256 !== expected) throw wrongBytes(copy);
   return digest;
 }
 
-/** Gives the SHA-256 that the copy must have. */
+/** Copies the bytes. Returns the SHA-256 that the copy must have. */
 async function copyBytes(
   { source, target }: CopyStores,
-  move: BlobCopy,
+  copy: BlobCopy,
   signal: AbortSignal,
 ): Promise<string> {
-  const { sourceKey, targetKey, size, sha256 } = move;
-  // Bytes that nobody has hashed have to pass us at least once before they are copied.
+  const { sourceKey, targetKey, size, sha256 } = copy;
+  // A copy inside the store is only possible for hashed objects: others must pass through this service to be hashed.
   if (sha256 !== null && (await target.copyFrom(source, sourceKey, targetKey, { signal }))) return sha256;
   const written = await target.write(targetKey, await source.open(sourceKey), { signal });
   if (written.size !== size) throw new LengthMismatch({ objectKey: sourceKey, size }, String(written.size));
-  if (sha256 !== null && written.sha256 !== sha256) throw otherBytes(move);
+  if (sha256 !== null && written.sha256 !== sha256) throw wrongBytes(copy);
   return written.sha256;
 }
 
@@ -82,6 +83,6 @@ function toFailure(error: unknown, { sourceKey }: BlobCopy): unknown {
   return new Failure('rejected', `The bytes of the object ${sourceKey} are missing.`, { cause: error });
 }
 
-function otherBytes({ sourceKey }: BlobCopy): Failure {
-  return new Failure('rejected', `The object ${sourceKey} has other bytes than were stored.`);
+function wrongBytes({ sourceKey }: BlobCopy): Failure {
+  return new Failure('rejected', `The bytes of the object ${sourceKey} differ from those that were stored.`);
 }

@@ -24,16 +24,17 @@ export type { ObjectTotals, PolicyMigration };
 const SWITCH_BATCH = 1_000;
 
 /**
- * Moves the blobs of one storage policy to another, in three steps:
+ * Migrates the blobs of one storage policy to another, in three steps:
  *
- * 1. Every object gets a copy under a new key, in pages. A row names the copy before its first byte is written, so that it
- *    is never lost sight of; the row says so when the copy was read again and is right. Whoever comes after a death goes
- *    on behind the last page. No blob has changed yet.
- * 2. One transaction lets all of them lie where their copies are.
- * 3. The old objects are removed after the grace time. Until then everybody who was told an old place finds it.
+ * 1. Every object is copied under a new key, in pages. A row records each copy before its first byte is written, so that
+ *    no copy is ever lost, and is marked once the copy is verified. After a crash the next attempt resumes after the last
+ *    page. No blob changes in this step.
+ * 2. One transaction switches all blobs to their copies.
+ * 3. The old objects are removed after the grace time. Until then, signed URLs of the old objects stay valid.
  *
- * Given up before the second step, the copies are removed instead. What is named by the rows is claimed: no sweep takes
- * it. What was stored after the first step began stays where it is. There is one at a time.
+ * If the migration is abandoned before the second step, the copies are removed instead. The recorded keys are claimed, so
+ * no sweep removes them. Blobs that are stored after the first step began stay at the source. One migration runs at a
+ * time.
  */
 export class PolicyMigrations {
   /** The first step. */
@@ -49,7 +50,7 @@ export class PolicyMigrations {
     policies: Pick<Policies, 'getStore' | 'find'>;
     clock: Clock;
     ids: Ids;
-    /** How long old objects stay. */
+    /** How long old objects stay after the switch. */
     graceMs: number;
     onFault: OnFault;
     page?: PageSize;
@@ -62,14 +63,14 @@ export class PolicyMigrations {
     this.copies = new MigrationCopies(parts);
   }
 
-  /** The one that is under way. */
+  /** The migration that is copying, if any. */
   findActive(db: Db): Promise<PolicyMigration | undefined> {
     return findActiveMigration(db);
   }
 
   /**
-   * Begins it, or takes up what an earlier attempt of the task has begun.
-   * @throws Failure `rejected` while another one is under way
+   * Begins a migration, or resumes the one that an earlier attempt of the task began.
+   * @throws Failure `rejected` while another migration runs
    */
   async begin(
     plan: Pick<PolicyMigration, 'taskId' | 'sourcePolicyId' | 'targetPolicyId'>,
@@ -77,31 +78,32 @@ export class PolicyMigrations {
   ): Promise<PolicyMigration> {
     return await this.#database.transact(async (tx) => {
       await lockTask(tx);
-      const standing = await findActiveMigration(tx);
-      if (standing?.taskId === plan.taskId) return standing;
-      const begun = standing ? undefined : await insertMigration(tx, plan, this.#clock.now());
+      const active = await findActiveMigration(tx);
+      if (active?.taskId === plan.taskId) return active;
+      const begun = active ? undefined : await insertMigration(tx, plan, this.#clock.now());
       if (begun !== undefined) return begun;
       throw new Failure(
         'rejected',
-        'Another migration of storage policies has not ended. One runs at a time.',
+        'Another migration of storage policies is running. Only one can run at a time.',
       );
     });
   }
 
   /**
-   * Lets all blobs that were copied lie at the target, in one transaction together with the caller's end of it.
-   * @param end gets what was moved
-   * @throws Failure `rejected` when the target was disabled meanwhile, or this was given up
+   * Switches all copied blobs to their copies, in one transaction together with `end`.
+   * @param end called with the totals of the switched blobs, last in the transaction
+   * @throws Failure `rejected` when the target was disabled or the migration abandoned meanwhile, or when a checksum that
+   *   was recorded meanwhile differs from that of the copy
    */
   async switchToCopies(
     migration: PolicyMigration,
     signal: AbortSignal,
-    end: (tx: Tx, moved: ObjectTotals) => Promise<void>,
+    end: (tx: Tx, switched: ObjectTotals) => Promise<void>,
   ): Promise<void> {
     await this.#database.transact(async (tx) => {
       const cleanAfter = this.#clock.now() + this.#graceMs;
       if (!(await endCopying(tx, migration.id, 'SWITCHED', cleanAfter))) throw migrationAbandoned();
-      let moved = { objects: 0, bytes: 0 };
+      let switched = { objects: 0, bytes: 0 };
       for (let after = 0; ; ) {
         signal.throwIfAborted();
         const batch = await switchBatchToCopies(tx, migration, after, SWITCH_BATCH);
@@ -109,33 +111,34 @@ export class PolicyMigrations {
         if (batch.differing !== undefined) {
           throw new Failure('rejected', `The bytes of the blob ${batch.differing} are not what was stored.`);
         }
-        moved = add(moved, batch);
+        switched = add(switched, batch);
         after = batch.lastId;
       }
-      // Asked last: who disables it from now on does so after the end.
+      // Checked last: a change from now on takes effect after the migration.
       const target = await this.#policies.find(tx, migration.targetPolicyId);
       if (target?.isEnabled !== true)
         throw new Failure('rejected', 'The target policy was disabled meanwhile.');
-      await end(tx, moved);
+      await end(tx, switched);
     });
   }
 
   /**
-   * Gives it up: nothing of it counts any more, and its copies are left to remove. False when it has ended already.
-   * @param mayStill is asked in the transaction; false lets it be
+   * Abandons the migration of a task, so that its copies can be removed. Returns false when it has ended already.
+   * @param mayAbandon called in the transaction; if it returns false, nothing happens
    */
-  async abandon(taskId: number, mayStill: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+  async abandon(taskId: number, mayAbandon: (tx: Tx) => Promise<boolean>): Promise<boolean> {
     return await this.#database.transact(async (tx) => {
-      if (!(await mayStill(tx))) return false;
-      const standing = await findActiveMigration(tx);
-      if (standing?.taskId !== taskId) return false;
-      return await endCopying(tx, standing.id, 'ABANDONED', this.#clock.now());
+      if (!(await mayAbandon(tx))) return false;
+      const active = await findActiveMigration(tx);
+      if (active?.taskId !== taskId) return false;
+      return await endCopying(tx, active.id, 'ABANDONED', this.#clock.now());
     });
   }
 
   /**
-   * Removes what ended ones have left, once its time has come. What cannot be removed is told, and left for the next time.
-   * Gives how many objects went. Fails only when the signal ends it, or the database is away.
+   * Removes the objects that ended migrations left, once their grace time has passed. An object that cannot be removed is
+   * reported and tried again the next time. Returns the number of removed objects.
+   * @throws only the reason of the signal, and database errors
    */
   async removeLeftovers(signal: AbortSignal): Promise<number> {
     let removed = 0;
@@ -149,10 +152,10 @@ export class PolicyMigrations {
   }
 }
 
-/** The claims of all that are under way, or have left something. */
+/** The claims of running migrations, and of ended ones with objects that are not removed yet. */
 export const migrationClaims: ObjectClaims = {
   findClaimedKeys: findClaimedKeys,
-  /** Rows go after their objects, or when a blob has taken them. */
+  /** No claim leaves its object behind: a row is deleted after its objects are removed, or are blobs. */
   findOldest: async () => undefined,
 };
 

@@ -9,22 +9,23 @@ export interface PolicyMigration {
   readonly taskId: number;
   readonly sourcePolicyId: number;
   readonly targetPolicyId: number;
-  /** The newest blob when it began. */
+  /** The newest blob when the migration began; later blobs are not migrated. */
   readonly lastBlobId: number;
 }
 
-/** How many objects, and their bytes together. */
+/** A number of objects and the sum of their bytes. */
 export interface ObjectTotals {
   readonly objects: number;
   readonly bytes: number;
 }
 
+/** A blob to copy. */
 export interface SourceBlob {
   readonly blobId: number;
   readonly sourceKey: string;
   /** Bytes. */
   readonly size: number;
-  /** As recorded. */
+  /** Of the record; null if it has none. */
   readonly sha256: string | null;
 }
 
@@ -37,7 +38,7 @@ export interface CopiedBlob extends BlobCopy {
   readonly crc32: number;
 }
 
-/** The one that is under way. */
+/** The migration that is copying, if any. */
 export async function findActiveMigration(db: Db): Promise<PolicyMigration | undefined> {
   const row = await db
     .selectFrom('blob_relocation')
@@ -47,13 +48,13 @@ export async function findActiveMigration(db: Db): Promise<PolicyMigration | und
   return row && toMigration(row);
 }
 
-/** Undefined when one is under way. */
+/** Inserts a migration. Returns undefined when another one is active. */
 export async function insertMigration(
   tx: Tx,
   plan: Pick<PolicyMigration, 'taskId' | 'sourcePolicyId' | 'targetPolicyId'>,
   now: Instant,
 ): Promise<PolicyMigration | undefined> {
-  // Who changes the place of one of them does so before, or finds this.
+  // Locks the policies, so that a change of their locations is committed before, or sees this migration.
   await tx
     .selectFrom('storage_policy')
     .select('id')
@@ -82,7 +83,7 @@ export async function insertMigration(
   return row && toMigration(row);
 }
 
-/** Keeps it is until the transaction ends. False when it is no longer under way. */
+/** Locks a migration until the transaction ends. Returns false when it is no longer copying. */
 export async function lockActiveMigration(tx: Tx, id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('blob_relocation')
@@ -94,7 +95,7 @@ export async function lockActiveMigration(tx: Tx, id: number): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Ends the copying. False when it has ended. */
+/** Ends the copying of a migration. Returns false when it has ended already. */
 export async function endCopying(
   tx: Tx,
   id: number,
@@ -110,7 +111,7 @@ export async function endCopying(
   return numUpdatedRows === 1n;
 }
 
-/** What has come to an end and left something to remove by now. */
+/** Ended migrations whose leftover objects may be removed now. */
 export async function findMigrationsToClean(
   db: Db,
   now: Instant,
@@ -125,7 +126,7 @@ export async function findMigrationsToClean(
   return rows.map((row) => ({ ...toMigration(row), status: row.status }));
 }
 
-/** Once nothing is left of it. */
+/** Deletes an ended migration, unless it still has rows of copies. */
 export async function deleteMigration(tx: Tx, id: number): Promise<void> {
   await tx
     .deleteFrom('blob_relocation')
@@ -139,12 +140,12 @@ export async function deleteMigration(tx: Tx, id: number): Promise<void> {
 
 type Span = Pick<PolicyMigration, 'sourcePolicyId' | 'lastBlobId'>;
 
-/** The next blobs behind the id that are to be moved. */
+/** The next blobs to copy after the id. */
 export async function findBlobsToCopy(
   db: Db,
   { sourcePolicyId, lastBlobId }: Span,
   afterId: number,
-  most: number,
+  limit: number,
 ): Promise<readonly SourceBlob[]> {
   return db
     .selectFrom('blob')
@@ -154,27 +155,27 @@ export async function findBlobsToCopy(
     .where('id', '>', afterId)
     .where('id', '<=', lastBlobId)
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
     .execute();
 }
 
-/** Looks at so many blobs behind the id, whosever; `lastId` is null behind the last. */
+/** Sums the blobs to copy among the next `limit` blobs of all policies after the id. `lastId` is null if there are none. */
 export async function sumBlobsToCopy(
   db: Db,
   { sourcePolicyId, lastBlobId }: Span,
   afterId: number,
-  most: number,
+  limit: number,
 ): Promise<ObjectTotals & { readonly largest: number; readonly lastId: number | null }> {
   const counted = sql<number>`case when policy_id = ${sourcePolicyId} and removing_at is null then size end`;
   const { rows } = await sql<ObjectTotals & { largest: number; lastId: number | null }>`
     select count(${counted}) as objects, cast(coalesce(sum(${counted}), 0) as bigint) as bytes,
       coalesce(max(${counted}), 0) as largest, max(id) as "lastId"
     from (select id, policy_id, size, removing_at from blob
-      where id > ${afterId} and id <= ${lastBlobId} order by id limit ${most}) as page`.execute(db);
+      where id > ${afterId} and id <= ${lastBlobId} order by id limit ${limit}) as page`.execute(db);
   return rows[0] ?? { objects: 0, bytes: 0, largest: 0, lastId: null };
 }
 
-/** Whether the blob is still there and has not begun to be removed. */
+/** Whether the blob is still stored under its source key and is not being removed. */
 export async function isCopyable(db: Db, { blobId, sourceKey }: SourceBlob): Promise<boolean> {
   const row = await db
     .selectFrom('blob')
@@ -186,15 +187,15 @@ export async function isCopyable(db: Db, { blobId, sourceKey }: SourceBlob): Pro
   return row !== undefined;
 }
 
-/** Before the first byte of a copy is written. */
-export async function insertCopies(tx: Tx, migrationId: number, moves: readonly BlobCopy[]): Promise<void> {
+/** Records copies, before their first bytes are written. */
+export async function insertCopies(tx: Tx, migrationId: number, copies: readonly BlobCopy[]): Promise<void> {
   await tx
     .insertInto('blob_move')
-    .values(moves.map((move) => ({ ...toColumns(migrationId, move), copied: 0 as const })))
+    .values(copies.map((copy) => ({ ...toColumns(migrationId, copy), copied: 0 as const })))
     .execute();
 }
 
-/** Once the copies were read again. */
+/** Marks copies as verified, with their checksums. */
 export async function recordCopies(
   tx: Tx,
   migrationId: number,
@@ -241,11 +242,11 @@ export async function deleteCopies(tx: Tx, migrationId: number, blobIds: readonl
     .execute();
 }
 
-/** Copies that nobody knows to be whole. */
+/** Copies that are not marked as verified. */
 export async function findUnfinishedCopies(
   db: Db,
   migrationId: number,
-  most: number,
+  limit: number,
 ): Promise<readonly { readonly blobId: number; readonly targetKey: string }[]> {
   return db
     .selectFrom('blob_move')
@@ -253,7 +254,7 @@ export async function findUnfinishedCopies(
     .where('relocation_id', '=', migrationId)
     .where('copied', '=', 0)
     .orderBy('blob_id')
-    .limit(most)
+    .limit(limit)
     .execute();
 }
 
@@ -274,6 +275,7 @@ export async function sumCopied(
 }
 
 export interface LeftoverCopy extends BlobCopy {
+  /** Whether the blob did not switch to its copy, because it was being removed. */
   readonly isUnused: boolean;
 }
 
@@ -281,7 +283,7 @@ export async function findCopies(
   db: Db,
   migrationId: number,
   afterBlobId: number,
-  most: number,
+  limit: number,
 ): Promise<readonly Omit<LeftoverCopy, 'sha256'>[]> {
   const rows = await db
     .selectFrom('blob_move')
@@ -289,7 +291,7 @@ export async function findCopies(
     .where('relocation_id', '=', migrationId)
     .where('blob_id', '>', afterBlobId)
     .orderBy('blob_id')
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.map((row) => ({
     blobId: row.blob_id,
@@ -300,7 +302,7 @@ export async function findCopies(
   }));
 }
 
-/** Of these keys, those of objects that are being moved, or that are left of it. */
+/** The keys that belong to objects of migrations, as a source or a copy. */
 export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await db

@@ -2,25 +2,26 @@ import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
 import type { ObjectTotals, PolicyMigration } from './queries.ts';
 
-/** What one batch of a switch came to; undefined behind the last copy. */
+/** The result of one batch of {@link switchBatchToCopies}. */
 export interface SwitchedBatch extends ObjectTotals {
   readonly lastId: number;
-  /** A blob that has, by what was recorded meanwhile, other bytes than its copy. */
+  /** A blob whose checksum, which was recorded meanwhile, differs from that of its copy. */
   readonly differing: number | undefined;
 }
 
 /**
- * Lets the next blobs lie where their copies are, in the order of their ids, as everybody who holds several holds them.
- * One whose removal has begun stays with whoever removes it, and its copy is marked as unused.
+ * Switches the next blobs to their copies. Blobs are locked in the order of their ids, like in all transactions that lock
+ * several. A blob whose removal has begun stays at the source, where the sweeper removes it, and its copy is marked as
+ * unused. Returns undefined when there are no copies after the id.
  */
 export async function switchBatchToCopies(
   tx: Tx,
   migration: PolicyMigration,
   afterId: number,
-  most: number,
+  limit: number,
 ): Promise<SwitchedBatch | undefined> {
   const { id, sourcePolicyId, targetPolicyId } = migration;
-  const { count, lastId } = await findPage(tx, id, afterId, most);
+  const { count, lastId } = await findPage(tx, id, afterId, limit);
   if (lastId === null) return undefined;
   const batch = sql`blob_move.relocation_id = ${id} and blob_move.blob_id > ${afterId}
     and blob_move.blob_id <= ${lastId}`;
@@ -33,7 +34,7 @@ export async function switchBatchToCopies(
     .orderBy('blob.id')
     .forNoKeyUpdate()
     .execute();
-  // The span is said of both sides, so that no engine without statistics looks at all blobs for each batch.
+  // The range of ids is stated for both tables, so that no engine without statistics reads all blobs for each batch.
   const movable = sql`blob.id = blob_move.blob_id and blob.id > ${afterId} and blob.id <= ${lastId}
     and blob.policy_id = ${sourcePolicyId}
     and blob.object_key = blob_move.source_key and blob.removing_at is null`;
@@ -60,11 +61,11 @@ async function findPage(
   tx: Tx,
   migrationId: number,
   afterId: number,
-  most: number,
+  limit: number,
 ): Promise<{ count: number; lastId: number | null }> {
   const { rows } = await sql<{ count: number; lastId: number | null }>`
     select count(*) as count, max(blob_id) as "lastId" from
     (select blob_id from blob_move where relocation_id = ${migrationId} and blob_id > ${afterId}
-      order by blob_id limit ${most}) as page`.execute(tx);
+      order by blob_id limit ${limit}) as page`.execute(tx);
   return rows[0] ?? { count: 0, lastId: null };
 }
