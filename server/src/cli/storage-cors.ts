@@ -22,7 +22,7 @@ async function run(words: readonly string[], { env, say }: CommandContext): Prom
   // Loaded only where it is used: the SDK is large.
   const [{ S3Bucket }, { allowOrigins, listCorsRules }] = await Promise.all([
     import('../storage/s3/bucket.ts'),
-    import('../storage/s3/cors.ts'),
+    import('../storage/s3/direct/cors.ts'),
   ]);
   const { accessKeyId, secretAccessKey } = s3;
   const bucket = new S3Bucket({ ...s3, credentials: { accessKeyId, secretAccessKey } }, s3.prefix);

@@ -4,7 +4,7 @@ import type { S3Settings } from '../config/config.ts';
 import { LocalDiskStore } from '../storage/disk/local-disk.ts';
 import { guardedLookup } from '../storage/endpoint.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { originOfBucket, type S3Place } from '../storage/s3/origin.ts';
+import { type BucketLocation, originOfBucket } from '../storage/s3/direct/origin.ts';
 import type { StoreLocation } from './policy.ts';
 
 export interface StoreSettings {
@@ -55,7 +55,7 @@ export function originOf(location: StoreLocation, { s3 }: StoreSettings): string
   return originOfBucket(toPlace(location, bucketName, s3));
 }
 
-function toPlace({ endpoint, region }: StoreLocation, bucket: string, s3: S3Settings): S3Place {
+function toPlace({ endpoint, region }: StoreLocation, bucket: string, s3: S3Settings): BucketLocation {
   const publicEndpoint = isConfiguredEndpoint({ endpoint }, s3) ? s3.publicEndpoint : undefined;
   return {
     ...(endpoint === null ? {} : { endpoint }),

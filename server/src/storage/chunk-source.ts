@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { chunksOf } from '../base/bytes/byte-streams.ts';
+import { ByteCounter, type ByteDigest, chunksOf } from '../base/bytes/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
 import type { WriteOptions } from './object-store.ts';
 
@@ -121,5 +121,26 @@ export class ChunkSource {
         },
       );
     });
+  }
+}
+
+/** The bytes of a write that comes in one go: hashed as they come. */
+export class HashingChunkSource extends ChunkSource {
+  readonly #counter = new ByteCounter();
+  readonly #onProgress: WriteOptions['onProgress'];
+
+  constructor(source: AsyncIterable<Uint8Array>, options: WriteOptions) {
+    super(source, options);
+    this.#onProgress = options.onProgress;
+  }
+
+  /** What has come, once a batch was the last. Call once. */
+  digest(): ByteDigest {
+    return this.#counter.digest();
+  }
+
+  protected override pass(chunk: Uint8Array): void {
+    this.#counter.add(chunk);
+    this.#onProgress?.(this.#counter.size);
   }
 }

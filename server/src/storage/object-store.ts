@@ -14,7 +14,7 @@ export interface StoredObject {
    * True where that may be the time at which the writing began, not the one at which the object appeared: S3 dates what
    * came in parts so.
    */
-  readonly isDatedByBeginning?: true;
+  readonly isDatedByWriteStart?: true;
 }
 
 export interface WriteOptions {

@@ -50,7 +50,7 @@ async function openSweeper(uploadSessionTtlMs = DAY) {
 
 test('an object dated by its beginning is left alone as long as its upload may have run', async () => {
   const { clock, store, blobs, put, sweep } = await openSweeper();
-  store.describe = (object) => ({ ...object, isDatedByBeginning: true });
+  store.describe = (object) => ({ ...object, isDatedByWriteStart: true });
   const key = await put(blobs.newKey());
   clock.advance(4 * DAY);
   assert.equal(await sweep(), 0);

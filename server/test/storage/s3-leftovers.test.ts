@@ -7,8 +7,8 @@ import { ListMultipartUploadsCommand, PutObjectCommand, S3Client } from '@aws-sd
 import { systemClock } from '../../src/base/clock.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { S3Bucket } from '../../src/storage/s3/bucket.ts';
-import { copyS3Object } from '../../src/storage/s3/copying.ts';
 import type { S3Store } from '../../src/storage/s3/s3.ts';
+import { copyS3Object } from '../../src/storage/s3/upload/copying.ts';
 import { send, WatchedSource } from '../support/storage/byte-sources.ts';
 import { makeS3Store, readS3Engine, s3Options } from '../support/storage/s3-engine.ts';
 import { assertMissing, failureOf, MIB, nobodyClaims, readAll } from '../support/storage/store-answers.ts';

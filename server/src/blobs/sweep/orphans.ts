@@ -40,7 +40,7 @@ export class OrphanSearch {
 
   /** Whether the object certainly existed at that time. Some stores date an object by the beginning of its upload. */
   wasStoredBefore(object: StoredObject, before: Instant): boolean {
-    const latest = object.isDatedByBeginning ? before - this.maxUploadMs : before;
+    const latest = object.isDatedByWriteStart ? before - this.maxUploadMs : before;
     return object.modifiedAt <= latest;
   }
 

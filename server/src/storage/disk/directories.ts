@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { DirectoryFlush } from './directory-flush.ts';
 import { hasCode, isMissing } from './failures.ts';
-import { makeDirectories, makeDirectory, removeDirectory } from './file-calls.ts';
+import { createDirectories, createDirectory, removeDirectory } from './file-system.ts';
 
 /** Each is a path of some hundred bytes. */
 const MAX_REMEMBERED = 16_384;
@@ -80,7 +80,7 @@ export class DiskDirectories {
 
   async #makeOne(directory: string): Promise<void> {
     try {
-      await makeDirectory(directory);
+      await createDirectory(directory);
     } catch (error) {
       // Another instance was faster, perhaps only just: that it stands does not say that it is durable.
       if (!hasCode(error, 'EEXIST')) throw error;
@@ -88,7 +88,7 @@ export class DiskDirectories {
   }
 
   async #makeRoot(): Promise<void> {
-    const topmost = await makeDirectories(this.#root);
+    const topmost = await createDirectories(this.#root);
     if (topmost === undefined) return;
     for (let made = this.#root; made.length >= topmost.length; made = path.dirname(made)) {
       await this.#flush.flush(path.dirname(made));

@@ -1,5 +1,5 @@
 import { SharedFlush } from '../../base/concurrency/shared-flush.ts';
-import { closeAtOnce, flushAll, openDirectory } from './file-calls.ts';
+import { closeFileSync, flushAll, openDirectory } from './file-system.ts';
 
 /**
  * Makes names in directories durable. A flush covers every rename that was done before it began, so writers into the
@@ -35,6 +35,6 @@ async function flushDirectory(directory: string): Promise<void> {
   try {
     await flushAll(descriptor);
   } finally {
-    closeAtOnce(descriptor);
+    closeFileSync(descriptor);
   }
 }

@@ -1,5 +1,5 @@
 import { ReusingStream } from '../../base/bytes/byte-streams.ts';
-import { closeFile, readSome } from './file-calls.ts';
+import { closeFile, readSome } from './file-system.ts';
 
 // Tried over loopback with one core for the server: 64 KiB sends 1,050 MiB/s, 256 KiB 1,350, 1 MiB 1,500, and
 // every slow reader holds about two of them.

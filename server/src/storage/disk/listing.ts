@@ -2,7 +2,7 @@ import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
 import { isObjectKey } from '../object-key.ts';
 import { isMissing } from './failures.ts';
-import { closeListing, openListing, readListing, statFile } from './file-calls.ts';
+import { closeListing, openListing, readListing, statFile } from './file-system.ts';
 
 export interface ListedFile {
   readonly key: string;

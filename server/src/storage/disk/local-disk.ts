@@ -6,31 +6,31 @@ import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
 import type { Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { type Ids, systemIds } from '../../base/ids.ts';
-import { ByteSource } from '../byte-source.ts';
+import { HashingChunkSource } from '../chunk-source.ts';
 import { checkObjectKey, checkObjectPrefix } from '../object-key.ts';
 import type { ObjectStore, StoredObject, WriteOptions } from '../object-store.ts';
 import type { ResumableWrites } from '../resumable-writes.ts';
 import { DiskDirectories } from './directories.ts';
 import { DirectoryFlush } from './directory-flush.ts';
 import { hasCode, isMissing } from './failures.ts';
+import { FileStream } from './file-stream.ts';
 import {
-  closeAtOnce,
   closeFile,
+  closeFileSync,
   copyFile,
   createFile,
   createFlushedFile,
   flushBytes,
   openFile,
-  openFileToWrite,
+  openFileForWriting,
   readFully,
   renameFile,
   statOpenFile,
-} from './file-calls.ts';
-import { FileStream } from './file-stream.ts';
-import { receiveFile } from './incoming-file.ts';
+} from './file-system.ts';
+import { writeFlushedFile } from './flushed-file.ts';
 import { childrenOf, findFile, walkObjects } from './listing.ts';
 import { DiskPublishing, removeFile, removeQuietly } from './publishing.ts';
-import { DiskResumableWrites } from './resumable.ts';
+import { DiskResumableWrites } from './resumable-writes.ts';
 
 /** Starts with a dot, so no key can reach it. */
 const INCOMING = '.incoming';
@@ -80,7 +80,7 @@ export class LocalDiskStore implements ObjectStore {
     source: AsyncIterable<Uint8Array>,
     options: WriteOptions = {},
   ): Promise<ByteDigest> {
-    const bytes = new ByteSource(source, options);
+    const bytes = new HashingChunkSource(source, options);
     try {
       const target = this.pathOf(key);
       const temporary = this.#temporaryPath();
@@ -182,7 +182,7 @@ export class LocalDiskStore implements ObjectStore {
     const probe = this.#temporaryPath();
     const expected = Buffer.from(this.#ids.uuid());
     try {
-      await this.#receive(temporary, new ByteSource(Readable.from([expected]), {}));
+      await this.#receive(temporary, new HashingChunkSource(Readable.from([expected]), {}));
       await renameFile(temporary, probe);
       await this.#flush.flush(this.#incoming);
       const found = await readBytes(await openFile(probe), 0, expected.byteLength);
@@ -201,8 +201,8 @@ export class LocalDiskStore implements ObjectStore {
     return path.join(this.#incoming, this.#ids.uuid());
   }
 
-  async #receive(temporary: string, bytes: ByteSource): Promise<ByteDigest> {
-    return await receiveFile(async (mode) => {
+  async #receive(temporary: string, bytes: HashingChunkSource): Promise<ByteDigest> {
+    return await writeFlushedFile(async (mode) => {
       const create = mode === 'flushed' ? createFlushedFile : createFile;
       return await this.#publishing.inDirectory(this.#incoming, () => create(temporary));
     }, bytes);
@@ -254,7 +254,7 @@ async function copyObject(key: string, from: string, to: string): Promise<void> 
 }
 
 async function flushFile(file: string): Promise<void> {
-  const descriptor = await openFileToWrite(file);
+  const descriptor = await openFileForWriting(file);
   try {
     await flushBytes(descriptor);
   } finally {
@@ -269,7 +269,7 @@ async function readBytes(descriptor: number, position: number, length: number): 
     await readFully(descriptor, bytes, position);
     return bytes;
   } finally {
-    closeAtOnce(descriptor);
+    closeFileSync(descriptor);
   }
 }
 

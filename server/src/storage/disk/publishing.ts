@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { DiskDirectories } from './directories.ts';
 import type { DirectoryFlush } from './directory-flush.ts';
 import { hasCode, isMissing } from './failures.ts';
-import { renameFile, unlinkFile } from './file-calls.ts';
+import { renameFile, unlinkFile } from './file-system.ts';
 
 const MAX_ATTEMPTS = 8;
 

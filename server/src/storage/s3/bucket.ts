@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { SECOND } from '../../base/clock.ts';
 import { checkObjectKey, checkObjectPrefix, isObjectKey } from '../object-key.ts';
-import { makeS3Clients, type S3Address, type S3Clients } from './client.ts';
+import { createS3Clients, type S3Clients, type S3Connection } from './clients.ts';
 import { translateS3Error } from './failures.ts';
 
 /** Signature version 4 knows no longer life. */
@@ -23,31 +23,31 @@ export class S3Bucket {
   /** Of every path that is ours: empty, or with a `/` at its end. */
   readonly root: string;
   /** Of all writes together. */
-  partsOnTheirWay = 0;
+  partsInFlight = 0;
   readonly #clients: S3Clients;
   readonly #account: string;
 
-  constructor(address: S3Address, prefix: string) {
+  constructor(address: S3Connection, prefix: string) {
     checkObjectPrefix(prefix);
     this.name = address.bucket;
     this.hasChecksums = address.checksums === 'when-supported';
     this.root = prefix === '' ? '' : `${prefix}/`;
-    this.#clients = makeS3Clients(address);
+    this.#clients = createS3Clients(address);
     const { endpoint, region, credentials } = address;
     this.#account = JSON.stringify([endpoint, region, credentials.accessKeyId]);
   }
 
   /** Whether the store that has this bucket has the other one too, and lets us into both alike. */
-  isBeside(other: S3Bucket): boolean {
+  isSameStore(other: S3Bucket): boolean {
     return this.#account === other.#account;
   }
 
-  place(key: string): Place {
+  location(key: string): Place {
     checkObjectKey(key);
     return { Bucket: this.name, Key: this.root + key };
   }
 
-  probePlace(name: string): Place {
+  probeLocation(name: string): Place {
     return { Bucket: this.name, Key: `${this.probeRoot}${name}` };
   }
 
@@ -56,7 +56,7 @@ export class S3Bucket {
   }
 
   /** Undefined for what somebody else has put into the bucket. */
-  keyOf(path: string | undefined): string | undefined {
+  toKey(path: string | undefined): string | undefined {
     if (path?.startsWith(this.root) !== true) return undefined;
     const key = path.slice(this.root.length);
     return isObjectKey(key) ? key : undefined;
@@ -67,7 +67,7 @@ export class S3Bucket {
    * @param key is named where the store has no such object
    * @throws the reason of the signal; else as translateS3Error says
    */
-  async ask<T>(
+  async call<T>(
     act: (client: S3Client, options: { abortSignal?: AbortSignal }) => Promise<T>,
     options: { key?: string; signal?: AbortSignal; kind?: 'calls' | 'slowCalls' | 'downloads' } = {},
   ): Promise<T> {

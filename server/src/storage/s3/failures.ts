@@ -65,7 +65,7 @@ export function translateS3Error(error: unknown, request: Request): Error {
   if (MISSING_CODES.has(code)) {
     return new Failure('not-found', `There is no object ${request.key}.`, { cause: error });
   }
-  if (UNAVAILABLE_CODES.has(code) || status >= 500 || status === 429) return unreachable(error);
+  if (UNAVAILABLE_CODES.has(code) || status >= 500 || status === 429) return toUnavailable(error);
   const fault =
     WRONG_SETTINGS.get(code) ?? WRONG_STATUSES.get(status) ?? `it answers ${code} ${status || ''}`;
   const message = `The object store refuses work on the bucket ${request.bucket}: ${fault.trimEnd()}.`;
@@ -79,7 +79,7 @@ const WRONG_STATUSES: ReadonlyMap<number, string> = new Map([
   [403, 'these credentials may not do that, or are wrong'],
 ]);
 
-export function unreachable(cause: unknown): Failure {
+export function toUnavailable(cause: unknown): Failure {
   return new Failure('unavailable', 'The object store is out of reach.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,

@@ -1,22 +1,24 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { ByteRange } from '../../base/bytes/byte-range.ts';
 import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
 import type { Instant } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
 import { type Ids, systemIds } from '../../base/ids.ts';
 import type { ObjectStore, StoredObject, WriteOptions } from '../object-store.ts';
-import { removeAbandonedS3Writes } from './abandoned.ts';
 import { S3Bucket } from './bucket.ts';
-import { checkS3Bucket } from './check.ts';
-import type { S3Address } from './client.ts';
-import { copyS3Object, SHORT_COPY_SIZES } from './copying.ts';
-import { S3DirectTransfers } from './direct.ts';
-import { listS3Objects } from './listing.ts';
-import { findS3Object, openS3Object, readS3Object } from './reading.ts';
-import { removeS3Objects } from './removal.ts';
-import { S3ResumableWrites } from './resumable.ts';
-import { writeS3Object } from './writing.ts';
+import type { S3Connection } from './clients.ts';
+import { S3DirectTransfers } from './direct/signed-requests.ts';
+import { listS3Objects } from './objects/listing.ts';
+import { findS3Object, openS3Object, readS3Object } from './objects/reading.ts';
+import { removePaths, removeS3Objects } from './objects/removal.ts';
+import { removeAbandonedS3Writes } from './upload/abandoned-uploads.ts';
+import { copyS3Object, SHORT_COPY_SIZES } from './upload/copying.ts';
+import { S3ResumableWrites } from './upload/resumable-writes.ts';
+import { writeS3Object } from './upload/stream-upload.ts';
 
-export interface S3StoreOptions extends S3Address {
+export interface S3StoreOptions extends S3Connection {
   /** Before every key, as `a/b`; empty for a bucket of its own. */
   readonly prefix: string;
   readonly ids?: Ids;
@@ -60,7 +62,7 @@ export class S3Store implements ObjectStore {
   async find(key: string): Promise<StoredObject | undefined> {
     const found = await findS3Object(this.#bucket, key);
     if (found === undefined) return undefined;
-    const { mark: _mark, ...object } = found;
+    const { writeId: _mark, ...object } = found;
     return object;
   }
 
@@ -82,7 +84,7 @@ export class S3Store implements ObjectStore {
     target: string,
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<boolean> {
-    if (!(other instanceof S3Store) || !this.#bucket.isBeside(other.#bucket)) return false;
+    if (!(other instanceof S3Store) || !this.#bucket.isSameStore(other.#bucket)) return false;
     const options = { from: other.#bucket, ...SHORT_COPY_SIZES, ...(signal === undefined ? {} : { signal }) };
     await copyS3Object(this.#bucket, source, target, this.#ids.uuid(), options);
     return true;
@@ -101,5 +103,22 @@ export class S3Store implements ObjectStore {
 
   close(): void {
     this.#bucket.close();
+  }
+}
+
+/** Writes, reads and removes a probe where no listing shows it. */
+async function checkS3Bucket(bucket: S3Bucket, name: string): Promise<void> {
+  const location = bucket.probeLocation(name);
+  await bucket.call((client) => client.send(new PutObjectCommand({ ...location, Body: name })));
+  try {
+    const { Body: body } = await bucket.call((client) => client.send(new GetObjectCommand(location)), {
+      key: name,
+    });
+    const found = body instanceof Readable ? await buffer(body) : undefined;
+    if (found?.toString() !== name) {
+      throw new Failure('unavailable', 'The object store gives back other bytes.', { retryAfterSeconds: 5 });
+    }
+  } finally {
+    await removePaths(bucket, [location.Key]).catch(() => {});
   }
 }

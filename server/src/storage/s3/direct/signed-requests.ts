@@ -1,24 +1,24 @@
 import { GetObjectCommand, PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../../base/failure.ts';
 import type {
   DirectTransfers,
   MultipartUpload,
   RecordedPart,
   SignedDownload,
   SignedRequest,
-} from '../direct-transfers.ts';
-import type { S3Bucket } from './bucket.ts';
-import { storeCodeOf } from './failures.ts';
+} from '../../direct-transfers.ts';
+import type { S3Bucket } from '../bucket.ts';
+import { storeCodeOf } from '../failures.ts';
+import { findS3Object } from '../objects/reading.ts';
 import {
   abortUpload,
   beginUncheckedUpload,
   completeUpload,
   isMissingUpload,
   listParts,
-} from './multipart.ts';
-import { MAX_PART_BYTES, MAX_PARTS, MIN_PART_BYTES } from './part-sizes.ts';
-import { findS3Object } from './reading.ts';
+} from '../upload/multipart-requests.ts';
+import { MAX_PART_BYTES, MAX_PARTS, MIN_PART_BYTES } from '../upload/part-sizes.ts';
 
 /** What the store says of parts that it does not have so. */
 const WRONG_PARTS: ReadonlyMap<string, string> = new Map([
@@ -46,7 +46,7 @@ export class S3DirectTransfers implements DirectTransfers {
   async signPut(key: string, size: number, lifetimeMs: number): Promise<SignedRequest> {
     checkSize(size, this.maxPutBytes);
     const request = new PutObjectCommand({
-      ...this.#bucket.place(key),
+      ...this.#bucket.location(key),
       ContentLength: size,
       // The address may outlive the session: it must not replace what came of it.
       IfNoneMatch: '*',
@@ -61,7 +61,7 @@ export class S3DirectTransfers implements DirectTransfers {
     if (!/^attachment(?:;|$)/.test(download.disposition))
       throw new Error('A download has to be an attachment.');
     const request = new GetObjectCommand({
-      ...this.#bucket.place(key),
+      ...this.#bucket.location(key),
       ResponseContentDisposition: download.disposition,
       ResponseContentType: download.contentType,
     });
@@ -82,7 +82,7 @@ export class S3DirectTransfers implements DirectTransfers {
       throw new RangeError(`There is no part ${part.number}.`);
     }
     const request = new UploadPartCommand({
-      ...this.#bucket.place(upload.key),
+      ...this.#bucket.location(upload.key),
       UploadId: upload.id,
       PartNumber: part.number,
       ContentLength: part.size,

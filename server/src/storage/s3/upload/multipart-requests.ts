@@ -7,15 +7,15 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
-import type { Instant } from '../../base/clock.ts';
-import { Failure } from '../../base/failure.ts';
-import type { MultipartUpload } from '../direct-transfers.ts';
-import type { S3Bucket } from './bucket.ts';
-import { storeCodeOf } from './failures.ts';
-import { changeHeaders } from './headers.ts';
-import type { S3Part } from './part.ts';
-import { findS3Object, MARK, toInstant } from './reading.ts';
+import type { ByteDigest } from '../../../base/bytes/byte-streams.ts';
+import type { Instant } from '../../../base/clock.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { MultipartUpload } from '../../direct-transfers.ts';
+import type { S3Bucket } from '../bucket.ts';
+import { storeCodeOf } from '../failures.ts';
+import { changeHeaders } from '../headers.ts';
+import { findS3Object, toInstant, WRITE_ID_METADATA } from '../objects/reading.ts';
+import type { PartBuffer } from './part-buffer.ts';
 
 export interface StoredPart {
   /** From 1. */
@@ -33,47 +33,51 @@ export interface ListedPart extends StoredPart {
 /** The object is whole and visible when the promise resolves. */
 export async function putObject(
   bucket: S3Bucket,
-  place: { readonly Bucket: string; readonly Key: string },
+  location: { readonly Bucket: string; readonly Key: string },
   bytes: Buffer,
   digest: ByteDigest,
 ): Promise<void> {
   const request = new PutObjectCommand({
-    ...place,
+    ...location,
     Body: bytes,
     ContentLength: bytes.byteLength,
     ...checksumOf(bucket, digest),
   });
   addPayloadHash(request, digest);
-  await bucket.ask((client) => client.send(request));
+  await bucket.call((client) => client.send(request));
 }
 
 /**
- * @param mark goes on the object, see completeMarkedUpload
+ * @param writeId goes on the object, see completeAndVerifyUpload
  * @returns the upload's id; its parts come from `sendPart`
  */
-export async function beginUpload(bucket: S3Bucket, key: string, mark?: string): Promise<string> {
+export async function beginUpload(bucket: S3Bucket, key: string, writeId?: string): Promise<string> {
   return await createUpload(bucket, key, {
-    ...(mark === undefined ? {} : { Metadata: { [MARK]: mark } }),
+    ...(writeId === undefined ? {} : { Metadata: { [WRITE_ID_METADATA]: writeId } }),
     // Announced here, or the store refuses parts that bring one.
     ...(bucket.hasChecksums ? { ChecksumAlgorithm: 'CRC32' } : {}),
   });
 }
 
 /** An upload whose parts come from clients, or from other objects: without a checksum of ours. */
-export async function beginUncheckedUpload(bucket: S3Bucket, key: string, mark?: string): Promise<string> {
-  return await createUpload(bucket, key, mark === undefined ? {} : { Metadata: { [MARK]: mark } });
+export async function beginUncheckedUpload(bucket: S3Bucket, key: string, writeId?: string): Promise<string> {
+  return await createUpload(
+    bucket,
+    key,
+    writeId === undefined ? {} : { Metadata: { [WRITE_ID_METADATA]: writeId } },
+  );
 }
 
 export async function sendPart(
   bucket: S3Bucket,
   upload: MultipartUpload,
   number: number,
-  part: S3Part,
+  part: PartBuffer,
   signal?: AbortSignal,
 ): Promise<StoredPart> {
   const digest = await part.digest();
   const request = new UploadPartCommand({
-    ...bucket.place(upload.key),
+    ...bucket.location(upload.key),
     UploadId: upload.id,
     PartNumber: number,
     Body: part.bytes(),
@@ -81,7 +85,7 @@ export async function sendPart(
     ...checksumOf(bucket, digest),
   });
   addPayloadHash(request, digest);
-  const answer = await bucket.ask((client, options) => client.send(request, options), {
+  const answer = await bucket.call((client, options) => client.send(request, options), {
     key: upload.key,
     ...(signal === undefined ? {} : { signal }),
   });
@@ -93,11 +97,11 @@ export async function* listParts(bucket: S3Bucket, upload: MultipartUpload): Asy
   let marker: string | undefined;
   do {
     const request = new ListPartsCommand({
-      ...bucket.place(upload.key),
+      ...bucket.location(upload.key),
       UploadId: upload.id,
       PartNumberMarker: marker,
     });
-    const page = await bucket.ask((client) => client.send(request), { key: upload.key });
+    const page = await bucket.call((client) => client.send(request), { key: upload.key });
     for (const part of page.Parts ?? []) {
       yield {
         number: part.PartNumber ?? 0,
@@ -118,7 +122,7 @@ export async function completeUpload(
   parts: readonly StoredPart[],
 ): Promise<void> {
   const request = new CompleteMultipartUploadCommand({
-    ...bucket.place(upload.key),
+    ...bucket.location(upload.key),
     UploadId: upload.id,
     MultipartUpload: {
       Parts: parts.map(({ number, etag, crc32 }) => ({
@@ -128,18 +132,18 @@ export async function completeUpload(
       })),
     },
   });
-  await bucket.ask((client) => client.send(request), { key: upload.key, kind: 'slowCalls' });
+  await bucket.call((client) => client.send(request), { key: upload.key, kind: 'slowCalls' });
 }
 
 /**
  * Completes an upload that `beginUpload` has marked, and looks at what has become of it. An answer can be lost, and the
- * SDK's next attempt then hears that there is no such upload; the mark tells our object from one that was there before.
+ * SDK's next attempt then hears that there is no such upload; the writeId tells our object from one that was there before.
  */
-export async function completeMarkedUpload(
+export async function completeAndVerifyUpload(
   bucket: S3Bucket,
   upload: MultipartUpload,
   parts: readonly StoredPart[],
-  expected: { readonly mark: string; readonly size: number },
+  expected: { readonly writeId: string; readonly size: number },
 ): Promise<void> {
   const fault = await completeUpload(bucket, upload, parts).then(
     () => undefined,
@@ -148,19 +152,19 @@ export async function completeMarkedUpload(
   const found = await findS3Object(bucket, upload.key).catch((error: unknown) => {
     throw fault === undefined ? error : fault.error;
   });
-  if (found?.mark === expected.mark && found.size === expected.size) return;
+  if (found?.writeId === expected.writeId && found.size === expected.size) return;
   // Either it was silent for so long that somebody has swept it away, or the store has lost it.
   if (fault !== undefined) throw isMissingUpload(fault.error) ? lostWrite(fault.error) : fault.error;
-  // Complete it was, so another mark is that of a later write to the same key.
-  if (found === undefined || found.mark === expected.mark)
+  // Complete it was, so another writeId is that of a later write to the same key.
+  if (found === undefined || found.writeId === expected.writeId)
     throw lostWrite(new Error('The object is not whole.'));
 }
 
 /** No error where nothing is. */
 export async function abortUpload(bucket: S3Bucket, upload: MultipartUpload): Promise<void> {
-  const request = new AbortMultipartUploadCommand({ ...bucket.place(upload.key), UploadId: upload.id });
+  const request = new AbortMultipartUploadCommand({ ...bucket.location(upload.key), UploadId: upload.id });
   try {
-    await bucket.ask((client) => client.send(request), { key: upload.key });
+    await bucket.call((client) => client.send(request), { key: upload.key });
   } catch (error) {
     if (!isMissingUpload(error)) throw error;
   }
@@ -181,8 +185,8 @@ async function createUpload(
   key: string,
   settings: Pick<CreateMultipartUploadCommandInput, 'Metadata' | 'ChecksumAlgorithm'>,
 ): Promise<string> {
-  const request = new CreateMultipartUploadCommand({ ...bucket.place(key), ...settings });
-  const { UploadId: id } = await bucket.ask((client) => client.send(request), { key });
+  const request = new CreateMultipartUploadCommand({ ...bucket.location(key), ...settings });
+  const { UploadId: id } = await bucket.call((client) => client.send(request), { key });
   if (id === undefined) throw new Error('The object store has begun an upload without an id.');
   return id;
 }

@@ -1,6 +1,8 @@
-import { Failure } from '../../base/failure.ts';
-import type { AppendOptions, ResumableWrite, ResumableWrites, ResumePoint } from '../resumable-writes.ts';
-import type { S3Bucket } from './bucket.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { AppendOptions, ResumableWrite, ResumableWrites, ResumePoint } from '../../resumable-writes.ts';
+import type { S3Bucket } from '../bucket.ts';
+import { findS3Object } from '../objects/reading.ts';
+import { removeS3Objects } from '../objects/removal.ts';
 import {
   abortUpload,
   beginUpload,
@@ -9,12 +11,10 @@ import {
   type ListedPart,
   listParts,
   putObject,
-} from './multipart.ts';
-import { S3Part } from './part.ts';
+} from './multipart-requests.ts';
+import { PartBuffer } from './part-buffer.ts';
 import { evenPartBytes } from './part-sizes.ts';
-import { S3Piece } from './piece.ts';
-import { findS3Object } from './reading.ts';
-import { removeS3Objects } from './removal.ts';
+import { S3Append } from './resumable-append.ts';
 
 /**
  * A multipart upload whose parts all have the size that the whole object asks for, but the last. What is too little for
@@ -37,7 +37,7 @@ export class S3ResumableWrites implements ResumableWrites {
     source: AsyncIterable<Uint8Array>,
     options: AppendOptions,
   ): Promise<void> {
-    const piece = new S3Piece(this.#bucket, write, from, source, options);
+    const piece = new S3Append(this.#bucket, write, from, source, options);
     try {
       await piece.run();
     } finally {
@@ -68,8 +68,8 @@ export class S3ResumableWrites implements ResumableWrites {
 
   /** A multipart upload has at least one byte. */
   async #finishEmpty(write: ResumableWrite): Promise<void> {
-    const nothing = new S3Part(0);
-    await putObject(this.#bucket, this.#bucket.place(write.key), nothing.bytes(), await nothing.digest());
+    const nothing = new PartBuffer(0);
+    await putObject(this.#bucket, this.#bucket.location(write.key), nothing.bytes(), await nothing.digest());
     await abortUpload(this.#bucket, write);
   }
 

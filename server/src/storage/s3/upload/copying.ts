@@ -1,9 +1,14 @@
 import { CopyObjectCommand, UploadPartCopyCommand } from '@aws-sdk/client-s3';
-import { Failure } from '../../base/failure.ts';
-import type { S3Bucket } from './bucket.ts';
-import { abortUpload, beginUncheckedUpload, completeMarkedUpload, type StoredPart } from './multipart.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { S3Bucket } from '../bucket.ts';
+import { findS3Object } from '../objects/reading.ts';
+import {
+  abortUpload,
+  beginUncheckedUpload,
+  completeAndVerifyUpload,
+  type StoredPart,
+} from './multipart-requests.ts';
 import { evenPartBytes } from './part-sizes.ts';
-import { findS3Object } from './reading.ts';
 
 const GIB = 1024 ** 3;
 
@@ -11,7 +16,7 @@ export interface CopySizes {
   /** Up to here one request does it (CopyObject allows 5 GiB). */
   readonly wholeBytes: number;
   readonly partBytes: number;
-  readonly atOnce: number;
+  readonly concurrency: number;
 }
 
 export interface CopyOptions extends Partial<CopySizes> {
@@ -24,34 +29,34 @@ export interface CopyOptions extends Partial<CopySizes> {
 const MIB = 1024 ** 2;
 
 /** For a copy that may be ended: each request is short. */
-export const SHORT_COPY_SIZES: CopySizes = { wholeBytes: 256 * MIB, partBytes: 256 * MIB, atOnce: 4 };
+export const SHORT_COPY_SIZES: CopySizes = { wholeBytes: 256 * MIB, partBytes: 256 * MIB, concurrency: 4 };
 
-const COPY_SIZES: CopySizes = { wholeBytes: 5 * GIB, partBytes: GIB, atOnce: 4 };
+const COPY_SIZES: CopySizes = { wholeBytes: 5 * GIB, partBytes: GIB, concurrency: 4 };
 
-/** @param mark names this copy, see completeMarkedUpload */
+/** @param writeId names this copy, see completeAndVerifyUpload */
 export async function copyS3Object(
   bucket: S3Bucket,
   source: string,
   target: string,
-  mark: string,
+  writeId: string,
   { from = bucket, signal, ...given }: CopyOptions = {},
 ): Promise<void> {
-  const place = bucket.place(target);
+  const location = bucket.location(target);
   const sizes = { ...COPY_SIZES, ...given };
   const found = await findS3Object(from, source);
   if (found === undefined) throw new Failure('not-found', `There is no object ${source}.`);
-  const plan = { CopySource: sourceOf(from, source), source, mark, ...sizes, size: found.size, signal };
+  const plan = { CopySource: sourceOf(from, source), source, writeId, ...sizes, size: found.size, signal };
   if (found.size > sizes.wholeBytes) return await copyInParts(bucket, target, plan);
-  const request = new CopyObjectCommand({ ...place, CopySource: plan.CopySource });
+  const request = new CopyObjectCommand({ ...location, CopySource: plan.CopySource });
   signal?.throwIfAborted();
   // Not cut off: the store may go on all the same, and the object would appear later.
-  await bucket.ask((client) => client.send(request), { key: source, kind: 'slowCalls' });
+  await bucket.call((client) => client.send(request), { key: source, kind: 'slowCalls' });
 }
 
 interface CopyPlan extends CopySizes {
   readonly CopySource: string;
   readonly source: string;
-  readonly mark: string;
+  readonly writeId: string;
   readonly size: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -59,9 +64,9 @@ interface CopyPlan extends CopySizes {
 async function copyInParts(
   bucket: S3Bucket,
   target: string,
-  { CopySource, source, mark, size, partBytes, atOnce, signal }: CopyPlan,
+  { CopySource, source, writeId, size, partBytes, concurrency, signal }: CopyPlan,
 ): Promise<void> {
-  const upload = { key: target, id: await beginUncheckedUpload(bucket, target, mark) };
+  const upload = { key: target, id: await beginUncheckedUpload(bucket, target, writeId) };
   const step = Math.max(partBytes, evenPartBytes(size));
   const numbers = Array.from({ length: Math.ceil(size / step) }, (_, index) => index + 1).values();
   const parts: StoredPart[] = [];
@@ -69,14 +74,14 @@ async function copyInParts(
     for (const number of numbers) {
       const start = (number - 1) * step;
       const request = new UploadPartCopyCommand({
-        ...bucket.place(target),
+        ...bucket.location(target),
         UploadId: upload.id,
         PartNumber: number,
         CopySource,
         CopySourceRange: `bytes=${start}-${Math.min(start + step, size) - 1}`,
       });
       signal?.throwIfAborted();
-      const { CopyPartResult: copied } = await bucket.ask((client) => client.send(request), {
+      const { CopyPartResult: copied } = await bucket.call((client) => client.send(request), {
         key: source,
         kind: 'slowCalls',
       });
@@ -85,11 +90,11 @@ async function copyInParts(
     }
   };
   try {
-    const workers = await Promise.allSettled(Array.from({ length: atOnce }, copyWaiting));
+    const workers = await Promise.allSettled(Array.from({ length: concurrency }, copyWaiting));
     const failed = workers.find((worker) => worker.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     const inOrder = parts.toSorted((one, other) => one.number - other.number);
-    await completeMarkedUpload(bucket, upload, inOrder, { mark, size });
+    await completeAndVerifyUpload(bucket, upload, inOrder, { writeId, size });
   } catch (error) {
     await abortUpload(bucket, upload).catch(() => {});
     throw error;
@@ -97,7 +102,7 @@ async function copyInParts(
 }
 
 function sourceOf(bucket: S3Bucket, key: string): string {
-  const { Bucket, Key } = bucket.place(key);
+  const { Bucket, Key } = bucket.location(key);
   // Keys and prefixes hold nothing that a URL would have to escape.
   return `${Bucket}/${Key}`;
 }

@@ -1,12 +1,12 @@
 import type { ByteBatch } from '../chunk-source.ts';
-import { closeFile, flushBytes, writeChunks } from './file-calls.ts';
+import { closeFile, flushBytes, writeChunks } from './file-system.ts';
 
 // So the disk works while the rest still comes, and no gigabyte is left for the flush at the end: tried, 880
 // instead of 680 MiB/s with hashing on one core, and 2,380 instead of 1,100 without.
 const EARLY_FLUSH_BYTES = 32 * 1024 * 1024;
 
 /** A file whose writes and flushes run while its owner does something else. */
-export class LargeFile {
+export class FileWriter {
   readonly #descriptor: number;
   #position: number;
   #writing: Promise<void> = Promise.resolve();

@@ -1,50 +1,51 @@
-import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
-import { ByteSource } from '../byte-source.ts';
-import type { MultipartUpload } from '../direct-transfers.ts';
-import type { WriteOptions } from '../object-store.ts';
-import type { S3Bucket } from './bucket.ts';
+import type { ByteDigest } from '../../../base/bytes/byte-streams.ts';
+import { HashingChunkSource } from '../../chunk-source.ts';
+import type { MultipartUpload } from '../../direct-transfers.ts';
+import type { WriteOptions } from '../../object-store.ts';
+import type { S3Bucket } from '../bucket.ts';
 import {
   abortUpload,
   beginUpload,
-  completeMarkedUpload,
+  completeAndVerifyUpload,
   isMissingUpload,
   lostWrite,
   putObject,
   type StoredPart,
   sendPart,
-} from './multipart.ts';
-import { S3Part } from './part.ts';
-import { S3PartCutter } from './part-cutter.ts';
+} from './multipart-requests.ts';
+import { PartBuffer } from './part-buffer.ts';
 import { MAX_OBJECT_BYTES, nextPartBytes, PART_BYTES } from './part-sizes.ts';
 
 // Memory: a write fills one part while two are on their way, 24 MiB in all up to objects of 8 GiB; beyond, parts grow
 // (s3-part-sizes.ts), and from 64 MiB on one is on its way. When many write at once, each has one part only.
-const PARTS_ON_THEIR_WAY = 2;
+const PARTS_IN_FLIGHT_PER_WRITE = 2;
 const LARGE_PART_BYTES = 64 * 1024 ** 2;
-const MOST_PARTS_ON_THEIR_WAY = 24;
+const MAX_PARTS_IN_FLIGHT = 24;
 
-/** @param mark names this write, see completeMarkedUpload */
+/** @param writeId names this write, see completeAndVerifyUpload */
 export async function writeS3Object(
   bucket: S3Bucket,
   key: string,
   source: AsyncIterable<Uint8Array>,
   options: WriteOptions,
-  mark: string,
+  writeId: string,
 ): Promise<ByteDigest> {
   const maxBytes = Math.min(options.maxBytes ?? MAX_OBJECT_BYTES, MAX_OBJECT_BYTES);
-  const bytes = new ByteSource(source, { ...options, maxBytes });
+  const bytes = new HashingChunkSource(source, { ...options, maxBytes });
   try {
-    const place = bucket.place(key);
-    const cutter = new S3PartCutter(bytes);
-    const first = new S3Part(PART_BYTES);
+    const location = bucket.location(key);
+    const cutter = new PartCutter(bytes);
+    const first = new PartBuffer(PART_BYTES);
     await cutter.fill(first);
     if (!(await cutter.isAtEnd())) {
-      await new MultipartWriting(bucket, key, mark, { bytes, cutter, maxBytes }, options.signal).run(first);
+      await new MultipartWriting(bucket, key, writeId, { bytes, cutter, maxBytes }, options.signal).run(
+        first,
+      );
       return bytes.digest();
     }
     options.signal?.throwIfAborted();
     const digest = bytes.digest();
-    await putObject(bucket, place, first.bytes(), digest);
+    await putObject(bucket, location, first.bytes(), digest);
     return digest;
   } finally {
     await bytes.close();
@@ -52,15 +53,15 @@ export async function writeS3Object(
 }
 
 interface ComingBytes {
-  readonly bytes: ByteSource;
-  readonly cutter: S3PartCutter;
+  readonly bytes: HashingChunkSource;
+  readonly cutter: PartCutter;
   readonly maxBytes: number;
 }
 
 class MultipartWriting {
   readonly #bucket: S3Bucket;
   readonly #key: string;
-  readonly #mark: string;
+  readonly #writeId: string;
   readonly #coming: ComingBytes;
   readonly #broken = new AbortController();
   readonly #signal: AbortSignal;
@@ -73,25 +74,28 @@ class MultipartWriting {
   constructor(
     bucket: S3Bucket,
     key: string,
-    mark: string,
+    writeId: string,
     coming: ComingBytes,
     signal: AbortSignal | undefined,
   ) {
     this.#bucket = bucket;
     this.#key = key;
-    this.#mark = mark;
+    this.#writeId = writeId;
     this.#coming = coming;
     this.#signal =
       signal === undefined ? this.#broken.signal : AbortSignal.any([this.#broken.signal, signal]);
   }
 
-  async run(first: S3Part): Promise<void> {
-    const upload = { key: this.#key, id: await beginUpload(this.#bucket, this.#key, this.#mark) };
+  async run(first: PartBuffer): Promise<void> {
+    const upload = { key: this.#key, id: await beginUpload(this.#bucket, this.#key, this.#writeId) };
     try {
       await this.#sendAll(upload, first);
       this.#signal.throwIfAborted();
       const parts = this.#stored.toSorted((one, other) => one.number - other.number);
-      await completeMarkedUpload(this.#bucket, upload, parts, { mark: this.#mark, size: this.#size });
+      await completeAndVerifyUpload(this.#bucket, upload, parts, {
+        writeId: this.#writeId,
+        size: this.#size,
+      });
     } catch (error) {
       this.#broken.abort();
       await Promise.allSettled(this.#sending);
@@ -101,22 +105,22 @@ class MultipartWriting {
     }
   }
 
-  async #sendAll(upload: MultipartUpload, first: S3Part): Promise<void> {
+  async #sendAll(upload: MultipartUpload, first: PartBuffer): Promise<void> {
     const { cutter, maxBytes } = this.#coming;
     let part = first;
     for (let number = 1; ; number += 1) {
       this.#size += part.size;
       await this.#startSending(upload, number, part);
       if (await cutter.isAtEnd()) break;
-      part = new S3Part(nextPartBytes(this.#size, maxBytes), this.#spare.pop());
+      part = new PartBuffer(nextPartBytes(this.#size, maxBytes), this.#spare.pop());
       await cutter.fill(part);
     }
     await Promise.all(this.#sending);
   }
 
   /** Resolves when there is memory for a further part. */
-  async #startSending(upload: MultipartUpload, number: number, part: S3Part): Promise<void> {
-    this.#bucket.partsOnTheirWay += 1;
+  async #startSending(upload: MultipartUpload, number: number, part: PartBuffer): Promise<void> {
+    this.#bucket.partsInFlight += 1;
     const sending = sendPart(this.#bucket, upload, number, part, this.#signal)
       .then((stored) => {
         this.#stored.push(stored);
@@ -127,17 +131,48 @@ class MultipartWriting {
         throw isMissingUpload(error) ? lostWrite(error) : error;
       })
       .finally(() => {
-        this.#bucket.partsOnTheirWay -= 1;
+        this.#bucket.partsInFlight -= 1;
         this.#sending.delete(sending);
       });
     this.#sending.add(sending);
     // Also while the source is silent.
     sending.catch((error) => this.#coming.bytes.stop(error));
-    while (this.#sending.size > this.#allowedOnTheirWay(part)) await Promise.race(this.#sending);
+    while (this.#sending.size > this.#allowedInFlight(part)) await Promise.race(this.#sending);
   }
 
-  #allowedOnTheirWay(part: S3Part): number {
-    if (this.#bucket.partsOnTheirWay > MOST_PARTS_ON_THEIR_WAY) return 0;
-    return part.capacity > LARGE_PART_BYTES ? 1 : PARTS_ON_THEIR_WAY;
+  #allowedInFlight(part: PartBuffer): number {
+    if (this.#bucket.partsInFlight > MAX_PARTS_IN_FLIGHT) return 0;
+    return part.capacity > LARGE_PART_BYTES ? 1 : PARTS_IN_FLIGHT_PER_WRITE;
+  }
+}
+
+/** Cuts the bytes of a source into parts. */
+class PartCutter {
+  readonly #bytes: HashingChunkSource;
+  #waiting: Uint8Array[] = [];
+  #isLast = false;
+
+  constructor(bytes: HashingChunkSource) {
+    this.#bytes = bytes;
+  }
+
+  /** Until the part is full or nothing more comes. */
+  async fill(part: PartBuffer): Promise<void> {
+    while (!part.isFull && !(await this.isAtEnd())) {
+      const [chunk, ...others] = this.#waiting;
+      const rest = chunk && part.add(chunk);
+      this.#waiting = rest === undefined ? others : [rest, ...others];
+    }
+  }
+
+  /** Waits for the next chunk, if there is one. */
+  async isAtEnd(): Promise<boolean> {
+    while (this.#waiting.length === 0) {
+      if (this.#isLast) return true;
+      const batch = await this.#bytes.nextBatch(1);
+      this.#waiting = [...batch.chunks];
+      this.#isLast = batch.isLast;
+    }
+    return false;
   }
 }

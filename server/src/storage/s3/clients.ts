@@ -11,7 +11,7 @@ export interface S3Credentials {
 }
 
 /** Where a bucket is and how one speaks to it. */
-export interface S3Address {
+export interface S3Connection {
   /** As this program reaches the store; undefined for Amazon's own. */
   readonly endpoint?: string | undefined;
   /** As clients reach it, where that differs: only signed addresses are made with it. */
@@ -50,7 +50,7 @@ const SLOW_SILENCE_MS = 300 * SECOND;
 /** Every download holds a socket for as long as it takes; more than these wait. */
 const MAX_SOCKETS = 512;
 
-export function makeS3Clients(address: S3Address): S3Clients {
+export function createS3Clients(address: S3Connection): S3Clients {
   const { lookup } = address;
   const sockets = { keepAlive: true, maxSockets: MAX_SOCKETS, ...(lookup === undefined ? {} : { lookup }) };
   const agents = { httpAgent: new HttpAgent(sockets), httpsAgent: new HttpsAgent(sockets) };
@@ -83,7 +83,7 @@ export function makeS3Clients(address: S3Address): S3Clients {
 /** How long a download may give nothing while its reader waits. */
 export const DOWNLOAD_SILENCE_MS = SILENCE_MS;
 
-function clientConfig(address: S3Address, endpoint: string | undefined): S3ClientConfig {
+function clientConfig(address: S3Connection, endpoint: string | undefined): S3ClientConfig {
   return {
     region: address.region,
     ...(endpoint === undefined ? {} : { endpoint }),
@@ -100,7 +100,7 @@ function clientConfig(address: S3Address, endpoint: string | undefined): S3Clien
 }
 
 function checksumModes(
-  checksums: S3Address['checksums'],
+  checksums: S3Connection['checksums'],
 ): Pick<S3ClientConfig, 'requestChecksumCalculation' | 'responseChecksumValidation'> {
   const mode = checksums === 'when-supported' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED';
   return { requestChecksumCalculation: mode, responseChecksumValidation: mode };

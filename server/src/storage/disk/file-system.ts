@@ -23,7 +23,7 @@ export const createFlushedFile = (path: string) =>
   call<number>((done) => fs.open(path, O_WRONLY | O_CREAT | O_EXCL | O_DSYNC, FILE_MODE, done));
 
 /** A file that is there already, to be written. */
-export const openFileToWrite = (path: string) => call<number>((done) => fs.open(path, O_WRONLY, done));
+export const openFileForWriting = (path: string) => call<number>((done) => fs.open(path, O_WRONLY, done));
 
 export const openFile = (path: string) => call<number>((done) => fs.open(path, O_RDONLY, done));
 
@@ -36,7 +36,7 @@ export const closeFile = (descriptor: number) => call<void>((done) => fs.close(d
  * Closes what has nothing left to write, here and now: a microsecond, where a thread of the pool costs fifty. Not for
  * what is read or written for long: who closes a large file last, after its removal, waits until its blocks are free.
  */
-export function closeAtOnce(descriptor: number): void {
+export function closeFileSync(descriptor: number): void {
   fs.closeSync(descriptor);
 }
 
@@ -47,7 +47,7 @@ export const flushAll = (descriptor: number) => call<void>((done) => fs.fsync(de
 
 export const statOpenFile = (descriptor: number) => call<Stats>((done) => fs.fstat(descriptor, done));
 
-export const cutFile = (descriptor: number, size: number) =>
+export const truncateFile = (descriptor: number, size: number) =>
   call<void>((done) => fs.ftruncate(descriptor, size, done));
 
 /** Shares the blocks of the source where the file system can. */
@@ -60,10 +60,10 @@ export const renameFile = (from: string, to: string) => call<void>((done) => fs.
 
 export const unlinkFile = (path: string) => call<void>((done) => fs.unlink(path, done));
 
-export const makeDirectory = (path: string) => call<void>((done) => fs.mkdir(path, DIRECTORY_MODE, done));
+export const createDirectory = (path: string) => call<void>((done) => fs.mkdir(path, DIRECTORY_MODE, done));
 
 /** Makes the missing leading directories too. Gives the topmost one it made. */
-export const makeDirectories = (path: string) =>
+export const createDirectories = (path: string) =>
   call<string | undefined>((done) => fs.mkdir(path, { recursive: true, mode: DIRECTORY_MODE }, done));
 
 export const removeDirectory = (path: string) => call<void>((done) => fs.rmdir(path, done));

@@ -1,10 +1,10 @@
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
-import type { Instant } from '../../base/clock.ts';
-import type { MultipartUpload } from '../direct-transfers.ts';
-import type { S3Bucket } from './bucket.ts';
-import { listPaths } from './listing.ts';
-import { abortUpload, isMissingUpload, listParts } from './multipart.ts';
-import { removePaths } from './removal.ts';
+import type { Instant } from '../../../base/clock.ts';
+import type { MultipartUpload } from '../../direct-transfers.ts';
+import type { S3Bucket } from '../bucket.ts';
+import { listPaths } from '../objects/listing.ts';
+import { removePaths } from '../objects/removal.ts';
+import { abortUpload, isMissingUpload, listParts } from './multipart-requests.ts';
 
 /** See `ObjectStore.removeAbandonedWrites`. */
 export async function removeAbandonedS3Writes(
@@ -48,9 +48,9 @@ async function* oldUploads(bucket: S3Bucket, before: Instant): AsyncGenerator<re
   let markers: { KeyMarker: string | undefined; UploadIdMarker: string | undefined } | undefined;
   do {
     const request = new ListMultipartUploadsCommand({ Bucket: bucket.name, Prefix: bucket.root, ...markers });
-    const page = await bucket.ask((client) => client.send(request));
+    const page = await bucket.call((client) => client.send(request));
     yield (page.Uploads ?? []).flatMap(({ Key, UploadId: id, Initiated }) => {
-      const key = bucket.keyOf(Key);
+      const key = bucket.toKey(Key);
       const isOld = Initiated !== undefined && Initiated.getTime() < before;
       return key !== undefined && id !== undefined && isOld ? [{ key, id }] : [];
     });

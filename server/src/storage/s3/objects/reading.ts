@@ -1,23 +1,23 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, type GetObjectCommandOutput, HeadObjectCommand } from '@aws-sdk/client-s3';
-import { type ByteRange, lengthOf } from '../../base/bytes/byte-range.ts';
-import { SECOND } from '../../base/clock.ts';
-import type { StoredObject } from '../object-store.ts';
-import type { S3Bucket } from './bucket.ts';
-import { isMissingObject, storeCodeOf } from './failures.ts';
-import { S3ObjectStream } from './object-stream.ts';
+import { type ByteRange, lengthOf } from '../../../base/bytes/byte-range.ts';
+import { SECOND } from '../../../base/clock.ts';
+import type { StoredObject } from '../../object-store.ts';
+import type { S3Bucket } from '../bucket.ts';
+import { isMissingObject, storeCodeOf } from '../failures.ts';
+import { DownloadStream } from './download-stream.ts';
 
 export async function openS3Object(
   bucket: S3Bucket,
   key: string,
   range?: ByteRange,
-): Promise<S3ObjectStream> {
-  const place = bucket.place(key);
+): Promise<DownloadStream> {
+  const location = bucket.location(key);
   if (range !== undefined) checkRange(key, range);
   const asked = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
   try {
-    const answer = await bucket.ask(
-      (client, options) => client.send(new GetObjectCommand({ ...place, ...asked }), options),
+    const answer = await bucket.call(
+      (client, options) => client.send(new GetObjectCommand({ ...location, ...asked }), options),
       { key, kind: 'downloads' },
     );
     return toStream(answer, key, range);
@@ -39,18 +39,18 @@ export async function readS3Object(bucket: S3Bucket, key: string, range: ByteRan
 
 /** What a write has put on its object, to know it again. */
 export interface FoundObject extends StoredObject {
-  readonly mark: string | undefined;
+  readonly writeId: string | undefined;
 }
 
 export async function findS3Object(bucket: S3Bucket, key: string): Promise<FoundObject | undefined> {
-  const place = bucket.place(key);
+  const location = bucket.location(key);
   try {
-    const found = await bucket.ask((client) => client.send(new HeadObjectCommand(place)), { key });
+    const found = await bucket.call((client) => client.send(new HeadObjectCommand(location)), { key });
     return {
       key,
       size: found.ContentLength ?? 0,
-      ...toDate(found),
-      mark: found.Metadata?.[MARK],
+      ...toModificationTime(found),
+      writeId: found.Metadata?.[WRITE_ID_METADATA],
     };
   } catch (error) {
     if (isMissingObject(error)) return undefined;
@@ -58,16 +58,16 @@ export async function findS3Object(bucket: S3Bucket, key: string): Promise<Found
   }
 }
 
-/** The name under which a write's mark is kept among the object's metadata. */
-export const MARK = 'holdall-write';
+/** The name under which a write's writeId is kept among the object's metadata. */
+export const WRITE_ID_METADATA = 'holdall-write';
 
 /** Of an object that came in parts: its tag says so, and its date may be that of the beginning. */
-export function toDate(object: {
+export function toModificationTime(object: {
   readonly LastModified?: Date | undefined;
   readonly ETag?: string | undefined;
-}): Pick<StoredObject, 'modifiedAt' | 'isDatedByBeginning'> {
+}): Pick<StoredObject, 'modifiedAt' | 'isDatedByWriteStart'> {
   const modifiedAt = toInstant(object.LastModified);
-  return object.ETag?.includes('-') ? { modifiedAt, isDatedByBeginning: true } : { modifiedAt };
+  return object.ETag?.includes('-') ? { modifiedAt, isDatedByWriteStart: true } : { modifiedAt };
 }
 
 /** Listings tell milliseconds, single objects whole seconds: one and the same object has one time. */
@@ -80,7 +80,7 @@ function toStream(
   { Body: body, ContentLength: size, ContentRange: given }: GetObjectCommandOutput,
   key: string,
   range: ByteRange | undefined,
-): S3ObjectStream {
+): DownloadStream {
   // In Node.js, the SDK's streams are those of Node.js.
   if (!(body instanceof Readable)) throw new Error(`The answer for ${key} has no body.`);
   const isAsAsked = range === undefined || given?.startsWith(`bytes ${range.start}-${range.end}/`) === true;
@@ -88,7 +88,7 @@ function toStream(
     body.on('error', () => {}).destroy();
     throw outside(key, range);
   }
-  return new S3ObjectStream(body, size);
+  return new DownloadStream(body, size);
 }
 
 /** Ranges come from what the records say of an object, so a wrong one is our own fault or the store's. */

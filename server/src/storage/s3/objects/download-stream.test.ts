@@ -3,24 +3,24 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../../base/failure.ts';
-import { S3ObjectStream } from './object-stream.ts';
+import { Failure } from '../../../base/failure.ts';
+import { DownloadStream } from './download-stream.ts';
 
-describe('S3ObjectStream', () => {
+describe('DownloadStream', () => {
   it('gives the bytes of the answer', async () => {
     const body = new PassThrough();
     body.end('abcdef');
-    assert.equal((await buffer(new S3ObjectStream(body, 6))).toString(), 'abcdef');
+    assert.equal((await buffer(new DownloadStream(body, 6))).toString(), 'abcdef');
     const empty = new PassThrough();
     empty.end();
-    assert.equal((await buffer(new S3ObjectStream(empty, 0))).length, 0);
+    assert.equal((await buffer(new DownloadStream(empty, 0))).length, 0);
   });
 
   it('fails rather than give fewer or more bytes', async () => {
     for (const size of [5, 7]) {
       const body = new PassThrough();
       body.end('abcdef');
-      await assert.rejects(buffer(new S3ObjectStream(body, size)), isUnavailable);
+      await assert.rejects(buffer(new DownloadStream(body, size)), isUnavailable);
     }
   });
 
@@ -29,20 +29,20 @@ describe('S3ObjectStream', () => {
       const body = new PassThrough();
       body.write('abc');
       setImmediate(() => body.destroy(error));
-      await assert.rejects(buffer(new S3ObjectStream(body, 6)), isUnavailable);
+      await assert.rejects(buffer(new DownloadStream(body, 6)), isUnavailable);
     }
   });
 
   it('fails when nothing comes for too long', async () => {
     const body = new PassThrough();
     body.write('abc');
-    await assert.rejects(buffer(new S3ObjectStream(body, 6, 30)), isUnavailable);
+    await assert.rejects(buffer(new DownloadStream(body, 6, 30)), isUnavailable);
     assert.equal(body.destroyed, true);
   });
 
   it('waits for a slow reader as long as he likes, and holds the answer back meanwhile', async () => {
     const body = new PassThrough();
-    const stream = new S3ObjectStream(body, 1_000_000, 30);
+    const stream = new DownloadStream(body, 1_000_000, 30);
     body.end(Buffer.alloc(1_000_000));
     let size = 0;
     for await (const chunk of stream) {
@@ -56,7 +56,7 @@ describe('S3ObjectStream', () => {
     for (const isRead of [true, false]) {
       const body = new PassThrough();
       body.write('abc');
-      const stream = new S3ObjectStream(body, 6);
+      const stream = new DownloadStream(body, 6);
       if (isRead) await new Promise((resolve) => stream.once('data', resolve));
       stream.destroy();
       assert.equal(body.destroyed, true);

@@ -1,4 +1,4 @@
-import { ByteCounter, type ByteDigest } from '../../base/bytes/byte-streams.ts';
+import { ByteCounter, type ByteDigest } from '../../../base/bytes/byte-streams.ts';
 
 /** As long as there are no more bytes than this, they stay in the chunks in which they came. */
 const GATHERED_BYTES = 256 * 1024;
@@ -7,7 +7,7 @@ const GATHERED_BYTES = 256 * 1024;
  * The bytes of one part until the store has them. Every byte is copied once at most. Memory of `capacity` is taken
  * when more than a few bytes come, and can be handed on to a later part.
  */
-export class S3Part {
+export class PartBuffer {
   readonly capacity: number;
   #size = 0;
   #gathered: Uint8Array[] = [];

@@ -1,8 +1,7 @@
 import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
-import type { ByteSource } from '../byte-source.ts';
-import type { ByteBatch } from '../chunk-source.ts';
-import { closeAtOnce, writeChunks } from './file-calls.ts';
-import { LargeFile } from './large-file.ts';
+import type { ByteBatch, HashingChunkSource } from '../chunk-source.ts';
+import { closeFileSync, writeChunks } from './file-system.ts';
+import { FileWriter } from './file-writer.ts';
 
 /** Bytes per write. What ends within the first is written and flushed by one call. */
 const BATCH_BYTES = 512 * 1024;
@@ -15,7 +14,7 @@ export type CreateFile = (mode: 'plain' | 'flushed') => Promise<number>;
  * so that at most two are in memory and a slow disk slows the source down. On failure the file is closed, but
  * what came of it stays.
  */
-export async function receiveFile(create: CreateFile, bytes: ByteSource): Promise<ByteDigest> {
+export async function writeFlushedFile(create: CreateFile, bytes: HashingChunkSource): Promise<ByteDigest> {
   const first = await bytes.nextBatch(BATCH_BYTES);
   if (first.isLast) await writeSmallFile(await create('flushed'), first);
   else await writeLargeFile(await create('plain'), first, bytes);
@@ -26,12 +25,16 @@ async function writeSmallFile(descriptor: number, batch: ByteBatch): Promise<voi
   try {
     await writeChunks(descriptor, batch.chunks, 0);
   } finally {
-    closeAtOnce(descriptor);
+    closeFileSync(descriptor);
   }
 }
 
-async function writeLargeFile(descriptor: number, first: ByteBatch, bytes: ByteSource): Promise<void> {
-  const file = new LargeFile(descriptor, 0);
+async function writeLargeFile(
+  descriptor: number,
+  first: ByteBatch,
+  bytes: HashingChunkSource,
+): Promise<void> {
+  const file = new FileWriter(descriptor, 0);
   try {
     let batch = first;
     await file.append(batch);

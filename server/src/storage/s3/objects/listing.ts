@@ -1,20 +1,20 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { checkObjectPrefix } from '../object-key.ts';
-import type { StoredObject } from '../object-store.ts';
-import type { S3Bucket } from './bucket.ts';
-import { findS3Object, toDate } from './reading.ts';
+import { checkObjectPrefix } from '../../object-key.ts';
+import type { StoredObject } from '../../object-store.ts';
+import type { S3Bucket } from '../bucket.ts';
+import { findS3Object, toModificationTime } from './reading.ts';
 
 export async function* listS3Objects(bucket: S3Bucket, prefix: string): AsyncGenerator<StoredObject> {
   checkObjectPrefix(prefix);
   if (prefix !== '') {
     const exact = await findS3Object(bucket, prefix);
     if (exact !== undefined) {
-      const { mark: _mark, ...object } = exact;
+      const { writeId: _mark, ...object } = exact;
       yield object;
     }
   }
   for await (const { path, ...found } of listPaths(bucket, bucket.root + (prefix && `${prefix}/`))) {
-    const key = bucket.keyOf(path);
+    const key = bucket.toKey(path);
     if (key !== undefined) yield { key, ...found };
   }
 }
@@ -34,13 +34,13 @@ export async function* listPaths(bucket: S3Bucket, start: string): AsyncGenerato
       // What others have in the bucket may have names that XML cannot hold.
       EncodingType: 'url',
     });
-    const page = await bucket.ask((client) => client.send(request));
+    const page = await bucket.call((client) => client.send(request));
     const decode = page.EncodingType === 'url' ? decodeURIComponent : (path: string) => path;
     for (const object of page.Contents ?? []) {
       yield {
         path: decode(object.Key ?? ''),
         size: object.Size ?? 0,
-        ...toDate(object),
+        ...toModificationTime(object),
       };
     }
     token = page.IsTruncated === true ? page.NextContinuationToken : undefined;

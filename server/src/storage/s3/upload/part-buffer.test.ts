@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { S3Part } from './part.ts';
+import { PartBuffer } from './part-buffer.ts';
 
 const KIB = 1024;
 
@@ -11,7 +11,7 @@ test('a part has the bytes that were added, up to its capacity, and gives back t
   fc.assert(
     fc.property(sizes, fc.nat(600 * KIB), fc.boolean(), (lengths, capacity, isReused) => {
       const memory = isReused ? Buffer.alloc(capacity, 255) : undefined;
-      const part = new S3Part(capacity, memory);
+      const part = new PartBuffer(capacity, memory);
       const chunks = lengths.map((length) => randomBytes(length));
       const all = Buffer.concat(chunks);
       const rests = chunks.map((chunk) => part.add(chunk) ?? Buffer.alloc(0));
@@ -26,7 +26,7 @@ test('a part has the bytes that were added, up to its capacity, and gives back t
 
 test('a part knows its digest, however large it is', async () => {
   for (const size of [0, 10, 5 * KIB * KIB + 1]) {
-    const part = new S3Part(8 * KIB * KIB);
+    const part = new PartBuffer(8 * KIB * KIB);
     const bytes = randomBytes(size);
     part.add(bytes);
     const digest = await part.digest();
@@ -36,10 +36,10 @@ test('a part knows its digest, however large it is', async () => {
 });
 
 test('a part takes no memory for a few bytes, and none that is too small', () => {
-  const small = new S3Part(8 * KIB * KIB);
+  const small = new PartBuffer(8 * KIB * KIB);
   small.add(randomBytes(10));
   assert.equal(small.memory, undefined);
   const memory = Buffer.alloc(10);
-  assert.equal(new S3Part(11, memory).memory, undefined);
-  assert.equal(new S3Part(10, memory).memory, memory);
+  assert.equal(new PartBuffer(11, memory).memory, undefined);
+  assert.equal(new PartBuffer(10, memory).memory, memory);
 });

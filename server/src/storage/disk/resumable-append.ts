@@ -1,11 +1,11 @@
-import { ChunkSource, type GatheredBatch } from './chunk-source.ts';
-import { LargeFile } from './disk/large-file.ts';
+import { ChunkSource, type GatheredBatch } from '../chunk-source.ts';
 import {
   type AppendOptions,
   NOTHING_WRITTEN,
   type ResumableWrite,
   type ResumePoint,
-} from './resumable-writes.ts';
+} from '../resumable-writes.ts';
+import { FileWriter } from './file-writer.ts';
 
 /** Bytes per write to the file. */
 const BATCH_BYTES = 1024 * 1024;
@@ -17,7 +17,7 @@ const POINT_BYTES = 64 * 1024 * 1024;
  * One piece on its way into a file. While one batch is written the next is awaited, and neither waits for the flush and
  * the record of a point. Nothing is hashed: that would cost more than everything else here.
  */
-export class PieceWriting {
+export class DiskAppend {
   readonly #source: ChunkSource;
   readonly #onPoint: AppendOptions['onPoint'];
   #told: number;
@@ -40,7 +40,7 @@ export class PieceWriting {
 
   /** Rejects with what ended the piece before its time, when what came until then is durable and told. */
   async writeTo(descriptor: number): Promise<void> {
-    const file = new LargeFile(descriptor, this.#told);
+    const file = new FileWriter(descriptor, this.#told);
     try {
       let batch: GatheredBatch;
       do {
@@ -66,7 +66,7 @@ export class PieceWriting {
     await this.#source.close();
   }
 
-  #tell(file: LargeFile): void {
+  #tell(file: FileWriter): void {
     const size = file.position;
     if (size === this.#told) return;
     this.#told = size;

@@ -1,4 +1,4 @@
-export interface S3Place {
+export interface BucketLocation {
   readonly endpoint?: string;
   readonly publicEndpoint?: string;
   readonly region: string;
@@ -13,7 +13,7 @@ export function originOfBucket({
   region,
   bucket,
   forcePathStyle,
-}: S3Place): string {
+}: BucketLocation): string {
   const { protocol, host, origin } = new URL(
     publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`,
   );

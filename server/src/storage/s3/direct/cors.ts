@@ -1,7 +1,7 @@
 import { type CORSRule, GetBucketCorsCommand, PutBucketCorsCommand } from '@aws-sdk/client-s3';
-import type { S3Bucket } from './bucket.ts';
-import { storeCodeOf } from './failures.ts';
-import { addMd5 } from './headers.ts';
+import type { S3Bucket } from '../bucket.ts';
+import { storeCodeOf } from '../failures.ts';
+import { addMd5 } from '../headers.ts';
 
 /** Which pages may speak with a bucket. */
 export interface CorsRule {
@@ -43,13 +43,13 @@ export async function allowOrigins(bucket: S3Bucket, origins: readonly string[])
   const rules = { CORSRules: [own, ...others] };
   const request = new PutBucketCorsCommand({ Bucket: bucket.name, CORSConfiguration: rules });
   addMd5(request);
-  await orSayUnknown(bucket.ask((client) => client.send(request)));
+  await orSayUnknown(bucket.call((client) => client.send(request)));
 }
 
 async function readRules(bucket: S3Bucket): Promise<readonly CORSRule[]> {
   try {
     const request = new GetBucketCorsCommand({ Bucket: bucket.name });
-    const answer = await orSayUnknown(bucket.ask((client) => client.send(request)));
+    const answer = await orSayUnknown(bucket.call((client) => client.send(request)));
     return answer.CORSRules ?? [];
   } catch (error) {
     if (storeCodeOf(error) === 'NoSuchCORSConfiguration') return [];

@@ -5,11 +5,18 @@
 import path from 'node:path';
 import type { Instant } from '../../base/clock.ts';
 import { checkObjectKey, isObjectKey } from '../object-key.ts';
-import { PieceWriting } from '../piece-writing.ts';
 import type { AppendOptions, ResumableWrite, ResumableWrites, ResumePoint } from '../resumable-writes.ts';
-import { closeAtOnce, closeFile, createFile, cutFile, openFileToWrite, statOpenFile } from './file-calls.ts';
+import {
+  closeFile,
+  closeFileSync,
+  createFile,
+  openFileForWriting,
+  statOpenFile,
+  truncateFile,
+} from './file-system.ts';
 import { childrenOf, findFile } from './listing.ts';
 import { type DiskPublishing, removeFile, removeQuietly } from './publishing.ts';
+import { DiskAppend } from './resumable-append.ts';
 
 /** Starts with a dot, so no key can reach it. */
 const PARTIAL = '.partial';
@@ -31,7 +38,7 @@ export class DiskResumableWrites implements ResumableWrites {
 
   async begin(key: string): Promise<string> {
     const file = this.#partialOf(key);
-    closeAtOnce(await this.#publishing.inDirectory(this.#partial, () => createFile(file)));
+    closeFileSync(await this.#publishing.inDirectory(this.#partial, () => createFile(file)));
     try {
       await this.#publishing.flushName(file);
     } catch (error) {
@@ -47,9 +54,9 @@ export class DiskResumableWrites implements ResumableWrites {
     source: AsyncIterable<Uint8Array>,
     options: AppendOptions,
   ): Promise<void> {
-    const piece = new PieceWriting(write, from, source, options);
+    const piece = new DiskAppend(write, from, source, options);
     try {
-      const descriptor = await openFileToWrite(this.#partialOf(write.key));
+      const descriptor = await openFileForWriting(this.#partialOf(write.key));
       try {
         await cutTo(descriptor, from.size, write.key);
       } catch (error) {
@@ -134,7 +141,7 @@ async function cutTo(descriptor: number, size: number, key: string): Promise<voi
   // Everything up to a point was durable before it was told.
   if (stats.size < size)
     throw new Error(`The write of ${key} has ${stats.size} bytes, and ${size} were told.`);
-  if (stats.size > size) await cutFile(descriptor, size);
+  if (stats.size > size) await truncateFile(descriptor, size);
 }
 
 function bytesMissing({ key, size }: ResumableWrite, found: number): Error {

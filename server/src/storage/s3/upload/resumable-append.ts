@@ -1,11 +1,11 @@
-import { ChunkSource } from '../chunk-source.ts';
-import type { AppendOptions, ResumableWrite, ResumePoint } from '../resumable-writes.ts';
-import type { S3Bucket } from './bucket.ts';
-import { putObject, sendPart } from './multipart.ts';
-import { S3Part } from './part.ts';
+import { ChunkSource } from '../../chunk-source.ts';
+import type { AppendOptions, ResumableWrite, ResumePoint } from '../../resumable-writes.ts';
+import type { S3Bucket } from '../bucket.ts';
+import { readS3Object } from '../objects/reading.ts';
+import { removeS3Objects } from '../objects/removal.ts';
+import { putObject, sendPart } from './multipart-requests.ts';
+import { PartBuffer } from './part-buffer.ts';
 import { evenPartBytes } from './part-sizes.ts';
-import { readS3Object } from './reading.ts';
-import { removeS3Objects } from './removal.ts';
 
 /** Bytes that are taken from the source at once. */
 const BATCH_BYTES = 256 * 1024;
@@ -15,7 +15,7 @@ const BATCH_BYTES = 256 * 1024;
  * filled: 16 MiB of memory for objects up to 78 GiB, more where parts have to be larger. Nothing is hashed but what a
  * request carries.
  */
-export class S3Piece {
+export class S3Append {
   readonly #bucket: S3Bucket;
   readonly #write: ResumableWrite;
   readonly #options: AppendOptions;
@@ -25,7 +25,7 @@ export class S3Piece {
   #told: ResumePoint;
   /** Of the parts that are stored or on their way. */
   #parts: number;
-  #part: S3Part | undefined;
+  #part: PartBuffer | undefined;
   #sending: Promise<void> = Promise.resolve();
   #spare: Buffer | undefined;
 
@@ -51,7 +51,7 @@ export class S3Piece {
 
   /** Rejects with what ended the piece before its time, when what came until then is stored and told. */
   async run(): Promise<void> {
-    this.#bucket.place(this.#write.key);
+    this.#bucket.location(this.#write.key);
     for (;;) {
       const { chunks, isLast, fault } = await this.#source.gather(BATCH_BYTES);
       for (const chunk of chunks) await this.#take(chunk);
@@ -82,9 +82,9 @@ export class S3Piece {
   }
 
   /** The first begins with the tail of the piece before. The last part of the object is full when it has the rest. */
-  async #beginPart(): Promise<S3Part> {
+  async #beginPart(): Promise<PartBuffer> {
     const start = this.#parts * this.#partBytes;
-    const part = new S3Part(Math.min(this.#partBytes, this.#write.size - start), this.#spare);
+    const part = new PartBuffer(Math.min(this.#partBytes, this.#write.size - start), this.#spare);
     this.#spare = undefined;
     const { tailKey, parts, size } = this.#told;
     if (tailKey !== null && parts === this.#parts) {
@@ -94,7 +94,7 @@ export class S3Piece {
   }
 
   /** One part is on its way at a time, so points are told in order. */
-  async #send(part: S3Part): Promise<void> {
+  async #send(part: PartBuffer): Promise<void> {
     await this.#sending;
     this.#parts += 1;
     const number = this.#parts;
@@ -111,7 +111,7 @@ export class S3Piece {
     const part = this.#part;
     if (part === undefined) return;
     const tailKey = this.#options.newKey();
-    await putObject(this.#bucket, this.#bucket.place(tailKey), part.bytes(), await part.digest());
+    await putObject(this.#bucket, this.#bucket.location(tailKey), part.bytes(), await part.digest());
     await this.#tell({ size: this.#parts * this.#partBytes + part.size, parts: this.#parts, tailKey });
   }
 

@@ -1,13 +1,13 @@
 import { DeleteObjectCommand, DeleteObjectsCommand } from '@aws-sdk/client-s3';
-import type { S3Bucket } from './bucket.ts';
-import { translateS3Error } from './failures.ts';
-import { addMd5 } from './headers.ts';
+import type { S3Bucket } from '../bucket.ts';
+import { translateS3Error } from '../failures.ts';
+import { addMd5 } from '../headers.ts';
 
 /** What one request may name (DeleteObjects). */
 const BATCH_KEYS = 1_000;
 
 export async function removeS3Objects(bucket: S3Bucket, keys: readonly string[]): Promise<void> {
-  const paths = [...new Set(keys.map((key) => bucket.place(key).Key))];
+  const paths = [...new Set(keys.map((key) => bucket.location(key).Key))];
   for (let from = 0; from < paths.length; from += BATCH_KEYS) {
     await removePaths(bucket, paths.slice(from, from + BATCH_KEYS));
   }
@@ -19,7 +19,7 @@ export async function removePaths(bucket: S3Bucket, paths: readonly string[]): P
   if (first === undefined) return;
   if (second === undefined) {
     const request = new DeleteObjectCommand({ Bucket: bucket.name, Key: first });
-    await bucket.ask((client) => client.send(request));
+    await bucket.call((client) => client.send(request));
     return;
   }
   const request = new DeleteObjectsCommand({
@@ -27,7 +27,7 @@ export async function removePaths(bucket: S3Bucket, paths: readonly string[]): P
     Delete: { Objects: paths.map((Key) => ({ Key })), Quiet: true },
   });
   addMd5(request);
-  const { Errors: errors = [] } = await bucket.ask((client) => client.send(request));
+  const { Errors: errors = [] } = await bucket.call((client) => client.send(request));
   const [fault] = errors.filter(({ Code }) => Code !== 'NoSuchKey');
   if (fault === undefined) return;
   const error = Object.assign(new Error(`${fault.Message ?? fault.Code}`), { name: fault.Code ?? 'Error' });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { originOfBucket, type S3Place } from './origin.ts';
+import { type BucketLocation, originOfBucket } from './origin.ts';
 
-const AMAZON: S3Place = {
+const AMAZON: BucketLocation = {
   region: 'eu-central-1',
   bucket: 'photos',
   forcePathStyle: false,
 };
-const OWN: S3Place = { ...AMAZON, endpoint: 'http://10.0.0.7:7480/', forcePathStyle: true };
+const OWN: BucketLocation = { ...AMAZON, endpoint: 'http://10.0.0.7:7480/', forcePathStyle: true };
 
 test('a bucket is reached under a host name of its own, or below the one of its store', () => {
   assert.equal(originOfBucket(AMAZON), 'https://photos.s3.eu-central-1.amazonaws.com');
