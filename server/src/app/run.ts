@@ -7,23 +7,23 @@ import { releaseStartMemory } from './start-memory.ts';
 import { onStopSignals } from './stop-signals.ts';
 import { VERSION } from './version.ts';
 
-/** The program has said that it stops; whoever stops it waits no longer than 10 s. */
+/** The process ends within 10 s after the signal, whatever still runs. */
 const STOP_MS = 9_500;
 
-/** With less, bytes that still come slowly or wait for their commit may be taken for abandoned. */
+/** Below this, the sweep may remove bytes of an upload that is slow or not committed yet. */
 const SAFE_GRACE_MS = 10 * MINUTE;
 
-/** Starts the service as the environment says and lets it run until a signal ends it. */
+/** Starts the service with the settings of the environment and runs it until a signal ends it. */
 export async function run(): Promise<void> {
   const config = readConfigOrExit();
   const logger = pino({ level: config.logLevel });
   process.on('unhandledRejection', (error) => {
-    logger.fatal({ err: error }, 'a promise failed and nobody was waiting for it');
+    logger.fatal({ err: error }, 'unhandled promise rejection');
     process.exit(1);
   });
   try {
     if (config.sweepGraceMs < SAFE_GRACE_MS) {
-      logger.warn('HOLDALL_SWEEP_GRACE is below 10m: a slow upload may lose its bytes to the clean-up');
+      logger.warn('HOLDALL_SWEEP_GRACE is below 10m: the sweep may remove the bytes of a slow upload');
     }
     const app = await createApp(config, { logger });
     stopOnSignal(app, logger);
@@ -65,13 +65,13 @@ function describeStart(config: Config, address: string, { firstStart, hasWebClie
     `Holdall ${VERSION}`,
     `listening on ${address}`,
     `data in ${[config.dataDir, ...describeOutside(config)].join(', ')}`,
-    ...(hasWebClient ? [] : ['without the web client, which `npm run build` makes']),
+    ...(hasWebClient ? [] : ['without the web client; `npm run build` builds it']),
     ...(firstStart === undefined ? [] : describeFirstStart(firstStart)),
   ];
   return `\n${lines.join('\n')}\n\n`;
 }
 
-/** What does not lie in the data directory. */
+/** Names what is stored outside the data directory. */
 function describeOutside({ databaseUrl, s3 }: Config): readonly string[] {
   return [
     ...(databaseUrl === undefined ? [] : ['database on PostgreSQL']),
@@ -92,7 +92,7 @@ function describeFirstStart({ adminUsername, generated, passwordFault, inviteCod
     'This is the first start. Log in as the administrator and change the password:',
     `username: ${adminUsername}`,
     ...password,
-    ...(passwordFault === undefined ? [] : [`          Mind that it ${passwordFault}.`]),
+    ...(passwordFault === undefined ? [] : [`          Warning: it ${passwordFault}.`]),
     `invite code for one registration: ${inviteCode}`,
   ];
 }

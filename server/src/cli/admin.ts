@@ -11,14 +11,14 @@ const STDIN = 'password-stdin';
 export const adminCreate: Command = {
   name: 'admin create',
   takes: 'NAME [--role ADMIN|MODERATOR|USER] [--password-stdin]',
-  does: 'creates an account, an ADMIN unless said otherwise; prints its password once, or reads it from standard input',
+  does: 'creates an account (an ADMIN by default) and prints its password once, or reads it from standard input',
   run: create,
 };
 
 export const adminResetPassword: Command = {
   name: 'admin reset-password',
   takes: 'NAME [--password-stdin]',
-  does: 'gives an account a new password, and ends all its logins',
+  does: 'gives an account a new password and ends all its sessions',
   run: resetPassword,
 };
 
@@ -58,7 +58,7 @@ async function resetPassword(words: readonly string[], context: CommandContext):
       }),
     ),
   );
-  context.say(`${username} has a new password, and has to log in again everywhere.`);
+  context.say(`${username} has a new password and must log in again everywhere.`);
   if (wanted === undefined) context.say(`password: ${password}`);
 }
 
@@ -68,13 +68,13 @@ function toRole(text: string): Role {
   return role;
 }
 
-/** Never from the words: every process of the machine can read those. */
+/** Reads the password from standard input, never from the arguments: every process on the machine can see those. */
 async function readPassword(
   flags: ReadonlySet<string>,
   { readLine }: CommandContext,
 ): Promise<string | undefined> {
   if (!flags.has(STDIN)) return undefined;
   const password = await readLine();
-  if (password === '') throw new CommandFault('Standard input holds no password.');
+  if (password === '') throw new CommandFault('Standard input contains no password.');
   return password;
 }

@@ -11,7 +11,7 @@ import { readWords } from './words.ts';
 export const backup: Command = {
   name: 'backup',
   takes: 'DIRECTORY',
-  does: 'copies rows and objects into a directory while the service runs; the next time only what is new',
+  does: 'copies rows and objects into a directory while the service runs; the next backup copies only new objects',
   run,
 };
 
@@ -24,12 +24,21 @@ async function run(words: readonly string[], context: CommandContext): Promise<v
     const { database, settings, blobs, removalLease, clock, ids } = parts;
     const driveId = await settings.findMarker(database.db, STORE_ID_KEY);
     if (driveId === undefined) throw new Error('The drive has no id: start the service once.');
-    const picture = new Database(await openEngine(config, () => {}));
+    const snapshot = new Database(await openEngine(config, () => {}));
     try {
-      const source = { database, picture, blobs, removalLease, clock, ids, driveId, version: VERSION };
+      const source = {
+        database,
+        picture: snapshot,
+        blobs,
+        removalLease,
+        clock,
+        ids,
+        driveId,
+        version: VERSION,
+      };
       return await takeBackup(source, directory, { signal, onProgress: progress });
     } finally {
-      await picture.close();
+      await snapshot.close();
     }
   });
   say(

@@ -27,14 +27,14 @@ const COMMANDS: readonly Command[] = [
   storageCors,
 ];
 
-/** What scripts can tell apart. */
+/** Exit codes, documented in docs/operations.md. */
 const DONE = 0;
 const FAILED = 1;
-const NOT_AS_ASKED = 2;
-/** As shells have it for what Ctrl-C ended. */
+const WRONG_ARGUMENTS = 2;
+/** 128 plus SIGINT, as shells report it. */
 const STOPPED = 130;
 
-/** Does what the words say; faults go to `complain`. Gives the exit code. */
+/** Runs the command that the words name. Errors go to `complain`. Returns the exit code. */
 export async function runCommandLine(
   words: readonly string[],
   context: CommandContext,
@@ -47,7 +47,7 @@ export async function runCommandLine(
   const command = COMMANDS.find(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
   if (command === undefined) {
     complain(words.length === 0 ? usage() : `There is no command "${words.join(' ')}".\n\n${usage()}`);
-    return NOT_AS_ASKED;
+    return WRONG_ARGUMENTS;
   }
   try {
     await command.run(words.slice(command.name.split(' ').length), context);
@@ -58,11 +58,11 @@ export async function runCommandLine(
       return STOPPED;
     }
     complain(error instanceof Error ? error.message : String(error));
-    return isNotAsAsked(error) ? NOT_AS_ASKED : FAILED;
+    return isWrongArguments(error) ? WRONG_ARGUMENTS : FAILED;
   }
 }
 
-function isNotAsAsked(error: unknown): boolean {
+function isWrongArguments(error: unknown): boolean {
   if (error instanceof CommandFault || error instanceof ConfigError) return true;
   return error instanceof Failure && error.kind === 'invalid';
 }

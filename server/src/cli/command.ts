@@ -1,31 +1,33 @@
-/** One thing that the command line can do. */
+/** A command of the command line. */
 export interface Command {
-  /** By which it is called, such as `storage cors`. */
+  /** The words that call it, such as `storage cors`. */
   readonly name: string;
-  /** What may follow the name, for the usage. */
+  /** The arguments, as the usage shows them. */
   readonly takes: string;
-  /** What it does, for the usage: one line. */
+  /** One line for the usage. */
   readonly does: string;
   /**
-   * Resolves when it is done.
-   * @throws CommandFault; ConfigError; the reason of the signal; anything else for what went wrong on the way
+   * @param words the arguments after the name
+   * @throws CommandFault for wrong arguments; ConfigError for wrong settings; the reason of the signal; other errors
+   *   for everything that fails meanwhile
    */
   run(words: readonly string[], context: CommandContext): Promise<void>;
 }
 
+/** What a command gets from the program that runs it. */
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Prints one line. */
+  /** Prints a line of the result. */
   readonly say: (line: string) => void;
-  /** Shows how far a long command is, where somebody looks. */
+  /** Shows the progress of a long command on the terminal. */
   readonly progress: (sentence: string) => void;
-  /** Ends what runs, cleanly. */
+  /** Aborts the command, which then cleans up and ends. */
   readonly signal: AbortSignal;
-  /** The first line of what is sent to the program. */
+  /** The first line of standard input; empty if there is none. */
   readonly readLine: () => Promise<string>;
 }
 
-/** What cannot be done as it was asked for, in a sentence for the person. */
+/** The arguments are wrong. The message is for the user. */
 export class CommandFault extends Error {
   override readonly name = 'CommandFault';
 }

@@ -12,7 +12,7 @@ import { readWords } from './words.ts';
 export const doctor: Command = {
   name: 'doctor',
   takes: '[--deep] [--repair] [--json]',
-  does: 'compares what is counted with what is there, and with --deep every byte; --repair mends what is safe. 0: nothing found',
+  does: 'compares what is counted with what exists, with --deep every byte; --repair repairs what is safe. Exit code 0: no fault',
   run,
 };
 
@@ -29,7 +29,7 @@ async function run(words: readonly string[], context: CommandContext): Promise<v
   if (faults > 0) throw new Error(describeFaults(faults, repaired));
 }
 
-/** Tells every fault and, last, what was looked at. */
+/** Prints every fault and finally what was checked. */
 export async function examineDrive(
   parts: Parts,
   { say, progress, signal }: CommandContext,
@@ -39,7 +39,7 @@ export async function examineDrive(
   const stores: PolicyStore[] = [];
   for (const { id: policyId, isDefault } of await policies.listOpenable()) {
     const store = await policies.getStore(policyId);
-    // A store that does not answer is told of when its turn comes.
+    // A store that does not answer is reported when its objects are checked.
     const isMarked = isClaimedStore({ database, settings, store, policyId }).catch(() => false);
     const isExclusive = isDefault || (await isMarked);
     stores.push({ policyId, store, isExclusive });
@@ -59,20 +59,20 @@ export async function examineDrive(
     signal,
     onFault: (fault, isRepaired) =>
       say(options.isJson ? toJson(fault, isRepaired) : toLine(fault, isRepaired)),
-    onProgress: (label, checked) => progress(`Looked at ${checked} ${label}.`),
+    onProgress: (label, checked) => progress(`Checked ${checked} ${label}.`),
     ...(options.isRepairing ? { onRepair: recordRepair } : {}),
   });
-  const notLookedAt = unreachable.map(({ name }) => name);
+  const notChecked = unreachable.map(({ name }) => name);
   if (options.isJson) {
     const { checked: looked, faults, repaired: mended } = report;
-    say(JSON.stringify({ looked, faults, mended, notLookedAt }));
+    say(JSON.stringify({ looked, faults, mended, notLookedAt: notChecked }));
     return report;
   }
-  say(`Looked at ${describeLooked(report)}.`);
-  for (const name of notLookedAt) {
-    say(`Not looked at: the objects of the storage policy "${name}", which this service cannot open.`);
+  say(`Checked ${describeChecked(report)}.`);
+  for (const name of notChecked) {
+    say(`Not checked: the objects of the storage policy "${name}", which this service cannot open.`);
   }
-  if (report.faults === 0) say('Nothing is wrong.');
+  if (report.faults === 0) say('No faults.');
   return report;
 }
 
@@ -80,7 +80,7 @@ export function describeFaults(faults: number, repaired: number): string {
   const found = faults === 1 ? '1 fault was found' : `${faults} faults were found`;
   return repaired === 0
     ? `${found}.`
-    : `${found}, of which ${repaired} ${repaired === 1 ? 'was' : 'were'} mended.`;
+    : `${found}, of which ${repaired} ${repaired === 1 ? 'was' : 'were'} repaired.`;
 }
 
 const recordRepair = (tx: Tx, { rule, subject, id, sentence }: Fault) =>
@@ -89,19 +89,19 @@ const recordRepair = (tx: Tx, { rule, subject, id, sentence }: Fault) =>
     targetType: 'FAULT',
     targetId: id,
     target: `${subject} ${id}`,
-    summary: `Mended: ${sentence}`,
+    summary: `Repaired: ${sentence}`,
     details: { rule, subject },
   });
 
 function toLine({ sentence }: Fault, isRepaired: boolean): string {
-  return isRepaired ? `${sentence} Mended.` : sentence;
+  return isRepaired ? `${sentence} Repaired.` : sentence;
 }
 
 function toJson({ rule, subject, id, sentence }: Fault, isRepaired: boolean): string {
   return JSON.stringify({ rule, subject, id, sentence, mended: isRepaired });
 }
 
-function describeLooked({ checked }: DoctorReport): string {
+function describeChecked({ checked }: DoctorReport): string {
   return Object.entries(checked)
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count} ${what}`)

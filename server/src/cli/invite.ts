@@ -10,11 +10,11 @@ const CODE_BITS = 96;
 export const inviteShow: Command = {
   name: 'invite show',
   takes: '',
-  does: 'prints the code with which the next person can register',
+  does: 'prints the code for the next registration',
   run: async (words, { env, say }: CommandContext) => {
     readWords(words, {});
     await withAccounts(readConfig(env), async ({ settings, database }) => {
-      say((await settings.findInviteCode(database.db)) ?? 'There is none.');
+      say((await settings.findInviteCode(database.db)) ?? 'There is no invite code.');
     });
   },
 };
@@ -22,7 +22,7 @@ export const inviteShow: Command = {
 export const inviteRotate: Command = {
   name: 'invite rotate',
   takes: '',
-  does: 'makes a new code and prints it; the one before is worth nothing',
+  does: 'creates a new code and prints it; the old one becomes invalid',
   run: async (words, { env, say }: CommandContext) => {
     readWords(words, {});
     const code = systemIds.token(CODE_BITS);
@@ -34,7 +34,7 @@ export const inviteRotate: Command = {
           targetType: 'SETTING',
           targetId: null,
           target: 'invite code',
-          summary: 'Replaced the invite code by a random one.',
+          summary: 'Replaced the invite code with a random one.',
         });
       }),
     );

@@ -7,7 +7,7 @@ const complain = (line: string) => {
   process.stderr.write(`${line}\n`);
 };
 
-// As in the service's own main.ts: everything else is loaded after this check.
+// As in the service's main.ts: everything else is loaded after this check, because an old Node.js crashes on it.
 const fault = findNodeFault(process.versions.node);
 if (fault === undefined) {
   enableCompileCache(fileURLToPath(new URL('../../../.cache/compile', import.meta.url)));
@@ -18,7 +18,7 @@ if (fault === undefined) {
   ]);
   const words = process.argv.slice(2);
   const end = new AbortController();
-  // The service sees to its own end.
+  // `serve` installs its own signal handlers.
   if (words[0] !== 'serve')
     onStopSignals(
       () => end.abort(),

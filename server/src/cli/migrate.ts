@@ -8,7 +8,7 @@ import { readWords } from './words.ts';
 export const migrate: Command = {
   name: 'migrate',
   takes: '',
-  does: 'brings the schema of the database up to this version, as every start does; no service of an earlier one may run',
+  does: 'migrates the schema to this version, as every start does; no service of an older version may run',
   run,
 };
 
@@ -25,7 +25,7 @@ async function run(words: readonly string[], { env, say }: CommandContext): Prom
     say(
       done.length === 0
         ? `${describeDatabase(config)} is up to date.`
-        : `${describeDatabase(config)} has taken the steps ${done.join(', ')}.`,
+        : `${describeDatabase(config)} was migrated: ${done.join(', ')}.`,
     );
   } finally {
     await database.close();

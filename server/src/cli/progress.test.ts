@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProgressLine } from './progress.ts';
 
-test('on a terminal it is one line, not too often, which makes room', () => {
+test('on a terminal progress overwrites one line, at most every 100 ms, and clear() removes it', () => {
   const { line, written, pass } = start(true);
   line.show('one');
   line.show('two');
@@ -13,7 +13,7 @@ test('on a terminal it is one line, not too often, which makes room', () => {
   assert.deepEqual(written, ['\r\u001b[Kone', '\r\u001b[Kthree', '\r\u001b[K']);
 });
 
-test('elsewhere it is a line every few seconds, and none of what is done soon', () => {
+test('elsewhere progress is a new line every few seconds, and a short command writes none', () => {
   const { line, written, pass } = start(false);
   line.show('one');
   pass(5_000);

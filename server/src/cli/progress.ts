@@ -1,13 +1,13 @@
 const SHOWN_EVERY_MS = 100;
 const LOGGED_EVERY_MS = 5_000;
 
-/** Where progress is shown: standard error. */
+/** The stream that shows progress: standard error. */
 export interface ProgressScreen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** One line that changes on a terminal, and elsewhere a line every few seconds. */
+/** Shows progress: on a terminal a line that is overwritten, elsewhere a new line every few seconds. */
 export class ProgressLine {
   readonly #screen: ProgressScreen;
   readonly #now: () => number;
@@ -17,7 +17,7 @@ export class ProgressLine {
   constructor(screen: ProgressScreen, now: () => number = () => performance.now()) {
     this.#screen = screen;
     this.#now = now;
-    // A short command has nothing to tell a log.
+    // In a log, the first line appears after a few seconds, so that short commands write none.
     this.#shownAt = screen.isTTY === true ? Number.NEGATIVE_INFINITY : now();
   }
 
@@ -29,7 +29,7 @@ export class ProgressLine {
     this.#screen.write(isTerminal ? `\r\u001b[K${sentence}` : `${sentence}\n`);
   }
 
-  /** Makes room for something that stays. */
+  /** Removes the progress line, so that a permanent line can be printed. */
   clear(): void {
     if (this.#isShown) this.#screen.write('\r\u001b[K');
     this.#isShown = false;

@@ -11,14 +11,14 @@ import { readWords } from './words.ts';
 export const releasePublish: Command = {
   name: 'release publish',
   takes: 'FILE.apk --version-name 1.4.0 --version-code 14 [--name holdall]',
-  does: 'stores a package for phones and serves it, with the four before it',
+  does: 'stores a package for phones and serves it; the newest five are kept',
   run: publish,
 };
 
 export const releaseList: Command = {
   name: 'release list',
   takes: '',
-  does: 'shows the packages that are served, the newest first',
+  does: 'lists the packages that are served, newest first',
   run: async (words, { env, say }: CommandContext) => {
     readWords(words, {});
     const releases = await withAccounts(readConfig(env), (parts) => parts.releases.list());
@@ -32,7 +32,7 @@ export const releaseList: Command = {
 export const releaseRemove: Command = {
   name: 'release remove',
   takes: 'VERSION_CODE',
-  does: 'takes a package back; the newest of those that stay is the latest then',
+  does: 'withdraws a package; the newest remaining one becomes the latest',
   run: async (words, { env, say }: CommandContext) => {
     const { given } = readWords(words, { given: ['VERSION_CODE'] });
     const versionCode = toVersionCode(given[0]);
@@ -43,7 +43,7 @@ export const releaseRemove: Command = {
           targetType: 'RELEASE',
           targetId: versionCode,
           target: release.fileName,
-          summary: `Took ${release.fileName} back.`,
+          summary: `Withdrew ${release.fileName}.`,
         }),
       ),
     );
@@ -61,7 +61,7 @@ async function publish(
   });
   const [file = ''] = given;
   const versionName = values['version-name'];
-  if (versionName === undefined) throw new CommandFault('--version-name is missing: such as 1.4.0.');
+  if (versionName === undefined) throw new CommandFault('--version-name is missing. Example: 1.4.0');
   const release = nameRelease(values.name ?? 'holdall', versionName, toVersionCode(values['version-code']));
   const size = await sizeOf(file);
   const gone = await withAccounts(readConfig(env), (parts) =>
@@ -84,13 +84,13 @@ async function publish(
 
 function toVersionCode(text: string | undefined): number {
   if (text !== undefined && /^\d{1,10}$/.test(text)) return Number(text);
-  throw new CommandFault('The version code is missing or no number: such as 14.');
+  throw new CommandFault('The version code is missing or not a number. Example: 14');
 }
 
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch((error: unknown) => {
     throw new CommandFault(`${file} cannot be read.`, { cause: error });
   });
-  if (!found.isFile()) throw new CommandFault(`${file} is no file.`);
+  if (!found.isFile()) throw new CommandFault(`${file} is not a file.`);
   return found.size;
 }

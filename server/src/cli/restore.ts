@@ -13,7 +13,7 @@ import { readWords } from './words.ts';
 export const restore: Command = {
   name: 'restore',
   takes: 'DIRECTORY',
-  does: 'puts a backup into the empty database and the empty store of the settings, of whatever kind they are, and asks the doctor',
+  does: 'restores a backup into an empty database and an empty store of any kind, and runs the doctor',
   run,
 };
 
@@ -31,7 +31,7 @@ async function run(words: readonly string[], context: CommandContext): Promise<v
       const parts = { database, store, location, clock: systemClock, ids: systemIds };
       const { takenAt, missing } = await restoreBackup(parts, directory, { signal, onProgress: progress });
       say(`Restored the drive of ${takenAt} into ${describeDatabase(config)} and ${describeStore(storage)}.`);
-      for (const sentence of missing) say(`It was not in the backup: ${sentence}`);
+      for (const sentence of missing) say(`Not in the backup: ${sentence}`);
     } finally {
       store.close();
     }
@@ -40,5 +40,5 @@ async function run(words: readonly string[], context: CommandContext): Promise<v
   }
   const options = { isDeep: false, isRepairing: false, isJson: false };
   const { faults, repaired } = await withParts(config, (parts) => examineDrive(parts, context, options));
-  if (faults > 0) throw new Error(`The drive is restored as it was, and ${describeFaults(faults, repaired)}`);
+  if (faults > 0) throw new Error(`The drive is restored, and ${describeFaults(faults, repaired)}`);
 }

@@ -3,13 +3,13 @@ import { toOrigin } from '../config/origin.ts';
 import { type Command, type CommandContext, CommandFault } from './command.ts';
 
 /**
- * Browsers ask the store itself whether a page may put parts there and read what the store answers, so the bucket has to
- * know the origins too, as `HOLDALL_CORS_ORIGINS` tells them to the service.
+ * Browsers upload to the store directly, and ask the store whether a page may do that. So the bucket must know the origins of
+ * pages too, like the service does from `HOLDALL_CORS_ORIGINS`.
  */
 export const storageCors: Command = {
   name: 'storage cors',
   takes: '[ORIGIN…]',
-  does: 'lets pages of these origins, such as https://drive.example.org, use the S3 bucket; without one: shows who may',
+  does: 'lets pages of these origins, such as https://drive.example.org, use the S3 bucket; without an origin it shows the rules',
   run,
 };
 
@@ -17,9 +17,11 @@ async function run(words: readonly string[], { env, say }: CommandContext): Prom
   const origins = words.map(readOrigin);
   const { s3 } = readConfig(env);
   if (s3 === undefined) {
-    throw new CommandFault('Objects lie on the local disk (HOLDALL_STORAGE): there is no bucket to set up.');
+    throw new CommandFault(
+      'Objects are stored on the local disk (HOLDALL_STORAGE), so there is no bucket to configure.',
+    );
   }
-  // Loaded only where it is used: the SDK is large.
+  // Imported only here, because the SDK is large.
   const [{ S3Bucket }, { allowOrigins, listCorsRules }] = await Promise.all([
     import('../storage/s3/bucket.ts'),
     import('../storage/s3/direct/cors.ts'),
@@ -42,5 +44,5 @@ async function run(words: readonly string[], { env, say }: CommandContext): Prom
 function readOrigin(word: string): string {
   const origin = toOrigin(word);
   if (origin !== undefined) return origin;
-  throw new CommandFault(`"${word}" is no origin: write https://drive.example.org, without a path.`);
+  throw new CommandFault(`"${word}" is not an origin. Write https://drive.example.org, without a path.`);
 }

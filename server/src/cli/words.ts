@@ -2,15 +2,15 @@ import { parseArgs } from 'node:util';
 import { CommandFault } from './command.ts';
 
 export interface Words<Name extends string, Flag extends string> {
-  /** What stands for itself, in order: as many as were expected. */
+  /** The positional arguments, as many as were expected. */
   readonly given: readonly string[];
   readonly values: Readonly<Partial<Record<Name, string>>>;
   readonly flags: ReadonlySet<Flag>;
 }
 
 /**
- * Reads what follows a command's name: `NAME --role ADMIN --json`.
- * @throws CommandFault for anything else than is expected
+ * Parses the arguments of a command, such as `NAME --role ADMIN --json`.
+ * @throws CommandFault for unknown, missing or extra arguments
  */
 export function readWords<Name extends string = never, Flag extends string = never>(
   words: readonly string[],
@@ -30,7 +30,7 @@ export function readWords<Name extends string = never, Flag extends string = nev
   }
   return {
     given: found.positionals,
-    // By the options above: text for the values, true for the flags.
+    // parseArgs returns strings for the values and true for the flags, as the options above declare.
     values: Object.fromEntries(values.flatMap((name) => textOf(name, found.values[name]))) as Partial<
       Record<Name, string>
     >,

@@ -19,11 +19,11 @@ const STARTS_WITHIN_MS = 60_000;
 interface Program {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Everything that it has said on both streams. */
+  /** Everything that it has printed on both streams. */
   output(): string;
 }
 
-/** A database and a data directory that outlive the program. */
+/** Settings with a database and a data directory that outlive the process. */
 async function newHome(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'holdall-main-'));
   const database = await createTestDatabase();
@@ -100,7 +100,7 @@ describe('the first start', async () => {
   const home = await newHome();
   const file = path.join(home.HOLDALL_DATA_DIR ?? '', 'initial-admin-password');
 
-  test('says once where it listens, where the data lies, who the admin is and what the invite code is', async () => {
+  test('prints once the address, the data directory, the admin account and the invite code', async () => {
     const first = await start(home);
     const output = first.output();
     assert(output.includes(home.HOLDALL_DATA_DIR ?? '-'));
@@ -141,7 +141,7 @@ describe('the first start', async () => {
     await stop(second);
   });
 
-  test('a password from outside is taken as it is, printed nowhere, and kept in no file', async () => {
+  test('a configured password is taken as it is, and neither printed nor stored in a file', async () => {
     const other = await newHome();
     const password = 'password1';
     const program = await start({
@@ -152,7 +152,7 @@ describe('the first start', async () => {
     });
     await new Person('chief', program.url).logIn(password);
     assert(!program.output().includes(`password: ${password}`));
-    assert.match(program.output(), /Mind that it is one of the most common ones/);
+    assert.match(program.output(), /Warning: it is one of the most common ones/);
     assert.equal(lineAfter(program.output(), 'invite code for one registration'), 'come-in');
     const left = path.join(other.HOLDALL_DATA_DIR ?? '', 'initial-admin-password');
     await assert.rejects(stat(left), { code: 'ENOENT' });
@@ -160,8 +160,8 @@ describe('the first start', async () => {
   });
 });
 
-describe('the end', () => {
-  test('a signal ends it with code 0, though clients keep their connections', async () => {
+describe('the shutdown', () => {
+  test('a signal ends the process with code 0 although clients keep their connections open', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const program = await start(await newHome());
       await new Person('x', program.url).ask('GET', '/api/v2/site/ping');
@@ -171,7 +171,7 @@ describe('the end', () => {
     }
   });
 
-  test('an upload that does not end is cut off within 10 s', async () => {
+  test('an upload that does not end is disconnected within 10 s', async () => {
     const program = await start(await newHome());
     const code = lineAfter(program.output(), 'invite code for one registration');
     const ann = await new Person('ann', program.url).register(code);
@@ -188,7 +188,7 @@ describe('the end', () => {
     await upload;
   });
 
-  test('what was acknowledged before kill -9 is there afterwards', async () => {
+  test('acknowledged changes survive kill -9', async () => {
     const home = await newHome();
     const program = await start(home);
     const code = lineAfter(program.output(), 'invite code for one registration');
@@ -208,7 +208,7 @@ describe('the end', () => {
     await stop(again);
   });
 
-  test('a token that was given out before kill -9 is good afterwards', async () => {
+  test('a token issued before kill -9 stays valid', async () => {
     const home = await newHome();
     const program = await start(home);
     const password = lineAfter(program.output(), 'password');
@@ -223,14 +223,14 @@ describe('the end', () => {
   });
 });
 
-test('a grace time that puts bytes at risk is warned of at the start', async () => {
+test('the start warns about a grace time that puts bytes at risk', async () => {
   const program = await start({ ...(await newHome()), HOLDALL_SWEEP_GRACE: '9m' });
   assert.match(program.output(), /"level":40.*HOLDALL_SWEEP_GRACE is below 10m/);
   await stop(program);
 });
 
-describe('what cannot start', () => {
-  test('names every wrong setting and ends with code 1', async () => {
+describe('a failed start', () => {
+  test('names every wrong setting and exits with code 1', async () => {
     const { ended } = run({
       ...(await newHome()),
       HOLDALL_PORT: 'http',
@@ -245,7 +245,7 @@ describe('what cannot start', () => {
     assert.doesNotMatch(output, /\bat .*\.ts:\d+/, 'no stack');
   });
 
-  test('says that the address is in use', async () => {
+  test('reports that the address is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -260,7 +260,7 @@ describe('what cannot start', () => {
     );
   });
 
-  test('says that the database is out of reach', async () => {
+  test('reports that the database is unreachable', async () => {
     const home = await newHome();
     const { ended } = run({ ...home, HOLDALL_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
     const { code, output } = await ended;
@@ -268,7 +268,7 @@ describe('what cannot start', () => {
     assert.match(output, /^Holdall could not start: The database is out of reach/m);
   });
 
-  test('refuses an old Node.js in one sentence, before it loads anything', async () => {
+  test('refuses an old Node.js in one sentence, before anything else is loaded', async () => {
     const pretend =
       "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })";
     const flags = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`];
@@ -277,7 +277,7 @@ describe('what cannot start', () => {
   });
 });
 
-test('a file with a password that opens nothing is removed at the next start', async () => {
+test('a stale initial-admin-password file is removed at the next start', async () => {
   const home = await newHome();
   const file = path.join(home.HOLDALL_DATA_DIR ?? '', 'initial-admin-password');
   const first = await start({ ...home, HOLDALL_ADMIN_PASSWORD: 'set from the outside' });

@@ -93,7 +93,7 @@ test('what is damaged is refused, and another restore can use the place', async 
     assert.match(complained.join('\n'), complaint);
   }
   const { code, said, complained } = await runCommand(place.env, ['restore', backup]);
-  assert.deepEqual([code, complained, said.at(-1)], [0, [], 'Nothing is wrong.']);
+  assert.deepEqual([code, complained, said.at(-1)], [0, [], 'No faults.']);
   await place.drop();
 });
 

@@ -35,7 +35,7 @@ const ann = await holdall.register('ann');
 const file = await ann.upload('/file', 'content');
 await ann.ask('POST', '/api/v2/shares', { body: { fileId: file.id, password: SHARE_PASSWORD } });
 
-/** Whatever the commands have printed. */
+/** Everything the commands have printed. */
 const printed: string[] = [];
 
 async function run(
@@ -73,7 +73,7 @@ async function listSecrets(): Promise<readonly string[]> {
   return secrets.filter((secret) => typeof secret === 'string' && secret !== '').map(String);
 }
 
-async function assertNothingTold(): Promise<void> {
+async function assertNoSecretShown(): Promise<void> {
   const audits = await database.db.selectFrom('audit').selectAll().execute();
   const texts = { printed: printed.join('\n'), audits: JSON.stringify(audits) };
   assert.ok(texts.printed.length > 200);
@@ -83,8 +83,8 @@ async function assertNothingTold(): Promise<void> {
   }
 }
 
-describe('no secret is in what is printed, nor in the audit, by', () => {
-  test('the doctor, whatever it finds and mends', async () => {
+describe('no secret is in the output or the audit log of', () => {
+  test('the doctor, whatever it finds and repairs', async () => {
     await sabotage(
       holdall,
       'update account set storage_used_bytes = 7, file_count = 7',
@@ -100,7 +100,7 @@ describe('no secret is in what is printed, nor in the audit, by', () => {
       `update share set entry_id = ${file.id}`,
     );
     await run(['doctor']);
-    await assertNothingTold();
+    await assertNoSecretShown();
   });
 
   test('backup and restore, nor in the manifest', async () => {
@@ -112,20 +112,20 @@ describe('no secret is in what is printed, nor in the audit, by', () => {
     await run(['restore', directory], { code: 1, changes: { ...withoutStore(), ...place.env } });
     await place.drop();
     printed.push(await readFile(path.join(directory, 'manifest.json'), 'utf8'));
-    await assertNothingTold();
+    await assertNoSecretShown();
   });
 
-  test('the others', async () => {
+  test('the other commands', async () => {
     await run(['migrate']);
     await run(['release', 'list']);
     await writeFile(path.join(scratch, 'app.apk'), 'PK\u0003\u0004');
     const version = ['--version-name', '1', '--version-code', '1'];
     await run(['release', 'publish', path.join(scratch, 'app.apk'), ...version]);
     await run(['storage', 'cors'], { code: isS3 ? 0 : 2 });
-    await assertNothingTold();
+    await assertNoSecretShown();
   });
 
-  test('a command that cannot reach database or store, nor in its log', async () => {
+  test('a command that cannot reach the database or the store, nor in its log', async () => {
     const lost = { HOLDALL_DATABASE_URL: `postgres://holdall:${DATABASE_PASSWORD}@127.0.0.1:9/holdall` };
     const refused = {
       ...{ HOLDALL_STORAGE: 's3', HOLDALL_S3_ENDPOINT: 'http://127.0.0.1:9', HOLDALL_S3_BUCKET: 'bucket' },
@@ -149,10 +149,10 @@ describe('no secret is in what is printed, nor in the audit, by', () => {
       assert.equal(code, 1);
       printed.push(...said, ...complained);
     }
-    await assertNothingTold();
+    await assertNoSecretShown();
   });
 
-  test('one whose settings are wrong', async () => {
+  test('a command with wrong settings', async () => {
     for (const changes of [
       { HOLDALL_DATABASE_URL: `mysql://holdall:${DATABASE_PASSWORD}@127.0.0.1/holdall` },
       { HOLDALL_DATABASE_URL: `postgres://holdall:${DATABASE_PASSWORD}@127.0.0.1:port/holdall` },
@@ -163,7 +163,7 @@ describe('no secret is in what is printed, nor in the audit, by', () => {
       const { said, complained } = await spawnCommand({ ...env, ...changes }, ['serve']);
       printed.push(...said, ...complained);
     }
-    await assertNothingTold();
+    await assertNoSecretShown();
   });
 });
 

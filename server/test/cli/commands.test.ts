@@ -31,7 +31,7 @@ describe('admin', () => {
     assert.equal((await operator.list('/')).total, 3);
   });
 
-  test('takes role and password from whoever calls it, and never a password from the words', async () => {
+  test('takes the role as an argument and the password from standard input, never from an argument', async () => {
     const words = ['admin', 'create', 'quiet', '--role', 'moderator', '--password-stdin'];
     const { code, said } = await spawnCommand(env, words, 'a long and quiet password\nmore\n');
     assert.deepEqual([code, said], [0, ['username: quiet (MODERATOR)']]);
@@ -42,14 +42,14 @@ describe('admin', () => {
     assert.match(given.complained.join(), /--password/);
   });
 
-  test('refuses what cannot be', async () => {
+  test('refuses wrong arguments with code 2, and impossible requests with code 1', async () => {
     const cases: readonly (readonly [words: string, code: number, complaint: RegExp, input?: string])[] = [
       ['admin create', 2, /Expected NAME, got nothing/],
       ['admin create one two', 2, /Expected NAME, got "one two"/],
       ['admin create x', 2, /3 to 64 letters/],
       ['admin create OPERATOR', 1, /taken/],
       ['admin create someone --role KING', 2, /USER, MODERATOR, ADMIN/],
-      ['admin create someone --password-stdin', 2, /holds no password/],
+      ['admin create someone --password-stdin', 2, /contains no password/],
       ['admin create someone --password-stdin', 2, /at least 8 characters/, 'short'],
       ['admin reset-password nobody-here', 1, /no account nobody-here/],
       ['admin demote operator', 2, /There is no command "admin demote operator"/],
@@ -61,7 +61,7 @@ describe('admin', () => {
     }
   });
 
-  test('gives a new password, which ends all logins', async () => {
+  test('gives a new password, which ends all sessions', async () => {
     const person = await holdall.register('forgetful');
     const { code, said } = await runCommand(env, ['admin', 'reset-password', person.username.toUpperCase()]);
     assert.equal(code, 0);
@@ -71,7 +71,7 @@ describe('admin', () => {
   });
 });
 
-test('invite shows the code, and makes a new one', async () => {
+test('invite shows the code and creates a new one', async () => {
   const first = await runCommand(env, ['invite', 'show']);
   assert.deepEqual([first.code, first.said], [0, [await holdall.inviteCode()]]);
   const second = await runCommand(env, ['invite', 'rotate']);
@@ -94,11 +94,11 @@ test('release publishes, lists and removes', async () => {
   const cases: readonly (readonly [words: readonly string[], code: number, complaint: RegExp])[] = [
     [[file, '--version-name', '2', '--version-code', '14'], 1, /14 is published already/],
     [[file, '--version-name', '../2', '--version-code', '15'], 2, /version name/],
-    [[file, '--version-name', '2', '--version-code', 'x'], 2, /version code is missing or no number/],
+    [[file, '--version-name', '2', '--version-code', 'x'], 2, /version code is missing or not a number/],
     [[file, '--version-code', '15'], 2, /--version-name is missing/],
     [[file, '--version-name', '2', '--version-code', '15', '--name', 'a/b'], 2, /The name must/],
     [[`${file}.not`, '--version-name', '2', '--version-code', '15'], 2, /cannot be read/],
-    [[scratch, '--version-name', '2', '--version-code', '15'], 2, /is no file/],
+    [[scratch, '--version-name', '2', '--version-code', '15'], 2, /is not a file/],
     [[import.meta.filename, '--version-name', '2', '--version-code', '15'], 1, /no Android package/],
   ];
   for (const [words, code, complaint] of cases) {
@@ -112,7 +112,7 @@ test('release publishes, lists and removes', async () => {
   await checkBooks(holdall);
 });
 
-test('what the command line changes is in the audit, with nobody for an actor and no secret', async () => {
+test('the changes of the command line are in the audit log, without an actor and without secrets', async () => {
   const made = await runCommand(env, ['admin', 'create', 'audited', '--role', 'USER']);
   const password = made.said.at(-1)?.replace('password: ', '') ?? assert.fail();
   assert.equal((await runCommand(env, ['admin', 'reset-password', 'audited'])).code, 0);
@@ -141,7 +141,7 @@ test('what the command line changes is in the audit, with nobody for an actor an
     ],
   );
   assert.ok(acts.every(({ actor_id, actor }) => actor_id === null && actor === 'command line'));
-  assert.match(acts.at(-1)?.summary ?? '', /^Mended: audited has 0 files, but the recorded count is 7\.$/);
+  assert.match(acts.at(-1)?.summary ?? '', /^Repaired: audited has 0 files, but the recorded count is 7\.$/);
   const text = JSON.stringify(rows);
   for (const secret of [password, invited.said[0] ?? assert.fail()]) assert.ok(!text.includes(secret));
   const admin = asAdmin(await holdall.admin());
@@ -149,14 +149,14 @@ test('what the command line changes is in the audit, with nobody for an actor an
 });
 
 describe('doctor', () => {
-  test('finds nothing in a drive in use, and ends with 0', async () => {
+  test('finds no fault in a drive in use and exits with 0', async () => {
     const { code, said } = await spawnCommand(env, ['doctor', '--deep']);
     assert.equal(code, 0, said.join('\n'));
-    assert.match(said[0] ?? '', /^Looked at .*\d+ accounts, \d+ files and directories, .*\d+ objects\.$/);
-    assert.equal(said.at(-1), 'Nothing is wrong.');
+    assert.match(said[0] ?? '', /^Checked .*\d+ accounts, \d+ files and directories, .*\d+ objects\.$/);
+    assert.equal(said.at(-1), 'No faults.');
   });
 
-  test('tells what it finds, as text or JSON, ends with 1, and mends it when asked', async () => {
+  test('reports faults as text or JSON, exits with 1, and repairs them with --repair', async () => {
     const person = await holdall.register('wronged');
     await holdall.app.database.transact((tx) =>
       tx
@@ -174,14 +174,17 @@ describe('doctor', () => {
     const [fault, summary] = json.said.map((line) => JSON.parse(line));
     assert.deepEqual(fault, { rule: 'usage', subject: 'account', id: person.id, sentence, mended: false });
     assert.deepEqual([summary.faults, summary.mended, summary.notLookedAt], [1, 0, []]);
-    const mending = await runCommand(env, ['doctor', '--repair']);
-    assert.equal(mending.said[0], `${sentence} Mended.`);
-    assert.deepEqual([mending.code, mending.complained], [1, ['1 fault was found, of which 1 was mended.']]);
+    const repairing = await runCommand(env, ['doctor', '--repair']);
+    assert.equal(repairing.said[0], `${sentence} Repaired.`);
+    assert.deepEqual(
+      [repairing.code, repairing.complained],
+      [1, ['1 fault was found, of which 1 was repaired.']],
+    );
     assert.equal(await person.usedBytes(), 0);
     assert.equal((await runCommand(env, ['doctor'])).code, 0);
   });
 
-  test('stops when it is told to', async () => {
+  test('stops when its signal aborts', async () => {
     const end = new AbortController();
     const { code, complained } = await runCommand(env, ['doctor'], {
       signal: end.signal,
@@ -192,13 +195,13 @@ describe('doctor', () => {
 });
 
 describe('migrate', () => {
-  test('brings an empty database up to this version, and does nothing the second time', async () => {
+  test('migrates an empty database to this version, and does nothing the second time', async () => {
     const fresh = await freshEnvironment();
     const first = await runCommand(fresh, ['migrate']);
     assert.equal(first.code, 0);
-    assert.match(first.said.join(), /has taken the steps 0001-accounts-and-drive, .*-releases\.$/);
+    assert.match(first.said.join(), /was migrated: 0001-accounts-and-drive, .*-releases\.$/);
     assert.match((await runCommand(fresh, ['migrate'])).said.join(), /is up to date\.$/);
-    // No account yet, and so nobody to work for.
+    // There is no account yet.
     const early = await runCommand(fresh, ['invite', 'show']);
     assert.equal(early.code, 1);
     assert.match(early.complained.join(), /Nobody has an account yet/);
@@ -206,7 +209,7 @@ describe('migrate', () => {
 });
 
 describe('every command', () => {
-  test('says so where there is no drive, and makes none', async () => {
+  test('reports a missing drive and does not create one', async () => {
     const fresh = await freshEnvironment();
     for (const words of ['invite show', 'doctor', `backup ${scratch}/none`, 'admin create somebody']) {
       const { code, complained } = await runCommand(fresh, words.split(' '));
@@ -215,7 +218,7 @@ describe('every command', () => {
     }
   });
 
-  test('names all faults of its settings', async () => {
+  test('reports every wrong setting', async () => {
     const { code, complained } = await runCommand({ ...env, HOLDALL_PORT: 'x', HOLDALL_STORAGE: 'y' }, [
       'doctor',
     ]);
@@ -223,7 +226,7 @@ describe('every command', () => {
     assert.match(complained.join('\n'), /HOLDALL_PORT[\s\S]*HOLDALL_STORAGE/);
   });
 
-  test('tells what it does not know', async () => {
+  test('refuses unknown options and arguments', async () => {
     for (const words of [
       'doctor --fast',
       'doctor now',
@@ -250,7 +253,7 @@ test('serve runs the service until a signal ends it', async () => {
   assert.equal(code, 0);
 });
 
-test('the command can be linked to from anywhere', async () => {
+test('the command works through a symbolic link from any directory', async () => {
   const link = path.join(scratch, 'holdall');
   await symlink(path.resolve(import.meta.dirname, '../../../tools/holdall.mjs'), link);
   const child = spawn(process.execPath, [link, 'help'], { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });

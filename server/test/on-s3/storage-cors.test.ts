@@ -108,8 +108,8 @@ test('what cannot be done as it was asked for says so and changes nothing', asyn
     [[], /^Usage:\n {2}holdall serve\n/],
     [['storage'], /^There is no command "storage".\n\nUsage:/],
     [['storage', 'corset'], /^There is no command "storage corset"/],
-    [['storage', 'cors', '*'], /^"\*" is no origin: write https:/],
-    [['storage', 'cors', PAGE, `${PAGE}/app`], /app" is no origin/],
+    [['storage', 'cors', '*'], /^"\*" is not an origin. Write https:/],
+    [['storage', 'cors', PAGE, `${PAGE}/app`], /app" is not an origin/],
     [['storage', 'cors', PAGE], /^Objects lie on the local disk/, { HOLDALL_STORAGE: 'local' }],
     [['storage', 'cors', PAGE], /HOLDALL_S3_BUCKET must be/, { HOLDALL_S3_BUCKET: '' }],
   ];

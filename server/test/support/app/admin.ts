@@ -11,7 +11,7 @@ import type { Listing, Person } from './person.ts';
 
 type Query = Readonly<Record<string, string | number | boolean>>;
 
-/** What an admin asks for, by name. */
+/** The calls of the admin API, by name. */
 export function asAdmin(admin: Person) {
   const page =
     <T>(path: string) =>

@@ -7,17 +7,17 @@ import { type Nginx, startNginx } from '../../../../tools/nginx.ts';
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', '..', 'deploy', 'nginx.conf');
 
 export interface BehindNginx {
-  /** Of the instances. */
+  /** Addresses of the instances. */
   readonly upstreamPorts: readonly number[];
   readonly dataDir: string;
   readonly secret: string;
-  /** Where nginx listens, for who had to know it before. */
+  /** The port of nginx, for callers that had to know it in advance. */
   readonly port?: number;
 }
 
 /**
- * Starts nginx with the project's own example, in which nothing is changed but names and, because there is no
- * certificate, the lines about TLS. It ends with the test file (or the surrounding `describe`).
+ * Starts nginx with the project's example configuration. Only names and, for lack of a certificate, the TLS lines are
+ * replaced. It stops with the test file (or the surrounding `describe`).
  */
 export async function startExampleNginx(options: BehindNginx): Promise<Nginx> {
   const example = await readFile(EXAMPLE, 'utf8');

@@ -13,9 +13,9 @@ import { Person } from './person.ts';
 import { ServiceProcess } from './service-process.ts';
 import { TestClock } from './test-clock.ts';
 
-/** Some instances of Holdall, each a program of its own, on one database and one store, behind one nginx. */
+/** Several Holdall processes on one database and one store, behind one nginx. */
 export class Cluster {
-  /** Of nginx, which sends each request to the next instance. */
+  /** The address of nginx, which sends each request to the next instance. */
   readonly url: string;
   readonly #instances: (ServiceProcess | undefined)[];
   readonly #env: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export class Cluster {
     this.#instances = [];
   }
 
-  /** It ends with the test file. */
+  /** Stops with the test file. */
   static async start(count: number, env: Readonly<Record<string, string>> = {}): Promise<Cluster> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'holdall-cluster-'));
     const database = await createTestDatabase();
@@ -55,12 +55,12 @@ export class Cluster {
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     });
-    // The first start makes what all of them share.
+    // The first start creates what all instances share.
     for (let index = 0; index < count; index += 1) await cluster.restart(index);
     return cluster;
   }
 
-  /** The addresses of the instances themselves. */
+  /** The addresses of the instances behind nginx. */
   get doors(): readonly string[] {
     return this.#instances.flatMap((instance) => (instance === undefined ? [] : [instance.url]));
   }
@@ -75,12 +75,12 @@ export class Cluster {
     this.#instances[index] = undefined;
   }
 
-  /** Somebody of that name, made when there is none, through nginx. */
+  /** Logs in through nginx as the user of that name, who is created if necessary. */
   logIn(username: string, client?: string): Promise<Person> {
     return new Person(username, this.url).enter('/api/auth/dev-login', { username, role: 'USER' }, client);
   }
 
-  /** Ends all instances, and looks at what they leave, days later and cleaned up. */
+  /** Stops all instances, runs maintenance as if days had passed, and checks the books. */
   async settle(look: (app: App) => Promise<void>): Promise<void> {
     await Promise.all(this.#instances.map((instance) => instance?.stop()));
     const clock = new TestClock();

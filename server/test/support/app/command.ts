@@ -17,12 +17,12 @@ export interface CommandEnd {
   readonly complained: readonly string[];
 }
 
-/** For commands beside a running Holdall: what it was started with. */
+/** The environment for commands beside a running Holdall: the settings it was started with. */
 export function environmentOf({ dataDir, databaseUrl, storage }: Holdall): Environment {
   return { HOLDALL_DATA_DIR: dataDir, HOLDALL_DATABASE_URL: databaseUrl, ...storage.env };
 }
 
-/** Runs the command line in this program. */
+/** Runs the command line in this process. */
 export async function runCommand(
   env: Environment,
   words: readonly string[],
@@ -44,7 +44,7 @@ export async function runCommand(
   return { code, said, complained };
 }
 
-/** Runs the command line as a program of its own. */
+/** Runs the command line in a separate process. */
 export async function spawnCommand(
   env: Environment,
   words: readonly string[],
@@ -60,7 +60,7 @@ export async function spawnCommand(
   return { code, said: toLines(said), complained: toLines(complained) };
 }
 
-/** Starts it, for tests that kill it. */
+/** Starts the command line in a separate process and returns it, for tests that kill it. */
 export function startCommand(env: Environment, words: readonly string[]) {
   return spawn(process.execPath, [CLI, ...words], {
     env: { PATH: process.env.PATH, ...env },

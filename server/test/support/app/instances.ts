@@ -5,7 +5,7 @@ import type { Holdall } from './holdall.ts';
 import { Person } from './person.ts';
 import { ServiceProcess } from './service-process.ts';
 
-/** Programs that serve beside a Holdall of the test, on its database and its store, and are killed. */
+/** Holdall processes that serve beside the test's own Holdall, on its database and store, and are killed by the test. */
 export class Instances {
   readonly count: number;
   readonly #running: (ServiceProcess | undefined)[] = [];
@@ -18,7 +18,7 @@ export class Instances {
     this.#env = env;
   }
 
-  /** They end with the test file. */
+  /** Stop with the test file. */
   static async start(
     count: number,
     beside: Holdall,
@@ -38,12 +38,12 @@ export class Instances {
     return instances;
   }
 
-  /** How long the last one took to start: what is random in time goes by it, on slow machines and fast ones. */
+  /** Duration of the last start. Random delays scale with it, so that they fit slow and fast machines. */
   get startMs(): number {
     return this.#startMs;
   }
 
-  /** Resolves when it serves again. */
+  /** Resolves when the instance serves again. */
   async killAndRestart(index: number): Promise<void> {
     const dying = this.#running[index];
     this.#running[index] = undefined;
@@ -55,7 +55,7 @@ export class Instances {
     await Promise.all(this.#running.map((instance) => instance?.stop()));
   }
 
-  /** The person at the door of one that serves, as soon as there is one. */
+  /** The same person, talking to an instance that serves; waits until there is one. */
   async admit(person: Person): Promise<Person> {
     const doors = await waitFor(
       () => this.#running.flatMap((instance) => (instance === undefined ? [] : [instance.url])),
@@ -69,7 +69,7 @@ export class Instances {
     const before = performance.now();
     const started = await ServiceProcess.start(this.#env);
     this.#startMs = performance.now() - before;
-    // The test may have ended meanwhile, with a failure.
+    // The test may have failed and ended meanwhile.
     if (this.#isOver) await started.kill();
     else this.#running[index] = started;
   }
