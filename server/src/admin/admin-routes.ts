@@ -11,7 +11,7 @@ import type { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Shares } from '../shares/shares.ts';
 import type { Tasks } from '../tasks/tasks.ts';
-import { Acts } from './acts.ts';
+import { AuditedActions } from './audited-actions.ts';
 import { AdminFiles } from './files/files.ts';
 import { adminFileRoutes } from './files/routes.ts';
 import { AdminShares } from './files/shares.ts';
@@ -46,10 +46,13 @@ export interface AdminParts {
   readonly offlineLimit: OfflineLimitHook;
 }
 
-/** The admins' view (specification, "Administration"). It reads everybody's tables and changes nothing by itself. */
+/**
+ * The routes for administrators. They read the tables of all features, and make every change through the feature that
+ * owns the table.
+ */
 export function adminRoutes(server: Server, parts: AdminParts): void {
-  const acts = new Acts(parts.database, parts.audit);
-  const shared = { ...parts, acts };
+  const actions = new AuditedActions(parts.database, parts.audit);
+  const shared = { ...parts, actions };
   adminOverviewRoutes(server, new Overview(parts), new ServiceSettings(shared));
   adminUserRoutes(server, new AdminUsers(shared));
   adminFileRoutes(server, new AdminFiles(shared), new AdminShares(shared));

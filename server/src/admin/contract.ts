@@ -7,10 +7,12 @@ import { CorrelationId, TaskRecord } from '../tasks/contract.ts';
 const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 const Bytes = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-const Filter = Type.Optional(Type.String({ description: 'a part of it, without regard to case' }));
+const Filter = Type.Optional(
+  Type.String({ description: 'matches a part of the text, without regard to case' }),
+);
 const Role = Type.Enum(['USER', 'MODERATOR', 'ADMIN']);
 
-// ---- people
+// ---- accounts
 
 export const UserParams = Type.Object({ userId: Id });
 export const UsersQuery = Type.Object({ ...pageQuery, query: Filter });
@@ -89,7 +91,7 @@ export const AdminShare = Type.Object({
 });
 export type AdminShare = Static<typeof AdminShare>;
 
-// ---- stored objects and where they lie
+// ---- stored objects and storage policies
 
 const EntityType = Type.Enum(['FILE', 'AVATAR', 'TRANSFER']);
 
@@ -117,7 +119,7 @@ export const AdminBlob = Type.Object({
   sampleOwnerEmail: Nullable(Text),
   createdByUserId: Id,
   createdByUsername: Nullable(Text),
-  blobMissing: Nullable(Type.Boolean({ description: 'null while the store cannot be asked' })),
+  blobMissing: Nullable(Type.Boolean({ description: 'null if the store did not answer' })),
   orphanRisk: Type.Boolean(),
   referenceMismatch: Type.Boolean(),
   createdAt: Timestamp,
@@ -135,16 +137,16 @@ const Capabilities = Type.Object({
 
 const PolicyType = Type.Enum(['LOCAL', 'S3_COMPATIBLE']);
 const CredentialMode = Type.Enum(['NONE', 'STATIC']);
-const PlacePart = Type.Optional(Nullable(Text));
+const PlaceField = Type.Optional(Nullable(Text));
 
 export const PolicyParams = Type.Object({ policyId: Id });
 export const PolicyBody = Type.Object({
   name: Text,
   type: PolicyType,
-  bucketName: PlacePart,
-  endpoint: PlacePart,
-  region: PlacePart,
-  prefix: PlacePart,
+  bucketName: PlaceField,
+  endpoint: PlaceField,
+  region: PlaceField,
+  prefix: PlaceField,
   credentialMode: CredentialMode,
   maxSizeBytes: Bytes,
   capabilities: Type.Partial(Capabilities),

@@ -17,8 +17,8 @@ const share = await ann.ask<{ id: number; token: string }>('POST', '/api/v2/shar
   body: { fileId: shared.id, password: 'sesame, open' },
 });
 
-/** What is written down, but for numbers and times. */
-type Written = Omit<AuditItem, 'id' | 'createdAt' | 'actor' | 'actorId'>;
+/** An expected audit entry, without id, time and actor. */
+type ExpectedEntry = Omit<AuditItem, 'id' | 'createdAt' | 'actor' | 'actorId'>;
 
 const user = { target: ann.username, targetType: 'USER', targetId: String(ann.id) } as const;
 const setting = { targetType: 'SETTING', targetId: null } as const;
@@ -41,8 +41,8 @@ const policy = {
 };
 let policyId = 0;
 
-/** Every act, and what must be written down about it. */
-const ACTS: readonly (readonly [string, () => Promise<unknown>, () => Written])[] = [
+/** Every action of an administrator, and the audit entry that it must leave. */
+const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => ExpectedEntry])[] = [
   [
     'sets the invite code',
     () =>
@@ -63,7 +63,7 @@ const ACTS: readonly (readonly [string, () => Promise<unknown>, () => Written])[
     }),
   ],
   [
-    'sets the limit of OFFLINE transfers',
+    'sets the storage limit of OFFLINE transfers',
     () =>
       admin.ask('PATCH', '/api/admin/settings/offline-transfer-storage-limit', {
         body: { offlineTransferStorageLimitBytes: 77 },
@@ -78,12 +78,16 @@ const ACTS: readonly (readonly [string, () => Promise<unknown>, () => Written])[
     'changes a role',
     () => admin.ask('PATCH', `${users}/role`, { body: { role: 'MODERATOR' } }),
     () => ({
-      ...{ action: 'UPDATE_USER_ROLE', ...user, summary: `Made ${ann.username} MODERATOR.` },
+      ...{
+        action: 'UPDATE_USER_ROLE',
+        ...user,
+        summary: `Changed the role of ${ann.username} to MODERATOR.`,
+      },
       detailsJson: { before: 'USER', after: 'MODERATOR' },
     }),
   ],
   [
-    'bans',
+    'bans a user',
     () => admin.ask('PATCH', `${users}/status`, { body: { banned: true } }),
     () => ({
       ...{ action: 'UPDATE_USER_STATUS', ...user, summary: `Banned ${ann.username}.` },
@@ -116,11 +120,11 @@ const ACTS: readonly (readonly [string, () => Promise<unknown>, () => Written])[
     }),
   ],
   [
-    'sets a largest upload',
+    'sets a maximum upload size',
     () => admin.ask('PATCH', `${users}/max-upload-size`, { body: { maxUploadSizeBytes: 8 } }),
     () => ({
       ...{ action: 'UPDATE_USER_UPLOAD_LIMIT', ...user },
-      summary: `Set the largest upload of ${ann.username} to 8 bytes.`,
+      summary: `Set the maximum upload size of ${ann.username} to 8 bytes.`,
       detailsJson: { before: 10 * 1024 ** 3, after: 8 },
     }),
   ],
@@ -143,7 +147,7 @@ const ACTS: readonly (readonly [string, () => Promise<unknown>, () => Written])[
     }),
   ],
   [
-    'makes a policy',
+    'creates a policy',
     async () => {
       policyId = (await admin.ask<{ id: number }>('POST', policies, { body: policy })).id;
     },
@@ -174,9 +178,9 @@ function policyTarget(name: string) {
   return { target: name, targetType: 'STORAGE_POLICY', targetId: String(policyId) };
 }
 
-describe('whoever', () => {
-  for (const [deed, act, written] of ACTS) {
-    test(`${deed} is written down, once, with what was done`, async () => {
+describe('an administrator who', () => {
+  for (const [title, act, expected] of ACTIONS) {
+    test(`${title} leaves one audit entry with the details`, async () => {
       const before = await view.audits();
       await act();
       const after = await view.audits();
@@ -185,12 +189,12 @@ describe('whoever', () => {
       assert.ok((id ?? 0) > (before.items[0]?.id ?? 0));
       assert.ok(Math.abs(Date.parse(createdAt ?? '') - holdall.clock.now()) < 60_000);
       assert.deepEqual([actor, actorId], ['admin', admin.id]);
-      assert.deepEqual(rest, written());
+      assert.deepEqual(rest, expected());
     });
   }
 });
 
-test('nothing that is written down has a password, a code or a token in it', async () => {
+test('no audit entry contains a password, a code or a token', async () => {
   const text = JSON.stringify(await holdall.app.database.db.selectFrom('audit').selectAll().execute());
   for (const secret of ['OPEN-SESAME-1', await holdall.inviteCode(), 'a password of an admin', share.token]) {
     assert.ok(!text.includes(secret), secret);
@@ -198,13 +202,13 @@ test('nothing that is written down has a password, a code or a token in it', asy
   assert.doesNotMatch(text, /sesame|argon2/);
 });
 
-describe('the list of what was done', () => {
+describe('the audit log', () => {
   test('is filtered by actor, action and target', async () => {
     await view.user(mod, 'role', { role: 'MODERATOR' });
     await asAdmin(mod).user(ann, 'status', { banned: false });
     const count = async (filter: Record<string, string>) => (await view.audits(filter)).total;
     const everything = await count({});
-    assert.equal(everything, ACTS.length + 2);
+    assert.equal(everything, ACTIONS.length + 2);
     assert.equal(await count({ actorQuery: mod.username.toUpperCase() }), 1);
     assert.equal(await count({ actorQuery: 'ADMI' }), everything - 1);
     assert.equal(await count({ actorQuery: '%' }), 0);
@@ -218,32 +222,32 @@ describe('the list of what was done', () => {
     await admin.refused(400, 1000, 'GET', '/api/admin/audits?targetId=%00');
   });
 
-  test('knows every action of the contract', async () => {
+  test('can be filtered by every action', async () => {
     for (const actionType of AUDIT_ACTIONS) await view.audits({ actionType });
     assert.equal(AUDIT_ACTIONS.length, 15);
   });
 
-  test('comes page by page, the newest first', async () => {
+  test('is paged, newest first', async () => {
     const all = (await view.audits({ size: 1_000 })).items;
-    const walked: AuditItem[] = [];
-    for (let page = 0; walked.length < all.length; page += 1) {
-      walked.push(...(await view.audits({ page, size: 3 })).items);
+    const collected: AuditItem[] = [];
+    for (let page = 0; collected.length < all.length; page += 1) {
+      collected.push(...(await view.audits({ page, size: 3 })).items);
     }
-    assert.deepEqual(walked, all);
+    assert.deepEqual(collected, all);
     assert.deepEqual(
       all.map(({ id }) => id),
       all.map(({ id }) => id).toSorted((a, b) => b - a),
     );
   });
 
-  test('can be read and not written', async () => {
+  test('is read-only', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       await admin.refused(404, 1003, method, '/api/admin/audits');
     }
   });
 });
 
-test('an act that fails at its end leaves nothing written', async (context) => {
+test('an action whose transaction fails leaves no audit entry', async (context) => {
   const before = (await view.audits()).total;
   const bob = await holdall.register('bob');
   const { database } = holdall.app;

@@ -45,7 +45,7 @@ async function show(objectKey: string): Promise<AdminBlob> {
 }
 
 describe('a stored object', () => {
-  test('is shown with who has it and who brought it', async () => {
+  test('is shown with an account that uses it and the account that created it', async () => {
     const key = await keyOf(file);
     const { id, createdAt, sha256, ...blob } = await show(key);
     assert.ok(id > 0);
@@ -70,7 +70,7 @@ describe('a stored object', () => {
     });
   });
 
-  test('of a transfer counts its session, and whoever imported it', async () => {
+  test('of a transfer counts the references of its session and of imports', async () => {
     const [sent] = (await view.blobs({ entityType: 'TRANSFER' })).items;
     assert.deepEqual(
       [sent?.referenceCount, sent?.linkedStoredFileCount, sent?.linkedOwnerCount, sent?.sampleOwnerUsername],
@@ -85,7 +85,7 @@ describe('a stored object', () => {
     assert.deepEqual([imported?.orphanRisk, imported?.referenceMismatch], [false, false]);
   });
 
-  test('is one, however many files are made of it, those in the bin too', async () => {
+  test('is listed once, however many files refer to it, including recycled ones', async () => {
     await ann.copy(file, '/Documents');
     const copy = await ann.copy(file, '/Pictures');
     await ann.recycle(copy);
@@ -96,14 +96,14 @@ describe('a stored object', () => {
     );
   });
 
-  test('that is not in the store is told so', async () => {
+  test('that is missing in its store is reported as missing', async () => {
     const lost = await ann.upload('/lost', 'lost');
     const key = await keyOf(lost);
     await store.remove([key]);
     assert.equal((await show(key)).blobMissing, true);
   });
 
-  test('whose count differs from what refers to it is told so', async () => {
+  test('whose reference count is wrong is reported as a mismatch', async () => {
     const key = await keyOf(await ann.upload('/miscounted', 'x'));
     await change(key, { reference_count: 2 });
     const blob = await show(key);
@@ -112,7 +112,7 @@ describe('a stored object', () => {
     assert.equal((await show(key)).referenceMismatch, false);
   });
 
-  test('to which nothing refers is a risk: at once when its count says otherwise, else past the grace time', async () => {
+  test('without references is an orphan risk: at once if its count is above 0, otherwise after the grace time', async () => {
     const gone = await ann.upload('/gone', 'x');
     const key = await keyOf(gone);
     await ann.recycle(gone);
@@ -130,7 +130,7 @@ describe('a stored object', () => {
     assert.equal((await show(key)).orphanRisk, true);
   });
 
-  test('of a store that cannot be asked is shown all the same', async (context) => {
+  test('in an unreachable store is still listed', async (context) => {
     const find = context.mock.method(store, 'find', () => Promise.reject(new Error('out of reach')));
     const { items } = await view.blobs();
     assert.ok(items.length > 3);
@@ -139,8 +139,8 @@ describe('a stored object', () => {
   });
 });
 
-describe('the view of stored objects', () => {
-  test('is filtered by key, type, policy and person', async () => {
+describe('the list of stored objects', () => {
+  test('is filtered by key, type, policy and account', async () => {
     const key = await keyOf(other);
     const everything = (await view.blobs()).total;
     for (const [filter, count] of [
@@ -151,7 +151,7 @@ describe('the view of stored objects', () => {
       [{ entityType: 'AVATAR' }, 0],
       [{ storagePolicyId: policyId }, everything],
       [{ storagePolicyId: 999_999 }, 0],
-      // What bob uploaded, and what he sends.
+      // One that bob uploaded, and one in a transfer of his.
       [{ userQuery: bob.username.toUpperCase() }, 2],
       [{ userQuery: 'nobody at all' }, 0],
       [{ userQuery: bob.username, entityType: 'FILE' }, 1],
@@ -165,7 +165,7 @@ describe('the view of stored objects', () => {
     }
   });
 
-  test('finds what somebody has who did not bring it', async () => {
+  test('finds objects by an account that uses them but did not create them', async () => {
     const carol = await holdall.register('carol');
     await carol.ask('POST', `/api/transfer/sessions/${sessionId}/files/${files[0]?.id}/import`);
     const { items } = await view.blobs({ userQuery: carol.username });
@@ -175,7 +175,7 @@ describe('the view of stored objects', () => {
     );
   });
 
-  test('comes page by page, of at most 100, the newest first', async () => {
+  test('is paged, at most 100 per page, newest first', async () => {
     const all = (await view.blobs({ size: 1_000 })).items.map(({ id }) => id);
     assert.equal((await view.blobs({ size: 1_000 })).size, 100);
     assert.deepEqual(
@@ -193,7 +193,7 @@ describe('the view of stored objects', () => {
     }
   });
 
-  test('asks for as many objects at once as it may, and for each of the page', async (context) => {
+  test('looks up every object of the page, with limited concurrency', async (context) => {
     let [running, most] = [0, 0];
     const original = store.find.bind(store);
     const find = context.mock.method(store, 'find', async (key: string) => {

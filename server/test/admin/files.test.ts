@@ -15,8 +15,8 @@ await ann.upload('/Übung 100%_.pdf', 'x');
 await bob.upload('/letter to ann', 'xx');
 await bob.recycle(await bob.upload('/letter that was deleted', 'xx'));
 
-describe('the files of all drives', () => {
-  test('are shown as records, with their owners', async () => {
+describe('the list of all files', () => {
+  test('shows files as records with their owners', async () => {
     const { items, total } = await view.files({ query: 'letter.txt' });
     assert.equal(total, 1);
     assert.deepEqual(items, [
@@ -29,7 +29,7 @@ describe('the files of all drives', () => {
     ]);
   });
 
-  test('are those that are in a drive: neither directories nor what lies in a bin', async () => {
+  test('contains live files only: no directories, nothing from recycle bins', async () => {
     const { items, total } = await view.files({ size: 1_000 });
     assert.deepEqual(
       items.map(({ filename }) => filename),
@@ -39,7 +39,7 @@ describe('the files of all drives', () => {
     assert.equal((await view.summary()).totalFiles, 3);
   });
 
-  test('are found by a part of the name, taken as it is, in any case', async () => {
+  test('matches a literal part of the name, without regard to case', async () => {
     for (const [query, count] of [
       ['LETTER', 2],
       ['übung', 1],
@@ -59,7 +59,7 @@ describe('the files of all drives', () => {
     }
   });
 
-  test('are found by a part of what their owner is called', async () => {
+  test('matches a part of the name, e-mail address or phone number of the owner', async () => {
     for (const [ownerQuery, count] of [
       [ann.username.toUpperCase(), 2],
       [`${bob.username}@example`, 1],
@@ -74,7 +74,7 @@ describe('the files of all drives', () => {
     );
   });
 
-  test('come page by page, with a filter or without', async () => {
+  test('is paged, with and without a filter', async () => {
     for (const filter of [{}, { query: '' }, { query: 'l' }, { ownerQuery: 'example' }]) {
       const all = (await view.files({ ...filter, size: 1_000 })).items.map(({ id }) => id);
       const walked: number[] = [];
@@ -89,8 +89,8 @@ describe('the files of all drives', () => {
   });
 });
 
-describe('a file that an admin deletes', () => {
-  test('comes to its owner’s recycle bin, and the owner is told', async () => {
+describe('a file deleted by an administrator', () => {
+  test('moves to the recycle bin of its owner, whose clients receive an event', async () => {
     const file = await ann.upload('/to be deleted', '12345');
     const used = await ann.usedBytes();
     assert.equal(await admin.ask('DELETE', `/api/admin/files/${file.id}`), null);
@@ -114,7 +114,7 @@ describe('a file that an admin deletes', () => {
     await checkBooks(holdall);
   });
 
-  test('may be a directory, with everything in it', async () => {
+  test('may be a directory with everything in it', async () => {
     await ann.upload('/tree/a/b', 'x');
     const tree = (await ann.list('/')).items.find(({ filename }) => filename === 'tree');
     await admin.ask('DELETE', `/api/admin/files/${tree?.id}`);
@@ -122,7 +122,7 @@ describe('a file that an admin deletes', () => {
     await checkBooks(holdall);
   });
 
-  test('is there and in the drive: otherwise it is 404, and nothing is written down', async () => {
+  test('must be live: otherwise the answer is 404 and no audit entry is left', async () => {
     const file = await ann.upload('/gone', 'x');
     await ann.recycle(file);
     const root = await holdall.app.database.db

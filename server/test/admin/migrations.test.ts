@@ -39,8 +39,8 @@ const migrate = (person: Person, body: object) => person.ask<TaskRecord>('POST',
 const countAudits = async () => (await view.audits()).total;
 const countTasks = async () => (await view.tasks({ type: 'STORAGE_POLICY_MIGRATION' })).total;
 
-describe('a migration that an admin orders', () => {
-  test('moves the objects, and is written down', async () => {
+describe('a migration started by an administrator', () => {
+  test('migrates the objects and leaves an audit entry', async () => {
     const target = await addPolicy();
     const file = await ann.upload('/moved', 'to be moved');
     const before = await countAudits();
@@ -54,7 +54,7 @@ describe('a migration that an admin orders', () => {
     assert.deepEqual(written, {
       ...{ actor: 'admin', actorId: admin.id, action: 'CREATE_MIGRATION' },
       ...{ target: `${standard.name} to ${target.name}`, targetType: 'TASK', targetId: String(task.id) },
-      summary: `Ordered the objects of ${standard.name} to be moved to ${target.name}.`,
+      summary: `Started the migration of all objects of ${standard.name} to ${target.name}.`,
       detailsJson: body,
     });
     const done = await waitForStatus(admin, task, 'COMPLETED');
@@ -70,7 +70,7 @@ describe('a migration that an admin orders', () => {
     await checkBooks(holdall);
   });
 
-  test('may be a moderator’s', async () => {
+  test('may be started by a moderator', async () => {
     const { id: targetPolicyId } = await addPolicy();
     const task = await migrate(mod, { sourcePolicyId: source, targetPolicyId });
     assert.equal((await waitForStatus(mod, task, 'COMPLETED')).userId, mod.id);
@@ -101,7 +101,7 @@ describe('a migration that an admin orders', () => {
   });
 });
 
-describe('a migration that is refused', () => {
+describe('a refused migration', () => {
   test('leaves neither a task nor an audit entry', async () => {
     const disabled = await addPolicy({ enabled: false });
     const target = await addPolicy();
@@ -138,8 +138,8 @@ describe('a migration that is refused', () => {
   });
 });
 
-describe('a migration that is ordered again with its correlation id', () => {
-  test('is the first one, is not written down again, and stays it when the target is disabled', async () => {
+describe('a migration requested again with its correlation id', () => {
+  test('gives the first task without a second audit entry, even if the target has been disabled', async () => {
     const target = await addPolicy();
     const body = { sourcePolicyId: source, targetPolicyId: target.id, correlationId: 'once' };
     const task = await migrate(admin, body);
@@ -150,16 +150,16 @@ describe('a migration that is ordered again with its correlation id', () => {
     await admin.ask('PATCH', `${POLICIES}/${target.id}/status`, { body: { enabled: false } });
     assert.equal((await migrate(admin, body)).id, task.id);
     assert.equal(await countAudits(), before + 1);
-    // Somebody else's is another one; a blank one is none.
+    // Correlation ids are per account, and a blank one counts as none.
     await mod.refused(400, 1003, 'POST', MIGRATIONS, { body });
     await admin.refused(400, 1003, 'POST', MIGRATIONS, { body: { ...body, correlationId: ' ' } });
   });
 
-  test('by many at the same moment is one, and is written down once', async () => {
+  test('by concurrent requests creates one task and one audit entry', async () => {
     const target = await addPolicy();
     const before = await countAudits();
     const body = { sourcePolicyId: source, targetPolicyId: target.id, correlationId: 'by many' };
-    // SQLite serves one instance.
+    // SQLite supports only one instance.
     const urls = isPostgres ? [holdall.url, (await startHoldall({ beside: holdall })).url] : [holdall.url];
     const doors = atEveryDoor(admin, urls);
     const tasks = await Promise.all(

@@ -20,7 +20,7 @@ const env = {
   HOLDALL_ACCESS_TOKEN_TTL: '30d',
 };
 const holdall = await startHoldall({ env });
-const beside = await startHoldall({ beside: holdall, env });
+const secondInstance = await startHoldall({ beside: holdall, env });
 const admin = await holdall.admin();
 const view = asAdmin(admin);
 
@@ -28,7 +28,7 @@ const INVITE_CODE = '/api/admin/settings/registration/invite-code';
 const OFFLINE_LIMIT = '/api/admin/settings/offline-transfer-storage-limit';
 
 describe('the summary', () => {
-  test('counts users, live files, and what is stored, each object once', async () => {
+  test('counts users, live files and stored bytes, each object once', async () => {
     const before = await view.summary();
     const ann = await holdall.register('ann');
     const file = await ann.upload('/file', '12345');
@@ -55,7 +55,7 @@ describe('the summary', () => {
     assert.equal((await view.summary()).totalFiles, before.totalFiles + 3);
   });
 
-  test('counts an OFFLINE transfer until its time is over, whatever the clean-up has done', async () => {
+  test('counts an OFFLINE transfer until it expires, even before the clean-up removes it', async () => {
     const ann = await holdall.register('ann');
     const before = await view.summary();
     await ann.ask('POST', '/api/transfer/sessions', {
@@ -73,17 +73,19 @@ describe('the summary', () => {
 });
 
 describe('the invite code', () => {
-  test('that an admin sets admits somebody, once', async () => {
+  test('set by an administrator admits one registration', async () => {
     const body = { inviteCode: '  Come in, 2026!  ' };
     assert.deepEqual(await admin.ask('PATCH', INVITE_CODE, { body }), { inviteCode: 'Come in, 2026!' });
     assert.equal((await view.summary()).inviteCode, 'Come in, 2026!');
     const register = (name: string) =>
-      beside.anonymous.call('POST', '/api/auth/register', { body: applicationOf(name, 'Come in, 2026!') });
+      secondInstance.anonymous.call('POST', '/api/auth/register', {
+        body: applicationOf(name, 'Come in, 2026!'),
+      });
     assert.equal((await register('first.guest')).status, 200);
     assert.equal((await register('second.guest')).status, 400);
   });
 
-  test('is 1 to 64 characters', async () => {
+  test('has 1 to 64 characters', async () => {
     const before = await holdall.inviteCode();
     for (const inviteCode of ['', '   ', 'x'.repeat(65), 'a\nb', 'a\u0000b', '\ud800', 5, null, undefined]) {
       await admin.refused(400, 1000, 'PATCH', INVITE_CODE, { body: { inviteCode } });
@@ -92,7 +94,7 @@ describe('the invite code', () => {
     await admin.ask('PATCH', INVITE_CODE, { body: { inviteCode: 'ü'.repeat(64) } });
   });
 
-  test('is replaced by a random one, and the old one is worth nothing', async () => {
+  test('can be replaced by a random one, which invalidates the old one', async () => {
     const old = await holdall.inviteCode();
     const { inviteCode } = await admin.ask<{ inviteCode: string }>('POST', `${INVITE_CODE}/rotate`);
     assert.notEqual(inviteCode, old);
@@ -103,11 +105,11 @@ describe('the invite code', () => {
   });
 });
 
-test('the limit of OFFLINE transfers is what an admin says, on every instance', async () => {
+test('the storage limit of OFFLINE transfers applies on every instance once an administrator sets it', async () => {
   const body = { offlineTransferStorageLimitBytes: 12_345 };
   assert.deepEqual(await admin.ask('PATCH', OFFLINE_LIMIT, { body }), body);
   assert.equal((await view.summary()).offlineTransferStorageLimitBytes, 12_345);
-  const [elsewhere] = atEveryDoor(admin, [beside.url]);
+  const [elsewhere] = atEveryDoor(admin, [secondInstance.url]);
   assert.ok(elsewhere);
   assert.equal((await asAdmin(elsewhere).summary()).offlineTransferStorageLimitBytes, 12_345);
   for (const bytes of [-1, 1.5, '5', null, undefined, 2 ** 60]) {
@@ -118,8 +120,8 @@ test('the limit of OFFLINE transfers is what an admin says, on every instance', 
   assert.equal((await view.summary()).offlineTransferStorageLimitBytes, 0);
 });
 
-describe('the snapshots', () => {
-  test('of the settings say what runs', async () => {
+describe('the snapshot', () => {
+  test('of the settings shows the running configuration', async () => {
     const snapshot = await admin.ask<Record<string, Record<string, unknown>>>('GET', '/api/admin/settings');
     assert.deepEqual(Object.keys(snapshot), [
       'registration',
@@ -138,7 +140,7 @@ describe('the snapshots', () => {
     assert.equal(snapshot.registration?.inviteCode, await holdall.inviteCode());
   });
 
-  test('of the file system say where things lie and how much room there is', async () => {
+  test('of the file system shows the default policy and the free space', async () => {
     const seen = await admin.ask<Record<string, Record<string, number>>>('GET', '/api/admin/filesystem');
     const { totalBytes = 0, freeBytes = 0, availableBytes = 0 } = seen.dataDirectory ?? {};
     assert.ok(totalBytes >= freeBytes && freeBytes >= availableBytes && availableBytes > 0);
@@ -147,7 +149,7 @@ describe('the snapshots', () => {
     assert.equal(seen.storedBytes, (await view.summary()).totalStorageBytes);
   });
 
-  test('and every other answer tell no configured secret', async () => {
+  test('of either kind, like every other answer, contains no configured secret', async () => {
     const ann = await holdall.register('ann');
     await ann.upload('/file', 'x');
     const { storage, databaseUrl } = holdall;

@@ -9,7 +9,7 @@ const POLICIES = '/api/admin/storage-policies';
 const TIB = 1024 ** 4;
 
 const holdall = await startHoldall();
-const beside = await startHoldall({ beside: holdall });
+const secondInstance = await startHoldall({ beside: holdall });
 const admin = await holdall.admin();
 const view = asAdmin(admin);
 
@@ -61,7 +61,7 @@ const getDefault = async () => {
 };
 
 describe('the list of policies', () => {
-  test('is a bare array and begins with the default policy, as the service was set up', async () => {
+  test('is a bare array that begins with the default policy as configured', async () => {
     const [first] = await list();
     assert.equal(first?.defaultPolicy, true);
     assert.equal(first?.enabled, true);
@@ -70,7 +70,7 @@ describe('the list of policies', () => {
     assert.equal(first?.credentialMode, onS3 ? 'STATIC' : 'NONE');
   });
 
-  test('never has credentials', async () => {
+  test('never contains credentials', async () => {
     await create(draft({ accessKeyId: 'AKIA-OF-SOMEBODY', secretAccessKey: 'their secret' }));
     const text = JSON.stringify(await list());
     assert.doesNotMatch(text, /AKIA-OF-SOMEBODY|their secret|accessKey|secretAccess/);
@@ -78,7 +78,7 @@ describe('the list of policies', () => {
 });
 
 describe('a new policy', () => {
-  test('is as it was said, of either type, whatever the service runs on', async () => {
+  test('is stored as sent, for both types, whatever store the service uses', async () => {
     const body = draft();
     const { id, createdAt, updatedAt, ...policy } = await create(body);
     assert.ok(id > 1);
@@ -107,7 +107,7 @@ describe('a new policy', () => {
     );
   });
 
-  test('has a name and a place of its own', async () => {
+  test('needs a name and a location that no other policy has', async () => {
     const body = draft();
     await create(body);
     await admin.refused(409, 1003, 'POST', POLICIES, { body: { ...body, prefix: 'elsewhere' } });
@@ -124,35 +124,38 @@ describe('a new policy', () => {
     ['an unknown type', { type: 'FTP' }],
     ['no type', { type: undefined }],
     ['no bucket', { bucketName: null }],
-    ['a bucket that cannot be', { bucketName: '../other' }],
-    ['a region that cannot be', { region: 'eu 1' }],
+    ['an invalid bucket name', { bucketName: '../other' }],
+    ['an invalid region', { region: 'eu 1' }],
     ['a prefix that climbs out', { prefix: '../../etc' }],
     ['a hidden prefix', { prefix: '.partial' }],
     ['a prefix with an empty segment', { prefix: 'a//b' }],
-    ['no credentials where there must be', { credentialMode: 'NONE' }],
+    ['no credentials although the type needs them', { credentialMode: 'NONE' }],
     ['an unknown credential mode', { credentialMode: 'TOKEN' }],
     ['no size', { maxSizeBytes: undefined }],
-    ['a size of nothing', { maxSizeBytes: 0 }],
-    ['more than the store takes', { maxSizeBytes: 6 * TIB }],
-    ['a larger object than the store takes', { capabilities: { ...CAPABILITIES, maxObjectSize: 6 * TIB } }],
+    ['a size of 0', { maxSizeBytes: 0 }],
+    ['a larger size than the store accepts', { maxSizeBytes: 6 * TIB }],
+    [
+      'a larger maximum object size than the store accepts',
+      { capabilities: { ...CAPABILITIES, maxObjectSize: 6 * TIB } },
+    ],
     ['no capabilities', { capabilities: undefined }],
-    ['a capability that is no flag', { capabilities: { ...CAPABILITIES, directUpload: 'yes' } }],
+    ['a capability that is not a boolean', { capabilities: { ...CAPABILITIES, directUpload: 'yes' } }],
     [
       'no way to download',
       { capabilities: { ...CAPABILITIES, signedDownloadUrl: false, serverProxyDownload: false } },
     ],
-    ['no word on whether it is enabled', { enabled: undefined }],
-    ['an endpoint that is no web address', { endpoint: 'ftp://s3.example.org' }],
+    ['no enabled flag', { enabled: undefined }],
+    ['an endpoint that is not an HTTP URL', { endpoint: 'ftp://s3.example.org' }],
     ['an endpoint with a password', { endpoint: 'https://user:secret@s3.example.org' }],
-    ['the metadata of the machine', { endpoint: 'http://169.254.169.254' }],
-    ['the metadata, as one number', { endpoint: 'http://2852039166' }],
-    ['the metadata, in hexadecimal', { endpoint: 'http://0xa9fea9fe/' }],
-    ['the metadata, mapped', { endpoint: 'http://[::ffff:169.254.169.254]' }],
-    ['the metadata, in IPv6', { endpoint: 'http://[fd00:ec2::254]' }],
+    ['the metadata service of a cloud', { endpoint: 'http://169.254.169.254' }],
+    ['the metadata service, as one number', { endpoint: 'http://2852039166' }],
+    ['the metadata service, in hexadecimal', { endpoint: 'http://0xa9fea9fe/' }],
+    ['the metadata service, as a mapped IPv4 address', { endpoint: 'http://[::ffff:169.254.169.254]' }],
+    ['the metadata service, in IPv6', { endpoint: 'http://[fd00:ec2::254]' }],
     ['a link-local address', { endpoint: 'http://[fe80::1]:9000' }],
     ['the unspecified address', { endpoint: 'http://0.0.0.0:9000' }],
   ] as const) {
-    test(`with ${what} is refused, and nothing is written down`, async () => {
+    test(`with ${what} is rejected without an audit entry`, async () => {
       const before = [(await list()).length, (await view.audits()).total];
       await admin.refused(400, 1000, 'POST', POLICIES, { body: draft(change) });
       assert.deepEqual([(await list()).length, (await view.audits()).total], before);
@@ -160,20 +163,20 @@ describe('a new policy', () => {
   }
 
   for (const [what, change] of [
-    ['take direct uploads', { capabilities: { directUpload: true } }],
-    ['take uploads in parts', { capabilities: { multipartUpload: true } }],
+    ['accept direct uploads', { capabilities: { directUpload: true } }],
+    ['accept multipart uploads', { capabilities: { multipartUpload: true } }],
     ['need CORS', { capabilities: { requiresCors: true } }],
     ['have a bucket', { bucketName: 'b' }],
     ['have an endpoint', { endpoint: 'https://s3.example.org' }],
     ['have credentials', { credentialMode: 'STATIC' }],
-    ['take more than its driver', { maxSizeBytes: 17 * TIB }],
+    ['accept larger objects than its driver', { maxSizeBytes: 17 * TIB }],
   ] as const) {
     test(`on the local disk cannot ${what}`, async () => {
       await admin.refused(400, 1000, 'POST', POLICIES, { body: localDraft(change) });
     });
   }
 
-  test('may lie on this machine or in a private network, where people run their store', async () => {
+  test('may be on this machine or in a private network, where people run their own store', async () => {
     for (const endpoint of ['http://127.0.0.1:9000', 'http://10.0.0.5:9000', 'http://[::1]:9000']) {
       assert.equal((await create(draft({ endpoint }))).endpoint, endpoint);
     }
@@ -181,7 +184,7 @@ describe('a new policy', () => {
 });
 
 describe('a change of a policy', () => {
-  test('is taken whole; members of the capabilities that are not named stay', async () => {
+  test('replaces the whole policy; missing members of the capabilities keep their values', async () => {
     const { id, createdAt } = await create(draft());
     const body = draft({ name: 'Renamed', enabled: false, capabilities: { multipartUpload: false } });
     holdall.clock.advance(1_000);
@@ -197,16 +200,16 @@ describe('a change of a policy', () => {
     assert.equal((await update(id, { ...body, enabled: true })).enabled, true);
   });
 
-  test('counts here at once, and on every instance within two seconds', async () => {
+  test('applies here at once, and on every instance within two seconds', async () => {
     const { id } = await create(draft({ maxSizeBytes: 10 }));
-    assert.equal((await beside.app.policies.get(id)).maxSizeBytes, 10);
+    assert.equal((await secondInstance.app.policies.get(id)).maxSizeBytes, 10);
     await update(id, draft({ maxSizeBytes: 20 }));
     assert.equal((await holdall.app.policies.get(id)).maxSizeBytes, 20);
     holdall.clock.advance(2_000);
-    assert.equal((await beside.app.policies.get(id)).maxSizeBytes, 20);
+    assert.equal((await secondInstance.app.policies.get(id)).maxSizeBytes, 20);
   });
 
-  test('may be of the place as long as nothing lies there', async () => {
+  test('may change the location while nothing is stored there', async () => {
     const { id, prefix } = await create(draft());
     assert.notEqual((await update(id, draft())).prefix, prefix);
     const blobId = await insertBlob(id);
@@ -227,7 +230,7 @@ describe('a change of a policy', () => {
     assert.equal((await update(id, { ...same, prefix: 'other' })).prefix, 'other');
   });
 
-  test('has to be one that a new policy could be', async () => {
+  test('must satisfy the same rules as a new policy', async () => {
     const { id } = await create(draft());
     const other = await create(draft());
     const url = `${POLICIES}/${id}`;
@@ -240,7 +243,7 @@ describe('a change of a policy', () => {
 });
 
 describe('the default policy', () => {
-  test('cannot be disabled, in neither way', async () => {
+  test('cannot be disabled by either request', async () => {
     const { id, ...policy } = await getDefault();
     const before = (await view.audits()).total;
     await admin.refused(400, 1003, 'PATCH', `${POLICIES}/${id}/status`, { body: { enabled: false } });
@@ -249,12 +252,12 @@ describe('the default policy', () => {
     await admin.ask('PATCH', `${POLICIES}/${id}/status`, { body: { enabled: true } });
   });
 
-  test('cannot lie elsewhere', async () => {
+  test('cannot change its location', async () => {
     const { id, ...policy } = await getDefault();
     await admin.refused(400, 1003, 'PUT', `${POLICIES}/${id}`, { body: { ...policy, prefix: 'elsewhere' } });
   });
 
-  test('may take less, and that counts for the next upload', async () => {
+  test('may accept less, which applies from the next upload on', async () => {
     const { id, ...policy } = await getDefault();
     const ann = await holdall.register('ann');
     await update(id, { ...policy, maxSizeBytes: 4 });
@@ -267,7 +270,7 @@ describe('the default policy', () => {
 });
 
 describe('the status of a policy', () => {
-  test('is a flag', async () => {
+  test('is a boolean', async () => {
     const { id } = await create(draft());
     const set = (enabled: unknown) =>
       admin.call<AdminPolicy>('PATCH', `${POLICIES}/${id}/status`, { body: { enabled } });

@@ -7,8 +7,8 @@ import type { Person } from '../support/app/person.ts';
 import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
 
 const holdall = await startHoldall();
-const beside = await startHoldall({ beside: holdall });
-const urls = [holdall.url, beside.url];
+const secondInstance = await startHoldall({ beside: holdall });
+const urls = [holdall.url, secondInstance.url];
 const root = await holdall.admin();
 
 async function newAdmin(): Promise<Person> {
@@ -27,15 +27,15 @@ async function activeAdmins(): Promise<number> {
   return rows.length;
 }
 
-describe('admins who take one another down at the same moment', () => {
+describe('two administrators who demote or ban each other at the same moment', () => {
   for (const [what, path, body] of [
-    ['by demotion', 'role', { role: 'USER' }],
-    ['by ban', 'status', { banned: true }],
+    ['demotion', 'role', { role: 'USER' }],
+    ['ban', 'status', { banned: true }],
   ] as const) {
-    test(`${what}: one of them is left, always`, async () => {
+    test(`${what}: exactly one remains an active administrator`, async () => {
       for (let round = 0; round < 5; round += 1) {
         const [first, second] = [await newAdmin(), await newAdmin()];
-        // Only these two are left, so that each is the other's last.
+        // These two are now the only administrators, so each would remove the last but one.
         await asAdmin(first).user(root, 'role', { role: 'USER' });
         const pairs = [
           [first, second],
@@ -57,13 +57,13 @@ describe('admins who take one another down at the same moment', () => {
     });
   }
 
-  test('of many at once, however they try', async () => {
-    const everybody = [root];
-    // One after the other: each spends the invite code.
-    for (let count = 0; count < 4; count += 1) everybody.push(await newAdmin());
+  test('many at once: exactly one remains', async () => {
+    const admins = [root];
+    // One after the other, because each registration uses up the invite code.
+    for (let count = 0; count < 4; count += 1) admins.push(await newAdmin());
     await Promise.all(
-      everybody.flatMap((actor, index) =>
-        everybody.map((target) =>
+      admins.flatMap((actor, index) =>
+        admins.map((target) =>
           (atEveryDoor(actor, [urls[index % 2] ?? holdall.url])[0] ?? actor).call(
             'PATCH',
             `/api/admin/users/${target.id}/role`,
@@ -79,13 +79,13 @@ describe('admins who take one another down at the same moment', () => {
       .where('role', '=', 'ADMIN')
       .where('banned', '=', 0)
       .execute();
-    const left = everybody.find((person) => person.id === rows[0]?.id);
+    const left = admins.find((person) => person.id === rows[0]?.id);
     assert.ok(left);
     if (left !== root) await asAdmin(left).user(root, 'role', { role: 'ADMIN' });
   });
 });
 
-test('a share that many delete at once is deleted by one, and written down once', async () => {
+test('a share deleted by concurrent requests is deleted once and leaves one audit entry', async () => {
   const ann = await holdall.register('ann');
   const file = await ann.upload('/shared', 'x');
   const { id } = await ann.ask<{ id: number }>('POST', '/api/v2/shares', { body: { fileId: file.id } });
@@ -96,7 +96,7 @@ test('a share that many delete at once is deleted by one, and written down once'
   assert.equal(total, 1);
 });
 
-test('a file that many delete at once comes to the bin once, and is written down once', async () => {
+test('a file deleted by concurrent requests is recycled once and leaves one audit entry', async () => {
   const ann = await holdall.register('ann');
   const file = await ann.upload('/file', 'x');
   const doors = atEveryDoor(root, urls);
@@ -109,7 +109,7 @@ test('a file that many delete at once comes to the bin once, and is written down
   );
 });
 
-test('of policies for one name or one place, made at once, there is one', async () => {
+test('concurrent requests create only one policy with the same name or location', async () => {
   const draft = {
     ...{
       type: 'S3_COMPATIBLE',

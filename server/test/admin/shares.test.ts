@@ -8,7 +8,7 @@ const holdall = await startHoldall();
 const admin = await holdall.admin();
 const view = asAdmin(admin);
 
-describe('what people share', async () => {
+describe('the list of all shares', async () => {
   const carol = await holdall.register('carol');
   const [open, secret, soon] = [
     await carol.upload('/shared/open', 'x', 'text/plain'),
@@ -28,7 +28,7 @@ describe('what people share', async () => {
   holdall.clock.advance(120_000);
   const mine = { userQuery: carol.username };
 
-  test('is shown of both kinds, the newest first, with file and owner', async () => {
+  test('shows both kinds, newest first, with file and owner', async () => {
     const { items, total } = await view.shares(mine);
     assert.equal(total, 4);
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('what people share', async () => {
     assert.ok(!JSON.stringify(items).includes('argon2'));
   });
 
-  test('is filtered by owner, file, token, password and time, alone and together', async () => {
+  test('is filtered by owner, file, token, password and expiry, alone and together', async () => {
     for (const [filter, tokens] of [
       [{ fileName: 'SEC' }, [second.token]],
       [{ fileName: 'shared' }, [link.token]],
@@ -107,21 +107,21 @@ describe('what people share', async () => {
     }
   });
 
-  test('of somebody who is banned is shown too', async () => {
+  test('includes shares of banned accounts', async () => {
     await view.user(carol, 'status', { banned: true });
     assert.equal((await view.shares(mine)).total, 4);
     await view.user(carol, 'status', { banned: false });
     await carol.logIn();
   });
 
-  test('while its file lies in the bin is not shown', async () => {
+  test('leaves out shares whose file is recycled', async () => {
     await carol.recycle(open);
     assert.equal((await view.shares({ token: first.token })).total, 0);
     await carol.restore(open);
     assert.equal((await view.shares({ token: first.token })).total, 1);
   });
 
-  test('is gone as soon as an admin deletes it, of either kind', async () => {
+  test('lets an administrator delete a share of either kind, which then stops working at once', async () => {
     const { anonymous } = holdall;
     const [legacy] = (await view.shares({ token: link.token })).items;
     assert.equal(await admin.ask('DELETE', `/api/admin/shares/${first.id}`), null);

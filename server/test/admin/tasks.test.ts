@@ -35,8 +35,8 @@ const idsOf = async (filter: Record<string, string | number> = {}) => {
 afterEach(() => job.does(complete));
 job.does(complete);
 
-describe('a task, for an admin', () => {
-  test('is as for its owner, with whose it is and who runs it', async () => {
+describe('a task, as an administrator sees it', () => {
+  test('is the record that its owner sees, plus owner and worker', async () => {
     const task = await queueTask(ann, annsFile, { correlationId: 'mine' });
     const own = await waitForStatus(ann, task, 'COMPLETED');
     const expected = {
@@ -54,7 +54,7 @@ describe('a task, for an admin', () => {
     assert.deepEqual(listed, expected);
   });
 
-  test('has a lease while it runs, which ends when its worker is not heard of any more', async () => {
+  test('has a lease while it runs, which expires when its worker is lost', async () => {
     job.does(untilAborted);
     const begun = job.next();
     const task = await queueTask(ann, annsFile);
@@ -80,7 +80,7 @@ describe('a task, for an admin', () => {
     assert.ok((await idsOf({ leaseState: 'NONE' })).includes(task.id));
   });
 
-  test('that is to be tried again says so', async () => {
+  test('that waits for a retry says so', async () => {
     job.does(() => Promise.reject(new JobFailure('RATE_LIMITED', 'Too many at once.')));
     const task = await queueTask(bob, bobsFile);
     const waiting = await waitFor(
@@ -96,7 +96,7 @@ describe('a task, for an admin', () => {
     assert.equal((await show(task)).retryScheduled, false);
   });
 
-  test('that is not there is not found', async () => {
+  test('that does not exist is not found', async () => {
     await admin.refused(404, 1003, 'GET', '/api/admin/tasks/999999999');
     await admin.refused(400, 1000, 'GET', '/api/admin/tasks/x');
     await ann.refused(403, 1002, 'GET', `/api/admin/tasks/1`);
@@ -104,7 +104,7 @@ describe('a task, for an admin', () => {
 });
 
 describe('the list of all tasks', () => {
-  test('is filtered by person, type, status and failure, by all of them together', async () => {
+  test('is filtered by owner, type, status, failure category and lease, alone and together', async () => {
     job.does(() => Promise.reject(new JobFailure('DATA_STATE', 'There is one already.')));
     const failed = await queueTask(bob, bobsFile);
     await waitForStatus(bob, failed, 'FAILED');
@@ -166,7 +166,7 @@ describe('the list of all tasks', () => {
     assert.ok((await idsOf({ failureCategory: 'DATA_STATE' })).includes(failed.id));
   });
 
-  test('refuses what is no type, status, category or state', async () => {
+  test('rejects unknown types, statuses, categories and lease states', async () => {
     for (const query of [
       'type=UPLOAD',
       'status=DONE',
@@ -182,7 +182,7 @@ describe('the list of all tasks', () => {
     }
   });
 
-  test('comes page by page, with the exact number', async () => {
+  test('is paged, with the exact total', async () => {
     for (const filter of [{}, { type: 'ARCHIVE' }, { userQuery: 'bob' }]) {
       const all = await idsOf(filter);
       const walked: number[] = [];

@@ -6,7 +6,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD, Person } from '../support/app/person.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } });
-const beside = await startHoldall({ beside: holdall });
+const secondInstance = await startHoldall({ beside: holdall });
 const admin = await holdall.admin();
 const view = asAdmin(admin);
 
@@ -18,8 +18,13 @@ async function moderator(name = 'mod'): Promise<Person> {
   return person;
 }
 
-/** Everything that one can do to somebody, and how it must be refused. */
-async function refuseAll(actor: Person, target: { id: number }, status: number, code: number): Promise<void> {
+/** Tries every action on the account, and expects each to be rejected with this status and code. */
+async function expectAllRejected(
+  actor: Person,
+  target: { id: number },
+  status: number,
+  code: number,
+): Promise<void> {
   const base = `/api/admin/users/${target.id}`;
   for (const [method, path, body] of [
     ['PATCH', 'role', { role: 'USER' }],
@@ -38,7 +43,7 @@ async function auditCount(): Promise<number> {
 }
 
 describe('the list of users', () => {
-  test('says all there is to know of an account, and no more', async () => {
+  test('shows exactly the documented members of an account', async () => {
     const ann = await holdall.register('ann');
     await ann.upload('/file', 'four');
     const [user] = (await view.users({ query: ann.username })).items;
@@ -64,14 +69,14 @@ describe('the list of users', () => {
     assert.ok(ago >= 0 && ago < 60_000, `active ${ago} ms ago`);
   });
 
-  test('has no last activity for who never came', async () => {
+  test('has no last activity for an account that was never used', async () => {
     const dora = await new Person('dora', holdall.url).enter('/api/auth/dev-login', { username: 'dora' });
     assert.equal((await view.users({ query: 'dora' })).items[0]?.lastActiveAt, null);
     await dora.list();
     assert.notEqual((await view.users({ query: 'dora' })).items[0]?.lastActiveAt, null);
   });
 
-  test('finds a part of username, e-mail or phone number, as it is written and in any case', async () => {
+  test('matches a literal part of the username, e-mail address or phone number, without regard to case', async () => {
     const { username } = await holdall.register('Un_der.Score');
     const digits = applicationDigits(username);
     for (const query of [username.toUpperCase(), `${username.slice(3)}@EXAMPLE`, digits.slice(2)]) {
@@ -91,7 +96,7 @@ describe('the list of users', () => {
     await admin.refused(400, 1000, 'GET', `/api/admin/users?query=${'x'.repeat(300)}`);
   });
 
-  test('is walked page by page, meeting everybody once, the newest first', async () => {
+  test('is paged and contains every account once, newest first', async () => {
     for (let count = 0; count < 3; count += 1) await holdall.register('walker');
     const all = (await view.users({ size: 1_000 })).items.map(({ id }) => id);
     assert.deepEqual(
@@ -112,9 +117,9 @@ describe('the list of users', () => {
 });
 
 describe('a role', () => {
-  test('counts at once, for tokens that are out too, on every instance', async () => {
+  test('applies at once on every instance, also to tokens issued before', async () => {
     const ann = await holdall.register('ann');
-    const elsewhere = new Person(ann.username, beside.url);
+    const elsewhere = new Person(ann.username, secondInstance.url);
     elsewhere.login = ann.login;
     await elsewhere.refused(403, 1002, 'GET', '/api/admin/summary');
     assert.equal((await view.user(ann, 'role', { role: 'MODERATOR' })).role, 'MODERATOR');
@@ -124,7 +129,7 @@ describe('a role', () => {
     await ann.refused(403, 1002, 'GET', '/api/admin/users');
   });
 
-  test('that there is not is refused', async () => {
+  test('that does not exist is rejected', async () => {
     const ann = await holdall.register('ann');
     for (const body of [{ role: 'ROOT' }, { role: 'admin' }, { role: 1 }, {}, undefined, []]) {
       await admin.refused(400, 1000, 'PATCH', `/api/admin/users/${ann.id}/role`, { body });
@@ -133,10 +138,10 @@ describe('a role', () => {
 });
 
 describe('a moderator', () => {
-  test('does nothing to an admin, and makes nobody one', async () => {
+  test('cannot change an administrator or promote anyone to one', async () => {
     const mod = await moderator();
     const before = await auditCount();
-    await refuseAll(mod, admin, 403, 1002);
+    await expectAllRejected(mod, admin, 403, 1002);
     const ann = await holdall.register('ann');
     await mod.refused(403, 1002, 'PATCH', `/api/admin/users/${ann.id}/role`, { body: { role: 'ADMIN' } });
     await mod.refused(403, 1002, 'PATCH', `/api/admin/users/${mod.id}/role`, { body: { role: 'ADMIN' } });
@@ -144,7 +149,7 @@ describe('a moderator', () => {
     await admin.ask('GET', '/api/user/profile');
   });
 
-  test('may do the rest, to others and to moderators', async () => {
+  test('may do everything else to users and moderators', async () => {
     const mod = await moderator();
     const other = await moderator();
     const byMod = asAdmin(mod);
@@ -159,12 +164,12 @@ describe('a moderator', () => {
   });
 });
 
-describe('the last active admin', () => {
-  test('can be neither demoted nor banned, not by themselves either', async () => {
+describe('the last active administrator', () => {
+  test('can be neither demoted nor banned, not even by themselves', async () => {
     const second = await holdall.register('second');
     await view.user(second, 'role', { role: 'ADMIN' });
     await view.user(second, 'status', { banned: true });
-    // The second one is banned, so the first is the last.
+    // The second administrator is banned, so the first is the last active one.
     const before = await auditCount();
     const base = `/api/admin/users/${admin.id}`;
     for (const role of ['USER', 'MODERATOR']) {
@@ -173,11 +178,11 @@ describe('the last active admin', () => {
     await admin.refused(400, 1003, 'PATCH', `${base}/status`, { body: { banned: true } });
     assert.equal(await auditCount(), before);
     assert.equal((await view.user(admin, 'role', { role: 'ADMIN' })).role, 'ADMIN');
-    // A banned one counts for nothing and may lose the rest.
+    // A banned administrator does not count and may be demoted.
     assert.equal((await view.user(second, 'role', { role: 'USER' })).role, 'USER');
   });
 
-  test('is anybody of two, until there is one', async () => {
+  test('is protected only once there is no other', async () => {
     const second = await holdall.register('second');
     await view.user(second, 'role', { role: 'ADMIN' });
     assert.equal((await asAdmin(second).user(second, 'role', { role: 'USER' })).role, 'USER');
@@ -185,9 +190,9 @@ describe('the last active admin', () => {
 });
 
 describe('a ban', () => {
-  test('ends sessions of both types at once, on every instance; a pardon lets in anew', async () => {
+  test('ends sessions of both types at once on every instance; lifting it allows a new login', async () => {
     const ann = await holdall.register('ann');
-    const mobile = await new Person(ann.username, beside.url).logIn(PASSWORD, 'mobile');
+    const mobile = await new Person(ann.username, secondInstance.url).logIn(PASSWORD, 'mobile');
     assert.equal((await view.user(ann, 'status', { status: 'BANNED' })).banned, true);
     for (const person of [ann, mobile]) {
       await person.refused(401, 1001, 'GET', '/api/user/profile');
@@ -201,13 +206,13 @@ describe('a ban', () => {
     await (await ann.logIn()).ask('GET', '/api/user/profile');
   });
 
-  test('that is pardoned without having been leaves the sessions alone', async () => {
+  test('lifted from an account that is not banned does not end its sessions', async () => {
     const ann = await holdall.register('ann');
     assert.equal((await view.user(ann, 'status', { banned: false })).banned, false);
     await ann.ask('GET', '/api/user/profile');
   });
 
-  test('says clearly what it means', async () => {
+  test('needs an unambiguous body', async () => {
     const ann = await holdall.register('ann');
     for (const body of [{}, { banned: 'true' }, { status: 'GONE' }, { banned: true, status: 'ACTIVE' }]) {
       await admin.refused(400, 1000, 'PATCH', `/api/admin/users/${ann.id}/status`, { body });
@@ -220,7 +225,7 @@ describe('a password', () => {
   const put = (person: Person, newPassword: unknown) =>
     admin.call('PUT', `/api/admin/users/${person.id}/password`, { body: { newPassword } });
 
-  test('that an admin sets is the one that counts, and every session ends', async () => {
+  test('set by an administrator replaces the old one and ends every session', async () => {
     const ann = await holdall.register('ann');
     const mobile = await new Person(ann.username, holdall.url).logIn(PASSWORD, 'mobile');
     assert.equal((await put(ann, NEW_PASSWORD)).status, 200);
@@ -234,7 +239,7 @@ describe('a password', () => {
     await new Person(ann.username, holdall.url).logIn(NEW_PASSWORD);
   });
 
-  test('has to satisfy the rules, and a refused one changes nothing', async () => {
+  test('must satisfy the rules, and a rejected one changes nothing', async () => {
     const ann = await holdall.register('ann');
     const before = await auditCount();
     for (const bad of ['short', 'password1', ann.username, 'x'.repeat(129), 5, null]) {
@@ -245,7 +250,7 @@ describe('a password', () => {
     await ann.ask('GET', '/api/user/profile');
   });
 
-  test('that is reset is told once, opens the account, and is nowhere else', async () => {
+  test('that is reset is shown once, works for login, and is stored nowhere in clear text', async () => {
     const ann = await holdall.register('ann');
     const reset = () =>
       admin.ask<{ temporaryPassword: string }>('POST', `/api/admin/users/${ann.id}/password/reset`);
@@ -274,7 +279,7 @@ describe('a password', () => {
 });
 
 describe('limits', () => {
-  test('count from the next upload on', async () => {
+  test('apply from the next upload on', async () => {
     const ann = await holdall.register('ann');
     await ann.upload('/kept', '0123456789');
     await view.user(ann, 'max-upload-size', { maxUploadSizeBytes: 4 });
@@ -287,7 +292,7 @@ describe('limits', () => {
     assert.deepEqual([profile.storageQuotaBytes, profile.maxUploadSizeBytes], [12, 4]);
   });
 
-  test('are whole numbers above 0', async () => {
+  test('are integers above 0', async () => {
     const ann = await holdall.register('ann');
     for (const bytes of [0, -1, 1.5, '5', null, 2 ** 60, undefined]) {
       const quota = { body: { storageQuotaBytes: bytes } };
@@ -298,14 +303,14 @@ describe('limits', () => {
   });
 });
 
-test('accounts that there are not are 404, ids that cannot be 400', async () => {
-  await refuseAll(admin, { id: 999_999_999 }, 404, 1003);
+test('an unknown account id is answered with 404, an invalid one with 400', async () => {
+  await expectAllRejected(admin, { id: 999_999_999 }, 404, 1003);
   for (const id of ['0', '-1', 'x', '1.5', '1e3']) {
     await admin.refused(400, 1000, 'PATCH', `/api/admin/users/${id}/role`, { body: { role: 'USER' } });
   }
 });
 
-test('whoever was demoted a moment ago does nothing more, though the request was let in before', async () => {
+test('a request that was authorized just before its sender was demoted changes nothing', async () => {
   const mod = await moderator();
   const ann = await holdall.register('ann');
   const { accounts, database } = holdall.app;

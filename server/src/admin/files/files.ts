@@ -4,24 +4,24 @@ import { childOf } from '../../base/text/logical-path.ts';
 import type { Database } from '../../database/database.ts';
 import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { Acts } from '../acts.ts';
+import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminFile } from '../contract.ts';
 import { findOwners } from '../users/queries.ts';
-import { type FileFilter, findFileIds, findOwnerOf } from './queries.ts';
+import { type FileFilter, findFileIds, findOwnerId } from './queries.ts';
 
-/** The files of all drives. */
+/** The files of all accounts. */
 export class AdminFiles {
   readonly #database: Database;
   readonly #drive: Drive;
-  readonly #acts: Acts;
+  readonly #actions: AuditedActions;
 
-  constructor(parts: { database: Database; drive: Drive; acts: Acts }) {
+  constructor(parts: { database: Database; drive: Drive; actions: AuditedActions }) {
     this.#database = parts.database;
     this.#drive = parts.drive;
-    this.#acts = parts.acts;
+    this.#actions = parts.actions;
   }
 
-  /** Files that are in a drive, the newest first; without the directories. */
+  /** Live files, newest first; without directories. */
   async list(filter: FileFilter, page: PageRequest): Promise<Page<AdminFile>> {
     const { db } = this.#database;
     const { ids, total } = await findFileIds(db, filter, page);
@@ -41,13 +41,13 @@ export class AdminFiles {
 
   /** Moves a file, or a directory with everything in it, to its owner's recycle bin. @throws Failure `not-found` */
   async recycle(caller: Caller, id: number): Promise<void> {
-    const ownerId = await findOwnerOf(this.#database.db, id);
+    const ownerId = await findOwnerId(this.#database.db, id);
     if (ownerId === undefined) throw new Failure('not-found', 'There is no such file or directory.');
-    // No client of the owner did it, so all of them are told.
+    // No client of the owner caused the change, so the event goes to all of them.
     await this.#drive.bin.recycle({ ownerId, clientId: null }, id, async (tx, recycled) => {
       const path = pathOf(recycled);
       const { isDirectory: directory, size } = recycled.entry;
-      await this.#acts.record(tx, caller, {
+      await this.#actions.record(tx, caller, {
         action: 'DELETE_FILE',
         targetType: 'FILE',
         targetId: id,

@@ -4,32 +4,33 @@ import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import { findNewestFirst } from '../lists/newest-first.ts';
 import { findAccountTotals } from '../overview/queries.ts';
-import { namedAccounts } from '../users/queries.ts';
+import { accountIdsMatching } from '../users/queries.ts';
 
-/** About 10 ms of SQLite. */
-const SLICE = 20_000;
+/** Reading one slice takes SQLite about 10 ms. */
+const SLICE_IDS = 20_000;
 
 export interface FileFilter {
-  /** A part of the file's name, folded. */
+  /** Part of the file's name, folded. */
   readonly query: string | undefined;
-  /** A part of the owner's username, e-mail address or phone number, folded. */
+  /** Part of the owner's username, e-mail address or phone number, folded. */
   readonly ownerQuery: string | undefined;
 }
 
-/** Live files of all drives, the newest first. */
+/** The ids of a page of the live files of all accounts, newest first, and how many files match. */
 export async function findFileIds(
   db: Db,
   { query, ownerQuery }: FileFilter,
   page: PageRequest,
 ): Promise<{ ids: readonly number[]; total: number }> {
   if (query === undefined && ownerQuery === undefined) return await findAllFileIds(db, page);
-  const isNamed = query === undefined ? sql`` : sql`and ${containsText('entry.folded_name', query)}`;
-  const isOwned = ownerQuery === undefined ? sql`` : sql`and entry.owner_id in ${namedAccounts(ownerQuery)}`;
-  return await findNewestFirst(await findHighestId(db), SLICE, page, async ({ above, upTo }) => {
+  const nameFilter = query === undefined ? sql`` : sql`and ${containsText('entry.folded_name', query)}`;
+  const ownerFilter =
+    ownerQuery === undefined ? sql`` : sql`and entry.owner_id in ${accountIdsMatching(ownerQuery)}`;
+  return await findNewestFirst(await findHighestId(db), SLICE_IDS, page, async ({ above, upTo }) => {
     const { rows } = await sql<{ id: number }>`
       select entry.id from entry
       where entry.id > ${above} and entry.id <= ${upTo}
-        and entry.is_directory = ${0} and entry.deleted_at is null ${isNamed} ${isOwned}
+        and entry.is_directory = ${0} and entry.deleted_at is null ${nameFilter} ${ownerFilter}
       order by entry.id desc`.execute(db);
     return rows.map(({ id }) => id);
   });
@@ -53,8 +54,8 @@ async function findHighestId(db: Db): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Whose live file or directory it is; the root of a drive is none. */
-export async function findOwnerOf(db: Db, entryId: number): Promise<number | undefined> {
+/** The owner of a live file or directory; undefined for the root of a drive. */
+export async function findOwnerId(db: Db, entryId: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('entry')
     .select('owner_id')

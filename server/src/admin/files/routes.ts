@@ -8,7 +8,7 @@ import { toTextFilter } from '../lists/text-filter.ts';
 import type { AdminFiles } from './files.ts';
 import type { AdminShares } from './shares.ts';
 
-/** What lies in people's drives and what they share of it. */
+/** Files and shares of all accounts. */
 export function adminFileRoutes(server: Server, files: AdminFiles, shares: AdminShares): void {
   const config = { access: 'admin' } as const;
 

@@ -6,12 +6,12 @@ import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import type { Flag } from '../../database/flag.ts';
 import { findNewestFirst } from '../lists/newest-first.ts';
-import { namedAccounts } from '../users/queries.ts';
+import { accountIdsMatching } from '../users/queries.ts';
 
-const SLICE = 10_000;
+const SLICE_IDS = 10_000;
 
 export interface ShareFilter {
-  /** Parts of texts, folded. */
+  /** Each text is part of what it filters, folded. */
   readonly userQuery: string | undefined;
   readonly fileName: string | undefined;
   readonly token: string | undefined;
@@ -36,7 +36,7 @@ export interface ShareRow {
   readonly owner_id: number;
 }
 
-/** Shares and links of files and directories that are in a drive, the newest first. */
+/** The ids of a page of the shares and share links of live entries, newest first, and how many match. */
 export async function findShareIds(
   db: Db,
   filter: ShareFilter,
@@ -45,7 +45,7 @@ export async function findShareIds(
 ): Promise<{ ids: readonly number[]; total: number }> {
   const last = await db.selectFrom('share').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   const conditions = sql.join(toConditions(filter, now), sql` and `);
-  return await findNewestFirst(last?.id ?? 0, SLICE, page, async ({ above, upTo }) => {
+  return await findNewestFirst(last?.id ?? 0, SLICE_IDS, page, async ({ above, upTo }) => {
     const { rows } = await sql<{ id: number }>`
       select share.id from share join entry on entry.id = share.entry_id
       where share.id > ${above} and share.id <= ${upTo} and ${conditions}
@@ -65,9 +65,9 @@ export async function findShares(db: Db, ids: readonly number[]): Promise<readon
 
 function toConditions({ userQuery, fileName, token, passwordProtected, expired }: ShareFilter, now: Instant) {
   const conditions = [sql`entry.deleted_at is null`];
-  if (userQuery !== undefined) conditions.push(sql`share.owner_id in ${namedAccounts(userQuery)}`);
+  if (userQuery !== undefined) conditions.push(sql`share.owner_id in ${accountIdsMatching(userQuery)}`);
   if (fileName !== undefined) conditions.push(sql`${containsText('entry.folded_name', fileName)}`);
-  // Of ASCII, which both engines fold alike.
+  // Tokens are ASCII, which both engines convert to lower case alike.
   if (token !== undefined) conditions.push(sql`${containsText(sql`lower(share.token)`, token)}`);
   if (passwordProtected !== undefined) {
     conditions.push(passwordProtected ? sql`password_hash is not null` : sql`password_hash is null`);

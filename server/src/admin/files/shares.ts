@@ -4,33 +4,39 @@ import type { Database } from '../../database/database.ts';
 import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Shares } from '../../shares/shares.ts';
-import type { Acts } from '../acts.ts';
+import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminShare } from '../contract.ts';
-import { inOrder } from '../lists/newest-first.ts';
+import { sortByIds } from '../lists/newest-first.ts';
 import { findOwners, type Owner } from '../users/queries.ts';
 import { findShareIds, findShares, type ShareFilter, type ShareRow } from './share-queries.ts';
 
-/** What people share, of both kinds. */
+/** The shares and share links of all accounts. */
 export class AdminShares {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #drive: Drive;
   readonly #shares: Shares;
-  readonly #acts: Acts;
+  readonly #actions: AuditedActions;
 
-  constructor(parts: { database: Database; clock: Clock; drive: Drive; shares: Shares; acts: Acts }) {
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    drive: Drive;
+    shares: Shares;
+    actions: AuditedActions;
+  }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#drive = parts.drive;
     this.#shares = parts.shares;
-    this.#acts = parts.acts;
+    this.#actions = parts.actions;
   }
 
   async list(filter: ShareFilter, page: PageRequest): Promise<Page<AdminShare>> {
     const { db } = this.#database;
     const now = this.#clock.now();
     const { ids, total } = await findShareIds(db, filter, page, now);
-    const rows = inOrder(ids, await findShares(db, ids));
+    const rows = sortByIds(ids, await findShares(db, ids));
     const placed = await this.#drive.listing.findInAllDrives([...new Set(rows.map((row) => row.entry_id))]);
     const files = new Map(placed.map((file) => [file.entry.id, file]));
     const owners = await findOwners(
@@ -44,9 +50,9 @@ export class AdminShares {
     return { items, total, page: page.page, size: page.size };
   }
 
-  /** It is gone at once, for whoever has its link. @throws Failure `not-found` */
+  /** Deletes the share. Its link stops working at once. @throws Failure `not-found` */
   delete(caller: Caller, id: number): Promise<void> {
-    return this.#acts.perform(caller, async (tx) => {
+    return this.#actions.perform(caller, async (tx) => {
       const { kind, ownerId, entryId, shareName } = await this.#shares.remove(tx, id);
       const target = shareName ?? `link ${id}`;
       const entry = {
@@ -73,7 +79,7 @@ function toAdminShare(row: ShareRow, file: EntryWithPath, owner: Owner, now: Ins
     ownerUsername: owner.username,
     ownerEmail: owner.email,
     passwordRequired: row.is_protected === 1,
-    // As for its owner: nobody has to say the password to an admin.
+    // As for the owner: administrators need no password.
     passwordVerified: true,
     passwordProtected: row.is_protected === 1,
     allowImport: row.allow_import === 1,

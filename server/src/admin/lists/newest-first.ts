@@ -1,20 +1,19 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 
-/** Ids `above < id <= upTo`. */
+/** The ids with `above < id <= upTo`. */
 export interface IdSlice {
   readonly above: number;
   readonly upTo: number;
 }
 
 /**
- * One page of what a filter lets through, the newest first, and how many that are in all.
+ * Finds one page of the rows that match a filter, newest first, and counts all matches.
  *
- * No index knows what lies in the middle of a name, so all rows are looked at, a slice at a time: between two slices
- * others get their turn, since SQLite answers on the thread that serves everybody. A table smaller than a slice takes one
- * question.
+ * No index helps to find a part of a name, so every row is read, one slice of ids at a time. Between two slices other
+ * requests are served, because SQLite runs its queries on the event loop. A table smaller than a slice needs one query.
  *
- * @param find gives the ids in the slice that pass, the highest first
+ * @param find gives the matching ids in the slice, highest first
  */
 export async function findNewestFirst(
   highestId: number,
@@ -26,7 +25,7 @@ export async function findNewestFirst(
   const [from, to] = [offsetOf(page), offsetOf(page) + page.size];
   let total = 0;
   for (let upTo = highestId; upTo > 0; upTo -= sliceSize) {
-    if (upTo < highestId) await yieldToOthers();
+    if (upTo < highestId) await yieldToEventLoop();
     const found = await find({ above: upTo - sliceSize, upTo });
     ids.push(...found.slice(Math.max(0, from - total), Math.max(0, to - total)));
     total += found.length;
@@ -34,11 +33,11 @@ export async function findNewestFirst(
   return { ids, total };
 }
 
-/** Things in the order of their ids; what has gone meanwhile is left out. */
-export function inOrder<T extends { readonly id: number }>(
+/** Sorts rows into the order of the ids. Ids whose row has been deleted meanwhile are left out. */
+export function sortByIds<T extends { readonly id: number }>(
   ids: readonly number[],
-  things: readonly T[],
+  rows: readonly T[],
 ): readonly T[] {
-  const byId = new Map(things.map((thing) => [thing.id, thing]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -13,13 +13,13 @@ import type { AuditItem, Filesystem, SettingsSnapshot, Summary } from '../contra
 import { toAdminPolicy } from '../storage/policies.ts';
 import { findAccountTotals, sumOfflineBytes } from './queries.ts';
 
-/** The limit for all OFFLINE transfers together, which belongs to those. */
+/** Reads and writes the storage limit of all OFFLINE transfers together, which the transfer feature owns. */
 export interface OfflineLimitHook {
   getOfflineLimit(db: Db): Promise<number>;
   setOfflineLimit(tx: Tx, bytes: number): Promise<void>;
 }
 
-/** The service as a whole: how much there is in it, how it is used, and how it is set up. */
+/** Totals, usage and configuration of the whole service. */
 export class Overview {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -74,7 +74,7 @@ export class Overview {
     };
   }
 
-  /** What the service was started with, as far as it is nobody's secret. Each member is named here: none slips in. */
+  /** The configuration without secrets. Every member is listed here, so that a new one is never exposed by accident. */
   async describeSettings(): Promise<SettingsSnapshot> {
     const { db, engine } = this.#database;
     const config = this.#config;

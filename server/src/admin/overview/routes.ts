@@ -16,7 +16,7 @@ import { toTextFilter } from '../lists/text-filter.ts';
 import type { Overview } from './overview.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
-/** The service as a whole, and what of it admins can set. */
+/** Overview of the service, its settings, and the audit log. */
 export function adminOverviewRoutes(server: Server, overview: Overview, settings: ServiceSettings): void {
   const config = { access: 'admin' } as const;
 
@@ -71,7 +71,7 @@ export function adminOverviewRoutes(server: Server, overview: Overview, settings
   );
 }
 
-/** Blank means any. */
+/** Matched exactly; blank means no filter. */
 function toExact(text: string | undefined): string | undefined {
   return toTextFilter(text) === undefined ? undefined : text;
 }

@@ -1,27 +1,27 @@
 import { Failure } from '../../base/failure.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Acts } from '../acts.ts';
+import type { AuditedActions } from '../audited-actions.ts';
 import type { OfflineLimitHook } from './overview.ts';
 
-const MAX_CODE = 64;
+const MAX_INVITE_CODE_LENGTH = 64;
 
-/** What of the service admins can set while it runs. */
+/** The settings that administrators can change while the service runs. */
 export class ServiceSettings {
   readonly #settings: Settings;
-  readonly #acts: Acts;
+  readonly #actions: AuditedActions;
   readonly #offlineLimit: OfflineLimitHook;
 
-  constructor(parts: { settings: Settings; acts: Acts; offlineLimit: OfflineLimitHook }) {
+  constructor(parts: { settings: Settings; actions: AuditedActions; offlineLimit: OfflineLimitHook }) {
     this.#settings = parts.settings;
-    this.#acts = parts.acts;
+    this.#actions = parts.actions;
     this.#offlineLimit = parts.offlineLimit;
   }
 
-  /** Gives the code as it counts from now on. @throws Failure `invalid` */
+  /** Gives the code as stored, without surrounding white space. @throws Failure `invalid` */
   setInviteCode(caller: Caller, text: string): Promise<string> {
     const code = toInviteCode(text);
-    return this.#acts.perform(caller, async (tx) => {
+    return this.#actions.perform(caller, async (tx) => {
       await this.#settings.putInviteCode(tx, code);
       const summary = 'Set the invite code.';
       return { result: code, entry: { action: 'UPDATE_INVITE_CODE', ...INVITE_CODE, summary } };
@@ -30,7 +30,7 @@ export class ServiceSettings {
 
   /** Gives the new code. */
   rotateInviteCode(caller: Caller): Promise<string> {
-    return this.#acts.perform(caller, async (tx) => {
+    return this.#actions.perform(caller, async (tx) => {
       const code = await this.#settings.rotateInviteCode(tx);
       const summary = 'Replaced the invite code by a random one.';
       return { result: code, entry: { action: 'ROTATE_INVITE_CODE', ...INVITE_CODE, summary } };
@@ -38,7 +38,7 @@ export class ServiceSettings {
   }
 
   setOfflineLimit(caller: Caller, bytes: number): Promise<number> {
-    return this.#acts.perform(caller, async (tx) => {
+    return this.#actions.perform(caller, async (tx) => {
       const before = await this.#offlineLimit.getOfflineLimit(tx);
       await this.#offlineLimit.setOfflineLimit(tx, bytes);
       const target = {
@@ -53,7 +53,7 @@ export class ServiceSettings {
   }
 }
 
-/** Nothing is said of the code itself. */
+/** The audit entry never contains the code itself. */
 const INVITE_CODE = {
   targetType: 'SETTING',
   targetId: null,
@@ -64,8 +64,8 @@ const INVITE_CODE = {
 function toInviteCode(text: string): string {
   const code = text.trim();
   const length = [...code].length;
-  if (length < 1 || length > MAX_CODE || /\p{Cc}/u.test(code) || !code.isWellFormed()) {
-    throw new Failure('invalid', `The invite code must be 1 to ${MAX_CODE} characters.`);
+  if (length < 1 || length > MAX_INVITE_CODE_LENGTH || /\p{Cc}/u.test(code) || !code.isWellFormed()) {
+    throw new Failure('invalid', `The invite code must be 1 to ${MAX_INVITE_CODE_LENGTH} characters.`);
   }
   return code;
 }

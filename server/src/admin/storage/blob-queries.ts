@@ -5,20 +5,20 @@ import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import { findNewestFirst } from '../lists/newest-first.ts';
-import { namedAccounts } from '../users/queries.ts';
+import { accountIdsMatching } from '../users/queries.ts';
 
-const SLICE = 5_000;
+const SLICE_IDS = 5_000;
 
 export interface BlobFilter {
-  /** A part of the username, e-mail address or phone number of who has it or brought it, folded. */
+  /** Part of the username, e-mail address or phone number of an account that uses or created the blob, folded. */
   readonly userQuery: string | undefined;
   readonly policyId: number | undefined;
-  /** A part of the key, folded. */
+  /** Part of the object key, folded. */
   readonly objectKey: string | undefined;
   readonly kind: BlobKind | undefined;
 }
 
-/** A stored object with what refers to it, all as of one moment. */
+/** A blob and the rows that refer to it, read at one moment. */
 export interface BlobRow {
   readonly id: number;
   readonly object_key: string;
@@ -31,14 +31,17 @@ export interface BlobRow {
   readonly unreferenced_at: Instant | null;
   readonly created_by: number;
   readonly created_at: Instant;
-  /** Rows of all kinds that refer to it. */
+  /** The number of all rows that refer to it. */
   readonly links: number;
   readonly files: number;
   readonly owners: number;
   readonly sample_owner_id: number | null;
 }
 
-/** Stored objects, the newest first. */
+/**
+ * The ids of a page of the blobs, newest first, and how many blobs match. Without a filter the total is undefined,
+ * because counting would read the whole table.
+ */
 export async function findBlobIds(
   db: Db,
   filter: BlobFilter,
@@ -47,7 +50,7 @@ export async function findBlobIds(
   const conditions = toConditions(filter);
   if (conditions.length === 0) return { ids: await findAllBlobIds(db, page), total: undefined };
   const last = await db.selectFrom('blob').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
-  return await findNewestFirst(last?.id ?? 0, SLICE, page, async ({ above, upTo }) => {
+  return await findNewestFirst(last?.id ?? 0, SLICE_IDS, page, async ({ above, upTo }) => {
     const { rows } = await sql<{ id: number }>`
       select blob.id from blob
       where blob.id > ${above} and blob.id <= ${upTo} and ${sql.join(conditions, sql` and `)}
@@ -71,22 +74,22 @@ function toConditions({ userQuery, policyId, objectKey, kind }: BlobFilter) {
   const conditions = [];
   if (policyId !== undefined) conditions.push(sql`blob.policy_id = ${policyId}`);
   if (kind !== undefined) conditions.push(sql`blob.kind = ${kind}`);
-  // Of ASCII, which both engines fold alike.
+  // Keys are ASCII, which both engines convert to lower case alike.
   if (objectKey !== undefined) conditions.push(containsText(sql`lower(blob.object_key)`, objectKey));
   if (userQuery !== undefined) {
-    const named = namedAccounts(userQuery);
-    conditions.push(sql`(blob.created_by in ${named}
-      or exists (select 1 from entry where entry.blob_id = blob.id and entry.owner_id in ${named})
-      or exists (select 1 from account where account.avatar_blob_id = blob.id and account.id in ${named})
+    const accountIds = accountIdsMatching(userQuery);
+    conditions.push(sql`(blob.created_by in ${accountIds}
+      or exists (select 1 from entry where entry.blob_id = blob.id and entry.owner_id in ${accountIds})
+      or exists (select 1 from account where account.avatar_blob_id = blob.id and account.id in ${accountIds})
       or exists (
         select 1 from transfer_file join transfer_session on transfer_session.id = transfer_file.session_id
-        where transfer_file.blob_id = blob.id and transfer_session.owner_id in ${named}
+        where transfer_file.blob_id = blob.id and transfer_session.owner_id in ${accountIds}
       ))`);
   }
   return conditions;
 }
 
-/** In one statement, so that a count and what it counts are of the same moment. */
+/** Runs one statement, so that a reference count and the counted rows are read at the same moment. */
 export async function findBlobs(db: Db, ids: readonly number[]): Promise<readonly BlobRow[]> {
   if (ids.length === 0) return [];
   const listed = sql.join(ids);

@@ -5,16 +5,17 @@ import type { BlobTotal } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { AdminBlob } from '../contract.ts';
-import { inOrder } from '../lists/newest-first.ts';
+import { sortByIds } from '../lists/newest-first.ts';
 import { findOwners, type Owner } from '../users/queries.ts';
 import { type BlobFilter, type BlobRow, findBlobIds, findBlobs } from './blob-queries.ts';
 
-/** Each object of a page is asked for at its store. */
-const MOST_ON_A_PAGE = 100;
-const ASKED_AT_ONCE = 16;
-const PATIENCE_MS = 10 * SECOND;
+/** Pages are short, because every object of a page is looked up in its store. */
+const MAX_PAGE_SIZE = 100;
+const MAX_CONCURRENT_LOOKUPS = 16;
+/** How long a request waits for all lookups together. */
+const LOOKUP_TIMEOUT_MS = 10 * SECOND;
 
-/** Stored objects: what is recorded of them, held against what refers to them and what the store has. */
+/** Blobs, compared with the rows that refer to them and with the objects in the stores. */
 export class AdminBlobs {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -36,11 +37,11 @@ export class AdminBlobs {
     this.#graceMs = parts.sweepGraceMs;
   }
 
-  async list(filter: BlobFilter, asked: PageRequest): Promise<Page<AdminBlob>> {
+  async list(filter: BlobFilter, request: PageRequest): Promise<Page<AdminBlob>> {
     const { db } = this.#database;
-    const page = { page: asked.page, size: Math.min(asked.size, MOST_ON_A_PAGE) };
+    const page = { page: request.page, size: Math.min(request.size, MAX_PAGE_SIZE) };
     const { ids, total } = await findBlobIds(db, filter, page);
-    const rows = inOrder(ids, await findBlobs(db, ids));
+    const rows = sortByIds(ids, await findBlobs(db, ids));
     const owners = await findOwners(
       db,
       rows.flatMap((row) => [row.created_by, row.sample_owner_id ?? row.created_by]),
@@ -54,28 +55,28 @@ export class AdminBlobs {
     };
   }
 
-  /** Whether each is missing at its store; those that could not be asked for in time are left out. */
+  /** Maps blob ids to whether the object is missing. Blobs whose store did not answer in time are left out. */
   async #findMissing(rows: readonly BlobRow[]): Promise<ReadonlyMap<number, boolean>> {
     const missing = new Map<number, boolean>();
-    const closed = new Set<number>();
-    const waiting = rows.values();
-    const ask = async () => {
-      for (const { id, policy_id: policyId, object_key: key } of waiting) {
-        // A store that did not answer once would keep every other one waiting too.
-        if (closed.has(policyId)) continue;
+    const unreachable = new Set<number>();
+    const remaining = rows.values();
+    const lookUp = async () => {
+      for (const { id, policy_id: policyId, object_key: key } of remaining) {
+        // A store that failed once is not asked again, so that it does not delay the lookups in other stores.
+        if (unreachable.has(policyId)) continue;
         try {
           const store = await this.#policies.getStore(policyId);
           missing.set(id, (await store.find(key)) === undefined);
         } catch {
-          closed.add(policyId);
+          unreachable.add(policyId);
         }
       }
     };
     const end = new AbortController();
-    const all = Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask));
+    const all = Promise.all(Array.from({ length: MAX_CONCURRENT_LOOKUPS }, lookUp));
     await Promise.race([
       all,
-      sleep(PATIENCE_MS, undefined, { signal: end.signal, ref: false }).catch(() => {}),
+      sleep(LOOKUP_TIMEOUT_MS, undefined, { signal: end.signal, ref: false }).catch(() => {}),
     ]);
     end.abort();
     return new Map(missing);
@@ -89,7 +90,7 @@ function toAdminBlob(
   graceEnd: Instant,
 ): AdminBlob {
   const sample = row.sample_owner_id === null ? undefined : owners.get(row.sample_owner_id);
-  const isForgotten = row.unreferenced_at !== null && row.unreferenced_at <= graceEnd;
+  const isOverdue = row.unreferenced_at !== null && row.unreferenced_at <= graceEnd;
   return {
     id: row.id,
     objectKey: row.object_key,
@@ -106,7 +107,7 @@ function toAdminBlob(
     createdByUserId: row.created_by,
     createdByUsername: owners.get(row.created_by)?.username ?? null,
     blobMissing,
-    orphanRisk: row.links === 0 && (row.reference_count > 0 || isForgotten),
+    orphanRisk: row.links === 0 && (row.reference_count > 0 || isOverdue),
     referenceMismatch: row.reference_count !== row.links,
     createdAt: toTimestamp(row.created_at),
   };

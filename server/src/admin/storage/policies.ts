@@ -4,21 +4,26 @@ import type { StoreOwnership } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Policies, PolicyDraft, StoragePolicy } from '../../policies/policies.ts';
-import type { Acts } from '../acts.ts';
+import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminPolicy } from '../contract.ts';
 
-/** Storage policies, as admins keep them. Never with credentials: those are in the environment only. */
+/** Storage policies as administrators see and change them. They never contain credentials, which are in the environment. */
 export class AdminPolicies {
   readonly #database: Database;
   readonly #policies: Policies;
   readonly #storeOwnership: StoreOwnership;
-  readonly #acts: Acts;
+  readonly #actions: AuditedActions;
 
-  constructor(parts: { database: Database; policies: Policies; storeOwnership: StoreOwnership; acts: Acts }) {
+  constructor(parts: {
+    database: Database;
+    policies: Policies;
+    storeOwnership: StoreOwnership;
+    actions: AuditedActions;
+  }) {
     this.#database = parts.database;
     this.#policies = parts.policies;
     this.#storeOwnership = parts.storeOwnership;
-    this.#acts = parts.acts;
+    this.#actions = parts.actions;
   }
 
   async list(): Promise<readonly AdminPolicy[]> {
@@ -27,19 +32,23 @@ export class AdminPolicies {
 
   async create(caller: Caller, draft: PolicyDraft): Promise<AdminPolicy> {
     await this.#storeOwnership.checkFree(this.#policies.changes.toLocation(draft));
-    const made = await this.#change(caller, 'CREATE_POLICY', async (tx) => {
+    const created = await this.#change(caller, 'CREATE_POLICY', async (tx) => {
       const after = await this.#policies.changes.create(tx, draft);
-      return { after, deed: 'Created', details: { after: describe(after) } };
+      return { after, verb: 'Created', details: { after: toAuditDetails(after) } };
     });
-    await this.#storeOwnership.tryClaim(made.id);
-    return made;
+    await this.#storeOwnership.tryClaim(created.id);
+    return created;
   }
 
   async update(caller: Caller, id: number, draft: PolicyDraft): Promise<AdminPolicy> {
     await this.#storeOwnership.checkFree(this.#policies.changes.toLocation(draft), id);
     const changed = await this.#change(caller, 'UPDATE_POLICY', async (tx) => {
       const { before, after } = await this.#policies.changes.update(tx, id, draft);
-      return { after, deed: 'Changed', details: { before: describe(before), after: describe(after) } };
+      return {
+        after,
+        verb: 'Changed',
+        details: { before: toAuditDetails(before), after: toAuditDetails(after) },
+      };
     });
     await this.#storeOwnership.tryClaim(id);
     return changed;
@@ -49,19 +58,19 @@ export class AdminPolicies {
     return this.#change(caller, 'UPDATE_POLICY_STATUS', async (tx) => {
       const { before, after } = await this.#policies.changes.setEnabled(tx, id, enabled);
       const details = { before: before.isEnabled, after: after.isEnabled };
-      return { after, deed: enabled ? 'Enabled' : 'Disabled', details };
+      return { after, verb: enabled ? 'Enabled' : 'Disabled', details };
     });
   }
 
   #change(
     caller: Caller,
     action: AuditAction,
-    work: (tx: Tx) => Promise<{ after: StoragePolicy; deed: string; details: AuditEntry['details'] }>,
+    work: (tx: Tx) => Promise<{ after: StoragePolicy; verb: string; details: AuditEntry['details'] }>,
   ): Promise<AdminPolicy> {
-    return this.#acts.perform(caller, async (tx) => {
-      const { after, deed, details } = await work(tx);
+    return this.#actions.perform(caller, async (tx) => {
+      const { after, verb, details } = await work(tx);
       const target = { targetType: 'STORAGE_POLICY', targetId: after.id, target: after.name } as const;
-      const summary = `${deed} the storage policy ${after.name}.`;
+      const summary = `${verb} the storage policy ${after.name}.`;
       return { result: toAdminPolicy(after), entry: { action, ...target, summary, details } };
     });
   }
@@ -86,8 +95,8 @@ export function toAdminPolicy(policy: StoragePolicy): AdminPolicy {
   };
 }
 
-/** What an admin can say of it. */
-function describe(policy: StoragePolicy) {
+/** The members that an administrator can set, for the audit entry. */
+function toAuditDetails(policy: StoragePolicy) {
   const {
     id: _id,
     defaultPolicy: _default,

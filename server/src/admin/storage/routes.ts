@@ -18,7 +18,7 @@ import type { AdminPolicies } from './policies.ts';
 
 const POLICIES = '/api/admin/storage-policies';
 
-/** Stored objects, and the policies that say where they lie. */
+/** Stored objects, and the storage policies that say where they are stored. */
 export function adminStorageRoutes(server: Server, blobs: AdminBlobs, policies: AdminPolicies): void {
   const config = { access: 'admin' } as const;
   const policy = enveloped(AdminPolicy);

@@ -4,10 +4,10 @@ import type { FailureCategory, TaskStatus, TaskType } from '../../base/domain/ta
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
 import type { LeaseState } from '../contract.ts';
-import { namedAccounts } from '../users/queries.ts';
+import { accountIdsMatching } from '../users/queries.ts';
 
 export interface TaskFilter {
-  /** A part of the owner's username, e-mail address or phone number, folded. */
+  /** Part of the owner's username, e-mail address or phone number, folded. */
   readonly userQuery: string | undefined;
   readonly type: TaskType | undefined;
   readonly status: TaskStatus | undefined;
@@ -15,17 +15,17 @@ export interface TaskFilter {
   readonly leaseState: LeaseState | undefined;
 }
 
-/** Tasks of everybody, the newest first. */
+/** The ids of a page of the tasks of all accounts, newest first, and how many tasks match. */
 export async function findTaskIds(
   db: Db,
   filter: TaskFilter,
   page: PageRequest,
   now: Instant,
 ): Promise<{ ids: readonly number[]; total: number }> {
-  const { total } = await filtered(db, filter, now)
+  const { total } = await filterTasks(db, filter, now)
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await filtered(db, filter, now)
+  const rows = await filterTasks(db, filter, now)
     .select('id')
     .orderBy('id', 'desc')
     .limit(page.size)
@@ -34,13 +34,13 @@ export async function findTaskIds(
   return { ids: rows.map(({ id }) => id), total };
 }
 
-function filtered(
+function filterTasks(
   db: Db,
   { userQuery, type, status, failureCategory, leaseState }: TaskFilter,
   now: Instant,
 ) {
   let query = db.selectFrom('task');
-  if (userQuery !== undefined) query = query.where('owner_id', 'in', namedAccounts(userQuery));
+  if (userQuery !== undefined) query = query.where('owner_id', 'in', accountIdsMatching(userQuery));
   if (type !== undefined) query = query.where('type', '=', type);
   if (status !== undefined) query = query.where('status', '=', status);
   if (failureCategory !== undefined) query = query.where('failure_category', '=', failureCategory);
@@ -48,11 +48,11 @@ function filtered(
   return query;
 }
 
-/** Written out, so that SQLite knows the partial index that holds just what runs. */
+/** The status is a literal, so that SQLite can use the partial index on running tasks. */
 function hasLease(state: LeaseState, now: Instant) {
-  // A task has a lease while it runs, and no other has one.
+  // Exactly the RUNNING tasks have a lease.
   if (state === 'NONE') return sql<SqlBool>`task.status <> 'RUNNING'`;
-  const past =
+  const expiry =
     state === 'EXPIRED' ? sql`task.lease_expires_at <= ${now}` : sql`task.lease_expires_at > ${now}`;
-  return sql<SqlBool>`task.status = 'RUNNING' and ${past}`;
+  return sql<SqlBool>`task.status = 'RUNNING' and ${expiry}`;
 }

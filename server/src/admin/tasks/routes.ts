@@ -11,7 +11,7 @@ import type { AdminTasks } from './tasks.ts';
 
 const BASE = '/api/admin/tasks';
 
-/** The background tasks of everybody. */
+/** The background tasks of all accounts, and the creation of policy migrations. */
 export function adminTaskRoutes(server: Server, tasks: AdminTasks): void {
   const config = { access: 'admin' } as const;
 
@@ -36,13 +36,13 @@ export function adminTaskRoutes(server: Server, tasks: AdminTasks): void {
     { config, schema: { body: MigrationBody, response: enveloped(TaskRecord) } },
     async (request) => {
       const { sourcePolicyId, targetPolicyId, correlationId } = request.body;
-      const wanted = {
+      const migration = {
         sourcePolicyId,
         targetPolicyId,
-        // A blank one is none.
+        // A blank correlation id counts as none.
         correlationId: correlationId?.trim() ? correlationId : null,
       };
-      return success(toTaskRecord(await tasks.migrate(callerOf(request), wanted)));
+      return success(toTaskRecord(await tasks.migrate(callerOf(request), migration)));
     },
   );
 }

@@ -5,9 +5,9 @@ import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { type Task, type Tasks, toPublicState, toTaskRecord } from '../../tasks/tasks.ts';
-import type { Acts } from '../acts.ts';
+import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminTask, LeaseState } from '../contract.ts';
-import { inOrder } from '../lists/newest-first.ts';
+import { sortByIds } from '../lists/newest-first.ts';
 import { findOwners, type Owner } from '../users/queries.ts';
 import { findTaskIds, type TaskFilter } from './queries.ts';
 
@@ -17,70 +17,77 @@ export interface MigrationRequest {
   readonly correlationId: string | null;
 }
 
-/** The background tasks of everybody, and the one kind that admins make. */
+/** The background tasks of all accounts, and policy migrations, which only administrators create. */
 export class AdminTasks {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #policies: Policies;
   readonly #tasks: Tasks;
-  readonly #acts: Acts;
+  readonly #actions: AuditedActions;
 
-  constructor(parts: { database: Database; clock: Clock; policies: Policies; tasks: Tasks; acts: Acts }) {
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    policies: Policies;
+    tasks: Tasks;
+    actions: AuditedActions;
+  }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#policies = parts.policies;
     this.#tasks = parts.tasks;
-    this.#acts = parts.acts;
+    this.#actions = parts.actions;
   }
 
   async list(filter: TaskFilter, page: PageRequest): Promise<Page<AdminTask>> {
     const { db } = this.#database;
     const now = this.#clock.now();
     const { ids, total } = await findTaskIds(db, filter, page, now);
-    const items = await this.#show(inOrder(ids, await this.#tasks.findAny(db, ids)), now);
+    const items = await this.#toAdminTasks(sortByIds(ids, await this.#tasks.findAny(db, ids)), now);
     return { items, total, page: page.page, size: page.size };
   }
 
   /** @throws Failure `not-found` */
   async get(id: number): Promise<AdminTask> {
     const task = await this.#tasks.getAny(this.#database.db, id);
-    const [shown] = await this.#show([task], this.#clock.now());
-    if (shown === undefined) throw new Error(`The task ${id} has no owner.`);
-    return shown;
+    const [adminTask] = await this.#toAdminTasks([task], this.#clock.now());
+    if (adminTask === undefined) throw new Error(`The task ${id} has no owner.`);
+    return adminTask;
   }
 
   /**
-   * Makes a task of the caller's that moves the objects of one policy to another, or gives the caller's task of the same
+   * Creates a task that migrates the objects of one policy to another, or gives the caller's existing task with this
    * correlation id.
-   * @throws Failure `rejected` for one and the same policy, or a disabled target; `not-found`
+   * @throws Failure `rejected` if both policies are the same or the target is disabled; `not-found`
    */
   async migrate(caller: Caller, request: MigrationRequest): Promise<Task> {
     const { sourcePolicyId, targetPolicyId, correlationId } = request;
     if (sourcePolicyId === targetPolicyId) {
       throw new Failure('rejected', 'Source and target are the same storage policy.');
     }
-    return await this.#acts.perform(caller, async (tx) => {
-      // First: whoever asks again gets the task, whatever has become of the policies meanwhile. Otherwise a refusal undoes it.
+    return await this.#actions.perform(caller, async (tx) => {
+      // The task is added before the policies are checked: a repeated request gets its task even if a policy has changed
+      // since. If a new task fails the check, the transaction is rolled back.
       const { task: result, isNew } = await this.#tasks.addMigration(tx, {
         ownerId: caller.accountId,
         correlationId,
         input: { sourcePolicyId, targetPolicyId },
       });
       if (!isNew) return { result, entry: undefined };
-      const { source, target } = await this.#check(tx, request);
+      const { source, target } = await this.#checkPolicies(tx, request);
       const entry = {
         action: 'CREATE_MIGRATION',
         targetType: 'TASK',
         targetId: result.id,
         target: `${source.name} to ${target.name}`,
-        summary: `Ordered the objects of ${source.name} to be moved to ${target.name}.`,
+        summary: `Started the migration of all objects of ${source.name} to ${target.name}.`,
         details: { sourcePolicyId, targetPolicyId, correlationId },
       } as const;
       return { result, entry };
     });
   }
 
-  async #check(tx: Tx, { sourcePolicyId, targetPolicyId }: MigrationRequest) {
+  async #checkPolicies(tx: Tx, { sourcePolicyId, targetPolicyId }: MigrationRequest) {
     const source = await this.#policies.find(tx, sourcePolicyId);
     if (source === undefined) throw new Failure('not-found', 'There is no such source policy.');
     // Held: whoever disables it at this moment does so before, and this is refused, or after.
@@ -89,7 +96,7 @@ export class AdminTasks {
     return { source, target };
   }
 
-  async #show(tasks: readonly Task[], now: Instant): Promise<AdminTask[]> {
+  async #toAdminTasks(tasks: readonly Task[], now: Instant): Promise<AdminTask[]> {
     const owners = await findOwners(
       this.#database.db,
       tasks.map((task) => task.ownerId),
@@ -114,7 +121,7 @@ function toAdminTask(task: Task, owner: Owner, now: Instant): AdminTask {
   };
 }
 
-/** Whose lease has ended is taken back by any instance within a minute. */
+/** A task whose lease has expired is requeued by any instance within a minute. */
 function toLeaseState({ run }: Task, now: Instant): LeaseState {
   if (run === undefined) return 'NONE';
   return run.leaseExpiresAt > now ? 'ACTIVE' : 'EXPIRED';

@@ -21,7 +21,7 @@ export interface UserRow {
   readonly lastActiveAt: Instant | null;
 }
 
-/** The accounts with the text in their username, e-mail address or phone number; the newest first. */
+/** Accounts whose username, e-mail address or phone number contains the text, newest first. */
 export async function findUsers(
   db: Db,
   query: string | undefined,
@@ -30,10 +30,10 @@ export async function findUsers(
   const { total } = await db
     .selectFrom('account')
     .select((select) => select.fn.countAll<number>().as('total'))
-    .$if(query !== undefined, (all) => all.where((where) => isNamed(where, query ?? '')))
+    .$if(query !== undefined, (all) => all.where((where) => matches(where, query ?? '')))
     .executeTakeFirstOrThrow();
-  const items = await users(db)
-    .$if(query !== undefined, (all) => all.where((where) => isNamed(where, query ?? '')))
+  const items = await selectUsers(db)
+    .$if(query !== undefined, (all) => all.where((where) => matches(where, query ?? '')))
     .orderBy('account.id', 'desc')
     .limit(page.size)
     .offset(offsetOf(page))
@@ -42,7 +42,7 @@ export async function findUsers(
 }
 
 export async function findUser(db: Db, id: number): Promise<UserRow | undefined> {
-  return users(db).where('account.id', '=', id).executeTakeFirst();
+  return selectUsers(db).where('account.id', '=', id).executeTakeFirst();
 }
 
 export interface Owner {
@@ -61,13 +61,13 @@ export async function findOwners(db: Db, ids: readonly number[]): Promise<Readon
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The ids of accounts with the text in their username, e-mail address or phone number. */
-export function namedAccounts(query: string): Expression<number> {
+/** A subquery for the ids of accounts whose username, e-mail address or phone number contains the text. */
+export function accountIdsMatching(query: string): Expression<number> {
   return sql<number>`(select account.id from account where ${containsText('account.folded_username', query)}
     or ${containsText('account.folded_email', query)} or ${containsText('account.phone_number', query)})`;
 }
 
-function users(db: Db) {
+function selectUsers(db: Db) {
   return db
     .selectFrom('account')
     .leftJoin('last_activity', 'last_activity.account_id', 'account.id')
@@ -87,7 +87,7 @@ function users(db: Db) {
     ]);
 }
 
-function isNamed(where: ExpressionBuilder<Schema, 'account'>, query: string) {
+function matches(where: ExpressionBuilder<Schema, 'account'>, query: string) {
   return where.or(
     ['account.folded_username', 'account.folded_email', 'account.phone_number'].map((column) =>
       containsText(column, query),

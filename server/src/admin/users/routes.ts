@@ -82,12 +82,12 @@ export function adminUserRoutes(server: Server, users: AdminUsers): void {
   );
 }
 
-/** Either says it; both may, as long as they mean the same. */
+/** Either member is enough; both are accepted if they agree. */
 function toBanned({ banned, status }: StatusBody): boolean {
-  const bySecond = status === undefined ? undefined : status === 'BANNED';
-  const meant = banned ?? bySecond;
-  if (meant === undefined || (bySecond ?? meant) !== meant) {
+  const byStatus = status === undefined ? undefined : status === 'BANNED';
+  const isBanned = banned ?? byStatus;
+  if (isBanned === undefined || (byStatus ?? isBanned) !== isBanned) {
     throw new Failure('invalid', 'banned must be true or false.');
   }
-  return meant;
+  return isBanned;
 }

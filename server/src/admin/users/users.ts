@@ -8,25 +8,30 @@ import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
-import type { Acts } from '../acts.ts';
+import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminUser } from '../contract.ts';
 import { findUser, findUsers, type UserRow } from './queries.ts';
 
-/** The accounts as admins see them, and what they do to them. */
+/** Accounts as administrators see and change them. */
 export class AdminUsers {
   readonly #database: Database;
   readonly #accounts: Accounts;
   readonly #activity: Activity;
-  readonly #acts: Acts;
+  readonly #actions: AuditedActions;
 
-  constructor(parts: { database: Database; accounts: Accounts; activity: Activity; acts: Acts }) {
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    activity: Activity;
+    actions: AuditedActions;
+  }) {
     this.#database = parts.database;
     this.#accounts = parts.accounts;
     this.#activity = parts.activity;
-    this.#acts = parts.acts;
+    this.#actions = parts.actions;
   }
 
-  /** @param query a part of username, e-mail address or phone number, folded */
+  /** @param query part of the username, e-mail address or phone number, folded */
   async list(query: string | undefined, page: PageRequest): Promise<Page<AdminUser>> {
     await this.#activity.flush();
     const found = await findUsers(this.#database.db, query, page);
@@ -36,15 +41,16 @@ export class AdminUsers {
   setRole(caller: Caller, id: number, role: Role): Promise<AdminUser> {
     return this.#change(caller, id, 'UPDATE_USER_ROLE', async (tx) => {
       const before = await this.#accounts.administration.setRole(tx, caller.accountId, id, role);
-      return { before, deed: `Made ${before.username} ${role}`, details: change(before.role, role) };
+      const summary = `Changed the role of ${before.username} to ${role}.`;
+      return { before, summary, details: change(before.role, role) };
     });
   }
 
   setBanned(caller: Caller, id: number, banned: boolean): Promise<AdminUser> {
     return this.#change(caller, id, 'UPDATE_USER_STATUS', async (tx) => {
       const before = await this.#accounts.administration.setBanned(tx, caller.accountId, id, banned);
-      const deed = `${banned ? 'Banned' : 'Pardoned'} ${before.username}`;
-      return { before, deed, details: change(toStatus(before.banned === 1), toStatus(banned)) };
+      const summary = `${banned ? 'Banned' : 'Unbanned'} ${before.username}.`;
+      return { before, summary, details: change(toStatus(before.banned === 1), toStatus(banned)) };
     });
   }
 
@@ -53,18 +59,18 @@ export class AdminUsers {
     const prepared = await administration.preparePassword(id, password);
     return await this.#change(caller, id, 'UPDATE_USER_PASSWORD', async (tx) => {
       const before = await administration.setPassword(tx, caller.accountId, id, prepared);
-      return { before, deed: `Set a password for ${before.username}`, details: {} };
+      return { before, summary: `Set a password for ${before.username}.`, details: {} };
     });
   }
 
-  /** Gives a password that works until the next change, and is told here and nowhere else. */
+  /** Sets a random password and gives it. It is returned only here and works until the user changes it. */
   async resetPassword(caller: Caller, id: number): Promise<string> {
     const { administration } = this.#accounts;
     const password = administration.generateTemporaryPassword();
     const prepared = await administration.preparePassword(id, password);
     await this.#change(caller, id, 'RESET_USER_PASSWORD', async (tx) => {
       const before = await administration.setPassword(tx, caller.accountId, id, prepared);
-      return { before, deed: `Reset the password of ${before.username}`, details: {} };
+      return { before, summary: `Reset the password of ${before.username}.`, details: {} };
     });
     return password;
   }
@@ -72,8 +78,8 @@ export class AdminUsers {
   setQuota(caller: Caller, id: number, quotaBytes: number): Promise<AdminUser> {
     return this.#change(caller, id, 'UPDATE_USER_QUOTA', async (tx) => {
       const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, { quotaBytes });
-      const deed = `Set the storage quota of ${before.username} to ${quotaBytes} bytes`;
-      return { before, deed, details: change(before.quotaBytes, quotaBytes) };
+      const summary = `Set the storage quota of ${before.username} to ${quotaBytes} bytes.`;
+      return { before, summary, details: change(before.quotaBytes, quotaBytes) };
     });
   }
 
@@ -81,8 +87,8 @@ export class AdminUsers {
     return this.#change(caller, id, 'UPDATE_USER_UPLOAD_LIMIT', async (tx) => {
       const limits = { maxUploadBytes };
       const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, limits);
-      const deed = `Set the largest upload of ${before.username} to ${maxUploadBytes} bytes`;
-      return { before, deed, details: change(before.maxUploadBytes, maxUploadBytes) };
+      const summary = `Set the maximum upload size of ${before.username} to ${maxUploadBytes} bytes.`;
+      return { before, summary, details: change(before.maxUploadBytes, maxUploadBytes) };
     });
   }
 
@@ -90,14 +96,14 @@ export class AdminUsers {
     caller: Caller,
     id: number,
     action: AuditAction,
-    work: (tx: Tx) => Promise<{ before: Account; deed: string; details: AuditEntry['details'] }>,
+    work: (tx: Tx) => Promise<{ before: Account; summary: string; details: AuditEntry['details'] }>,
   ): Promise<AdminUser> {
-    return this.#acts.perform(caller, async (tx) => {
-      const { before, deed, details } = await work(tx);
+    return this.#actions.perform(caller, async (tx) => {
+      const { before, summary, details } = await work(tx);
       const target = { targetType: 'USER', targetId: id, target: before.username } as const;
       const row = await findUser(tx, id);
       if (row === undefined) throw new Failure('not-found', 'There is no such account.');
-      return { result: toAdminUser(row), entry: { action, ...target, summary: `${deed}.`, details } };
+      return { result: toAdminUser(row), entry: { action, ...target, summary, details } };
     });
   }
 }

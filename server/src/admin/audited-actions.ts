@@ -2,8 +2,8 @@ import type { Audit, AuditEntry } from '../audit/audit.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 
-/** The one way in which admins change something: with an audit entry in the same transaction. */
-export class Acts {
+/** The only way in which administrators change something: together with an audit entry, in one transaction. */
+export class AuditedActions {
   readonly #database: Database;
   readonly #audit: Audit;
 
@@ -13,8 +13,8 @@ export class Acts {
   }
 
   /**
-   * Does the work and writes down what it says was done; without an entry nothing was. When it throws, nothing was done and
-   * nothing is written.
+   * Runs the work in a transaction and records the audit entry that it returns. The work returns no entry if it changed
+   * nothing. If it throws, neither the change nor an entry is stored.
    */
   perform<T>(
     caller: Caller,
@@ -27,7 +27,7 @@ export class Acts {
     });
   }
 
-  /** For work that has a transaction of its own. */
+  /** Records an entry in the transaction of the caller, for work that opens its own transaction. */
   record(tx: Tx, caller: Caller, entry: AuditEntry): Promise<void> {
     return this.#audit.record(tx, caller, entry);
   }
