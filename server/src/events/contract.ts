@@ -5,12 +5,12 @@ const Path = Type.String({ description: 'absolute, `/`-separated logical path' }
 
 export const EventsQuery = Type.Object({
   path: Type.Optional(Path),
-  clientId: Type.Optional(Type.String({ description: 'as the header `X-Service-Client-Id`' })),
-  lastEventId: Type.Optional(Type.String({ description: 'as the header `Last-Event-ID`' })),
-  access_token: Type.Optional(Type.String({ description: 'for clients that send no headers' })),
+  clientId: Type.Optional(Type.String({ description: 'like the header `X-Service-Client-Id`' })),
+  lastEventId: Type.Optional(Type.String({ description: 'like the header `Last-Event-ID`' })),
+  access_token: Type.Optional(Type.String({ description: 'for clients that cannot set headers' })),
 });
 
-/** `RESYNC` and `READY` come on streams only. */
+/** A file event. `RESYNC` and `READY` are sent only on streams and have other members. */
 export const FileEventRecord = Type.Object({
   id: Id,
   eventType: Type.String(),
@@ -31,7 +31,7 @@ export type FileEventRecord = Static<typeof FileEventRecord>;
 
 const Cursor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-export const MOST_CHANGES = 1_000;
+export const MAX_CHANGES = 1_000;
 
 export const ChangesQuery = Type.Object({
   cursor: Type.Optional(Cursor),
@@ -39,7 +39,7 @@ export const ChangesQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: `default 100; above ${MOST_CHANGES}: cut`,
+      description: `default 100; at most ${MAX_CHANGES} are returned`,
     }),
   ),
 });

@@ -13,31 +13,32 @@ import {
 export type { FileEvent, FileEventType } from './file-event.ts';
 
 /*
- * The record of what happened in drives. The row is the truth: whoever follows a drive reads rows, in pages behind the
- * last number that they know (a cursor), and is told only that there are some.
+ * The event log of all drives. Streams and clients read its rows in pages after the last id that they know (a cursor);
+ * messages only say that there are new rows.
  *
- * That is enough because an owner's numbers become visible in order. Whoever records holds the owner's drive
- * (`Accounts.withDriveLock`), takes the number after that, and lets go by committing. So when a number can be seen, every
- * smaller one of that owner can, or never will be. Of different owners that is not true, and nobody relies on it.
+ * A cursor is enough because the ids of one owner become visible in order. A transaction that records an event locks the
+ * owner's drive (`Accounts.withDriveLock`) before it takes the id, and releases the lock when it commits. So when an id is
+ * visible, every smaller id of that owner is visible too, or never will be. This does not hold across owners, and nothing
+ * relies on it.
  *
- * What is forgotten is always everything up to some number, and the last row of all is kept. So the oldest number that is
- * left says of every cursor whether something behind it may be gone.
+ * Deletion always removes all events up to some id, and never the last event of all. So the oldest remaining id shows
+ * for every cursor whether events after it may be gone.
  */
 
 const RETENTION_MS = 30 * DAY;
 const BATCH = 1_000;
 
-/** Says on which owner's drive something happened, and no more than that: the rest is read. */
+/** The topic of the messages that name the owner and the id of a new event. Subscribers read the event itself. */
 export const FILE_EVENTS = 'file-event';
 
 export interface StreamStart {
-  /** Everything behind this number is, and will be, there to be read. */
+  /** The id after which all events can be read. */
   readonly id: number;
-  /** Whether that is not what was asked for: something in between is forgotten, or the number is none of ours. */
+  /** Whether events since the requested id may be missing: some were deleted, or the id is unknown. */
   readonly hasGap: boolean;
 }
 
-/** Kept for 30 days. */
+/** Records and reads file events, which are kept for 30 days. */
 export class Events {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -48,8 +49,8 @@ export class Events {
   }
 
   /**
-   * Records events of one owner in the transaction of the operation, and has those who follow told once it is durable. The
-   * caller holds the owner's drive.
+   * Records events of one owner in the caller's transaction, which has locked the owner's drive. Publishes a message once
+   * the transaction is durable.
    */
   async record(tx: Tx, events: readonly FileEvent[]): Promise<void> {
     const last = events.at(-1);
@@ -57,60 +58,62 @@ export class Events {
     const id = await insertEvents(tx, events, this.#clock.now());
     const { ownerId, eventType, entryId } = last;
     this.#database.afterCommit(tx, () => {
-      const word = JSON.stringify({ ownerId, id, eventType, entryId });
-      this.#database.topics.publish(FILE_EVENTS, ownerId, word);
+      const message = JSON.stringify({ ownerId, id, eventType, entryId });
+      this.#database.topics.publish(FILE_EVENTS, ownerId, message);
     });
   }
 
-  /** The owner's events behind a number, in order, at most so many. */
-  findAfter(ownerId: number, id: number, most: number): Promise<readonly StoredEvent[]> {
-    return this.#database.readDurable((db) => findEventsAfter(db, ownerId, id, most));
+  /** The owner's events after an id, in order. */
+  findAfter(ownerId: number, afterId: number, limit: number): Promise<readonly StoredEvent[]> {
+    return this.#database.readDurable((db) => findEventsAfter(db, ownerId, afterId, limit));
   }
 
-  /** Where somebody goes on who has seen everything up to a number; without one, where somebody begins who wants what is new. */
-  async findStart(ownerId: number, seen: number | undefined): Promise<StreamStart> {
+  /** Where a stream begins: after the last event that its client has seen, or without one after the newest event. */
+  async findStart(ownerId: number, lastSeenId: number | undefined): Promise<StreamStart> {
     const { oldest, newest } = await this.#findBounds(ownerId);
-    if (seen === undefined) return { id: newest, hasGap: false };
-    return seen >= oldest && seen <= newest ? { id: seen, hasGap: false } : { id: newest, hasGap: true };
+    if (lastSeenId === undefined) return { id: newest, hasGap: false };
+    const isKnown = lastSeenId >= oldest && lastSeenId <= newest;
+    return isKnown ? { id: lastSeenId, hasGap: false } : { id: newest, hasGap: true };
   }
 
   /**
-   * What happened behind the cursor, or from the oldest that is kept; at most so many.
-   * @throws Failure `expired` when something behind the cursor is no longer kept, or it is none of ours
+   * One page of events after the cursor; without a cursor from the oldest event.
+   * @throws Failure `expired` when events after the cursor were deleted, or the cursor is unknown
    */
   async readChanges(
     ownerId: number,
     cursor: number | undefined,
-    most: number,
+    limit: number,
   ): Promise<{ events: readonly StoredEvent[]; nextCursor: number; hasMore: boolean }> {
     const { oldest, newest } = await this.#findBounds(ownerId);
     const from = cursor ?? oldest;
     if (from < oldest || from > newest) throw unknownCursor();
-    const found = await this.findAfter(ownerId, from, most + 1);
-    const events = found.slice(0, most);
-    return { events, nextCursor: events.at(-1)?.id ?? from, hasMore: found.length > most };
+    const found = await this.findAfter(ownerId, from, limit + 1);
+    const events = found.slice(0, limit);
+    return { events, nextCursor: events.at(-1)?.id ?? from, hasMore: found.length > limit };
   }
 
-  /** Forgets what is past its time, in batches. */
+  /** Deletes events that are older than 30 days, in batches. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
-      hasMore = await this.#database.transact((tx) => this.#forgetBatch(tx));
+      hasMore = await this.#database.transact((tx) => this.#deleteExpiredBatch(tx));
     }
   }
 
-  async #forgetBatch(tx: Tx): Promise<boolean> {
+  /** @returns whether there may be more */
+  async #deleteExpiredBatch(tx: Tx): Promise<boolean> {
     const oldest = await findOldestEvents(tx, BATCH + 1);
     const before = this.#clock.now() - RETENTION_MS;
-    // Never the last one: its number is needed.
-    const young = oldest.slice(0, -1).findIndex(({ createdAt }) => createdAt >= before);
-    const count = young === -1 ? oldest.length - 1 : young;
+    // Never the last event: its id is needed for the bounds of cursors.
+    const firstKept = oldest.slice(0, -1).findIndex(({ createdAt }) => createdAt >= before);
+    const count = firstKept === -1 ? oldest.length - 1 : firstKept;
     const last = oldest[count - 1];
     if (last === undefined) return false;
     await deleteEventsUpTo(tx, last.id);
     return count === BATCH;
   }
 
-  /** The smallest and the greatest cursor that the owner may have. */
+  /** The smallest and the greatest valid cursor of the owner. */
   async #findBounds(ownerId: number): Promise<{ readonly oldest: number; readonly newest: number }> {
     const bounds = await this.#database.readDurable((db) => findEventBounds(db, ownerId));
     const oldest = (bounds.oldest ?? 1) - 1;
@@ -121,6 +124,6 @@ export class Events {
 function unknownCursor(): Failure {
   return new Failure(
     'expired',
-    'What happened since this cursor is no longer kept. List the drive anew, and begin without a cursor.',
+    'The changes since this cursor are no longer available. List the drive again, and start without a cursor.',
   );
 }

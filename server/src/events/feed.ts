@@ -2,25 +2,26 @@ import type { StoredEvent } from './file-event.ts';
 import { LiveEvent } from './live-event.ts';
 import type { Subscription } from './subscription.ts';
 
-/** In one go: writing them to everybody keeps the event loop. */
-const MOST_AT_ONCE = 100;
+/** Events per page: writing one page to all streams blocks the event loop. */
+const PAGE_SIZE = 100;
 
-export type ReadEvents = (behind: number, most: number) => Promise<readonly StoredEvent[]>;
+export type ReadEvents = (afterId: number, limit: number) => Promise<readonly StoredEvent[]>;
 
 /**
- * What happens in one drive, for those here who follow it. Those who have come as far as the feed are live: what is new
- * is read once and written to all of them. Whoever is behind, because of what was missed or by reading slowly, is given
- * its own pages, each when the one before is read, until it has caught up. So nobody's stream holds more than a little.
+ * The events of one drive, for its streams on this instance. Streams that have received everything that the feed has read
+ * are live: each new event is read once and written to all of them. A stream that is behind, because it missed events or
+ * its client reads slowly, gets its own pages, each after the client has read the one before, until it has caught up. So
+ * no stream buffers more than a little.
  */
 export class Feed {
   readonly #read: ReadEvents;
   readonly #onFault: (error: unknown) => void;
-  /** Those who are live, and what tells them that they have fallen behind. */
+  /** The live subscriptions, each with a callback for when it falls behind. */
   readonly #live = new Map<Subscription, () => void>();
-  /** How far those who are live have come; undefined while there are none. */
+  /** The id up to which live subscriptions have received all events; undefined while there are none. */
   #position: number | undefined;
-  /** There is something up to this number, as we were told. */
-  #toldUpTo = 0;
+  /** The id of the newest event that the feed was notified of. */
+  #newestId = 0;
   #isReading = false;
 
   constructor(read: ReadEvents, onFault: (error: unknown) => void) {
@@ -28,25 +29,25 @@ export class Feed {
     this.#onFault = onFault;
   }
 
-  /** To be called when there is an event of that number. */
+  /** To be called when the drive has an event with this id. */
   noteEvent(id: number): void {
-    this.#toldUpTo = Math.max(this.#toldUpTo, id);
+    this.#newestId = Math.max(this.#newestId, id);
     this.readIfBehind();
   }
 
-  /** Reads what is new, if there is something. After a fault the next call tries again. */
+  /** Reads new events, if there are any. After an error the next call tries again. */
   readIfBehind(): void {
     if (!this.#isReading && this.#isBehind()) void this.#readNew();
   }
 
   /**
-   * Serves a subscription until its stream is over.
-   * @param isBehind whether there may be events behind its position of which the feed was not told
+   * Serves a subscription until its stream ends.
+   * @param mayHaveMissed whether there may be events after its position that the feed was not notified of
    */
-  async serve(subscription: Subscription, isBehind: boolean): Promise<void> {
+  async serve(subscription: Subscription, mayHaveMissed: boolean): Promise<void> {
     const { stream } = subscription;
     const closed = stream.closed();
-    for (let mustRead = isBehind; stream.isOpen; ) {
+    for (let mustRead = mayHaveMissed; stream.isOpen; ) {
       if (mustRead || !this.#mayJoin(subscription)) {
         mustRead = !(await this.#catchUp(subscription));
         continue;
@@ -71,32 +72,32 @@ export class Feed {
     if (this.#live.size === 0) this.#position = undefined;
   }
 
-  /** Sends the next page. @returns whether nothing was left behind it: of what comes now, the feed is told */
+  /** Sends the next page. @returns whether it was the last page: the feed is notified of later events */
   async #catchUp(subscription: Subscription): Promise<boolean> {
     await subscription.stream.drained();
     if (!subscription.stream.isOpen) return false;
     const feedPosition = this.#position ?? 0;
-    const found = await this.#read(subscription.position, MOST_AT_ONCE);
-    if (!subscription.deliver(found.map(toLive)) || found.length === MOST_AT_ONCE) return false;
-    // Nothing else is there up to where the feed was.
+    const found = await this.#read(subscription.position, PAGE_SIZE);
+    if (!subscription.deliver(found.map(toLive)) || found.length === PAGE_SIZE) return false;
+    // There are no other events up to the feed's position.
     subscription.skipTo(feedPosition);
     return true;
   }
 
   #isBehind(): boolean {
-    return this.#position !== undefined && this.#position < this.#toldUpTo;
+    return this.#position !== undefined && this.#position < this.#newestId;
   }
 
   async #readNew(): Promise<void> {
     this.#isReading = true;
     try {
       while (this.#position !== undefined && this.#isBehind()) {
-        const [from, toldUpTo] = [this.#position, this.#toldUpTo];
-        const found = await this.#read(from, MOST_AT_ONCE);
-        // Meanwhile all may have left, and others come who begin elsewhere.
+        const [from, newestId] = [this.#position, this.#newestId];
+        const found = await this.#read(from, PAGE_SIZE);
+        // Meanwhile all subscriptions may have left, and new ones may have joined at another position.
         if (this.#position !== from) continue;
         const last = found.at(-1)?.id ?? from;
-        this.#position = found.length < MOST_AT_ONCE ? Math.max(last, toldUpTo) : last;
+        this.#position = found.length < PAGE_SIZE ? Math.max(last, newestId) : last;
         this.#deliver(found.map(toLive));
       }
     } catch (error) {
@@ -107,10 +108,10 @@ export class Feed {
   }
 
   #deliver(events: readonly LiveEvent[]): void {
-    for (const [subscription, fallBehind] of this.#live) {
+    for (const [subscription, onFallenBehind] of this.#live) {
       if (subscription.deliver(events)) continue;
       this.#leave(subscription);
-      fallBehind();
+      onFallenBehind();
     }
   }
 }

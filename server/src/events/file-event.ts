@@ -11,14 +11,14 @@ export const FILE_EVENT_TYPES = [
 ] as const;
 export type FileEventType = (typeof FILE_EVENT_TYPES)[number];
 
-/** What happened to an entry (specification, "File event"; contract, section 8). */
+/** A change of an entry. */
 export interface FileEvent {
   readonly ownerId: number;
   readonly eventType: FileEventType;
   readonly entryId: number;
   readonly fromPath: string | null;
   readonly toPath: string | null;
-  /** Names the client that did it, so that it is not told of its own deed. */
+  /** The client that made the change, to which the event is not sent. */
   readonly clientId: string | null;
   readonly payload: {
     readonly filename: string;
@@ -29,16 +29,16 @@ export interface FileEvent {
   };
 }
 
-/** An event as the table has it. */
+/** A row of the event table. */
 export interface StoredEvent {
-  /** Of the events of one owner, a later one has a greater number. */
+  /** Among the events of one owner, later ones have greater ids. */
   readonly id: number;
   readonly eventType: string;
   readonly entryId: number | null;
   readonly fromPath: string | null;
   readonly toPath: string | null;
   readonly clientId: string | null;
-  /** JSON of one line, as `FileEvent` has it. */
+  /** The payload of the `FileEvent`, as JSON in one line. */
   readonly payload: string;
   readonly createdAt: Instant;
 }

@@ -3,54 +3,54 @@ import { type Events, FILE_EVENTS } from './events.ts';
 import { Feed } from './feed.ts';
 import { findNewestEvents } from './queries.ts';
 
-const MOST_OWNERS_AT_ONCE = 500;
+const OWNER_BATCH = 500;
 
 /**
- * The feeds of the drives that somebody here follows. Told by any instance that there is something new in a drive, it has
- * the feed read it. Words can be lost (an instance died between its commit and its word, the database connection
- * broke), so what there is is also looked up now and then, for all feeds together.
+ * The feeds of the drives that have open streams on this instance. A message from any instance says that a drive has a
+ * new event, and the feed of that drive reads it. Messages can be lost (an instance crashed between its commit and the
+ * message, or the database connection broke), so the hub also queries the newest events of all feeds from time to time.
  */
 export class EventHub {
   readonly #database: Database;
   readonly #events: Events;
   readonly #onFault: (error: unknown) => void;
-  readonly #feeds = new Map<number, { readonly feed: Feed; followers: number }>();
+  readonly #feeds = new Map<number, { readonly feed: Feed; streamCount: number }>();
 
   constructor(parts: { database: Database; events: Events; onFault: (error: unknown) => void }) {
     this.#database = parts.database;
     this.#events = parts.events;
     this.#onFault = parts.onFault;
     this.#database.topics.subscribe(FILE_EVENTS, {
-      onMessage: (word) => this.#hear(word),
+      onMessage: (message) => this.#onMessage(message),
       onReconnect: () => void this.checkForMissedEvents(),
     });
   }
 
-  /** The feed hears of everything from now on, until `leave`. */
+  /** Returns the feed of a drive, which learns of all new events until `leave` is called. */
   join(ownerId: number): { readonly feed: Feed; readonly leave: () => void } {
     this.#database.topics.connect();
-    const entered = this.#feeds.get(ownerId) ?? { feed: this.#newFeed(ownerId), followers: 0 };
-    this.#feeds.set(ownerId, entered);
-    entered.followers += 1;
+    const joined = this.#feeds.get(ownerId) ?? { feed: this.#newFeed(ownerId), streamCount: 0 };
+    this.#feeds.set(ownerId, joined);
+    joined.streamCount += 1;
     const leave = () => {
-      entered.followers -= 1;
-      if (entered.followers === 0) this.#feeds.delete(ownerId);
+      joined.streamCount -= 1;
+      if (joined.streamCount === 0) this.#feeds.delete(ownerId);
     };
-    return { feed: entered.feed, leave };
+    return { feed: joined.feed, leave };
   }
 
-  /** How many follow the owner's drive here. */
+  /** The number of streams of the owner's drive on this instance. */
   countStreams(ownerId: number): number {
-    return this.#feeds.get(ownerId)?.followers ?? 0;
+    return this.#feeds.get(ownerId)?.streamCount ?? 0;
   }
 
-  /** Looks up what there is, whoever was told of it or not. */
+  /** Queries the newest events of all feeds, in case messages were lost. Reports errors and does not throw. */
   async checkForMissedEvents(): Promise<void> {
     try {
-      const owners = [...this.#feeds.keys()];
-      for (let from = 0; from < owners.length; from += MOST_OWNERS_AT_ONCE) {
-        const some = owners.slice(from, from + MOST_OWNERS_AT_ONCE);
-        const newest = await this.#database.readDurable((db) => findNewestEvents(db, some));
+      const ownerIds = [...this.#feeds.keys()];
+      for (let start = 0; start < ownerIds.length; start += OWNER_BATCH) {
+        const batch = ownerIds.slice(start, start + OWNER_BATCH);
+        const newest = await this.#database.readDurable((db) => findNewestEvents(db, batch));
         for (const { ownerId, id } of newest) this.#feeds.get(ownerId)?.feed.noteEvent(id);
       }
     } catch (error) {
@@ -59,12 +59,12 @@ export class EventHub {
   }
 
   #newFeed(ownerId: number): Feed {
-    return new Feed((behind, most) => this.#events.findAfter(ownerId, behind, most), this.#onFault);
+    return new Feed((afterId, limit) => this.#events.findAfter(ownerId, afterId, limit), this.#onFault);
   }
 
-  #hear(word: string): void {
-    // Written by `Events.record`, of this version or another.
-    const { ownerId, id } = JSON.parse(word) as { ownerId: number; id: number };
+  #onMessage(message: string): void {
+    // Written by `Events.record`, of this version or another one.
+    const { ownerId, id } = JSON.parse(message) as { ownerId: number; id: number };
     this.#feeds.get(ownerId)?.feed.noteEvent(id);
   }
 }

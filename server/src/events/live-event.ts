@@ -2,7 +2,7 @@ import { toTimestamp } from '../base/clock.ts';
 import { toFrame } from '../http/event-stream.ts';
 import type { StoredEvent } from './file-event.ts';
 
-/** An event on its way to any number of streams: what they receive is made once, and only if somebody wants it. */
+/** An event for any number of streams. Its frame is built once, and only if a stream needs it. */
 export class LiveEvent {
   readonly #stored: StoredEvent;
   #frame: Buffer | undefined;
@@ -34,10 +34,10 @@ export class LiveEvent {
 }
 
 function toJson({ eventType, entryId, fromPath, toPath, clientId, payload, createdAt }: StoredEvent): string {
-  const [before, behind] = [
+  const [before, after] = [
     { eventType, fileId: entryId, fromPath, toPath, clientId },
     { createdAt: toTimestamp(createdAt) },
   ].map((part) => JSON.stringify(part).slice(1, -1));
   // The payload is JSON already.
-  return `{${before},"payload":${payload},${behind}}`;
+  return `{${before},"payload":${payload},${after}}`;
 }

@@ -3,9 +3,9 @@ import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { FileEvent, StoredEvent } from './file-event.ts';
 
-/** Gives the number of the last one. */
+/** Inserts events. Returns the greatest id. */
 export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: Instant): Promise<number> {
-  // Written out: every change of a drive asks it.
+  // Raw SQL, because every change of a drive runs it: the query builder costs more than the statement.
   const rows = events.map(
     ({ ownerId, eventType, entryId, fromPath, toPath, clientId, payload }) =>
       sql`(${ownerId}, ${eventType}, ${entryId}, ${fromPath}, ${toPath}, ${clientId}, ${JSON.stringify(payload)}, ${now})`,
@@ -16,12 +16,12 @@ export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: In
   return Math.max(...inserted.map(({ id }) => id));
 }
 
-/** The owner's events behind a number, in order. */
+/** The owner's events after an id, in order. */
 export async function findEventsAfter(
   db: Db,
   ownerId: number,
-  id: number,
-  most: number,
+  afterId: number,
+  limit: number,
 ): Promise<readonly StoredEvent[]> {
   return db
     .selectFrom('event')
@@ -36,13 +36,13 @@ export async function findEventsAfter(
       'created_at as createdAt',
     ])
     .where('owner_id', '=', ownerId)
-    .where('id', '>', id)
+    .where('id', '>', afterId)
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
     .execute();
 }
 
-/** The oldest number that anybody's event has, and the newest of the owner's; null where there is none. */
+/** The oldest id of all owners' events, and the newest of the owner's; null if there is none. */
 export async function findEventBounds(
   db: Db,
   ownerId: number,
@@ -60,12 +60,12 @@ export async function findEventBounds(
   return row;
 }
 
-/** The newest number of each of these owners who has one. */
+/** The newest event id of each of these owners that has events. */
 export async function findNewestEvents(
   db: Db,
   ownerIds: readonly number[],
 ): Promise<readonly { readonly ownerId: number; readonly id: number }[]> {
-  // Asked for each owner by itself: grouped, all of their events would be read.
+  // One subquery per owner: with a group by, the database would read all of their events.
   const rows = await db
     .selectFrom('account')
     .select((select) => [
@@ -81,19 +81,19 @@ export async function findNewestEvents(
   return rows.flatMap(({ ownerId, id }) => (id === null ? [] : [{ ownerId, id }]));
 }
 
-/** The oldest events there are, whosever. */
+/** The oldest events of all owners. */
 export async function findOldestEvents(
   tx: Tx,
-  most: number,
+  limit: number,
 ): Promise<readonly { readonly id: number; readonly createdAt: Instant }[]> {
   return (
     tx
       .selectFrom('event')
       .select(['id', 'created_at as createdAt'])
-      // All of them; so SQLite goes by the key, and says so.
+      // True for all events; makes SQLite search by the primary key, which its query plan then states.
       .where('id', '>', 0)
       .orderBy('id')
-      .limit(most)
+      .limit(limit)
       .execute()
   );
 }

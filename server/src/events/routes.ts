@@ -5,14 +5,14 @@ import { callerOf, clientIdOf, toClientId } from '../http/caller.ts';
 import { ErrorEnvelope, enveloped, success } from '../http/envelope.ts';
 import { openEventStream, sendEventStreamHead } from '../http/event-stream.ts';
 import type { Server } from '../http/server.ts';
-import { Changes, ChangesQuery, EventsQuery, type FileEventRecord, MOST_CHANGES } from './contract.ts';
+import { Changes, ChangesQuery, EventsQuery, type FileEventRecord, MAX_CHANGES } from './contract.ts';
 import type { Events } from './events.ts';
 import type { FileEvent, StoredEvent } from './file-event.ts';
 import type { EventStreams } from './streams.ts';
 
 const DEFAULT_CHANGES = 100;
 
-/** What happens in the caller's drive, as it happens and afterwards (contract, section 8). */
+/** The events of the caller's drive: as a stream, and as pages of past changes. */
 export function eventRoutes(
   server: Server,
   { events, streams }: { events: Events; streams: EventStreams },
@@ -35,12 +35,15 @@ export function eventRoutes(
       if (request.method === 'HEAD') return sendEventStreamHead(reply);
       const clientId = clientIdOf(request) ?? toClientId(request.query.clientId);
       try {
-        await streams.serve({ ownerId, path, clientId }, { sessionId, tokenExpiresAt }, seenBy(request), () =>
-          openEventStream(reply),
+        await streams.serve(
+          { ownerId, path, clientId },
+          { sessionId, tokenExpiresAt },
+          lastSeenIdOf(request),
+          () => openEventStream(reply),
         );
       } catch (error) {
         if (!reply.sent) throw error;
-        request.log.warn({ requestId: request.id, err: error }, 'an event stream was cut');
+        request.log.warn({ requestId: request.id, err: error }, 'an event stream failed');
       }
       return reply;
     },
@@ -51,18 +54,24 @@ export function eventRoutes(
     { config, schema: { querystring: ChangesQuery, response: enveloped(Changes) } },
     async (request) => {
       const { cursor, limit = DEFAULT_CHANGES } = request.query;
-      const most = Math.min(limit, MOST_CHANGES);
-      const { events: found, ...rest } = await events.readChanges(callerOf(request).accountId, cursor, most);
+      const { accountId } = callerOf(request);
+      const { events: found, ...rest } = await events.readChanges(
+        accountId,
+        cursor,
+        Math.min(limit, MAX_CHANGES),
+      );
       return success({ items: found.map(toRecord), ...rest });
     },
   );
 }
 
 /**
- * Up to where the reader knows everything. The header goes first: a browser that connects anew sends it, to an address
- * that still says where the page began.
+ * The id of the last event that the client has seen; NaN for an invalid id. The header takes precedence: a browser that
+ * reconnects sends it with a URL that still has the id of the first connection.
  */
-function seenBy(request: FastifyRequest<{ Querystring: { lastEventId?: string } }>): number | undefined {
+function lastSeenIdOf(
+  request: FastifyRequest<{ Querystring: { lastEventId?: string } }>,
+): number | undefined {
   const { 'last-event-id': header } = request.headers;
   const text = (Array.isArray(header) ? header[0] : header) || request.query.lastEventId;
   if (text === undefined || text === '') return undefined;

@@ -3,37 +3,37 @@ import { Failure } from '../base/failure.ts';
 import { type EventStream, toFrame } from '../http/event-stream.ts';
 import type { Events } from './events.ts';
 import type { EventHub } from './hub.ts';
-import { type Interest, Subscription } from './subscription.ts';
+import { type EventFilter, Subscription } from './subscription.ts';
 
-/** On one instance: so that one person cannot take all its sockets. */
-const MOST_OF_ONE_OWNER = 64;
-export const BEAT_MS = 15 * SECOND;
-/** Heartbeats are spread over their time, so that a thousand streams are not written to at once. */
-const SLOTS = 15;
+/** Streams of one account on one instance, so that one account cannot use up its sockets. */
+const MAX_STREAMS_PER_OWNER = 64;
+export const HEARTBEAT_MS = 15 * SECOND;
+/** The heartbeats of all streams are spread over the interval in this many groups. */
+const HEARTBEAT_SLOTS = 15;
 const LOGIN_CHECK_MS = 2 * SECOND;
 
-/** By what right a stream is open. */
-export interface Login {
+/** The login that a stream depends on. */
+export interface StreamLogin {
   readonly sessionId: string;
   readonly tokenExpiresAt: Instant;
 }
 
-/** Which of these sessions are good. */
+/** Returns those of the sessions that are still valid. */
 export type FindLiveSessions = (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
 interface OpenStream {
   readonly stream: EventStream;
-  readonly login: Login;
+  readonly login: StreamLogin;
   readonly slot: number;
 }
 
-/** The event streams that are open here, each as long as its token is good, its session lives and its reader reads. */
+/** The open event streams of this instance. A stream ends when its token expires, its session ends or its client leaves. */
 export class EventStreams {
   readonly #events: Events;
   readonly #hub: EventHub;
   readonly #clock: Clock;
   readonly #findLiveSessions: FindLiveSessions;
-  readonly #mostOfOneOwner: number;
+  readonly #maxStreamsPerOwner: number;
   readonly #beatMs: number;
   readonly #open = new Set<OpenStream>();
   #timers: readonly NodeJS.Timeout[] = [];
@@ -47,7 +47,7 @@ export class EventStreams {
     hub: EventHub;
     clock: Clock;
     findLiveSessions: FindLiveSessions;
-    /** Off: no limit on the streams of one person. */
+    /** Whether the number of streams of one account is limited. */
     rateLimits: boolean;
     beatMs?: number | undefined;
   }) {
@@ -55,41 +55,41 @@ export class EventStreams {
     this.#hub = parts.hub;
     this.#clock = parts.clock;
     this.#findLiveSessions = parts.findLiveSessions;
-    this.#mostOfOneOwner = parts.rateLimits ? MOST_OF_ONE_OWNER : Number.POSITIVE_INFINITY;
-    this.#beatMs = parts.beatMs ?? BEAT_MS;
+    this.#maxStreamsPerOwner = parts.rateLimits ? MAX_STREAMS_PER_OWNER : Number.POSITIVE_INFINITY;
+    this.#beatMs = parts.beatMs ?? HEARTBEAT_MS;
   }
 
-  /** How many are open. */
+  /** The number of open streams. */
   get count(): number {
     return this.#open.size;
   }
 
   /**
-   * Opens a stream and serves it until it is over.
-   * @param seen the number up to which the reader knows everything; undefined for one that is new; NaN for what is no number
-   * @param openStream called when nothing else is to be answered any more
-   * @throws Failure `too-many`; `unavailable` while closing; whatever reading events throws, also when the stream is open
+   * Opens a stream and serves it until it ends.
+   * @param lastSeenId the last event that the client has seen; undefined for a new client; NaN for an invalid id
+   * @param openStream called once no error response is possible any more
+   * @throws Failure `too-many`; `unavailable` while closing; errors of reading events, also after the stream was opened
    */
   async serve(
-    interest: Interest,
-    login: Login,
-    seen: number | undefined,
+    filter: EventFilter,
+    login: StreamLogin,
+    lastSeenId: number | undefined,
     openStream: () => EventStream,
   ): Promise<void> {
-    const { ownerId } = interest;
-    if (this.#hub.countStreams(ownerId) >= this.#mostOfOneOwner) throw tooManyStreams();
-    // Before looking where to begin: what is committed behind the look, the feed is told of.
+    const { ownerId } = filter;
+    if (this.#hub.countStreams(ownerId) >= this.#maxStreamsPerOwner) throw tooManyStreams();
+    // Joined before the start is queried, so that the feed is notified of all events that are committed afterwards.
     const { feed, leave } = this.#hub.join(ownerId);
     try {
-      const place = await this.#events.findStart(ownerId, seen);
+      const start = await this.#events.findStart(ownerId, lastSeenId);
       if (this.#isClosed) throw closing();
       const stream = openStream();
       const opened = this.#add(stream, login);
       try {
-        for (const type of place.hasGap ? ['READY', 'RESYNC'] : ['READY']) {
-          stream.write(this.#toOwnFrame(type, interest, place.id));
+        for (const type of start.hasGap ? ['READY', 'RESYNC'] : ['READY']) {
+          stream.write(this.#toStreamFrame(type, filter, start.id));
         }
-        await feed.serve(new Subscription(stream, interest, place.id), seen !== undefined);
+        await feed.serve(new Subscription(stream, filter, start.id), lastSeenId !== undefined);
       } finally {
         stream.end();
         this.#remove(opened);
@@ -99,19 +99,19 @@ export class EventStreams {
     }
   }
 
-  /** Ends all streams; there will be no others. */
+  /** Ends all streams and rejects new ones. */
   close(): void {
     this.#isClosed = true;
     for (const { stream } of this.#open) stream.end();
   }
 
-  #add(stream: EventStream, login: Login): OpenStream {
-    const opened = { stream, login, slot: this.#count % SLOTS };
+  #add(stream: EventStream, login: StreamLogin): OpenStream {
+    const opened = { stream, login, slot: this.#count % HEARTBEAT_SLOTS };
     this.#count += 1;
     this.#open.add(opened);
     if (this.#open.size === 1) {
       this.#timers = [
-        setInterval(() => this.#beat(), this.#beatMs / SLOTS),
+        setInterval(() => this.#beat(), this.#beatMs / HEARTBEAT_SLOTS),
         setInterval(() => void this.#checkLogins(), LOGIN_CHECK_MS),
       ];
     }
@@ -125,31 +125,31 @@ export class EventStreams {
   }
 
   #beat(): void {
-    this.#slot = (this.#slot + 1) % SLOTS;
+    this.#slot = (this.#slot + 1) % HEARTBEAT_SLOTS;
     for (const { stream, slot } of this.#open) if (slot === this.#slot) stream.beat();
     if (this.#slot === 0) void this.#hub.checkForMissedEvents();
   }
 
-  /** One question for all streams. */
+  /** Ends the streams whose logins are no longer valid, with one query for all streams. */
   async #checkLogins(): Promise<void> {
     if (this.#isCheckingLogins) return;
     this.#isCheckingLogins = true;
     const now = this.#clock.now();
     try {
-      const asked = [...this.#open];
-      const live = await this.#findLiveSessions([...new Set(asked.map(({ login }) => login.sessionId))]);
-      for (const { stream, login } of asked) {
+      const open = [...this.#open];
+      const live = await this.#findLiveSessions([...new Set(open.map(({ login }) => login.sessionId))]);
+      for (const { stream, login } of open) {
         if (login.tokenExpiresAt <= now || !live.has(login.sessionId)) stream.end();
       }
     } catch {
-      // The database is out of reach. So are events; it is asked again.
+      // The database is unavailable, and so are new events. The next check tries again.
     } finally {
       this.#isCheckingLogins = false;
     }
   }
 
-  /** What is no event of the drive. The number says where the reader is now, should the stream break. */
-  #toOwnFrame(eventType: string, { path, clientId }: Interest, lastEventId: number): Buffer {
+  /** A frame that is no event of the drive. Its id lets the client resume here if the stream breaks. */
+  #toStreamFrame(eventType: string, { path, clientId }: EventFilter, lastEventId: number): Buffer {
     const createdAt = toTimestamp(this.#clock.now());
     return toFrame(
       lastEventId,

@@ -1,53 +1,53 @@
 import type { EventStream } from '../http/event-stream.ts';
 import type { LiveEvent } from './live-event.ts';
 
-/** Which events somebody wants. */
-export interface Interest {
+/** Which events a stream gets. */
+export interface EventFilter {
   readonly ownerId: number;
   /** A logical path: events at it and below it. */
   readonly path: string;
-  /** Of whoever listens: its own deeds it knows. */
+  /** The client of the stream, which does not get the events that it caused itself. */
   readonly clientId: string | null;
 }
 
-/** Somebody's stream, and how far it has come. */
+/** A stream with its filter and position. */
 export class Subscription {
-  readonly interest: Interest;
+  readonly filter: EventFilter;
   readonly stream: EventStream;
-  /** Everything up to this number was sent, or is not of interest. */
+  /** All matching events up to this id were sent. */
   position: number;
 
-  constructor(stream: EventStream, interest: Interest, position: number) {
+  constructor(stream: EventStream, filter: EventFilter, position: number) {
     this.stream = stream;
-    this.interest = interest;
+    this.filter = filter;
     this.position = position;
   }
 
   /**
-   * Sends what is of interest and was not sent yet, as far as the reader keeps up.
-   * @param events in order, and all that there are behind the position
-   * @returns whether all of them were dealt with
+   * Sends matching events that were not sent yet, until the buffer of the stream is full.
+   * @param events in order and without gaps after the position
+   * @returns whether all events were sent or skipped
    */
   deliver(events: readonly LiveEvent[]): boolean {
     for (const event of events) {
       if (event.id <= this.position) continue;
       if (this.stream.isFull) return false;
-      if (concerns(event, this.interest)) this.stream.write(event.frame);
+      if (matches(event, this.filter)) this.stream.write(event.frame);
       this.position = event.id;
     }
     return true;
   }
 
-  /** To be called when nothing is there up to a number. */
+  /** To be called when there are no further events up to the id. */
   skipTo(id: number): void {
     this.position = Math.max(this.position, id);
   }
 }
 
-/** Whether an event is of interest: by whole segments, `/a` is not above `/ab`; either of its paths will do. */
-export function concerns(
+/** Whether one of the paths of an event is at or below the path of the filter. Compares whole segments: `/ab` is not below `/a`. */
+export function matches(
   event: Pick<LiveEvent, 'fromPath' | 'toPath' | 'clientId'>,
-  { path, clientId }: Pick<Interest, 'path' | 'clientId'>,
+  { path, clientId }: Pick<EventFilter, 'path' | 'clientId'>,
 ): boolean {
   if (clientId !== null && clientId === event.clientId) return false;
   return isAtOrBelow(event.fromPath, path) || isAtOrBelow(event.toPath, path);

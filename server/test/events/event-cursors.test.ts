@@ -5,10 +5,10 @@ import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { CHANGES, newestOf, readChanges } from '../support/events/changes.ts';
 import { EventReader, type StreamMessage, type StreamOptions } from '../support/events/event-reader.ts';
-import { numbered, recordUnannounced } from '../support/events/unannounced.ts';
+import { numbered, recordUnannounced } from '../support/events/unannounced-events.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
-/** Between heartbeats: so that nothing is found by looking that should have been told. */
+/** The heartbeat interval: streams must get their events by messages and not by the periodic check. */
 const NEVER_MS = 3_600_000;
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' }, eventBeatMs: NEVER_MS });
@@ -17,7 +17,7 @@ const ann = await holdall.register('ann');
 
 const pathsOf = (messages: readonly StreamMessage[]) => messages.map(({ data }) => data.toPath);
 
-/** Reads a stream up to so many messages, READY among them, and leaves. */
+/** Opens a stream, reads `count` messages, including READY, and closes it. */
 async function readStream(
   person: Person,
   count: number,
@@ -34,7 +34,7 @@ async function mkdirs(person: Person, paths: readonly string[]): Promise<void> {
 }
 
 describe('changes', () => {
-  test('come in pages, oldest first, each once', async () => {
+  test('are paged, oldest first, and each is returned once', async () => {
     const cursor = await newestOf(ann);
     await mkdirs(ann, numbered('/paged ', 7));
     const seen: unknown[] = [];
@@ -56,7 +56,7 @@ describe('changes', () => {
     });
   });
 
-  test('are 100 unless said, and 1,000 at most', async () => {
+  test('are limited to 100 by default, and to 1,000 at most', async () => {
     const cursor = await newestOf(ann);
     const last = await recordUnannounced(holdall, ann, numbered('/many ', 1_050));
     const some = await readChanges(ann, { cursor });
@@ -67,7 +67,7 @@ describe('changes', () => {
     assert.deepEqual([rest.items.length, rest.hasMore, rest.nextCursor], [50, false, last]);
   });
 
-  test('begin with the oldest where no cursor is said', async () => {
+  test('begin with the oldest without a cursor', async () => {
     const newcomer = await holdall.register('newcomer');
     await newcomer.mkdir('/first');
     const { items } = await readChanges(newcomer);
@@ -77,7 +77,7 @@ describe('changes', () => {
     );
   });
 
-  test('are refused to cursors that were never given, and to what is no number', async () => {
+  test('are refused for unknown and invalid cursors', async () => {
     const newest = await newestOf(ann);
     await ann.refused(410, 2410, 'GET', `${CHANGES}?cursor=${newest + 1_000}`);
     for (const query of ['cursor=x', 'cursor=-1', 'cursor=1.5', 'limit=0', 'limit=-1', 'limit=x']) {
@@ -87,8 +87,8 @@ describe('changes', () => {
   });
 });
 
-describe('a stream that goes on where another broke', () => {
-  test('tells behind READY what was missed, in order, and then what happens', async () => {
+describe('a stream that resumes another one', () => {
+  test('sends the missed events after READY, in order, and then the new ones', async () => {
     const seen = await newestOf(ann);
     await mkdirs(ann, ['/missed 1', '/missed 2']);
     const reader = await EventReader.open(ann, { headers: { 'last-event-id': String(seen) } });
@@ -100,7 +100,7 @@ describe('a stream that goes on where another broke', () => {
     reader.close();
   });
 
-  test('goes by the header where the address says something older', async () => {
+  test('uses the header when the URL has an older id', async () => {
     const older = await newestOf(ann);
     await ann.mkdir('/known');
     const newer = await newestOf(ann);
@@ -114,7 +114,7 @@ describe('a stream that goes on where another broke', () => {
     assert.deepEqual(pathsOf(byBoth.slice(1)), ['/unknown']);
   });
 
-  test('tells what was missed by the same rules: path and client', async () => {
+  test('filters the missed events by path and client too', async () => {
     const seen = await newestOf(ann);
     const headers = { 'x-service-client-id': 'me' };
     await ann.mkdir('/x');
@@ -126,7 +126,7 @@ describe('a stream that goes on where another broke', () => {
     assert.deepEqual(pathsOf(messages.slice(1)), ['/x', '/x/theirs', '/x/theirs too']);
   });
 
-  test('tells all of thousands, each once, with what happens meanwhile', async () => {
+  test('sends thousands of missed events and the new ones, each once', async () => {
     const seen = await newestOf(ann);
     const paths = numbered('/thousands ', 2_500);
     await recordUnannounced(holdall, ann, paths);
@@ -137,27 +137,27 @@ describe('a stream that goes on where another broke', () => {
     reader.close();
   });
 
-  test('is told to list anew when the number is not one of ours, and goes on live', async () => {
+  test('sends RESYNC for an unknown id, and then the new events', async () => {
     const newest = await newestOf(ann);
     for (const lastEventId of [newest + 10_000, 'x', '-1', '1e3']) {
       const reader = await EventReader.open(ann, { headers: { 'last-event-id': String(lastEventId) } });
       const head = await newestOf(ann);
       await reader.until(() => reader.messages.length === 2);
-      await ann.mkdir(`/behind ${lastEventId}`);
+      await ann.mkdir(`/after ${lastEventId}`);
       await reader.until(() => reader.messages.length === 3);
       const [ready, resync, live] = reader.messages;
       assert.deepEqual([ready?.event, ready?.id, resync?.event, resync?.id], ['READY', head, 'RESYNC', head]);
       const { createdAt, ...data } = resync?.data ?? {};
       assert.deepEqual(data, { eventType: 'RESYNC', path: '/', clientId: null, lastEventId: head });
       assert.ok(createdAt);
-      assert.equal(live?.data.toPath, `/behind ${lastEventId}`);
+      assert.equal(live?.data.toPath, `/after ${lastEventId}`);
       reader.close();
     }
   });
 });
 
-describe('what is older than 30 days', () => {
-  test('is forgotten in batches, and whoever knew no more than that is told so', async () => {
+describe('events that are older than 30 days', () => {
+  test('are deleted in batches, and cursors before them are rejected', async () => {
     const old = await newestOf(ann);
     await recordUnannounced(holdall, ann, numbered('/old ', 2_300));
     const known = await newestOf(ann);
@@ -181,7 +181,7 @@ describe('what is older than 30 days', () => {
     assert.deepEqual(pathsOf(replayed.slice(1)), ['/younger']);
   });
 
-  test('leaves the last event of all, so that nobody is taken for one who has missed something', async () => {
+  test('are deleted except for the last event of all, so that its owner’s cursor stays valid', async () => {
     const bob = await holdall.register('bob');
     await bob.mkdir('/the last');
     const [ofAnn, ofBob] = [await newestOf(ann), await newestOf(bob)];
@@ -194,7 +194,7 @@ describe('what is older than 30 days', () => {
       ['/the last'],
     );
     assert.deepEqual((await readChanges(bob, { cursor: ofBob })).items, []);
-    // Nothing of hers is left. Her old number says nothing any more; what she is given now does.
+    // None of her events are left, so her old cursor is invalid. The cursor that she gets now is valid.
     await ann.refused(410, 2410, 'GET', `${CHANGES}?cursor=${ofAnn}`);
     const { items, nextCursor } = await readChanges(ann);
     assert.deepEqual(items, []);

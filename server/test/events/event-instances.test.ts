@@ -8,17 +8,17 @@ import { Person } from '../support/app/person.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { newestOf } from '../support/events/changes.ts';
 import { EventReader, type StreamMessage } from '../support/events/event-reader.ts';
-import { numbered, recordUnannounced } from '../support/events/unannounced.ts';
+import { numbered, recordUnannounced } from '../support/events/unannounced-events.ts';
 import { Gate } from '../support/network/gate.ts';
 
-/** Between heartbeats: so that nothing is found by looking that should have been told. */
+/** The heartbeat interval: streams must get their events by messages and not by the periodic check. */
 const NEVER_MS = 3_600_000;
 const options = { env: { HOLDALL_RATE_LIMITS: 'off' }, eventBeatMs: NEVER_MS };
 
 const one = await startHoldall(options);
 const another = isPostgres ? await startHoldall({ ...options, beside: one }) : one;
 
-/** Somebody with a hand at each of the two instances, which on SQLite are the same. */
+/** Registers a person and returns a client at each of the two instances, which are the same on SQLite. */
 async function enter(name: string): Promise<readonly [Person, Person]> {
   const here = await one.register(name);
   const there = new Person(here.username, another.url);
@@ -32,8 +32,8 @@ async function mkdirs(person: Person, paths: readonly string[]): Promise<void> {
   for (const path of paths) await person.mkdir(path);
 }
 
-describe('wherever somebody is connected', () => {
-  test('what happens anywhere comes to everybody, once and in one order', async () => {
+describe('on every instance', () => {
+  test('all streams get the events of all instances, once and in the same order', async () => {
     const [here, there] = await enter('ann');
     const readers = await Promise.all([here, there, here, there].map((person) => EventReader.open(person)));
     const all = numbered('/at the same time ', 60);
@@ -53,7 +53,7 @@ describe('wherever somebody is connected', () => {
     for (const reader of readers) reader.close();
   });
 
-  test('a stream that broke at one instance goes on at another', async () => {
+  test('a stream that broke at one instance can be resumed at another', async () => {
     const [here, there] = await enter('ann');
     const reader = await EventReader.open(here);
     await mkdirs(here, ['/1', '/2']);
@@ -66,14 +66,14 @@ describe('wherever somebody is connected', () => {
     onwards.close();
   });
 
-  test('a login that ends anywhere ends the stream', async () => {
+  test('a logout at another instance ends the stream', async () => {
     const [here, there] = await enter('ann');
     const reader = await EventReader.open(there);
     await here.ask('POST', '/api/auth/logout');
     await reader.ended();
   });
 
-  test('200 streams of many people each hear of their own drives', async () => {
+  test('200 streams of many people each get the events of their own drives', async () => {
     const people: (readonly [Person, Person])[] = [];
     for (let count = 0; count < 10; count += 1) people.push(await enter(`p${count}`));
     const readers = await Promise.all(
@@ -98,30 +98,30 @@ describe('wherever somebody is connected', () => {
   });
 });
 
-test('events that their instance died before telling come with the next that is told', async () => {
+test('events whose instance crashed before it sent the message arrive with the next message', async () => {
   const [here, there] = await enter('ann');
   const reader = await EventReader.open(there);
-  await recordUnannounced(one, here, numbered('/untold ', 250));
-  await here.mkdir('/told');
-  assert.deepEqual(pathsOf(await reader.events(251)), [...numbered('/untold ', 250), '/told']);
+  await recordUnannounced(one, here, numbered('/unannounced ', 250));
+  await here.mkdir('/announced');
+  assert.deepEqual(pathsOf(await reader.events(251)), [...numbered('/unannounced ', 250), '/announced']);
   reader.close();
 });
 
 if (isPostgres) {
   describe('when the database connection breaks', () => {
-    test('by which words come, what was missed is read, once and in order', async () => {
+    test('that carries the messages, streams get the missed events, once and in order', async () => {
       const [here, there] = await enter('ann');
       const reader = await EventReader.open(there);
       const all = numbered('/while it breaks ', 60);
       for (const [index, path] of all.entries()) {
-        if (index % 15 === 7) await killWires();
+        if (index % 15 === 7) await killNotificationConnections();
         await here.mkdir(path);
       }
       assert.deepEqual(pathsOf(await reader.events(60)), all);
       reader.close();
     });
 
-    test('as a whole, streams stay, and go on with everything when it is back', async () => {
+    test('as a whole, streams stay open, and get all events once it is back', async () => {
       const url = new URL(one.databaseUrl ?? '');
       const gate = new Gate({ host: url.hostname, port: Number(url.port) });
       await gate.open();
@@ -157,8 +157,8 @@ if (isPostgres) {
   });
 }
 
-/** Breaks the connections of both instances, once they stand again since the last time. */
-async function killWires(): Promise<void> {
+/** Breaks the notification connections of both instances, once both have reconnected since the last time. */
+async function killNotificationConnections(): Promise<void> {
   for (let killed = 0; killed < 2; await sleep(10)) {
     const { rows } = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity

@@ -9,11 +9,11 @@ import { newestOf, readChanges } from '../support/events/changes.ts';
 import { describeDrive, Mirror } from '../support/events/mirror.ts';
 
 const RUNS = isPostgres ? 15 : 25;
-const MOST_STEPS = 60;
-/** Between heartbeats: so that nothing is found by looking that should have been told. */
+const MAX_STEPS = 60;
+/** The heartbeat interval: streams must get their events by messages and not by the periodic check. */
 const NEVER_MS = 3_600_000;
 
-/** A failure names its seed and its path; run it again with `HOLDALL_TEST_SEED`. */
+/** A failure prints its seed and path; set `HOLDALL_TEST_SEED` to repeat it. */
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? 20_261_121);
 
 const options = {
@@ -23,7 +23,7 @@ const options = {
 const one = await startHoldall(options);
 const another = isPostgres ? await startHoldall({ ...options, beside: one }) : one;
 
-// So few names that acts meet each other all the time.
+// Few names, so that operations often affect the same entries.
 const name = fc.constantFrom('a', 'b', 'ab');
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => `/${names.join('/')}`);
 const directory = fc.array(name, { maxLength: 2 }).map((names) => `/${names.join('/')}`);
@@ -41,18 +41,18 @@ const act = fc.oneof(
   fc.record({ does: fc.constant('purge' as const), pick }),
 );
 
-/** What becomes of the client that follows. */
+/** What the client does that follows the events. */
 const turn = fc.oneof(
   fc.record({ turn: fc.constant('page' as const), limit: fc.integer({ min: 1, max: 5 }) }),
-  fc.record({ turn: fc.constant('stream' as const), most: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({ turn: fc.constant('stream' as const), maxEvents: fc.integer({ min: 1, max: 5 }) }),
   fc.record({ turn: fc.constant('catch up' as const), limit: fc.integer({ min: 1, max: 9 }) }),
   fc.record({
     turn: fc.constant('catch up while others act' as const),
     acts: fc.array(act, { maxLength: 4 }),
   }),
   fc.record({ turn: fc.constant('save' as const) }),
-  fc.record({ turn: fc.constant('start again from what was saved' as const) }),
-  fc.record({ turn: fc.constant('hear again what is known' as const), back: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({ turn: fc.constant('return to the saved state' as const) }),
+  fc.record({ turn: fc.constant('read known events again' as const), back: fc.integer({ min: 1, max: 6 }) }),
 );
 
 const step = fc.oneof(
@@ -62,10 +62,10 @@ const step = fc.oneof(
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
 
-it('whoever follows the cursor ends with the tree of the drive', { timeout: 120_000 }, async () => {
+it('a client that follows the events has the tree of the drive', { timeout: 120_000 }, async () => {
   let events = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(step), { minLength: 20, maxLength: MOST_STEPS }), async (steps) => {
+    fc.asyncProperty(fc.array(fc.tuple(step), { minLength: 20, maxLength: MAX_STEPS }), async (steps) => {
       const user = await User.enter();
       for (const [each] of steps) {
         if ('act' in each) await user.act(each.act, each.at);
@@ -78,14 +78,14 @@ it('whoever follows the cursor ends with the tree of the drive', { timeout: 120_
   assert.ok(events > 40, `only ${events} events`);
 });
 
-/** A person with a hand at each instance, and a client that follows. */
+/** A person who is logged in at both instances, and a client that follows the events. */
 class User {
-  readonly #hands: readonly [Person, Person];
+  readonly #persons: readonly [Person, Person];
   #mirror: Mirror;
   #saved: Mirror;
 
   private constructor(here: Person, there: Person, begin: number) {
-    this.#hands = [here, there];
+    this.#persons = [here, there];
     this.#mirror = new Mirror(begin);
     this.#saved = this.#mirror.save();
   }
@@ -98,20 +98,20 @@ class User {
     return new User(here, there, (items[0]?.id ?? 1) - 1);
   }
 
-  /** Tries it; many acts are refused, and leave no event. */
+  /** Tries an operation. Many are refused, and record no event. */
   async act(act: Act, at: number): Promise<void> {
-    const person = this.#hand(at);
+    const person = this.#personAt(at);
     const answer = await this.#try(person, act);
     assert.ok([200, 400, 404, 409].includes(answer.status), `${JSON.stringify(act)}: ${answer.msg}`);
   }
 
   async follow(turn: Turn, at: number): Promise<void> {
-    const person = this.#hand(at);
+    const person = this.#personAt(at);
     switch (turn.turn) {
       case 'page':
         return void (await this.#mirror.readPage(person, turn.limit));
       case 'stream':
-        return await this.#mirror.follow(person, { most: turn.most, upTo: await newestOf(person) });
+        return await this.#mirror.follow(person, { maxEvents: turn.maxEvents, upTo: await newestOf(person) });
       case 'catch up':
         await this.#mirror.catchUp(person, turn.limit);
         return await this.#assertSame();
@@ -125,10 +125,10 @@ class User {
       case 'save':
         this.#saved = this.#mirror.save();
         return;
-      case 'start again from what was saved':
+      case 'return to the saved state':
         this.#mirror = this.#saved.save();
         return;
-      case 'hear again what is known': {
+      case 'read known events again': {
         const cursor = Math.max(this.#saved.cursor, this.#mirror.cursor - turn.back);
         const { items } = await readChanges(person, { cursor, limit: turn.back });
         for (const { id, ...event } of items) if (id <= this.#mirror.cursor) this.#mirror.take(id, event);
@@ -136,10 +136,10 @@ class User {
     }
   }
 
-  /** By both ways, from what the client has and from the beginning. Gives how much there was. */
+  /** Compares a client that resumes and a client that begins at the first event. Returns the number of events. */
   async compare(): Promise<number> {
-    const [here, there] = this.#hands;
-    await this.#mirror.follow(there, { most: Number.POSITIVE_INFINITY, upTo: await newestOf(here) });
+    const [here, there] = this.#persons;
+    await this.#mirror.follow(there, { maxEvents: Number.POSITIVE_INFINITY, upTo: await newestOf(here) });
     await this.#mirror.catchUp(there, 10);
     await this.#assertSame();
     const { items } = await readChanges(here, { limit: 1_000 });
@@ -150,11 +150,11 @@ class User {
   }
 
   async #assertSame(): Promise<void> {
-    assert.deepEqual(this.#mirror.describe(), await describeDrive(this.#hands[0]));
+    assert.deepEqual(this.#mirror.describe(), await describeDrive(this.#persons[0]));
   }
 
-  #hand(at: number): Person {
-    return at === 0 ? this.#hands[0] : this.#hands[1];
+  #personAt(at: number): Person {
+    return at === 0 ? this.#persons[0] : this.#persons[1];
   }
 
   async #try(person: Person, act: Act) {
@@ -187,13 +187,13 @@ class User {
     }
   }
 
-  /** Of what there is; now and then what never was. */
+  /** The id of an existing entry, or sometimes of none. */
   async #pick(pick: number): Promise<number> {
-    const records = await this.#hands[0].tree().catch(() => []);
+    const records = await this.#persons[0].tree().catch(() => []);
     return records[pick % Math.max(1, records.length)]?.id ?? 999_999_999;
   }
 
   async #pickFromBin(pick: number): Promise<number> {
-    return (await this.#hands[0].bin()).items[pick % 3]?.id ?? 999_999_999;
+    return (await this.#persons[0].bin()).items[pick % 3]?.id ?? 999_999_999;
   }
 }

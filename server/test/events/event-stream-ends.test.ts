@@ -6,7 +6,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { type LoginState, PASSWORD } from '../support/app/person.ts';
 import { newestOf } from '../support/events/changes.ts';
 import { EventReader, refusedStream } from '../support/events/event-reader.ts';
-import { numbered, recordUnannounced } from '../support/events/unannounced.ts';
+import { numbered, recordUnannounced } from '../support/events/unannounced-events.ts';
 
 const MINUTE = 60_000;
 
@@ -22,7 +22,7 @@ describe('a stream ends soon after', () => {
     assert.deepEqual(await refusedStream(ann), [401, 2401]);
   });
 
-  test('a new login of the same kind of client, and not of the other', async () => {
+  test('a new login of the same client type, and not of the other type', async () => {
     const ann = await holdall.register('ann');
     const desktop = await EventReader.open(ann);
     const phone = ann.with(undefined);
@@ -53,7 +53,7 @@ describe('a stream ends soon after', () => {
     await reader.ended();
   });
 
-  test('the token has expired, though it was refreshed meanwhile', async () => {
+  test('its token has expired, even if the login was refreshed', async () => {
     const ann = await holdall.register('ann');
     const old = await EventReader.open(ann);
     clock.advance(10 * MINUTE);
@@ -68,51 +68,51 @@ describe('a stream ends soon after', () => {
     renewed.close();
   });
 
-  test('its reader has stopped reading, and what it missed is there for it', async () => {
+  test('its client has stopped reading, and the client can read the missed events later', async () => {
     const impatient = await startHoldall({ eventBeatMs: 300 });
     const ann = await impatient.register('ann');
     const [stuck, other] = [await EventReader.open(ann), await EventReader.open(ann)];
     stuck.pause();
     const seen = stuck.messages.at(-1)?.id ?? 0;
-    // More than systems buffer.
+    // More than the operating system buffers.
     const long = `/${'deep/'.repeat(400)}`;
     await recordUnannounced(impatient, ann, numbered(long, 6_000));
-    await ann.mkdir('/tells');
+    await ann.mkdir('/announced');
     assert.equal(
       (await other.events(6_001)).at(-1)?.data.toPath,
-      '/tells',
-      'others are served all the while',
+      '/announced',
+      'other streams get their events meanwhile',
     );
     await untilGone(impatient, 1);
     const again = await EventReader.open(ann, { query: { lastEventId: seen } });
     const found = await again.events(6_001);
-    assert.deepEqual([found.length, found.at(-1)?.data.toPath], [6_001, '/tells']);
+    assert.deepEqual([found.length, found.at(-1)?.data.toPath], [6_001, '/announced']);
     stuck.close();
     other.close();
     again.close();
   });
 });
 
-test('a reader that is slow for a while misses nothing', async () => {
+test('a client that stops reading for a while misses nothing', async () => {
   const ann = await holdall.register('ann');
   const reader = await EventReader.open(ann);
   reader.pause();
   const long = `/${'deep/'.repeat(400)}`;
   const paths = numbered(long, 6_000);
   await recordUnannounced(holdall, ann, paths);
-  await ann.mkdir('/while it sleeps');
+  await ann.mkdir('/while paused');
   await sleep(500);
   reader.resume();
-  await ann.mkdir('/when it is awake');
+  await ann.mkdir('/after resuming');
   const found = await reader.events(6_002);
   assert.deepEqual(
     found.map(({ data }) => data.toPath),
-    [...paths, '/while it sleeps', '/when it is awake'],
+    [...paths, '/while paused', '/after resuming'],
   );
   reader.close();
 });
 
-test('a stream on which nothing happens has a comment every 15 seconds', async () => {
+test('an idle stream has a comment every 15 seconds', async () => {
   const ann = await holdall.register('ann');
   const opened = performance.now();
   const reader = await EventReader.open(ann);
@@ -126,7 +126,7 @@ test('a stream on which nothing happens has a comment every 15 seconds', async (
   reader.close();
 });
 
-test('what nobody was told of is found by looking', async () => {
+test('an event without a message is found by the periodic check', async () => {
   const restless = await startHoldall({ eventBeatMs: 300 });
   const ann = await restless.register('ann');
   const reader = await EventReader.open(ann);
@@ -135,7 +135,7 @@ test('what nobody was told of is found by looking', async () => {
   reader.close();
 });
 
-test('a service that closes ends its streams at once', async () => {
+test('closing the service ends its streams at once', async () => {
   const closing = await startHoldall();
   const ann = await closing.register('ann');
   const readers = await Promise.all(Array.from({ length: 20 }, () => EventReader.open(ann)));

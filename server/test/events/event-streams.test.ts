@@ -8,7 +8,7 @@ import { formOf, type Person } from '../support/app/person.ts';
 import { CHANGES, newestOf, readChanges } from '../support/events/changes.ts';
 import { EVENTS, EventReader, refusedStream, type StreamOptions } from '../support/events/event-reader.ts';
 
-/** Between heartbeats: so that nothing is found by looking that should have been told. */
+/** The heartbeat interval: streams must get their events by messages and not by the periodic check. */
 const NEVER_MS = 3_600_000;
 const holdall = await startHoldall({ eventBeatMs: NEVER_MS });
 const open: EventReader[] = [];
@@ -24,7 +24,7 @@ async function follow(person: Person, options: StreamOptions = {}): Promise<Even
 }
 
 describe('a stream', () => {
-  test('begins with READY and then tells what happens, in the words of the contract', async () => {
+  test('begins with READY and then sends the events as documented', async () => {
     const nextCursor = await newestOf(ann);
     const reader = await follow(ann, {
       headers: { 'x-service-client-id': 'ann-1' },
@@ -66,7 +66,7 @@ describe('a stream', () => {
     reader.close();
   });
 
-  test('is the owner’s alone', async () => {
+  test('has only the events of its owner', async () => {
     const bob = await holdall.register('bob');
     const [ofAnn, ofBob] = [await follow(ann), await follow(bob)];
     await bob.mkdir('/of bob');
@@ -77,7 +77,7 @@ describe('a stream', () => {
     );
   });
 
-  test('of a directory tells of it and what is below, by whole segments; either path will do', async () => {
+  test('of a path has the events with one of their paths at or below it, by whole segments', async () => {
     await ann.mkdir('/a');
     await ann.mkdir('/ab');
     const reader = await follow(ann, { query: { path: '/a' } });
@@ -106,7 +106,7 @@ describe('a stream', () => {
     );
   });
 
-  test('does not tell a client of its own deeds, by header or by query, but of those of others', async () => {
+  test('does not have the events of its own client, which a header or a query parameter names', async () => {
     const byHeader = await follow(ann, { headers: { 'x-service-client-id': 'me' } });
     const byQuery = await follow(ann, { query: { clientId: 'me' } });
     const nobody = await follow(ann);
@@ -125,7 +125,7 @@ describe('a stream', () => {
     assert.deepEqual(await pathsOf(nobody, 3), ['/by me', '/by another', '/by nobody']);
   });
 
-  test('needs a login, which may come in the address, and takes a path like any other', async () => {
+  test('needs a login, also as a query parameter, and rejects invalid paths', async () => {
     const nobody = ann.with(undefined);
     assert.deepEqual(await refusedStream(nobody), [401, 2401]);
     assert.deepEqual(await refusedStream(nobody, { query: { access_token: 'x' } }), [401, 2401]);
@@ -134,18 +134,18 @@ describe('a stream', () => {
     await nobody.refused(401, 2401, 'GET', `/api/v2/files/1?access_token=${ann.token}`);
     await nobody.refused(401, 2401, 'GET', `${EVENTS}?access_token=${ann.token}&access_token=${ann.token}`);
     const reader = await follow(nobody, { query: { access_token: ann.token } });
-    await ann.mkdir('/seen by address');
-    assert.equal((await reader.events(1))[0]?.data.toPath, '/seen by address');
+    await ann.mkdir('/by query');
+    assert.equal((await reader.events(1))[0]?.data.toPath, '/by query');
   });
 
-  test('is begun and not sent for HEAD', async () => {
+  test('has only headers for HEAD', async () => {
     const response = await ann.fetch('HEAD', EVENTS);
     assert.equal(response.status, 200);
     assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream\b/);
     assert.equal(await response.text(), '');
   });
 
-  test('is refused when one person has too many of them, and not to others', async () => {
+  test('is refused to a person with too many streams, and not to others', async () => {
     const carl = await holdall.register('carl');
     const readers = await Promise.all(Array.from({ length: 64 }, () => follow(carl)));
     assert.deepEqual(await refusedStream(carl), [429, 2429]);
@@ -160,7 +160,7 @@ describe('a stream', () => {
   });
 });
 
-/** The place of a stream that was left is free as soon as the service has noticed. */
+/** Opens a stream. A closed stream counts until the service notices, so this retries. */
 async function untilOpen(person: Person): Promise<EventReader> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -11,8 +11,8 @@ const holdall = await startHoldall({ env: { HOLDALL_DEFAULT_DIRECTORIES: 'Docume
 const { app, clock } = holdall;
 const ann = await holdall.register('ann');
 
-describe('what is recorded', () => {
-  test('of a new drive are the directories that it begins with', async () => {
+describe('the recorded events', () => {
+  test('of a new drive are its default directories', async () => {
     const { items } = await readChanges(await holdall.register('new'));
     assert.deepEqual(
       items.map(({ eventType, toPath }) => [eventType, toPath]),
@@ -20,7 +20,7 @@ describe('what is recorded', () => {
     );
   });
 
-  test('of a directory and of an upload are the parents that were missing, each by itself', async () => {
+  test('of a new directory or an upload include one for each missing parent', async () => {
     assert.deepEqual(await recorded(ann, () => ann.mkdir('/made/below')), [
       ['CREATED', null, '/made', 'directory'],
       ['CREATED', null, '/made/below', 'directory'],
@@ -31,7 +31,7 @@ describe('what is recorded', () => {
     ]);
   });
 
-  test('of everything that can be done to a tree is its root, with its paths', async () => {
+  test('of an operation on a tree are one event for its root, with its paths', async () => {
     const tree = await ann.mkdir('/tree');
     await ann.upload('/tree/in/it', 'abc');
     assert.deepEqual(await recorded(ann, () => ann.rename(tree, 'root')), [
@@ -55,7 +55,7 @@ describe('what is recorded', () => {
     ]);
   });
 
-  test('of a restore are the parents that were gone', async () => {
+  test('of a restore include the parents that had to be created', async () => {
     const file = await ann.upload('/gone/file', 'a');
     const [gone] = (await ann.list()).items.filter(({ filename }) => filename === 'gone');
     assert.ok(gone);
@@ -68,7 +68,7 @@ describe('what is recorded', () => {
     ]);
   });
 
-  test('of imports is the root of what was taken', async () => {
+  test('of an import are one event for the root, and its missing parents', async () => {
     const bob = await holdall.register('bob');
     await ann.upload('/shared/deep/file', 'abc');
     const { items } = await ann.list('/');
@@ -89,7 +89,7 @@ describe('what is recorded', () => {
     ]);
   });
 
-  test('of a purge by the clean-up is the same as of one by hand', async () => {
+  test('of a purge by the maintenance jobs are the same as of a purge by a person', async () => {
     await app.cleanUp();
     const file = await ann.upload('/old', 'a');
     await ann.recycle(file);
@@ -103,7 +103,7 @@ describe('what is recorded', () => {
     );
   });
 
-  test('is nothing of what changes nothing, and of what was refused', async () => {
+  test('are none for operations that change nothing or are refused', async () => {
     const file = await ann.upload('/same', 'a');
     await ann.mkdir('/taken');
     assert.deepEqual(
@@ -119,7 +119,7 @@ describe('what is recorded', () => {
   });
 });
 
-/** What the acts leave in the person's record: type, paths and whether it is a directory. */
+/** The events that an operation records for the person: type, paths, and the size or `directory`. */
 async function recorded(person: Person, act: () => Promise<unknown>) {
   const cursor = await newestOf(person);
   await act();

@@ -82,7 +82,7 @@ describe('a migration that may not be', () => {
     assert.equal(first.task.status, 'COMPLETED');
     for (const failure of failures) {
       assert.equal(failure.category, 'DATA_STATE');
-      assert.match(failure.message, /One runs at a time/);
+      assert.match(failure.message, /Only one can run at a time/);
     }
     assert.equal(await countIn(holdall, target), 4);
     await checkFiles();

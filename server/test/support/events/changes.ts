@@ -15,7 +15,7 @@ export function readChanges(person: Person, query: Readonly<Record<string, numbe
   return person.ask('GET', `${CHANGES}?${parameters}`);
 }
 
-/** The number of the newest event there is of the person's drive. */
+/** The id of the newest event of the person's drive. */
 export async function newestOf(person: Person): Promise<number> {
   let page = await readChanges(person, { limit: 1_000 });
   while (page.hasMore) page = await readChanges(person, { limit: 1_000, cursor: page.nextCursor });

@@ -7,13 +7,13 @@ import type { FileEventRecord } from '../../../src/events/contract.ts';
 import type { Person } from '../app/person.ts';
 
 export const EVENTS = '/api/v2/files/events';
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** One message of a stream, as the browser's own client would hand it out. */
+/** One message of a stream, as a browser's `EventSource` would deliver it. */
 export interface StreamMessage {
   readonly id: number;
   readonly event: string;
-  /** Of `READY` and `RESYNC` only some members, and others. */
+  /** `READY` and `RESYNC` have only some of these members. */
   readonly data: Omit<FileEventRecord, 'id'> & { path?: string; lastEventId?: number };
 }
 
@@ -22,7 +22,7 @@ export interface StreamOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Somebody who follows an event stream. */
+/** A client that reads an event stream. */
 export class EventReader {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -45,7 +45,7 @@ export class EventReader {
     });
   }
 
-  /** Opens a stream, which must begin with READY; that message is the first. */
+  /** Opens a stream and waits for its first message, which must be READY. */
   static async open(person: Person, options: StreamOptions = {}): Promise<EventReader> {
     const reader = new EventReader(await requestStream(person, options));
     assert.equal(reader.status, 200);
@@ -54,7 +54,7 @@ export class EventReader {
     return reader;
   }
 
-  /** The message behind the one that was taken before. */
+  /** Waits for the next message. The first call returns READY. */
   async next(): Promise<StreamMessage> {
     await this.until(() => this.messages.length > this.#taken);
     const message = this.messages[this.#taken];
@@ -63,7 +63,7 @@ export class EventReader {
     return message;
   }
 
-  /** Waits for so many messages behind READY, and gives all that have come behind it. */
+  /** Waits for `count` messages after READY, and returns all messages after READY. */
   async events(count: number): Promise<readonly StreamMessage[]> {
     await this.until(() => this.messages.length > count);
     return this.messages.slice(1);
@@ -72,21 +72,21 @@ export class EventReader {
   async until(condition: () => boolean): Promise<void> {
     for (const start = performance.now(); !condition(); await sleep(2)) {
       assert.ok(
-        performance.now() - start < PATIENCE_MS,
-        `waited in vain behind ${JSON.stringify(this.messages.at(-1))}`,
+        performance.now() - start < TIMEOUT_MS,
+        `timed out after ${JSON.stringify(this.messages.at(-1))}`,
       );
-      assert.ok(!this.isOver, `the stream ended behind ${JSON.stringify(this.messages.at(-1))}`);
+      assert.ok(!this.isOver, `the stream ended after ${JSON.stringify(this.messages.at(-1))}`);
     }
   }
 
   /** Resolves when the service has ended the stream. */
   async ended(): Promise<void> {
     for (const start = performance.now(); !this.isOver; await sleep(5)) {
-      assert.ok(performance.now() - start < PATIENCE_MS, 'the stream goes on');
+      assert.ok(performance.now() - start < TIMEOUT_MS, 'the stream is still open');
     }
   }
 
-  /** Reads no more, until told to. */
+  /** Stops reading until {@link resume} is called. */
   pause(): void {
     this.#response.pause();
   }
@@ -110,7 +110,7 @@ export class EventReader {
   }
 }
 
-/** A stream that must be refused: its status and code. */
+/** Requests a stream that must be refused. Returns its status and code. */
 export async function refusedStream(
   person: Person,
   options: StreamOptions = {},

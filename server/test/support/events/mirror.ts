@@ -4,24 +4,24 @@ import type { Person } from '../app/person.ts';
 import { readChanges } from './changes.ts';
 import { EventReader } from './event-reader.ts';
 
-/** What a client knows of an entry. */
+/** What the client knows about an entry. */
 interface Known {
   readonly id: number;
   readonly directory: boolean;
   readonly size: number;
 }
 
-type Told = Omit<FileEventRecord, 'id'>;
+type EventWithoutId = Omit<FileEventRecord, 'id'>;
 
 /**
- * A client that knows of a drive only what the events say. Of a directory that comes with what is in it (a copy, an import,
- * a restore) there is one event: it is listed once, and again as long as something happens meanwhile.
+ * A client that mirrors the tree of a drive from its events. A directory that appears with its content (by a copy, an
+ * import or a restore) has one event, so the client lists it, and repeats that as long as there are events meanwhile.
  */
 export class Mirror {
   /** Everything up to this event is in the tree. */
   cursor: number;
   #tree: Map<string, Known>;
-  /** Directories of which it is not known what is in them. */
+  /** Directories whose content is unknown. */
   #unlisted: Set<string>;
 
   constructor(cursor = 0, tree = new Map<string, Known>(), unlisted = new Set<string>()) {
@@ -30,7 +30,7 @@ export class Mirror {
     this.#unlisted = unlisted;
   }
 
-  /** As it would be kept on a disk. */
+  /** Returns a copy of the current state. */
   save(): Mirror {
     return new Mirror(this.cursor, new Map(this.#tree), new Set(this.#unlisted));
   }
@@ -47,26 +47,26 @@ export class Mirror {
     return hasMore;
   }
 
-  /** Follows a stream until it has brought so many events, or all up to a number; then it breaks. */
-  async follow(person: Person, { most, upTo }: { most: number; upTo: number }): Promise<void> {
+  /** Reads a stream until it has sent `maxEvents` events, or the event `upTo`; then breaks it. */
+  async follow(person: Person, { maxEvents, upTo }: { maxEvents: number; upTo: number }): Promise<void> {
     if (this.cursor >= upTo) return;
     const reader = await EventReader.open(person, { headers: { 'last-event-id': String(this.cursor) } });
     const isEnough = () => {
       const events = reader.messages.slice(1);
-      return events.length >= most || (events.at(-1)?.id ?? 0) >= upTo;
+      return events.length >= maxEvents || (events.at(-1)?.id ?? 0) >= upTo;
     };
     await reader.until(isEnough);
     reader.close();
     const [ready, ...events] = reader.messages;
     assert.equal(ready?.id, this.cursor);
-    // What had come by the time it broke, or only some of it.
-    for (const { id, event, data } of events.slice(0, most)) {
+    // More events may have arrived: they are lost with the stream.
+    for (const { id, event, data } of events.slice(0, maxEvents)) {
       assert.equal(event, data.eventType);
       this.take(id, data);
     }
   }
 
-  /** Reads all there is, and lists what has to be. */
+  /** Reads all events, and lists the directories whose content is unknown. */
   async catchUp(person: Person, limit: number): Promise<void> {
     do {
       while (await this.readPage(person, limit));
@@ -74,34 +74,37 @@ export class Mirror {
     } while (!(await this.#list(person)));
   }
 
-  /** An event that came before is passed over. */
-  take(id: number, event: Told): void {
+  /** Applies an event to the tree. Skips an event that was applied before. */
+  take(id: number, event: EventWithoutId): void {
     if (id <= this.cursor) return;
     this.cursor = id;
     const { eventType, fromPath, toPath } = event;
     if (eventType === 'PURGED') return;
     if (fromPath === null || eventType === 'DELETED') {
-      this.#cut(fromPath ?? toPath ?? '');
+      this.#remove(fromPath ?? toPath ?? '');
       if (toPath !== null) this.#put(toPath, event);
       return;
     }
     assert.ok(toPath !== null, JSON.stringify(event));
-    const moved = this.#cut(fromPath);
-    this.#cut(toPath);
+    const moved = this.#remove(fromPath);
+    this.#remove(toPath);
     const { entries, unlisted } = moved;
-    // Where it came from was not listed yet: so neither is this.
+    // Its old directory was not listed yet, so the entry is new here.
     if (entries.size === 0) this.#put(toPath, event);
     for (const [path, known] of entries) this.#tree.set(toPath + path, known);
     for (const path of unlisted) this.#unlisted.add(toPath + path);
   }
 
-  #put(path: string, { fileId, payload: { directory, size } }: Told): void {
+  #put(path: string, { fileId, payload: { directory, size } }: EventWithoutId): void {
     this.#tree.set(path, { id: fileId ?? 0, directory, size });
     if (directory) this.#unlisted.add(path);
   }
 
-  /** Takes out what is at and below a path; gives it with its paths from there. */
-  #cut(root: string): { readonly entries: ReadonlyMap<string, Known>; readonly unlisted: readonly string[] } {
+  /** Removes the entries at and below a path. Returns them with their paths relative to it. */
+  #remove(root: string): {
+    readonly entries: ReadonlyMap<string, Known>;
+    readonly unlisted: readonly string[];
+  } {
     const isBelow = (path: string) => path === root || path.startsWith(`${root}/`);
     const entries = [...this.#tree].filter(([path]) => isBelow(path));
     const unlisted = [...this.#unlisted].filter(isBelow);
@@ -113,13 +116,13 @@ export class Mirror {
     };
   }
 
-  /** @returns whether nothing has happened since the events that are in the tree; otherwise nothing is taken over */
+  /** Lists the unlisted directories. @returns false, without a change, when there were new events meanwhile */
   async #list(person: Person): Promise<boolean> {
     const lists = await Promise.allSettled([...this.#unlisted].map((path) => person.tree(path)));
     const { items } = await readChanges(person, { cursor: this.cursor, limit: 1 });
     if (items.length > 0) return false;
     for (const list of lists) {
-      // Nothing has happened, so what the events have told of must be there.
+      // There were no new events, so every directory that the events named must exist.
       if (list.status === 'rejected') throw list.reason;
       for (const { path, id, directory, size } of list.value) this.#tree.set(path, { id, directory, size });
     }

@@ -1,7 +1,10 @@
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
 
-/** Events that nobody is told of, as when their instance dies between the commit and its word. Gives the last number. */
+/**
+ * Records events without a message to subscribers, as when an instance crashes between the commit and the message.
+ * Returns the id of the last event.
+ */
 export async function recordUnannounced(
   { app, clock }: Holdall,
   owner: Person,
@@ -9,7 +12,7 @@ export async function recordUnannounced(
 ): Promise<number> {
   return await app.database.transact(async (tx) => {
     let last = 0;
-    // Few enough at a time for the parameters of one statement.
+    // In batches, because the number of parameters of a statement is limited.
     for (let from = 0; from < paths.length; from += 500) {
       const values = paths.slice(from, from + 500).map((path) => ({
         owner_id: owner.id,
