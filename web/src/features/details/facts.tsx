@@ -1,11 +1,12 @@
-import { Anchor, Skeleton } from '@mantine/core';
+import { ActionIcon, Anchor, Code, Skeleton } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
 import { toDirectory } from '../../common/drive-paths.ts';
 import { formatBytes, formatNumber, formatTime } from '../../messages/formats.ts';
-import { Checksum } from './checksum.tsx';
+import { useCopy } from '../../ui/use-copy.ts';
 import classes from './details.module.css';
 import { factsOf } from './metadata-facts.ts';
 
@@ -90,6 +91,25 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
     <div>
       <dt>{name}</dt>
       <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A checksum, and a way to take it elsewhere. */
+function Checksum({ value }: { value: string }) {
+  const { t } = useTranslation();
+  const { isCopied, copy } = useCopy(value);
+  return (
+    <div className={classes.checksum}>
+      <Code>{value}</Code>
+      <ActionIcon
+        variant="default"
+        size={40}
+        onClick={copy}
+        aria-label={isCopied ? t('common.copied') : t('details.copy')}
+      >
+        {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+      </ActionIcon>
     </div>
   );
 }

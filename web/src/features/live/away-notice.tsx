@@ -1,8 +1,8 @@
 import { Paper, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './away-notice.module.css';
-import { useIsAway } from './reach.ts';
 
 /** Says that the service is out of reach, as long as it is. */
 export function AwayNotice() {
@@ -19,4 +19,24 @@ export function AwayNotice() {
       )}
     </div>
   );
+}
+
+let isAway = false;
+const listeners = new Set<() => void>();
+
+/** Says whether the service can be reached just now. */
+export function setAway(value: boolean): void {
+  if (isAway === value) return;
+  isAway = value;
+  for (const listener of listeners) listener();
+}
+
+/** Whether the service is out of reach. */
+function useIsAway(): boolean {
+  return useSyncExternalStore(subscribe, () => isAway);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

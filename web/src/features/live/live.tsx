@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useUser } from '../../api/use-session.ts';
-import { AwayNotice } from './away-notice.tsx';
-import { setAway } from './reach.ts';
+import { AwayNotice, setAway } from './away-notice.tsx';
 import { Refresher } from './refresher.ts';
 import { shareStream } from './shared-stream.ts';
 import { type FileEvent, touchedBy } from './touched.ts';

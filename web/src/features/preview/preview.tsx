@@ -8,7 +8,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type TouchEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
@@ -16,9 +16,7 @@ import { tellError } from '../../ui/tell.ts';
 import { DetailsPanel } from '../details/details-panel.tsx';
 import { downloadFile } from '../entries/signed-address.ts';
 import classes from './preview.module.css';
-import { useArrowKeys } from './use-arrow-keys.ts';
 import { usePreload } from './use-preload.ts';
-import { useSwipe } from './use-swipe.ts';
 import { FileView } from './views/file-view.tsx';
 
 interface PreviewProps {
@@ -129,4 +127,49 @@ function BarButton({ Icon, label, onClick, isFirst = false }: BarButtonProps) {
       <Icon size={22} aria-hidden />
     </ActionIcon>
   );
+}
+
+/** Goes one forward or back by the arrows, wherever the focus is. */
+function useArrowKeys(move: (step: number) => void, isOn: boolean): void {
+  const latest = useRef(move);
+  useEffect(() => {
+    latest.current = move;
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      // In a film the arrows go forward and back in time.
+      if (event.target instanceof HTMLMediaElement) return;
+      if (event.key === 'ArrowRight') latest.current(1);
+      else if (event.key === 'ArrowLeft') latest.current(-1);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [isOn]);
+}
+
+/** So far, and so much more sideways than up or down, is meant. */
+const LEAST_PX = 60;
+const SIDEWAYS = 1.5;
+
+/** Goes one forward or back by a finger that is drawn across. */
+function useSwipe(move: (step: number) => void, isOn: boolean) {
+  const start = useRef<{ x: number; y: number } | undefined>(undefined);
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      const touch = touches[0];
+      // Two fingers make it larger.
+      start.current = touches.length === 1 && touch ? { x: touch.clientX, y: touch.clientY } : undefined;
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const touch = changedTouches[0];
+      const from = start.current;
+      start.current = undefined;
+      if (!isOn || touch === undefined || from === undefined) return;
+      const x = touch.clientX - from.x;
+      if (Math.abs(x) >= LEAST_PX && Math.abs(x) > SIDEWAYS * Math.abs(touch.clientY - from.y))
+        move(x < 0 ? 1 : -1);
+    },
+  };
 }

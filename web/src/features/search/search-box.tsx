@@ -1,11 +1,10 @@
 import { ActionIcon, CloseButton, Kbd, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import classes from './search-box.module.css';
-import { useSearchText } from './use-search-text.ts';
-import { useSlash } from './use-slash.ts';
 
 /** Where one types what to look for, in the header. On a phone it is behind a button, and covers the header. */
 export function SearchBox() {
@@ -91,4 +90,67 @@ export function SearchBox() {
       </search>
     </>
   );
+}
+
+/** Calls when somebody presses `/`, unless they are writing or a dialog is open. */
+function useSlash(act: () => void): void {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { target } = event;
+      if (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]'))
+        return;
+      if (document.querySelector('[aria-modal="true"]') !== null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      latest.current();
+    };
+    // Before a list takes it for the beginning of a name.
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, []);
+}
+
+/** Whoever stops typing for so long wants to see what there is. */
+const PAUSE_MS = 250;
+
+/** What is looked for: in the box, and a moment later in the address of the page with what was found. */
+function useSearchText() {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const isOnPage = pathname === '/search';
+  const sought = isOnPage && 'q' in search ? String(search.q) : '';
+  const [text, setText] = useState(sought);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const written = useRef(sought);
+
+  // The address changes by other ways too: back, forward, another page.
+  useEffect(() => {
+    if (written.current === sought) return;
+    written.current = sought;
+    clearTimeout(timer.current);
+    setText(sought);
+  }, [sought]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const goTo = (q: string) => {
+    clearTimeout(timer.current);
+    if (q === '' && !isOnPage) return;
+    written.current = q;
+    // One step back leads to where one was before the search, however many letters it took.
+    void navigate({ to: '/search', search: { q }, replace: isOnPage });
+  };
+  return {
+    text,
+    type: (value: string) => {
+      setText(value);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => goTo(value), PAUSE_MS);
+    },
+    go: () => goTo(text),
+  };
 }

@@ -1,15 +1,14 @@
 import './admin-messages.ts';
 import { Box, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import { useParams } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Link, useParams } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/use-session.ts';
 import { NotFound } from '../../shell/not-found.tsx';
 import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import classes from './admin.module.css';
-import { PartLinks } from './part-links.tsx';
-import { findPart } from './part-names.ts';
+import { findPart, PART_NAMES, type PartName } from './part-names.ts';
 import { PARTS } from './parts.ts';
 
 /** The administration: its parts are told apart by the address, `/admin/users` and so on. */
@@ -37,5 +36,38 @@ export function AdminPage() {
         </>
       )}
     </Box>
+  );
+}
+
+/** The way from part to part. */
+function PartLinks({ current }: { current: PartName | undefined }) {
+  const { t } = useTranslation();
+  const bar = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another part is another place to draw the bar to
+  useEffect(() => {
+    const link = bar.current?.querySelector('[aria-current]');
+    // Only the bar is drawn, never the page.
+    if (link instanceof HTMLElement && bar.current !== null) {
+      bar.current.scrollLeft = link.offsetLeft - (bar.current.clientWidth - link.offsetWidth) / 2;
+    }
+  }, [current]);
+  return (
+    <nav ref={bar} className={classes.parts} aria-label={t('admin.parts.all')}>
+      {PART_NAMES.map((name) => {
+        const { Icon } = PARTS[name];
+        return (
+          <Link
+            key={name}
+            to="/admin/{-$part}"
+            params={{ part: name === 'summary' ? undefined : name }}
+            className={classes.part}
+            activeOptions={{ exact: true, includeSearch: false }}
+          >
+            <Icon size={16} aria-hidden />
+            {t(`admin.parts.${name}`)}
+          </Link>
+        );
+      })}
+    </nav>
   );
 }

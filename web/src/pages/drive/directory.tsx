@@ -1,7 +1,9 @@
-import { Group, Text } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconFolderOpen } from '@tabler/icons-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
 import type { EntryRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
@@ -10,10 +12,10 @@ import { EntryBrowser, type ScrollPlace } from '../../features/drive/entry-brows
 import { usePages } from '../../features/entries/use-pages.ts';
 import { DropTarget } from '../../features/uploads/choose/drop-target.tsx';
 import { UploadMenu } from '../../features/uploads/choose/upload-menu.tsx';
+import { EmptyNotice } from '../../ui/empty-notice.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
 import styles from '../../ui/full-height.module.css';
-import { DirectoryFailure } from './directory-failure.tsx';
 import { sortBy, useDriveLook } from './drive-look.ts';
-import { EmptyDirectory } from './empty-directory.tsx';
 import { NewFolderButton } from './new-folder-button.tsx';
 import { Trail } from './trail.tsx';
 import { ViewTools } from './view-tools.tsx';
@@ -94,4 +96,30 @@ function placeOf(path: string): ScrollPlace {
   const place = places.get(path) ?? { top: 0, active: -1 };
   places.set(path, place);
   return place;
+}
+
+/** A folder that is not there, or cannot be read just now. */
+function DirectoryFailure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const { t } = useTranslation();
+  const isGone = error instanceof ApiError && error.status === 404;
+  return (
+    <Stack align="flex-start" pt="md">
+      {isGone ? <FailureNotice error={error} /> : <FailureNotice error={error} onRetry={onRetry} />}
+      <Button renderRoot={(root) => <Link {...toDirectory(ROOT)} {...root} />} variant="default">
+        {t('common.backToFiles')}
+      </Button>
+    </Stack>
+  );
+}
+
+function EmptyDirectory({ isRoot }: { readonly isRoot: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyNotice
+      icon={<IconFolderOpen size={56} stroke={1.2} aria-hidden />}
+      title={t(isRoot ? 'drive.emptyDrive' : 'drive.emptyFolder')}
+    >
+      {t('drive.emptyHint')}
+    </EmptyNotice>
+  );
 }

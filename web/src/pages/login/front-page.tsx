@@ -1,10 +1,12 @@
-import { Button, Center, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Center, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
 import type { FormEvent, ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
+import { messageOf } from '../../common/message-of.ts';
+import { formatSpan } from '../../messages/from-now.ts';
 import { LanguageChoice } from '../../ui/language-choice.tsx';
-import { FrontError } from './front-error.tsx';
-import { useCountdown } from './use-countdown.ts';
 
 interface FrontPageParts {
   readonly title: string;
@@ -64,4 +66,48 @@ export function FrontPage(parts: FrontPageParts) {
       </Stack>
     </Center>
   );
+}
+
+/** Why somebody was not let in. */
+function FrontError({ error, isLogin = false }: { error: Error; isLogin?: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
+      {text()}
+    </Alert>
+  );
+
+  function text(): string {
+    if (!(error instanceof ApiError)) return messageOf(error);
+    const { status, retryAfter } = error;
+    if (status === 429 && retryAfter !== undefined) {
+      return t('auth.tooMany', { when: formatSpan(retryAfter) });
+    }
+    // At a login these two say nothing but that, in whatever language the service speaks.
+    if (isLogin && status === 401) return t('auth.wrong');
+    if (isLogin && status === 403) return t('auth.banned');
+    return messageOf(error);
+  }
+}
+
+const SECOND = 1_000;
+
+/** Counts the whole seconds until then; 0 from there on. @param until milliseconds since 1970 */
+function useCountdown(until: number): number {
+  const [left, setLeft] = useState(() => secondsUntil(until));
+  useEffect(() => {
+    setLeft(secondsUntil(until));
+    if (secondsUntil(until) === 0) return;
+    const timer = setInterval(() => {
+      const seconds = secondsUntil(until);
+      setLeft(seconds);
+      if (seconds === 0) clearInterval(timer);
+    }, SECOND);
+    return () => clearInterval(timer);
+  }, [until]);
+  return left;
+}
+
+function secondsUntil(until: number): number {
+  return Math.max(0, Math.ceil((until - Date.now()) / SECOND));
 }

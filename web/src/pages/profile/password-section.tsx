@@ -2,14 +2,17 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
 import type { LoginState } from '../../api/contract.ts';
 import { startSession } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
+import { messageOf } from '../../common/message-of.ts';
 import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
+import { formatSpan } from '../../messages/from-now.ts';
+import { messages } from '../../messages/i18n.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { tell } from '../../ui/tell.ts';
-import { textOfPasswordError } from './password-error.ts';
 
 const NOTHING = { currentPassword: '', newPassword: '', again: '' };
 type Field = keyof typeof NOTHING;
@@ -81,4 +84,15 @@ export function PasswordSection() {
       </Stack>
     </form>
   );
+}
+
+/** Why the password stays as it is. The service says more than its status where it speaks the language of the page. */
+function textOfPasswordError(error: Error): string {
+  if (error instanceof ApiError && error.status === 429 && error.retryAfter !== undefined) {
+    return messages.t('auth.tooMany', { when: formatSpan(error.retryAfter) });
+  }
+  if (error instanceof ApiError && error.status === 400 && messages.language !== 'en') {
+    return messages.t('profile.passwordRefused');
+  }
+  return messageOf(error);
 }

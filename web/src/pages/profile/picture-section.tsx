@@ -3,12 +3,13 @@ import { IconCamera } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { UploadTarget, User } from '../../api/contract.ts';
 import { updateUser } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
 import { UserAvatar } from '../../features/account/user-avatar.tsx';
 import { tell, tellError } from '../../ui/tell.ts';
 import { CropDialog } from './crop-dialog.tsx';
-import { sendAvatar } from './send-avatar.ts';
 
 /** Who one is, with the picture of it, which can be changed. */
 export function PictureSection() {
@@ -74,4 +75,20 @@ export function PictureSection() {
       )}
     </Group>
   );
+}
+
+/** Makes a picture the one of whoever is logged in: announced, sent, and taken. @throws ApiError */
+async function sendAvatar(picture: Blob): Promise<User> {
+  const filename = 'avatar.jpg';
+  const target = await ask<UploadTarget>('POST', '/api/user/avatar/upload/initiate', {
+    body: { filename, contentType: picture.type, size: picture.size },
+  });
+  const form = new FormData();
+  form.set('file', picture, filename);
+  // It is ours, and so is the page: under whatever name of the host it was opened.
+  const { pathname, search } = new URL(target.uploadUrl);
+  await ask('POST', pathname + search, { body: form });
+  return ask<User>('POST', '/api/user/avatar/upload/complete', {
+    body: { storageName: target.storageName },
+  });
 }

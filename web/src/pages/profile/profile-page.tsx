@@ -1,5 +1,5 @@
-import { Paper, Stack, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { NativeSelect, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
@@ -7,11 +7,12 @@ import type { User } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { updateUser } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
+import { formatBytes } from '../../messages/formats.ts';
+import { chooseLanguage, currentLanguage, LANGUAGES, type Language, messages } from '../../messages/i18n.ts';
+import { tell, tellError } from '../../ui/tell.ts';
 import { DetailsSection } from './details-section.tsx';
-import { LanguageSection } from './language-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PictureSection } from './picture-section.tsx';
-import { StorageSection } from './storage-section.tsx';
 
 /** Who one is here, and what one may change of it. */
 export function ProfilePage() {
@@ -55,5 +56,54 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       </Title>
       <Stack gap="lg">{children}</Stack>
     </Paper>
+  );
+}
+
+/** How full the drive is, and how large a file may be. */
+function StorageSection({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const { storageUsedBytes: used, storageQuotaBytes: quota, maxUploadSizeBytes } = user;
+  const percent = quota === 0 ? 100 : Math.min(100, Math.round((1_000 * used) / quota) / 10);
+  const text = t('storage.used', { used: formatBytes(used), quota: formatBytes(quota) });
+  return (
+    <Stack gap="xs">
+      <Progress value={percent} size="lg" aria-label={text} color={percent > 90 ? 'red' : 'blue'} />
+      <Text size="sm">{text}</Text>
+      <Text size="sm" c="dimmed">
+        {t('profile.largestUpload', { size: formatBytes(maxUploadSizeBytes) })}
+      </Text>
+    </Stack>
+  );
+}
+
+const OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
+
+/** The language of the page, here at once and from now on wherever one logs in. */
+function LanguageSection() {
+  const { t } = useTranslation();
+  const save = useMutation({
+    mutationFn: (preferredLanguage: Language) =>
+      ask<User>('PUT', '/api/user/profile', { body: { preferredLanguage } }),
+    onSuccess: (user) => {
+      updateUser(user);
+      tell(messages.t('profile.saved'));
+    },
+    onError: tellError,
+  });
+  const choose = async (language: Language) => {
+    await chooseLanguage(language);
+    save.mutate(language);
+  };
+  return (
+    <NativeSelect
+      size="md"
+      label={t('look.language')}
+      description={t('profile.languageHint')}
+      value={currentLanguage()}
+      data={OPTIONS}
+      maw={320}
+      // The options are made of the languages.
+      onChange={(event) => void choose(event.currentTarget.value as Language)}
+    />
   );
 }

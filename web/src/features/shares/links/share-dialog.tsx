@@ -1,9 +1,14 @@
-import { Modal } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import { ask } from '../../../api/ask.ts';
+import type { EntryRecord, ShareLink } from '../../../api/contract.ts';
+import { tellError } from '../../../ui/tell.ts';
+import { toLinkPage } from '../addresses.ts';
+import { LinkCard } from './link-card.tsx';
 import { ShareFile } from './share-file.tsx';
-import { ShareFolder } from './share-folder.tsx';
 
 /** Shares a file or a folder, with its options, its link and its QR code. */
 export function ShareDialog({
@@ -26,5 +31,31 @@ export function ShareDialog({
     >
       {entry.directory ? <ShareFolder entry={entry} /> : <ShareFile entry={entry} />}
     </Modal>
+  );
+}
+
+/** Folders have one link each, without options: whoever has it copies them into a drive of their own. */
+function ShareFolder({ entry }: { entry: EntryRecord }) {
+  const { t } = useTranslation();
+  const create = useMutation({
+    mutationFn: () => ask<ShareLink>('POST', `/api/files/${entry.id}/share-links`),
+    onError: tellError,
+  });
+  return (
+    <Stack gap="lg">
+      <Text size="sm" c="dimmed">
+        {t('shares.folderIntro')}
+      </Text>
+      {create.data === undefined ? (
+        <Button size="md" loading={create.isPending} onClick={() => create.mutate()} data-autofocus>
+          {t('shares.create')}
+        </Button>
+      ) : (
+        <LinkCard address={toLinkPage(create.data.token)} name={entry.filename} isNew />
+      )}
+      <Alert color="blue" variant="light" icon={<IconInfoCircle aria-hidden />}>
+        {t('shares.folderEnd')}
+      </Alert>
+    </Stack>
   );
 }

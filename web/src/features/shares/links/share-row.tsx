@@ -1,17 +1,21 @@
 import { ActionIcon, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core';
 import { IconDots, IconFolder, IconLinkOff, IconLinkPlus, IconQrcode } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
+import { ask } from '../../../api/ask.ts';
 import type { ShareSummary } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { tell, tellError } from '../../../ui/tell.ts';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { toPlace, toSharePage } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';
 import { ShareBadges, ShareCounts } from '../share-facts.tsx';
 import { LinkCard } from './link-card.tsx';
-import { useRevoke } from './use-revoke.ts';
 
 interface ShareRowProps {
   readonly share: ShareSummary;
@@ -131,4 +135,25 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
       )}
     </Paper>
   );
+}
+
+/** Ends a share. @param onDone also where somebody else has ended it before */
+function useRevoke(onDone: () => void) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: number) => {
+      try {
+        await ask('DELETE', `/api/v2/shares/${id}`);
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: KEYS.shares() });
+      onDone();
+      tell(t('shares.revoked'));
+    },
+    onError: tellError,
+  });
 }

@@ -2,7 +2,6 @@
 // the receiver can take: so neither page holds more than a few blocks, however large the files are.
 
 import { type Line, LineBroken, TransferFault, toFault } from '../connection/line.ts';
-import { Bell } from './bell.ts';
 import { BLOCK_BYTES, type BlockPlan, blockCountOf, type Step } from './block-plan.ts';
 import { FileDigests, sha256, toHex } from './digests.ts';
 import { readWord, type Word, writeWord } from './wire.ts';
@@ -178,5 +177,33 @@ class Reader {
     const made = new FileDigests(blockCountOf(plan.sizes[file] ?? 0));
     digests.set(file, made);
     return made;
+  }
+}
+
+/** Wakes the one who waits. Rung while nobody waits, it is heard by the next who does. */
+class Bell {
+  #isRung = false;
+  #wake: (() => void) | undefined;
+
+  ring(): void {
+    this.#isRung = true;
+    this.#wake?.();
+  }
+
+  /** Gives false when so much time has passed without a ring. */
+  async wait(milliseconds: number): Promise<boolean> {
+    if (!this.#isRung) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#wake = undefined;
+    const wasRung = this.#isRung;
+    this.#isRung = false;
+    return wasRung;
   }
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Loader, Paper, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCloudUpload, IconInfoCircle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/use-session.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
@@ -8,11 +9,11 @@ import { tellError } from '../../../ui/tell.ts';
 import { wordsFor } from '../progress/ending-words.ts';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
 import { setCurrent } from '../session/current.ts';
+import { chooseFallback, readFallback } from '../session/fallback-choice.ts';
 import type { Sending } from '../session/sending.ts';
 import type { TransferState } from '../session/transfer-state.ts';
 import { useTransferState } from '../session/use-transfer.ts';
 import { CodeCard } from './code-card.tsx';
-import { FallbackSwitch } from './fallback-switch.tsx';
 import { LogInHint } from './log-in-hint.tsx';
 
 /** A transfer to somebody, from its code to its end. */
@@ -158,5 +159,21 @@ function StuckNotice({ sending, state }: { sending: Sending; state: TransferStat
         <FallbackSwitch />
       </Stack>
     </Alert>
+  );
+}
+
+/** Whether files go through the service by themselves where there is no direct way. */
+function FallbackSwitch() {
+  const { t } = useTranslation();
+  const [isOn, setOn] = useState(readFallback() === 'store');
+  return (
+    <Switch
+      label={t('transfer.byItself')}
+      checked={isOn}
+      onChange={({ currentTarget: { checked } }) => {
+        setOn(checked);
+        chooseFallback(checked ? 'store' : 'ask');
+      }}
+    />
   );
 }

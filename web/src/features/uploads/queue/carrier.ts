@@ -1,15 +1,16 @@
 import { ApiError } from '../../../api/api-error.ts';
 import type { UploadService } from '../service/upload-service.ts';
+import type { Problem, Upload } from '../upload.ts';
 import { pathOf } from '../upload.ts';
-import { FileChanged, NotPermitted, remedyFor } from '../upload-failures.ts';
+import { FileChanged, NotPermitted, remedyFor, StoreFailure } from '../upload-failures.ts';
 import { delayAfter } from './back-off.ts';
 import type { JobSteps } from './job-steps.ts';
 import type { KeptJobs } from './kept-jobs.ts';
 import type { Outage } from './outage.ts';
 import { sendFile } from './send-file.ts';
 import type { TakenNames } from './taken-names.ts';
+import { InTheWay } from './taken-names.ts';
 import { canRead, type Job } from './upload-job.ts';
-import { problemOf } from './upload-problem.ts';
 import type { UploadSlots } from './upload-slots.ts';
 import type { LiveView } from './uploads-view.ts';
 
@@ -168,4 +169,14 @@ export class Carrier {
     };
     job.timer = setTimeout(again, delayAfter(job.tries, undefined, Math.random()));
   }
+}
+
+/** What a person is told of an error that has ended an upload. */
+function problemOf(error: unknown, { size }: Upload, maxUploadSizeBytes: number): Problem {
+  if (error instanceof FileChanged) return { kind: 'changed' };
+  if (error instanceof InTheWay) return { kind: error.kind };
+  if (error instanceof StoreFailure) return { kind: 'store' };
+  if (!(error instanceof ApiError)) return { kind: 'unknown' };
+  if (error.status !== 413) return { kind: 'refused', error };
+  return { kind: size > maxUploadSizeBytes ? 'too-large' : 'over-quota' };
 }

@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Later, whenIdle } from '../../../common/later.ts';
-import { startUploads } from '../uploads.ts';
-import { useAnnouncement } from './use-announcement.ts';
-import { useUploads } from './use-uploads.ts';
+import type { UploadsView } from '../queue/upload-queue.ts';
+import { startUploads, uploads } from '../uploads.ts';
 
 const frame = new Later(async () => ({ default: (await import('./tray-frame.tsx')).TrayFrame }));
 const dialog = new Later(async () => ({ default: (await import('./taken-dialog.tsx')).TakenDialog }));
@@ -34,4 +34,33 @@ export function LiveTray() {
       </Suspense>
     </>
   );
+}
+
+function useUploads(): UploadsView {
+  return useSyncExternalStore(uploads.subscribe, uploads.view);
+}
+
+/** What to say aloud: that uploads begin, and how they have ended. Nothing in between. */
+function useAnnouncement({ totals, isReading, isHeld }: UploadsView): string {
+  const { t } = useTranslation();
+  const [said, say] = useState('');
+  const isActive = totals.moving > 0 || isReading;
+  const wasActive = useRef(false);
+  const { done, failed } = totals.count;
+  useEffect(() => {
+    if (isActive === wasActive.current) return;
+    wasActive.current = isActive;
+    if (isActive) say(t('uploads.began'));
+    else {
+      const ended = [
+        done > 0 && t('uploads.done', { count: done }),
+        failed > 0 && t('uploads.failed', { count: failed }),
+      ];
+      say(ended.filter((part) => part !== false).join(' '));
+    }
+  }, [t, isActive, done, failed]);
+  useEffect(() => {
+    if (isHeld) say(t('uploads.held'));
+  }, [t, isHeld]);
+  return said;
 }

@@ -1,16 +1,17 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Anchor, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { Summary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
+import { currentLanguage } from '../../../messages/i18n.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { ActiveUsers } from './active-users.tsx';
+import type { PartName } from '../part-names.ts';
+import { type Bar, BarChart } from './bar-chart.tsx';
 import { InviteCodeCard } from './invite-code.tsx';
-import { NumberCard } from './number-card.tsx';
 import { OfflineStorage } from './offline-storage.tsx';
-import { RequestsToday } from './requests-today.tsx';
 
 const REFRESH_MS = 30_000;
 
@@ -43,4 +44,93 @@ export function SummaryPart() {
       </SimpleGrid>
     </Stack>
   );
+}
+
+/** One number, and the way to what it counts. */
+function NumberCard({ label, value, part }: { label: string; value: string; part?: PartName }) {
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed">
+        {part === undefined ? (
+          label
+        ) : (
+          <Anchor
+            c="dimmed"
+            size="sm"
+            renderRoot={(props) => <Link to="/admin/{-$part}" params={{ part }} {...props} />}
+          >
+            {label}
+          </Anchor>
+        )}
+      </Text>
+      <Text fz={26} fw={700} lh={1.3}>
+        {value}
+      </Text>
+    </Paper>
+  );
+}
+
+function ActiveUsers({ summary: { dailyActiveUsers: days } }: { summary: Summary }) {
+  const { t } = useTranslation();
+  const today = days.at(-1)?.userCount ?? 0;
+  const text = t('admin.summary.activeText', {
+    count: today,
+    number: formatNumber(today),
+    most: formatNumber(Math.max(0, ...days.map(({ userCount }) => userCount))),
+  });
+  return (
+    <BarChart
+      title={t('admin.summary.activeByDay')}
+      text={text}
+      labelEvery={1}
+      headings={[t('admin.summary.day'), t('admin.summary.userCount'), t('admin.summary.names')]}
+      bars={days.map(({ date, userCount, usernames }) => ({
+        label: formatDay(date),
+        value: userCount,
+        more: usernames.join(', '),
+      }))}
+    />
+  );
+}
+
+/** A day of the service's time zone, whichever the page is in. */
+function formatDay(date: string): string {
+  const format = new Intl.DateTimeFormat(currentLanguage(), {
+    weekday: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  });
+  return format.format(new Date(`${date}T00:00:00Z`));
+}
+
+const HOURS = 24;
+
+function RequestsToday({ summary }: { summary: Summary }) {
+  const { t } = useTranslation();
+  const { requestTimeline: hours, requestCount } = summary;
+  const busiest = hours.toSorted((a, b) => b.requestCount - a.requestCount)[0];
+  const text = t('admin.summary.requestsText', {
+    count: requestCount,
+    number: formatNumber(requestCount),
+    hour: busiest?.label ?? '',
+    most: formatNumber(busiest?.requestCount ?? 0),
+  });
+  return (
+    <BarChart
+      title={t('admin.summary.requestsByHour')}
+      text={text}
+      labelEvery={6}
+      headings={[t('admin.summary.hour'), t('admin.summary.requestCount')]}
+      bars={[...hours.map(({ label, requestCount: value }) => ({ label, value })), ...hoursToCome(hours)]}
+    />
+  );
+}
+
+/** The day keeps its width while it goes on. */
+function hoursToCome(hours: Summary['requestTimeline']): Bar[] {
+  const next = (hours.at(-1)?.hour ?? -1) + 1;
+  return Array.from({ length: HOURS - next }, (_, index) => ({
+    label: `${String(next + index).padStart(2, '0')}:00`,
+    value: undefined,
+  }));
 }
