@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/api-error.ts';
 import { fetchAnswer } from '../../api/ask.ts';
-import { EventParser, type StreamMessage } from './event-parser.ts';
+import { newMessageReader, type StreamMessage } from './stream-message.ts';
 
 const EVENTS = '/api/v2/files/events';
 
@@ -66,11 +66,11 @@ async function readOnce(reader: StreamReader, signal: AbortSignal): Promise<void
       throw new ApiError(response.status, 'There is no event stream.', { retryAfter });
     }
     reader.onReach(false);
-    const parser = new EventParser();
+    const push = newMessageReader((message) => reader.onMessage(message));
     for await (const text of textOf(response.body)) {
       clearTimeout(silence);
       silence = setTimeout(stop, SILENCE_MS);
-      for (const message of parser.push(text)) reader.onMessage(message);
+      push(text);
     }
   } finally {
     clearTimeout(silence);

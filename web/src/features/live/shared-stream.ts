@@ -1,5 +1,5 @@
-import type { StreamMessage } from './event-parser.ts';
 import { followEvents, type StreamReader } from './event-stream.ts';
+import type { StreamMessage } from './stream-message.ts';
 
 /** What the tab that holds the stream says to the others of the same person. */
 type Word = { readonly message: StreamMessage } | { readonly isGone: true } | { readonly isAway: boolean };

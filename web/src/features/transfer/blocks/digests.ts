@@ -1,11 +1,13 @@
-import { ownSha256 } from './own-sha256.ts';
+import { sha256 as sha256WithoutBrowser } from '@noble/hashes/sha2.js';
 
 const DIGEST_BYTES = 32;
 
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  // Missing on pages without TLS, whatever its type says.
+  // Browsers offer it to pages with TLS only, although its type does not say so.
   const subtle: SubtleCrypto | undefined = globalThis.crypto.subtle;
-  return subtle === undefined ? ownSha256(bytes) : new Uint8Array(await subtle.digest('SHA-256', bytes));
+  return new Uint8Array(
+    subtle === undefined ? sha256WithoutBrowser(bytes) : await subtle.digest('SHA-256', bytes),
+  );
 }
 
 export function toHex(bytes: Uint8Array): string {
