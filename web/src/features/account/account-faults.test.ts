@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as rules from '../../../../server/src/accounts/registration/account-rules.ts';
+import * as rules from '../../../../server/src/accounts/account-rules.ts';
 import {
   findApplicationFaults,
   findBioFault,
