@@ -25,9 +25,15 @@ export function listChecks(): Check[] {
     { title: 'format and lint', command: [BIOME, 'ci', '--colors=off', '.'] },
     ...typed.map((folder) => ({
       title: folder === '.' ? 'types' : `types of ${folder}`,
-      command: [TYPESCRIPT, '--noEmit', '--pretty', 'false', '-p', folder],
+      command: [TYPESCRIPT, '--noEmit', '--pretty', 'false', ...incremental(folder), '-p', folder],
     })),
   ];
+}
+
+/** What TypeScript knows of the unchanged files is kept between runs, which makes the next check several times faster. */
+function incremental(folder: string): readonly string[] {
+  const name = folder === '.' ? 'root' : folder.replaceAll('/', '-');
+  return ['--incremental', '--tsBuildInfoFile', path.join(root, '.cache', 'types', `${name}.json`)];
 }
 
 export const architectureCheck: Check = {
