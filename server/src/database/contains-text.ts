@@ -1,12 +1,12 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 
 /**
- * Whether a text, named as a column or made of some, has another in it, taken as it is: `%` and `_` are no wildcards. Both are to be folded already; SQLite
- * does not tell the capitals of ASCII from its small letters here.
+ * A condition: the column or expression contains the text. `%` and `_` are ordinary characters, not wildcards. Fold
+ * both sides first: here SQLite ignores the case of ASCII letters, and PostgreSQL does not.
  */
-export function containsText(text: string | Expression<unknown>, folded: string): RawBuilder<boolean> {
-  const column = typeof text === 'string' ? sql.ref(text) : text;
-  return sql<boolean>`${column} like ${`%${escapeWildcards(folded)}%`} escape '!'`;
+export function containsText(column: string | Expression<unknown>, foldedText: string): RawBuilder<boolean> {
+  const expression = typeof column === 'string' ? sql.ref(column) : column;
+  return sql<boolean>`${expression} like ${`%${escapeWildcards(foldedText)}%`} escape '!'`;
 }
 
 function escapeWildcards(text: string): string {

@@ -13,7 +13,7 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-it('the name of every directory that was made is flushed in the one above it', () => {
+it('flushes the parent of every directory that it creates', () => {
   const flushed: string[] = [];
   const { fsyncSync } = fs;
   mock.method(fs, 'fsyncSync', (descriptor: number) => {
@@ -26,12 +26,12 @@ it('the name of every directory that was made is flushed in the one above it', (
   assert.equal(fs.statSync(path.join(root, 'a', 'b')).mode & 0o777, 0o700);
 });
 
-it('a directory that stands is left as it is', () => {
-  const standing = path.join(root, 'standing');
-  fs.mkdirSync(standing, { mode: 0o755 });
+it('leaves an existing directory alone', () => {
+  const existing = path.join(root, 'existing');
+  fs.mkdirSync(existing, { mode: 0o755 });
   const flushes = mock.method(fs, 'fsyncSync');
   syncBuiltinESMExports();
-  createDurableDirectory(standing);
+  createDurableDirectory(existing);
   assert.equal(flushes.mock.callCount(), 0);
-  assert.equal(fs.statSync(standing).mode & 0o777, 0o755);
+  assert.equal(fs.statSync(existing).mode & 0o777, 0o755);
 });

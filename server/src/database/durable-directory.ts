@@ -2,14 +2,14 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes the directory and those above it that are missing, closed to others, and their names durable: a flushed file
- * in a directory whose own name is lost in a power cut is lost with it.
+ * Creates the directory and its missing parents, accessible to this user only, and makes their names durable. Without
+ * that a power cut may remove the directory's name from its parent, and with it every flushed file in the directory.
  */
 export function createDurableDirectory(directory: string): void {
-  const wanted = path.resolve(directory);
-  const topmost = mkdirSync(wanted, { recursive: true, mode: 0o700 });
+  const target = path.resolve(directory);
+  const topmost = mkdirSync(target, { recursive: true, mode: 0o700 });
   if (topmost === undefined) return;
-  for (let made = wanted; made.length >= topmost.length; made = path.dirname(made)) {
+  for (let made = target; made.length >= topmost.length; made = path.dirname(made)) {
     flushDirectory(path.dirname(made));
   }
 }

@@ -1,38 +1,39 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dialect, Driver } from 'kysely';
 
-/** Set while a transaction runs, in everything that it awaits. */
+/** Marks the asynchronous context of a transaction: `open` is true while the transaction runs. */
 export interface OpenTransaction {
   open: boolean;
 }
 
 /**
- * The same dialect, but taking a second connection inside an open transaction throws at once. On SQLite, which has
- * one connection, it would wait for ever; on PostgreSQL it would read what the transaction has not committed.
+ * The same dialect, but a query outside the open transaction throws when it runs inside that transaction's work. On
+ * SQLite, which has one connection, such a query would wait forever; on PostgreSQL it would use another connection and
+ * miss what the transaction has written.
  */
-export function guardDialect(dialect: Dialect, running: AsyncLocalStorage<OpenTransaction>): Dialect {
+export function guardDialect(dialect: Dialect, current: AsyncLocalStorage<OpenTransaction>): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
-    createDriver: () => guardDriver(dialect.createDriver(), running),
+    createDriver: () => guardDriver(dialect.createDriver(), current),
   };
 }
 
-function guardDriver(driver: Driver, running: AsyncLocalStorage<OpenTransaction>): Driver {
+function guardDriver(driver: Driver, current: AsyncLocalStorage<OpenTransaction>): Driver {
   return {
     init: () => driver.init(),
     beginTransaction: (connection, settings) => driver.beginTransaction(connection, settings),
     commitTransaction: (connection) => driver.commitTransaction(connection),
-    // What broke the transaction is what the caller hears of. A connection that cannot roll back is broken too, and
-    // its driver gives it up.
+    // The caller gets the error that made the transaction fail, not that of a failed rollback. A connection that cannot
+    // roll back is broken, and its driver discards it.
     rollbackTransaction: (connection) => driver.rollbackTransaction(connection).catch(() => undefined),
     releaseConnection: (connection) => driver.releaseConnection(connection),
     destroy: () => driver.destroy(),
     acquireConnection: async () => {
-      if (running.getStore()?.open === true) {
+      if (current.getStore()?.open === true) {
         throw new Error(
-          'A query on the root handle ran inside an open transaction: hand the transaction down.',
+          'A query on the root handle ran inside an open transaction. Pass the transaction to the function.',
         );
       }
       return driver.acquireConnection();

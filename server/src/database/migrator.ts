@@ -27,16 +27,16 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /**
- * Brings the schema up to this program, all steps in one transaction, under a lock so that of several starting
- * instances one does it.
+ * Applies the migrations that the database does not have yet, in one transaction. A lock makes sure that only one of
+ * several starting instances does it.
  *
- * @throws Error when the schema comes from a newer program
+ * @throws Error when the schema is newer than this program
  */
 export function migrate(database: Database, migrations = MIGRATIONS): Promise<void> {
   return database.transact((tx) => migrateInTransaction(tx, database, migrations));
 }
 
-/** The same in the caller's transaction. */
+/** Like `migrate`, in the caller's transaction. */
 export async function migrateInTransaction(
   tx: Tx,
   database: Database,
@@ -46,46 +46,48 @@ export async function migrateInTransaction(
   await sql
     .raw(`create table if not exists schema_step (name ${database.engine.columnTypes.text} primary key)`)
     .execute(tx);
-  const done = await readDone(tx);
-  checkKnown(done, migrations);
-  for (const migration of migrations.slice(done.length)) {
+  const applied = await readApplied(tx);
+  checkKnown(applied, migrations);
+  for (const migration of migrations.slice(applied.length)) {
     for (const statement of migration.statements(database.engine.columnTypes, database.engine.name))
       await sql.raw(statement).execute(tx);
     await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
   }
 }
 
-/** Has everybody else who would change the schema wait until the transaction ends. */
+/** Makes other callers that want to change the schema wait until the transaction ends. */
 export async function lockSchema(tx: Tx, { engine }: Database): Promise<void> {
   if (engine.migrationLock !== undefined) await sql.raw(engine.migrationLock).execute(tx);
 }
 
-/** The steps that the schema has taken; none for a database in which Holdall has never been. */
+/** The names of the applied migrations; empty for a database that Holdall has never used. */
 export async function readAppliedMigrations(db: Db): Promise<readonly string[]> {
-  return (await db.introspection.getTables()).some(({ name }) => name === 'schema_step') ? readDone(db) : [];
+  return (await db.introspection.getTables()).some(({ name }) => name === 'schema_step')
+    ? readApplied(db)
+    : [];
 }
 
-/** For programs that work beside a service and must not change the schema under it. @throws Error with a sentence */
+/** For commands that run beside the service and must not change its schema. @throws Error with a message to print */
 export async function checkMigrated(db: Db): Promise<void> {
-  const done = await readAppliedMigrations(db);
-  if (done.length === 0) throw new Error('The database is empty. Start the service once.');
-  checkKnown(done, MIGRATIONS);
-  if (done.length < MIGRATIONS.length) {
+  const applied = await readAppliedMigrations(db);
+  if (applied.length === 0) throw new Error('The database is empty. Start the service once.');
+  checkKnown(applied, MIGRATIONS);
+  if (applied.length < MIGRATIONS.length) {
     throw new Error(
       'The database is of an earlier version. Start the service, or run "holdall migrate" while it is stopped.',
     );
   }
 }
 
-function checkKnown(done: readonly string[], migrations: readonly Migration[]): void {
-  const unknown = done.find((name, position) => migrations[position]?.name !== name);
+function checkKnown(applied: readonly string[], migrations: readonly Migration[]): void {
+  const unknown = applied.find((name, position) => migrations[position]?.name !== name);
   if (unknown === undefined) return;
   throw new Error(
     `The database has the schema step ${unknown}, which this version of Holdall does not know.`,
   );
 }
 
-async function readDone(db: Db): Promise<readonly string[]> {
+async function readApplied(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select name from schema_step order by name`.execute(db);
   return rows.map((row) => row.name);
 }

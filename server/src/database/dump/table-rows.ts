@@ -2,32 +2,38 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Db, Tx } from '../database.ts';
 import type { TableShape } from './table-shapes.ts';
 
-/** What a column holds, on either engine. */
+/** The value of a column, the same on both engines. */
 export type Value = string | number | null;
 
-/** In the order of the columns. */
+/** The values in the order of the table's columns. */
 export type Row = readonly Value[];
 
-/** Below what either engine takes in one statement. */
-const MOST_PARAMETERS = 10_000;
+/** Below the limits of both engines for one statement. */
+const MAX_PARAMETERS = 10_000;
 
-/** All rows in the order of the primary key, some at a time. */
-export async function* readRows(db: Db, table: TableShape, most: number): AsyncGenerator<readonly Row[]> {
-  if (table.key.length === 0) {
+/** Reads all rows in the order of the primary key, in batches of at most `batchSize`. */
+export async function* readRows(
+  db: Db,
+  table: TableShape,
+  batchSize: number,
+): AsyncGenerator<readonly Row[]> {
+  if (table.primaryKey.length === 0) {
     yield* readOnlyRow(db, table);
     return;
   }
-  const key = sql.join(table.key.map((column) => sql.ref(column)));
+  const key = sql.join(table.primaryKey.map((column) => sql.ref(column)));
   const columns = sql.join(table.columns.map((column) => sql.ref(column)));
   for (let after: Row | undefined; ; ) {
-    const behind: RawBuilder<unknown> =
+    const condition: RawBuilder<unknown> =
       after === undefined ? sql`` : sql`where (${key}) > (${sql.join(after)})`;
     const { rows } = await sql<Record<string, Value>>`
-      select ${columns} from ${sql.table(table.name)} ${behind} order by ${key} limit ${most}`.execute(db);
+      select ${columns} from ${sql.table(table.name)} ${condition} order by ${key} limit ${batchSize}`.execute(
+      db,
+    );
     if (rows.length > 0) yield rows.map((row) => table.columns.map((column) => row[column] ?? null));
     const last = rows.at(-1);
-    if (last === undefined || rows.length < most) return;
-    after = table.key.map((column) => last[column] ?? null);
+    if (last === undefined || rows.length < batchSize) return;
+    after = table.primaryKey.map((column) => last[column] ?? null);
   }
 }
 
@@ -43,26 +49,26 @@ export async function deleteRows(tx: Tx, { name }: TableShape): Promise<void> {
   await sql`delete from ${sql.table(name)}`.execute(tx);
 }
 
-/** Inserts rows with the ids that they have. */
+/** Inserts rows, keeping their ids. */
 export async function insertRows(
   tx: Tx,
   { engine }: Database,
   table: TableShape,
   rows: readonly Row[],
 ): Promise<void> {
-  const atOnce = Math.max(1, Math.floor(MOST_PARAMETERS / table.columns.length));
+  const batchSize = Math.max(1, Math.floor(MAX_PARAMETERS / table.columns.length));
   const columns = sql.join(table.columns.map((column) => sql.ref(column)));
-  const given =
+  const override =
     engine.name === 'postgres' && table.generatedId !== undefined ? sql`overriding system value` : sql``;
-  for (let at = 0; at < rows.length; at += atOnce) {
-    const values = rows.slice(at, at + atOnce).map((row) => sql`(${sql.join(row)})`);
-    await sql`insert into ${sql.table(table.name)} (${columns}) ${given} values ${sql.join(values)}`.execute(
+  for (let start = 0; start < rows.length; start += batchSize) {
+    const values = rows.slice(start, start + batchSize).map((row) => sql`(${sql.join(row)})`);
+    await sql`insert into ${sql.table(table.name)} (${columns}) ${override} values ${sql.join(values)}`.execute(
       tx,
     );
   }
 }
 
-/** The highest id that the table has ever given, also to rows that are gone; 0 for none. */
+/** The highest id that the database has ever generated for the table, also for deleted rows; 0 for none. */
 export async function readLastGeneratedId(db: Db, { engine }: Database, table: TableShape): Promise<number> {
   if (table.generatedId === undefined) return 0;
   if (engine.name === 'sqlite') {
@@ -78,7 +84,7 @@ export async function readLastGeneratedId(db: Db, { engine }: Database, table: T
   return (await query.execute(db)).rows[0]?.last ?? 0;
 }
 
-/** Has the table go on behind that id, and behind all that it has. */
+/** Makes the next generated id greater than `last` and than every id in the table. */
 export async function setLastGeneratedId(
   tx: Tx,
   { engine }: Database,
@@ -101,8 +107,9 @@ export async function setLastGeneratedId(
 }
 
 /**
- * Lets the work insert rows in any order: what refers to what is checked when it ends. Changes to the schema may follow.
- * @throws what the engine throws where something refers to nothing
+ * Lets `work` insert rows in any order: foreign keys are checked only afterwards, on SQLite at the commit. The same
+ * transaction may change the schema after it.
+ * @throws the engine's error when a row refers to a missing row
  */
 export async function withDeferredForeignKeys(
   tx: Tx,
@@ -110,7 +117,6 @@ export async function withDeferredForeignKeys(
   work: () => Promise<void>,
 ): Promise<void> {
   if (engine.name === 'sqlite') {
-    // Checked at the commit.
     await sql`pragma defer_foreign_keys = on`.execute(tx);
     await work();
     return;

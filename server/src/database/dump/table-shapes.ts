@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Database, Db } from '../database.ts';
 
-/** A table as it is in the database, whatever this program knows of it. */
+/** A table as the database's catalog describes it, independent of the types in this program. */
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The columns of the primary key, in its order; none for a table of one row. */
-  readonly key: readonly string[];
-  /** The column whose values the database gives out, and never gives twice. */
+  /** The columns of the primary key, in its order; empty for a table with a single row. */
+  readonly primaryKey: readonly string[];
+  /** The column whose values the database generates and never reuses. */
   readonly generatedId: string | undefined;
 }
 
@@ -15,12 +15,15 @@ interface ColumnRow {
   readonly table: string;
   readonly column: string;
   readonly type: string;
-  /** From 1; 0 for columns that are not in the primary key. */
-  readonly key_place: number;
-  readonly is_given: number;
+  /** From 1; 0 for a column outside the primary key. */
+  readonly key_position: number;
+  readonly is_generated: number;
 }
 
-/** Every table but SQLite's own and the hidden ones of its indexes, and every column that is not computed from others. */
+/**
+ * Reads all tables except SQLite's internal ones and the shadow tables of its full-text index, with all columns except
+ * generated ones.
+ */
 export async function readTableShapes({ engine }: Database, db: Db): Promise<readonly TableShape[]> {
   const query = engine.name === 'sqlite' ? SQLITE_COLUMNS : POSTGRES_COLUMNS;
   const { rows } = await sql<ColumnRow>`${query}`.execute(db);
@@ -30,23 +33,23 @@ export async function readTableShapes({ engine }: Database, db: Db): Promise<rea
 function toShape(name: string, columns: readonly ColumnRow[]): TableShape {
   for (const { column, type } of columns) {
     if (!/^(bigint|integer|text)$/i.test(type)) {
-      throw new Error(
-        `The column ${name}.${column} is of a type that is not the same on every engine: ${type}.`,
-      );
+      throw new Error(`The column ${name}.${column} has a type that differs between the engines: ${type}.`);
     }
   }
-  const key = columns.filter((column) => column.key_place > 0).toSorted((a, b) => a.key_place - b.key_place);
+  const key = columns
+    .filter((column) => column.key_position > 0)
+    .toSorted((a, b) => a.key_position - b.key_position);
   return {
     name,
     columns: columns.map(({ column }) => column),
-    key: key.map(({ column }) => column),
-    generatedId: columns.find((column) => column.is_given === 1)?.column,
+    primaryKey: key.map(({ column }) => column),
+    generatedId: columns.find((column) => column.is_generated === 1)?.column,
   };
 }
 
 const SQLITE_COLUMNS = sql`
-  select t.name as "table", c.name as "column", c.type, c.pk as key_place,
-    case when c.pk = 1 and s.sql like '%autoincrement%' then 1 else 0 end as is_given
+  select t.name as "table", c.name as "column", c.type, c.pk as key_position,
+    case when c.pk = 1 and s.sql like '%autoincrement%' then 1 else 0 end as is_generated
   from pragma_table_list as t
   join sqlite_schema as s on s.name = t.name and s.type = 'table'
   join pragma_table_xinfo(t.name) as c
@@ -55,13 +58,13 @@ const SQLITE_COLUMNS = sql`
 
 const POSTGRES_COLUMNS = sql`
   select c.table_name as "table", c.column_name as "column", c.data_type as type,
-    case c.is_identity when 'YES' then 1 else 0 end as is_given,
+    case c.is_identity when 'YES' then 1 else 0 end as is_generated,
     coalesce((
       select array_position(i.indkey::int2[], a.attnum) + 1
       from pg_index as i join pg_attribute as a on a.attrelid = i.indrelid and a.attname = c.column_name
       where i.indisprimary and i.indrelid = format('%I.%I', c.table_schema, c.table_name)::regclass
         and a.attnum = any(i.indkey)
-    ), 0) as key_place
+    ), 0) as key_position
   from information_schema.columns as c
   join information_schema.tables as t using (table_schema, table_name)
   where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'

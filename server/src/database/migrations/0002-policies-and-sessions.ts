@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/** 16 TiB, as a new policy for the local disk begins with. */
+/** 16 TiB, the initial limit of a policy on the local disk. */
 const LOCAL_LIMIT = 16 * 1024 ** 4;
 
 export const policiesAndSessions: Migration = {
@@ -30,19 +30,19 @@ export const policiesAndSessions: Migration = {
     )`,
     'create unique index storage_policy__default on storage_policy (is_default) where is_default = 1',
 
-    // Of two policies for one place each would take the other's objects for orphans.
+    // If two policies shared a location, each would take the other's objects for orphans.
     `create unique index storage_policy__place on storage_policy
       (type, coalesce(bucket_name, ''), coalesce(endpoint, ''), prefix)`,
 
-    // Whatever was stored before there were policies lies on the local disk.
+    // Everything stored before policies existed is on the local disk.
     `insert into storage_policy (name, type, prefix, credential_mode, max_size_bytes, direct_upload,
         multipart_upload, signed_download_url, server_proxy_download, requires_cors, max_object_size,
         enabled, is_default, created_at, updated_at)
       select 'Local disk', 'LOCAL', '', 'NONE', ${LOCAL_LIMIT}, 0, 0, 1, 1, 0, ${LOCAL_LIMIT}, 1, 1, min(created_at), min(created_at)
       from blob having count(*) > 0`,
 
-    // That first policy, also for what a program of before still stores while this one starts. A column with a foreign key
-    // could not have a default, and policies are never deleted.
+    // The default is that first policy, also for what an older instance still stores while this one starts. A column added
+    // with a foreign key could not have a default, and policies are never deleted anyway.
     `alter table blob add column policy_id ${integer} not null default 1`,
     'create index blob__unchecked on blob (id) where sha256 is null',
     `alter table upload_ticket add column stored_policy_id ${integer} not null default 1`,

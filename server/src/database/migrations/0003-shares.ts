@@ -3,7 +3,7 @@ import type { Migration } from '../migration.ts';
 export const shares: Migration = {
   name: '0003-shares',
   statements: ({ id, integer, text }) => [
-    // Both kinds in one table, so that an id names one share. It goes with its entry, when that is purged.
+    // Both kinds are in one table, so that an id identifies one share. Purging an entry deletes its shares.
     `create table share (
       id ${id},
       kind ${text} not null check (kind in ('V2', 'LEGACY')),
@@ -23,7 +23,7 @@ export const shares: Migration = {
       check (download_count <= max_downloads)
     )`,
     'create unique index share__token on share (token)',
-    // A record has one legacy link.
+    // An entry has at most one legacy link.
     `create unique index share__entry_id__legacy on share (entry_id) where kind = 'LEGACY'`,
     'create index share__entry_id on share (entry_id)',
     'create index share__owner_id on share (owner_id, kind, created_at desc, id desc)',

@@ -3,7 +3,7 @@ import type { Migration } from '../migration.ts';
 export const transfers: Migration = {
   name: '0004-transfers',
   statements: ({ integer, text }) => [
-    // A session that has ended is not kept, so a code is free again when its row is gone.
+    // The row of a session is deleted when the session ends, which makes its code available again.
     `create table transfer_session (
       id ${text} primary key,
       mode ${text} not null check (mode in ('ONLINE', 'OFFLINE')),

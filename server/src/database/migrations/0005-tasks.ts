@@ -3,7 +3,7 @@ import type { Migration } from '../migration.ts';
 export const tasks: Migration = {
   name: '0005-tasks',
   statements: ({ id, integer, text }) => [
-    // A task that runs has a lease, and no other has one: that none was ever recorded cannot be.
+    // A task has a lease exactly while it is RUNNING; the checks make any other state impossible.
     `create table task (
       id ${id},
       owner_id ${integer} not null references account (id),
@@ -40,7 +40,8 @@ export const tasks: Migration = {
     `create unique index task__owner_id__correlation_id on task (owner_id, correlation_id)
       where correlation_id is not null`,
     'create index task__page on task (owner_id, id)',
-    // Whose turn it is, and when the next one is due. Those for what runs hold as many rows as there are workers.
+    // These find the owner whose turn it is and the time when the next task is due. The indexes of running tasks hold only
+    // as many rows as there are workers.
     "create index task__queue on task (owner_id, run_at, id) where status = 'QUEUED'",
     'create index task__served on task (owner_id, started_at) where started_at is not null',
     "create index task__run_at on task (run_at) where status = 'QUEUED'",

@@ -1,13 +1,14 @@
 import type { Migration } from '../migration.ts';
 
 /*
- * Two indexes for search. The owner's live names in order, with all that search filters by, so that a walk through them
- * visits no rows. And the trigrams of names, which tell of a text that is rare where it may be.
+ * Two indexes for search. `entry__search` has the owner's live names in order, with every column that search filters by,
+ * so that a scan of it reads no table rows. The other one has the trigrams of names: it finds the few names that may
+ * contain a rare text.
  */
 export const search: Migration = {
   name: '0006-search',
   statements: (_columns, engine) => [
-    // With `deleted_at`, because SQLite says only then that the index has all it needs.
+    // Includes `deleted_at`, because only then does SQLite treat the index as covering.
     `create index entry__search on entry
         (owner_id, folded_name, id, is_directory, size, created_at, updated_at, parent_id, deleted_at)
       where deleted_at is null and parent_id is not null`,
@@ -16,16 +17,16 @@ export const search: Migration = {
 };
 
 /*
- * SQLite: a full-text table that keeps no text (docs/decisions/0004). It knows every entry, in whatever drive or bin, so
- * that recycling and restoring a tree leave it alone. To write a name into it costs more than all other indexes of an
- * upload together, unless many are written at once: what is new waits in `unindexed_entry` until there are 256, and whoever
- * searches looks at those that wait. All by triggers: in the transaction of whatever changes an entry, by whatever statement.
+ * SQLite: a full-text table that does not store the text (docs/decisions/0004). It covers every entry, of all drives and
+ * recycle bins, so that recycling and restoring a tree leave it unchanged. Inserting one name costs more than all other
+ * indexes of an upload together, but inserting many names at once is cheap. So new names wait in `unindexed_entry` until
+ * there are 256, and a search reads the waiting ones too. Triggers do all of it, in the transaction that changes the entry.
  */
 const ON_SQLITE = [
   `create virtual table entry_search using fts5(
     folded_name, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
   )`,
-  // It writes down what it has collected whenever that has grown to 1 MB.
+  // The full-text table writes a segment whenever it has collected 1 MB.
   'insert into entry_search (rowid, folded_name) select id, folded_name from entry',
 
   'create table unindexed_entry (entry_id integer primary key)',
@@ -54,8 +55,9 @@ const ON_SQLITE = [
 ];
 
 /*
- * PostgreSQL: where the extension is there, or may be made. Without it search walks the owner's names. What is new waits in
- * a list of the index's own, which every search reads and somebody's upload puts in order when it is full: a short one.
+ * PostgreSQL: a trigram index, if the extension is installed or can be. Without it search scans the owner's names. The GIN
+ * index keeps new names in a pending list, which every search reads, and which some upload has to merge when it is full.
+ * The limit keeps that list short.
  */
 const ON_POSTGRES = [
   'do $$ begin create extension if not exists pg_trgm; exception when others then null; end $$',

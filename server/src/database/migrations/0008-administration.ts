@@ -3,7 +3,7 @@ import type { Migration } from '../migration.ts';
 export const administration: Migration = {
   name: '0008-administration',
   statements: ({ id, integer, text }) => [
-    // Kept for good. An actor without an id is the command line.
+    // Never deleted. An actor without an id is the command line.
     `create table audit (
       id ${id},
       actor_id ${integer} references account (id),
@@ -21,18 +21,18 @@ export const administration: Migration = {
     'create index audit__target_type on audit (target_type, id)',
     'create index audit__target_id on audit (target_id, id)',
 
-    // By the quarter of an hour: whatever the time zone, its hours and days are made of whole ones.
+    // Counted per quarter of an hour: in every time zone hours and days consist of whole quarters.
     `create table request_count (
       quarter ${integer} primary key,
       requests ${integer} not null check (requests >= 0)
     )`,
-    // The day is that of the server's time zone at that moment.
+    // The day in the server's time zone at that moment.
     `create table active_day (
       day ${text} not null,
       account_id ${integer} not null references account (id),
       primary key (day, account_id)
     )`,
-    // Apart from the account, whose row is held by whoever changes the drive.
+    // Separate from the account, whose row is locked by every transaction that changes the drive.
     `create table last_activity (
       account_id ${integer} primary key references account (id),
       active_at ${integer} not null
@@ -44,7 +44,7 @@ export const administration: Migration = {
       where entry.owner_id = account.id and entry.is_directory = 0 and entry.deleted_at is null
     )`,
 
-    // What lies in all blobs up to an id; those behind it are few, and summed up when somebody asks.
+    // The sum of all blobs up to an id. The few blobs after it are added when the total is read.
     `create table blob_total (
       through_id ${integer} not null,
       objects ${integer} not null check (objects >= 0),
@@ -52,13 +52,13 @@ export const administration: Migration = {
     )`,
     'insert into blob_total (through_id, objects, bytes) values (0, 0, 0)',
 
-    // Of what admins look for among tasks, what an index can narrow down; who looks needs no row for the number of them.
+    // The filters of the administrators' task list that an index can narrow down. They also count without reading rows.
     'create index task__status on task (status, id, type, owner_id)',
     'create index task__type on task (type, id)',
     'create index task__failure_category on task (failure_category, id) where failure_category is not null',
 
     'create unique index storage_policy__name on storage_policy (name)',
-    // The first policy is the one that everything new goes to: uploads write nothing here.
+    // Leaves out the first policy, which most blobs belong to, so that most uploads do not write this index.
     'create index blob__policy_id on blob (policy_id, id) where policy_id > 1',
   ],
 };

@@ -14,10 +14,10 @@ export const blobMoves: Migration = {
       created_at ${integer} not null,
       check (source_policy_id <> target_policy_id)
     )`,
-    // One at a time.
+    // At most one policy migration is COPYING.
     `create unique index blob_relocation__status on blob_relocation (status) where status = 'COPYING'`,
 
-    // Without a foreign key to the blob: that may be gone before the copy is.
+    // No foreign key to the blob, which may be deleted before its copy is removed.
     `create table blob_move (
       relocation_id ${integer} not null references blob_relocation (id),
       blob_id ${integer} not null,

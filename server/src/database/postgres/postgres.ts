@@ -7,13 +7,15 @@ import { PostgresNotificationChannel } from './notification-channel.ts';
 const INT8 = 20;
 const MAX_CONNECTIONS = 20;
 const DEADLOCK = '40P01';
-/** A copy or a purge of millions of entries is one statement. */
+/** Long, because copying or purging millions of entries is one statement. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 const SERIALIZATION_FAILURE = '40001';
 
 /**
- * PostgreSQL, shared by as many instances as there are. Commits are durable by its own `synchronous_commit`, which every
- * connection sees to: the server, the database or the role may have it off.
+ * Opens a PostgreSQL database, which any number of instances may share. PostgreSQL itself makes commits durable when
+ * `synchronous_commit` is on. Each connection switches it on, since the server, the database or the role may have it off.
+ *
+ * @param onIdleError called when a connection breaks that no query is using
  */
 export function openPostgres(url: string, onIdleError: (error: Error) => void): Engine {
   const pool = new pg.Pool({
@@ -29,10 +31,10 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
       getTypeParser: (id, format) => (id === INT8 ? toSafeInteger : pg.types.getTypeParser(id, format)),
     },
   });
-  // Without a listener a connection that breaks while idle would end the program.
+  // Without a listener the error of an idle connection would crash the process.
   pool.on('error', onIdleError);
-  // The pool takes its own listener away while a connection is in use. What breaks then between two statements of a
-  // transaction is told to the next one, and must not end the program either.
+  // The pool removes its own listener while a connection is in use. If the connection breaks between two statements of
+  // a transaction, the next statement fails; the error event itself must not crash the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     name: 'postgres',
@@ -52,7 +54,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   };
 }
 
-/** Awaited before the connection is used. `remote_apply` promises more and stays. */
+/** Runs before the connection is used. Leaves `remote_apply` alone, which promises more. */
 async function makeCommitsDurable(client: ClientBase): Promise<void> {
   await client.query(
     `select set_config('synchronous_commit', 'on', false)
@@ -60,15 +62,15 @@ async function makeCommitsDurable(client: ClientBase): Promise<void> {
   );
 }
 
-/** Our 64-bit integers are sizes, counts, instants and ids, all below 2^53; anything else must not pass quietly. */
+/** Our 64-bit integers are sizes, counts, instants and ids, all below 2^53. Others must not be rounded silently. */
 function toSafeInteger(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new Error(`The integer ${text} does not fit a number.`);
   return number;
 }
 
-// Classes 08 (connection), 53 (resources), 57P0x (shut down), 57014 (the statement took too long), 25P03 (the transaction
-// was idle for too long); and what the socket or the pool says.
+// SQLSTATE classes 08 (connection) and 53 (resources), codes 57P0x (shutdown), 57014 (statement timeout) and 25P03 (idle
+// transaction timeout); and errors of the socket or the pool.
 function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? '';
   if (/^(08|53)|^57P0|^57014$|^25P03$|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/.test(code)) return true;

@@ -5,84 +5,85 @@ import { KeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 const MAX_STATEMENTS = 500;
 
 /**
- * By file: whoever begins a transaction waits for the lock of the file without letting anything else run, and nobody else
- * in this process could let it go. So those who have opened one file more than once here take turns.
+ * Serializes the transactions of all connections of this process to the same file. `begin immediate` waits for the
+ * file's write lock synchronously. If another connection of this process held the lock, the blocked thread could never
+ * release it.
  */
-const mutex = new KeyedMutex<string>();
+const transactionMutex = new KeyedMutex<string>();
 
 /**
- * Runs Kysely's queries on one better-sqlite3 connection. Different from the driver that comes with Kysely:
- * prepared statements are kept, a transaction takes the write lock when it begins, and a statement that
- * writes outside a transaction is refused, because its answer would not wait for the flush.
+ * Runs Kysely's queries on one better-sqlite3 connection. It differs from Kysely's own driver in three ways: it keeps
+ * prepared statements; a transaction takes the write lock when it begins; and a statement that writes outside a
+ * transaction throws, because its result would not wait for the flush. See docs/decisions/0008-sqlite-driver.md.
  */
 export class SqliteDriver implements Driver {
   readonly #connection: Connection;
   readonly #afterClose: () => Promise<void>;
-  readonly #shared: SqliteConnection;
+  readonly #session: SqliteConnection;
   readonly #begin: Statement;
   readonly #commit: Statement;
-  #lastTurn: Promise<void> = Promise.resolve();
-  #endTurn: () => void = () => {};
+  #lastInQueue: Promise<void> = Promise.resolve();
+  #unlock: () => void = () => {};
 
   constructor(connection: Connection, afterClose: () => Promise<void>) {
     this.#connection = connection;
     this.#afterClose = afterClose;
-    this.#shared = new SqliteConnection(connection);
+    this.#session = new SqliteConnection(connection);
     this.#begin = connection.prepare('begin immediate');
     this.#commit = connection.prepare('commit');
   }
 
   async init(): Promise<void> {}
 
-  /** One connection: whoever comes waits for those before. */
+  /** There is one connection: callers get it one after another, in the order of their calls. */
   async acquireConnection(): Promise<DatabaseConnection> {
-    const turnBefore = this.#lastTurn;
-    const turn = Promise.withResolvers<void>();
-    this.#lastTurn = turn.promise;
-    await turnBefore;
-    this.#shared.release = turn.resolve;
-    return this.#shared;
+    const previous = this.#lastInQueue;
+    const own = Promise.withResolvers<void>();
+    this.#lastInQueue = own.promise;
+    await previous;
+    this.#session.release = own.resolve;
+    return this.#session;
   }
 
   async releaseConnection(): Promise<void> {
-    this.#shared.release();
+    this.#session.release();
   }
 
   async beginTransaction(
     _connection: DatabaseConnection,
     { accessMode }: TransactionSettings,
   ): Promise<void> {
-    this.#shared.isReadOnly = accessMode === 'read only';
-    // Without the write lock: the picture is that of the first statement, and others go on writing.
-    if (this.#shared.isReadOnly) {
+    this.#session.isReadOnly = accessMode === 'read only';
+    // A read-only transaction takes no write lock: it reads the snapshot of its first statement while others write.
+    if (this.#session.isReadOnly) {
       this.#connection.exec('begin');
       return;
     }
-    this.#endTurn = await mutex.acquire(this.#connection.name);
+    this.#unlock = await transactionMutex.acquire(this.#connection.name);
     try {
       this.#begin.run();
     } catch (error) {
-      this.#endTurn();
+      this.#unlock();
       throw error;
     }
   }
 
   async commitTransaction(): Promise<void> {
     this.#commit.run();
-    this.#endTurn();
+    this.#unlock();
   }
 
   async rollbackTransaction(): Promise<void> {
     try {
-      // SQLite has rolled back by itself after some errors (a full disk, for one).
+      // After some errors, such as a full disk, SQLite has already rolled back.
       if (this.#connection.inTransaction) this.#connection.exec('rollback');
     } finally {
-      this.#endTurn();
+      this.#unlock();
     }
   }
 
   async destroy(): Promise<void> {
-    await this.#lastTurn;
+    await this.#lastInQueue;
     this.#connection.close();
     await this.#afterClose();
   }
@@ -90,7 +91,7 @@ export class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   release: () => void = () => {};
-  /** Of the transaction that is open. */
+  /** Whether the open transaction is read-only. */
   isReadOnly = false;
   readonly #connection: Connection;
   readonly #statements = new Map<string, Statement>();
@@ -104,15 +105,15 @@ class SqliteConnection implements DatabaseConnection {
     if (!statement.readonly && (!this.#connection.inTransaction || this.isReadOnly)) {
       throw new Error(`A statement that writes must run in a transaction: ${query.sql}`);
     }
-    // The schema says what a row looks like; better-sqlite3 cannot know.
+    // `R` comes from the schema types; better-sqlite3 cannot check it.
     if (statement.reader) return { rows: statement.all(...query.parameters) as R[] };
     const { changes } = statement.run(...query.parameters);
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  // biome-ignore lint/correctness/useYield: it only refuses.
+  // biome-ignore lint/correctness/useYield: it only throws.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Rows are not streamed from SQLite: ask for pages.');
+    throw new Error('Rows cannot be streamed from SQLite. Read them in pages.');
   }
 
   #prepare(sql: string): Statement {

@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import type { NameIndex } from '../name-index.ts';
 
-/** More make the answer no shorter, and the query takes longer. */
-const MOST_TRIGRAMS = 24;
+/** More trigrams would not narrow the result down further, and would slow the query. */
+const MAX_TRIGRAMS = 24;
 
 /**
- * Finds candidates with the full-text table `entry_search`, which knows of each entry the trigrams of its name and
- * nothing else: migration 0006 says how it is kept. What it does not have yet are candidates, all of them.
+ * Finds candidates with the full-text table `entry_search`, which stores only the trigrams of each entry's name.
+ * Triggers keep it up to date (migration 0006). Entries that are not indexed yet are all candidates.
  */
 export const sqliteNameIndex: NameIndex = {
   contains: (text) => sql`instr(entry.folded_name, ${text}) > 0`,
-  findCandidates: (text, most) => {
+  findCandidates: (text, limit) => {
     const trigrams = trigramsOf(text);
     if (trigrams.length === 0) return undefined;
     return sql`
       select id from (
         select rowid as id from entry_search
-        where entry_search match ${toExpression(trigrams)} and rowid not in (select entry_id from unindexed_entry)
+        where entry_search match ${toMatchExpression(trigrams)} and rowid not in (select entry_id from unindexed_entry)
         union all
         select entry_id from unindexed_entry
-      ) limit ${most}`;
+      ) limit ${limit}`;
   },
   consistency: {
     findInconsistentIds: (after, through) => sql`
@@ -36,16 +36,16 @@ export const sqliteNameIndex: NameIndex = {
   },
 };
 
-/** Every three characters in a row, each once. */
+/** Every distinct sequence of three characters. */
 function trigramsOf(text: string): readonly string[] {
   const characters = Array.from(text);
   const trigrams = characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(''));
   return [...new Set(trigrams)];
 }
 
-function toExpression(trigrams: readonly string[]): string {
+function toMatchExpression(trigrams: readonly string[]): string {
   return trigrams
-    .slice(0, MOST_TRIGRAMS)
+    .slice(0, MAX_TRIGRAMS)
     .map((trigram) => `"${trigram.replaceAll('"', '""')}"`)
     .join(' AND ');
 }

@@ -13,22 +13,27 @@ import { SqliteDriver } from './driver.ts';
 import { sqliteNameIndex } from './name-index.ts';
 
 /**
- * SQLite in one file of the data directory.
+ * Opens the SQLite database, one file in the data directory, which is created if it is missing.
  *
- * Durability. In WAL mode with `synchronous=NORMAL` a commit is written to the write-ahead log but not flushed;
- * `flush()` then flushes the log once for everybody who committed meanwhile, on a thread of the pool. A
- * commit is one run of log frames with checksums: after a power cut SQLite takes the log up to its last whole
- * commit. So what was flushed is there, and nothing is there by half. Checkpoints do not weaken this: SQLite
- * flushes the log before it copies pages from it, and the database file before it starts the log anew.
- * With `synchronous=FULL` the same flush would happen inside the commit, once for each, on the event loop.
+ * Durability. `Engine.flush` promises that every commit made before the call survives a power cut:
  *
- * Several programs may have it open, the service and the command line: SQLite's locks keep their transactions apart (one
- * waits for the other, five seconds at most), each flushes what it has committed, and a checkpoint of either flushes the
- * log first. They have to be on one machine, since they share memory.
+ * 1. In WAL mode with `synchronous=NORMAL` a commit appends frames with checksums to the write-ahead log, without
+ *    flushing it.
+ * 2. `flush()` then flushes the log with one `fdatasync` for all commits made meanwhile, on a thread of Node's pool.
+ * 3. After a power cut SQLite replays the log up to its last complete commit. Flushed commits are therefore there;
+ *    commits that were not flushed may be missing, the newest first, but none is there in part.
+ * 4. Checkpoints keep that promise: SQLite flushes the log before it copies pages to the database file, and flushes the
+ *    database file before it reuses the log.
+ *
+ * With `synchronous=FULL` every commit would flush the log itself, on the event loop (docs/decisions/0001).
+ *
+ * Several processes may have the file open: the service and the command line. SQLite's locks separate their
+ * transactions (one waits up to five seconds for the other), each process flushes its own commits, and a checkpoint by
+ * either of them flushes the log first. They must run on one machine, because they share memory.
  */
 export function openSqlite(file: string): Engine {
   createDurableDirectory(path.dirname(file));
-  makePrivateFile(file);
+  createPrivateFile(file);
   const connection = new Sqlite(file, { timeout: 5_000 });
   for (const setting of [
     'journal_mode = wal',
@@ -57,10 +62,11 @@ export function openSqlite(file: string): Engine {
 }
 
 /**
- * SQLite would let everybody read it, and gives the log and the index beside it the mode that the file has. One that is
- * there is not opened: closing it would let go of the locks that another connection of this program has on it.
+ * Creates the file readable by this user only. SQLite would create it readable by everyone, and gives its other files
+ * the mode of this one. An existing file is not opened: closing it would release the locks that another connection of
+ * this process holds on it (a rule of POSIX locks).
  */
-function makePrivateFile(file: string): void {
+function createPrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'ax', 0o600));
   } catch (error) {
@@ -78,8 +84,9 @@ function toDialect(driver: SqliteDriver): Dialect {
 }
 
 /**
- * Our driver lets its callers queue by itself. Told of one connection only, Kysely would put a queue of its own before
- * it, and a query on the root handle inside a transaction would wait there for ever instead of being refused.
+ * Tells Kysely that there are several connections, although there is one. Otherwise Kysely would queue callers itself,
+ * and a query on the root handle inside a transaction would wait in that queue forever instead of throwing. Our driver
+ * queues its callers.
  */
 class QueueingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
@@ -88,21 +95,21 @@ class QueueingAdapter extends SqliteAdapter {
 }
 
 /**
- * The log file, opened beside SQLite only to be flushed. SQLite holds its locks on the other two files, so
- * closing this descriptor takes none of them away; and it keeps the file as long as its connection is open.
+ * Flushes SQLite's log file through a descriptor of its own. SQLite has no locks on this file, so closing the descriptor
+ * releases none; and SQLite keeps the file as long as its connection is open, so the descriptor stays valid.
  */
 class WriteAheadLog {
   readonly #path: string;
-  readonly #flush = new SharedFlush(() => this.#flushNow());
+  readonly #sharedFlush = new SharedFlush(() => this.#flushNow());
   #handle: FileHandle | undefined;
-  #lost: Failure | undefined;
+  #failure: Failure | undefined;
 
   constructor(file: string) {
     this.#path = file;
   }
 
   flush(): Promise<void> {
-    return this.#flush.wait();
+    return this.#sharedFlush.wait();
   }
 
   async close(): Promise<void> {
@@ -112,22 +119,22 @@ class WriteAheadLog {
 
   async #flushNow(): Promise<void> {
     this.#handle ??= await openDurably(this.#path);
-    // The system tells of lost pages once and calls the next flush a success. What would be committed behind them could
-    // not be read after a power cut, so nothing is acknowledged any more until the program starts anew.
-    if (this.#lost !== undefined) throw this.#lost;
+    // After a failed flush the kernel may drop the unwritten pages and report the next flush as a success. Commits after
+    // the lost pages could not be replayed, so nothing is acknowledged any more until the process restarts.
+    if (this.#failure !== undefined) throw this.#failure;
     try {
       await this.#handle.datasync();
     } catch (error) {
-      this.#lost = new Failure('unavailable', 'The database cannot be written.', {
+      this.#failure = new Failure('unavailable', 'The database cannot be written.', {
         retryAfterSeconds: 60,
         cause: error,
       });
-      throw this.#lost;
+      throw this.#failure;
     }
   }
 }
 
-/** Gives the file once its name is durable; until then the next flush has to see to that again. */
+/** Opens the file after making its name durable. If that fails, the next flush tries again. */
 async function openDurably(file: string): Promise<FileHandle> {
   const handle = await open(file, 'r');
   try {
