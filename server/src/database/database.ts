@@ -39,8 +39,9 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction and resolves when its commit is durable. When `work` throws, the transaction is
-   * rolled back. After a deadlock on PostgreSQL `work` runs again, so it must have no effect outside the database.
+   * Runs `work` in one transaction and resolves when its commit is durable. When `work` throws, the
+   * transaction is rolled back. After a deadlock on PostgreSQL `work` runs again, so it must have no effect
+   * outside the database.
    *
    * @throws Failure `unavailable` when the database cannot be reached
    */
@@ -56,8 +57,9 @@ export class Database {
   }
 
   /**
-   * Runs `work` on a snapshot: it reads everything as it was at one moment, while other processes keep writing. On
-   * SQLite this process cannot use the database for anything else until `work` ends, so the service never calls it.
+   * Runs `work` on a snapshot: it reads everything as it was at one moment, while other processes keep
+   * writing. On SQLite this process cannot use the database for anything else until `work` ends, so the
+   * service never calls it.
    *
    * @throws Failure `unavailable` when the database cannot be reached
    */
@@ -88,8 +90,9 @@ export class Database {
   }
 
   /**
-   * Reads rows whose ids a client may remember, and resolves when they are durable. On SQLite a commit is visible a
-   * moment before it is durable. If a power cut removed a row that a client has seen, its id would be given to another.
+   * Reads rows whose ids a client may remember, and resolves when they are durable. On SQLite a commit is
+   * visible a moment before it is durable. If a power cut removed a row that a client has seen, its id would
+   * be given to another.
    */
   async readDurable<T>(read: (db: Db) => Promise<T>): Promise<T> {
     const result = await read(this.db);
@@ -97,7 +100,9 @@ export class Database {
     return result;
   }
 
-  /** Turns an error that means "cannot be reached" into a Failure `unavailable`; returns any other as it is. */
+  /**
+   * Turns an error that means "cannot be reached" into a Failure `unavailable`; returns any other as it is.
+   */
   translate(error: unknown): unknown {
     if (error instanceof Failure || !this.engine.isUnavailable(error)) return error;
     return new Failure('unavailable', 'The database is out of reach. Please try again.', {
@@ -106,7 +111,9 @@ export class Database {
     });
   }
 
-  /** Checks that the database answers and that commits become durable. @throws Failure `unavailable` if not */
+  /**
+   * Checks that the database answers and that commits become durable. @throws Failure `unavailable` if not
+   */
   async check(): Promise<void> {
     try {
       await sql`select 1`.execute(this.db);
@@ -152,7 +159,9 @@ export class Database {
   }
 }
 
-/** Leaves out the statements that begin and end transactions: only one of the engines sends them as queries. */
+/**
+ * Leaves out the statements that begin and end transactions: only one of the engines sends them as queries.
+ */
 function toLogger(onQuery: OnQuery): Logger {
   return ({ query }) => {
     if (!/^(begin|commit|rollback)\b/i.test(query.sql)) onQuery(query);

@@ -2,8 +2,9 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Creates the directory and its missing parents, accessible to this user only, and makes their names durable. Without
- * that a power cut may remove the directory's name from its parent, and with it every flushed file in the directory.
+ * Creates the directory and its missing parents, accessible to this user only, and makes their names durable.
+ * Without that a power cut may remove the directory's name from its parent, and with it every flushed file in
+ * the directory.
  */
 export function createDurableDirectory(directory: string): void {
   const target = path.resolve(directory);

@@ -3,7 +3,9 @@ import type { ColumnTypes, EngineName } from './migration.ts';
 import type { NameIndex } from './name-index.ts';
 import type { NotificationChannel } from './notifications/notification-channel.ts';
 
-/** Everything that differs between SQLite and PostgreSQL. No code outside `database/` can tell which one runs. */
+/**
+ * Everything that differs between SQLite and PostgreSQL. No code outside `database/` can tell which one runs.
+ */
 export interface Engine {
   readonly name: EngineName;
   readonly dialect: Dialect;
@@ -13,15 +15,21 @@ export interface Engine {
   readonly notificationChannel: NotificationChannel | undefined;
   /** Resolves when every commit made before the call would survive a power cut. */
   flush(): Promise<void>;
-  /** A statement that makes other migrating transactions wait for this one; undefined where all writers wait anyway. */
+  /**
+   * A statement that makes other migrating transactions wait for this one; undefined where all writers wait
+   * anyway.
+   */
   readonly migrationLock: string | undefined;
   /**
-   * A query that checks the database files and returns one row per damage found, or the single row `ok`; undefined
-   * for an engine that checks its files itself.
+   * A query that checks the database files and returns one row per damage found, or the single row `ok`;
+   * undefined for an engine that checks its files itself.
    */
   readonly integrityQuery: string | undefined;
   /** Whether the same transaction may succeed if it is run again. */
   isRetryable(error: unknown): boolean;
-  /** Whether the error means that the database cannot be reached or written, not that it rejected the statement. */
+  /**
+   * Whether the error means that the database cannot be reached or written, not that it rejected the
+   * statement.
+   */
   isUnavailable(error: unknown): boolean;
 }

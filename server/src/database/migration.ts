@@ -1,4 +1,7 @@
-/** The column types that the two engines spell differently. The rest of a migration is SQL that both understand. */
+/**
+ * The column types that the two engines spell differently. The rest of a migration is SQL that both
+ * understand.
+ */
 export interface ColumnTypes {
   /** A 64-bit primary key that the database generates and never reuses. */
   readonly id: string;
@@ -10,7 +13,9 @@ export interface ColumnTypes {
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/** One step of the schema: SQL statements that run in one transaction. A released migration is never edited. */
+/**
+ * One step of the schema: SQL statements that run in one transaction. A released migration is never edited.
+ */
 export interface Migration {
   readonly name: string;
   /** Both engines get the same tables; only some kinds of index exist on one engine alone. */

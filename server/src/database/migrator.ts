@@ -27,8 +27,8 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /**
- * Applies the migrations that the database does not have yet, in one transaction. A lock makes sure that only one of
- * several starting instances does it.
+ * Applies the migrations that the database does not have yet, in one transaction. A lock makes sure that only
+ * one of several starting instances does it.
  *
  * @throws Error when the schema is newer than this program
  */
@@ -67,7 +67,10 @@ export async function readAppliedMigrations(db: Db): Promise<readonly string[]> 
     : [];
 }
 
-/** For commands that run beside the service and must not change its schema. @throws Error with a message to print */
+/**
+ * For commands that run beside the service and must not change its schema. @throws Error with a message to
+ * print
+ */
 export async function checkMigrated(db: Db): Promise<void> {
   const applied = await readAppliedMigrations(db);
   if (applied.length === 0) throw new Error('The database is empty. Start the service once.');

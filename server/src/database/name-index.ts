@@ -2,12 +2,15 @@ import type { RawBuilder, SqlBool } from 'kysely';
 
 /** How an engine finds the entries whose folded name contains a text. */
 export interface NameIndex {
-  /** A condition on a row of `entry`: its folded name contains the (folded) text. No character is a wildcard. */
+  /**
+   * A condition on a row of `entry`: its folded name contains the (folded) text. No character is a wildcard.
+   */
   contains(text: string): RawBuilder<SqlBool>;
   /**
-   * A query for the ids of at most `limit` entries. If it returns fewer, they include every entry whose name contains
-   * the text. It may return others too: of any drive, in the recycle bin, or without the text. Undefined when the
-   * index cannot help with this text, or when the engine's planner uses its index without being asked.
+   * A query for the ids of at most `limit` entries. If it returns fewer, they include every entry whose name
+   * contains the text. It may return others too: of any drive, in the recycle bin, or without the text.
+   * Undefined when the index cannot help with this text, or when the engine's planner uses its index without
+   * being asked.
    */
   findCandidates(text: string, limit: number): RawBuilder<unknown> | undefined;
   /** Undefined when the engine itself keeps its index consistent with the table. */

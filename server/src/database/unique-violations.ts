@@ -1,9 +1,9 @@
 import { Failure } from '../base/failure.ts';
 
 /**
- * For `.catch()`: turns the violation of a unique rule into a `conflict` with the message given for that rule, and
- * rethrows any other error. A check before the write can only improve the message: when two requests race, the unique
- * index decides.
+ * For `.catch()`: turns the violation of a unique rule into a `conflict` with the message given for that
+ * rule, and rethrows any other error. A check before the write can only improve the message: when two
+ * requests race, the unique index decides.
  *
  * @param messages by rule, as `table(column, …)`
  */

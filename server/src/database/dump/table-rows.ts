@@ -107,8 +107,8 @@ export async function setLastGeneratedId(
 }
 
 /**
- * Lets `work` insert rows in any order: foreign keys are checked only afterwards, on SQLite at the commit. The same
- * transaction may change the schema after it.
+ * Lets `work` insert rows in any order: foreign keys are checked only afterwards, on SQLite at the commit.
+ * The same transaction may change the schema after it.
  * @throws the engine's error when a row refers to a missing row
  */
 export async function withDeferredForeignKeys(

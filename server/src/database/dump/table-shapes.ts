@@ -21,8 +21,8 @@ interface ColumnRow {
 }
 
 /**
- * Reads all tables except SQLite's internal ones and the shadow tables of its full-text index, with all columns except
- * generated ones.
+ * Reads all tables except SQLite's internal ones and the shadow tables of its full-text index, with all
+ * columns except generated ones.
  */
 export async function readTableShapes({ engine }: Database, db: Db): Promise<readonly TableShape[]> {
   const query = engine.name === 'sqlite' ? SQLITE_COLUMNS : POSTGRES_COLUMNS;

@@ -24,7 +24,8 @@ export const accountsAndDrive: Migration = {
     )`,
     'create index credential_attempt__expires_at on credential_attempt (expires_at)',
 
-    // Once the removal of a blob's bytes has begun, nothing may refer to it any more. The last check enforces that.
+    // Once the removal of a blob's bytes has begun, nothing may refer to it any more. The last check enforces
+    // that.
     `create table blob (
       id ${id},
       object_key ${text} not null,
@@ -97,8 +98,9 @@ export const accountsAndDrive: Migration = {
     'create index upload_ticket__expires_at on upload_ticket (expires_at)',
     'create index upload_ticket__stored_key on upload_ticket (stored_key) where stored_key is not null',
 
-    // `(parent_id, name)` makes names unique within a directory. It needs no `where deleted_at is null`: an entry that is
-    // recycled with its directory keeps its parent, which is recycled too, and the root entry in the bin has no parent.
+    // `(parent_id, name)` makes names unique within a directory. It needs no `where deleted_at is null`: an
+    // entry that is recycled with its directory keeps its parent, which is recycled too, and the root entry
+    // in the bin has no parent.
     `create table entry (
       id ${id},
       owner_id ${integer} not null references account (id),
@@ -122,8 +124,9 @@ export const accountsAndDrive: Migration = {
     'create unique index entry__parent_id__name on entry (parent_id, name)',
     'create unique index entry__owner_id__root on entry (owner_id) where parent_id is null and deleted_at is null',
     'create index entry__page on entry (parent_id, is_directory desc, folded_name, name, id)',
-    // One index per sort order of a page. Without it, a page of a directory with 100,000 entries sorts them all (40 ms of
-    // the event loop on SQLite, against 0.1 ms). Each index adds about 4 µs to the insertion of an entry.
+    // One index per sort order of a page. Without it, a page of a directory with 100,000 entries sorts them
+    // all (40 ms of the event loop on SQLite, against 0.1 ms). Each index adds about 4 µs to the insertion of
+    // an entry.
     'create index entry__page_by_name on entry (parent_id, folded_name, name, id)',
     'create index entry__page_by_size on entry (parent_id, size, id)',
     'create index entry__page_by_update on entry (parent_id, updated_at, id)',

@@ -41,8 +41,8 @@ export const policiesAndSessions: Migration = {
       select 'Local disk', 'LOCAL', '', 'NONE', ${LOCAL_LIMIT}, 0, 0, 1, 1, 0, ${LOCAL_LIMIT}, 1, 1, min(created_at), min(created_at)
       from blob having count(*) > 0`,
 
-    // The default is that first policy, also for what an older instance still stores while this one starts. A column added
-    // with a foreign key could not have a default, and policies are never deleted anyway.
+    // The default is that first policy, also for what an older instance still stores while this one starts. A
+    // column added with a foreign key could not have a default, and policies are never deleted anyway.
     `alter table blob add column policy_id ${integer} not null default 1`,
     'create index blob__unchecked on blob (id) where sha256 is null',
     `alter table upload_ticket add column stored_policy_id ${integer} not null default 1`,

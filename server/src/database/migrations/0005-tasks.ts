@@ -40,8 +40,8 @@ export const tasks: Migration = {
     `create unique index task__owner_id__correlation_id on task (owner_id, correlation_id)
       where correlation_id is not null`,
     'create index task__page on task (owner_id, id)',
-    // These find the owner whose turn it is and the time when the next task is due. The indexes of running tasks hold only
-    // as many rows as there are workers.
+    // These find the owner whose turn it is and the time when the next task is due. The indexes of running
+    // tasks hold only as many rows as there are workers.
     "create index task__queue on task (owner_id, run_at, id) where status = 'QUEUED'",
     'create index task__served on task (owner_id, started_at) where started_at is not null',
     "create index task__run_at on task (run_at) where status = 'QUEUED'",

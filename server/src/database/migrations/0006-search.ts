@@ -1,9 +1,9 @@
 import type { Migration } from '../migration.ts';
 
 /*
- * Two indexes for search. `entry__search` has the owner's live names in order, with every column that search filters by,
- * so that a scan of it reads no table rows. The other one has the trigrams of names: it finds the few names that may
- * contain a rare text.
+ * Two indexes for search. `entry__search` has the owner's live names in order, with every column that search
+ * filters by, so that a scan of it reads no table rows. The other one has the trigrams of names: it finds the
+ * few names that may contain a rare text.
  */
 export const search: Migration = {
   name: '0006-search',
@@ -17,10 +17,11 @@ export const search: Migration = {
 };
 
 /*
- * SQLite: a full-text table that does not store the text (docs/decisions/0004). It covers every entry, of all drives and
- * recycle bins, so that recycling and restoring a tree leave it unchanged. Inserting one name costs more than all other
- * indexes of an upload together, but inserting many names at once is cheap. So new names wait in `unindexed_entry` until
- * there are 256, and a search reads the waiting ones too. Triggers do all of it, in the transaction that changes the entry.
+ * SQLite: a full-text table that does not store the text (docs/decisions/0004). It covers every entry, of all
+ * drives and recycle bins, so that recycling and restoring a tree leave it unchanged. Inserting one name
+ * costs more than all other indexes of an upload together, but inserting many names at once is cheap. So new
+ * names wait in `unindexed_entry` until there are 256, and a search reads the waiting ones too. Triggers do
+ * all of it, in the transaction that changes the entry.
  */
 const ON_SQLITE = [
   `create virtual table entry_search using fts5(
@@ -55,9 +56,9 @@ const ON_SQLITE = [
 ];
 
 /*
- * PostgreSQL: a trigram index, if the extension is installed or can be. Without it search scans the owner's names. The GIN
- * index keeps new names in a pending list, which every search reads, and which some upload has to merge when it is full.
- * The limit keeps that list short.
+ * PostgreSQL: a trigram index, if the extension is installed or can be. Without it search scans the owner's
+ * names. The GIN index keeps new names in a pending list, which every search reads, and which some upload has
+ * to merge when it is full. The limit keeps that list short.
  */
 const ON_POSTGRES = [
   'do $$ begin create extension if not exists pg_trgm; exception when others then null; end $$',

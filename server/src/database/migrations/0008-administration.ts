@@ -52,7 +52,8 @@ export const administration: Migration = {
     )`,
     'insert into blob_total (through_id, objects, bytes) values (0, 0, 0)',
 
-    // The filters of the administrators' task list that an index can narrow down. They also count without reading rows.
+    // The filters of the administrators' task list that an index can narrow down. They also count without
+    // reading rows.
     'create index task__status on task (status, id, type, owner_id)',
     'create index task__type on task (type, id)',
     'create index task__failure_category on task (failure_category, id) where failure_category is not null',

@@ -8,9 +8,9 @@ export interface TopicSubscriber {
 }
 
 /**
- * Publishes messages about committed changes to subscribers on every instance. Publishing neither delays the request
- * nor takes part in its transaction. A message is lost when the instance crashes before it is sent, so a message is
- * only a hint to read the database: subscribers also read it from time to time without one.
+ * Publishes messages about committed changes to subscribers on every instance. Publishing neither delays the
+ * request nor takes part in its transaction. A message is lost when the instance crashes before it is sent,
+ * so a message is only a hint to read the database: subscribers also read it from time to time without one.
  */
 export class Topics {
   readonly #channel: NotificationChannel | undefined;
@@ -29,8 +29,8 @@ export class Topics {
   }
 
   /**
-   * Starts to receive the messages of other instances, and calls `onReconnect` once for those sent before. Until then
-   * subscribers get only the messages of this instance. Does nothing when it was called before.
+   * Starts to receive the messages of other instances, and calls `onReconnect` once for those sent before.
+   * Until then subscribers get only the messages of this instance. Does nothing when it was called before.
    */
   connect(): void {
     if (this.#isConnected) return;

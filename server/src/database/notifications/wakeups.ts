@@ -3,9 +3,9 @@ import type { NotificationChannel } from './notification-channel.ts';
 /**
  * Lets callers wait until a transaction, on this or another instance, changes something under a key.
  *
- * A caller that starts to wait before it reads the table misses no change: a commit that it did not see yet wakes it,
- * and so does a reconnect of the channel, during which messages may have been lost. A wake-up says nothing more than
- * "read the table again".
+ * A caller that starts to wait before it reads the table misses no change: a commit that it did not see yet
+ * wakes it, and so does a reconnect of the channel, during which messages may have been lost. A wake-up says
+ * nothing more than "read the table again".
  */
 export class Wakeups {
   readonly #channel: NotificationChannel | undefined;
@@ -18,7 +18,9 @@ export class Wakeups {
     this.#channel = channel;
   }
 
-  /** Resolves with true when the key is woken; with false on timeout, when the signal aborts, or on `close()`. */
+  /**
+   * Resolves with true when the key is woken; with false on timeout, when the signal aborts, or on `close()`.
+   */
   wait(key: string, signal: AbortSignal, timeoutMs: number): Promise<boolean> {
     if (this.#isClosed || signal.aborted) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -19,9 +19,9 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /**
  * `LISTEN` and `NOTIFY` over one connection, which is opened on first use and reconnects whenever it breaks.
  *
- * A transaction that calls `NOTIFY` takes a lock of the whole PostgreSQL server while it commits, so such transactions
- * commit one after another. Messages that need not be part of a transaction are therefore sent by the listening
- * connection itself: many in one statement, and one statement at a time.
+ * A transaction that calls `NOTIFY` takes a lock of the whole PostgreSQL server while it commits, so such
+ * transactions commit one after another. Messages that need not be part of a transaction are therefore sent
+ * by the listening connection itself: many in one statement, and one statement at a time.
  */
 export class PostgresNotificationChannel implements NotificationChannel {
   readonly #url: string;

@@ -12,8 +12,9 @@ const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 const SERIALIZATION_FAILURE = '40001';
 
 /**
- * Opens a PostgreSQL database, which any number of instances may share. PostgreSQL itself makes commits durable when
- * `synchronous_commit` is on. Each connection switches it on, since the server, the database or the role may have it off.
+ * Opens a PostgreSQL database, which any number of instances may share. PostgreSQL itself makes commits
+ * durable when `synchronous_commit` is on. Each connection switches it on, since the server, the database or
+ * the role may have it off.
  *
  * @param onIdleError called when a connection breaks that no query is using
  */
@@ -33,8 +34,8 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   });
   // Without a listener the error of an idle connection would crash the process.
   pool.on('error', onIdleError);
-  // The pool removes its own listener while a connection is in use. If the connection breaks between two statements of
-  // a transaction, the next statement fails; the error event itself must not crash the process.
+  // The pool removes its own listener while a connection is in use. If the connection breaks between two
+  // statements of a transaction, the next statement fails; the error event itself must not crash the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     name: 'postgres',
@@ -62,15 +63,18 @@ async function makeCommitsDurable(client: ClientBase): Promise<void> {
   );
 }
 
-/** Our 64-bit integers are sizes, counts, instants and ids, all below 2^53. Others must not be rounded silently. */
+/**
+ * Our 64-bit integers are sizes, counts, instants and ids, all below 2^53. Others must not be rounded
+ * silently.
+ */
 function toSafeInteger(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new Error(`The integer ${text} does not fit a number.`);
   return number;
 }
 
-// SQLSTATE classes 08 (connection) and 53 (resources), codes 57P0x (shutdown), 57014 (statement timeout) and 25P03 (idle
-// transaction timeout); and errors of the socket or the pool.
+// SQLSTATE classes 08 (connection) and 53 (resources), codes 57P0x (shutdown), 57014 (statement timeout) and
+// 25P03 (idle transaction timeout); and errors of the socket or the pool.
 function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? '';
   if (/^(08|53)|^57P0|^57014$|^25P03$|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/.test(code)) return true;

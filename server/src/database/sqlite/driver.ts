@@ -5,16 +5,17 @@ import { KeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 const MAX_STATEMENTS = 500;
 
 /**
- * Serializes the transactions of all connections of this process to the same file. `begin immediate` waits for the
- * file's write lock synchronously. If another connection of this process held the lock, the blocked thread could never
- * release it.
+ * Serializes the transactions of all connections of this process to the same file. `begin immediate` waits
+ * for the file's write lock synchronously. If another connection of this process held the lock, the blocked
+ * thread could never release it.
  */
 const transactionMutex = new KeyedMutex<string>();
 
 /**
- * Runs Kysely's queries on one better-sqlite3 connection. It differs from Kysely's own driver in three ways: it keeps
- * prepared statements; a transaction takes the write lock when it begins; and a statement that writes outside a
- * transaction throws, because its result would not wait for the flush. See docs/decisions/0008-sqlite-driver.md.
+ * Runs Kysely's queries on one better-sqlite3 connection. It differs from Kysely's own driver in three ways:
+ * it keeps prepared statements; a transaction takes the write lock when it begins; and a statement that
+ * writes outside a transaction throws, because its result would not wait for the flush. See
+ * docs/decisions/0008-sqlite-driver.md.
  */
 export class SqliteDriver implements Driver {
   readonly #connection: Connection;
@@ -54,7 +55,8 @@ export class SqliteDriver implements Driver {
     { accessMode }: TransactionSettings,
   ): Promise<void> {
     this.#session.isReadOnly = accessMode === 'read only';
-    // A read-only transaction takes no write lock: it reads the snapshot of its first statement while others write.
+    // A read-only transaction takes no write lock: it reads the snapshot of its first statement while others
+    // write.
     if (this.#session.isReadOnly) {
       this.#connection.exec('begin');
       return;

@@ -5,8 +5,8 @@ import type { NameIndex } from '../name-index.ts';
 const MAX_TRIGRAMS = 24;
 
 /**
- * Finds candidates with the full-text table `entry_search`, which stores only the trigrams of each entry's name.
- * Triggers keep it up to date (migration 0006). Entries that are not indexed yet are all candidates.
+ * Finds candidates with the full-text table `entry_search`, which stores only the trigrams of each entry's
+ * name. Triggers keep it up to date (migration 0006). Entries that are not indexed yet are all candidates.
  */
 export const sqliteNameIndex: NameIndex = {
   contains: (text) => sql`instr(entry.folded_name, ${text}) > 0`,

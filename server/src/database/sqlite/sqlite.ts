@@ -17,19 +17,21 @@ import { sqliteNameIndex } from './name-index.ts';
  *
  * Durability. `Engine.flush` promises that every commit made before the call survives a power cut:
  *
- * 1. In WAL mode with `synchronous=NORMAL` a commit appends frames with checksums to the write-ahead log, without
- *    flushing it.
- * 2. `flush()` then flushes the log with one `fdatasync` for all commits made meanwhile, on a thread of Node's pool.
- * 3. After a power cut SQLite replays the log up to its last complete commit. Flushed commits are therefore there;
- *    commits that were not flushed may be missing, the newest first, but none is there in part.
- * 4. Checkpoints keep that promise: SQLite flushes the log before it copies pages to the database file, and flushes the
- *    database file before it reuses the log.
+ * 1. In WAL mode with `synchronous=NORMAL` a commit appends frames with checksums to the write-ahead log,
+ *    without flushing it.
+ * 2. `flush()` then flushes the log with one `fdatasync` for all commits made meanwhile, on a thread of
+ *    Node's pool.
+ * 3. After a power cut SQLite replays the log up to its last complete commit. Flushed commits are therefore
+ *    there; commits that were not flushed may be missing, the newest first, but none is there in part.
+ * 4. Checkpoints keep that promise: SQLite flushes the log before it copies pages to the database file, and
+ *    flushes the database file before it reuses the log.
  *
  * With `synchronous=FULL` every commit would flush the log itself, on the event loop (docs/decisions/0001).
  *
  * Several processes may have the file open: the service and the command line. SQLite's locks separate their
- * transactions (one waits up to five seconds for the other), each process flushes its own commits, and a checkpoint by
- * either of them flushes the log first. They must run on one machine, because they share memory.
+ * transactions (one waits up to five seconds for the other), each process flushes its own commits, and a
+ * checkpoint by either of them flushes the log first. They must run on one machine, because they share
+ * memory.
  */
 export function openSqlite(file: string): Engine {
   createDurableDirectory(path.dirname(file));
@@ -62,9 +64,9 @@ export function openSqlite(file: string): Engine {
 }
 
 /**
- * Creates the file readable by this user only. SQLite would create it readable by everyone, and gives its other files
- * the mode of this one. An existing file is not opened: closing it would release the locks that another connection of
- * this process holds on it (a rule of POSIX locks).
+ * Creates the file readable by this user only. SQLite would create it readable by everyone, and gives its
+ * other files the mode of this one. An existing file is not opened: closing it would release the locks that
+ * another connection of this process holds on it (a rule of POSIX locks).
  */
 function createPrivateFile(file: string): void {
   try {
@@ -84,9 +86,9 @@ function toDialect(driver: SqliteDriver): Dialect {
 }
 
 /**
- * Tells Kysely that there are several connections, although there is one. Otherwise Kysely would queue callers itself,
- * and a query on the root handle inside a transaction would wait in that queue forever instead of throwing. Our driver
- * queues its callers.
+ * Tells Kysely that there are several connections, although there is one. Otherwise Kysely would queue
+ * callers itself, and a query on the root handle inside a transaction would wait in that queue forever
+ * instead of throwing. Our driver queues its callers.
  */
 class QueueingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
@@ -95,8 +97,9 @@ class QueueingAdapter extends SqliteAdapter {
 }
 
 /**
- * Flushes SQLite's log file through a descriptor of its own. SQLite has no locks on this file, so closing the descriptor
- * releases none; and SQLite keeps the file as long as its connection is open, so the descriptor stays valid.
+ * Flushes SQLite's log file through a descriptor of its own. SQLite has no locks on this file, so closing the
+ * descriptor releases none; and SQLite keeps the file as long as its connection is open, so the descriptor
+ * stays valid.
  */
 class WriteAheadLog {
   readonly #path: string;
@@ -119,8 +122,9 @@ class WriteAheadLog {
 
   async #flushNow(): Promise<void> {
     this.#handle ??= await openDurably(this.#path);
-    // After a failed flush the kernel may drop the unwritten pages and report the next flush as a success. Commits after
-    // the lost pages could not be replayed, so nothing is acknowledged any more until the process restarts.
+    // After a failed flush the kernel may drop the unwritten pages and report the next flush as a success.
+    // Commits after the lost pages could not be replayed, so nothing is acknowledged any more until the
+    // process restarts.
     if (this.#failure !== undefined) throw this.#failure;
     try {
       await this.#handle.datasync();

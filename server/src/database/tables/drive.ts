@@ -3,8 +3,8 @@ import type { Instant } from '../../base/clock.ts';
 import type { Flag } from '../flag.ts';
 
 /**
- * A file or directory. The tree is an adjacency list: paths are computed, so renaming or moving a directory of any size
- * writes only its own row. All ancestors of a live entry are live.
+ * A file or directory. The tree is an adjacency list: paths are computed, so renaming or moving a directory
+ * of any size writes only its own row. All ancestors of a live entry are live.
  */
 export interface EntryTable {
   id: Generated<number>;
@@ -24,7 +24,10 @@ export interface EntryTable {
   copied_from: number | null;
   created_at: Instant;
   updated_at: Instant;
-  /** Both are set on every entry of a tree in the recycle bin; the `bin_root_id` of the root entry is its own id. */
+  /**
+   * Both are set on every entry of a tree in the recycle bin; the `bin_root_id` of the root entry is its own
+   * id.
+   */
   deleted_at: Instant | null;
   bin_root_id: number | null;
   /** On the root entry in the bin: the path of the directory that contained it. */

@@ -4,8 +4,8 @@ import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.
 import type { Flag } from '../flag.ts';
 
 /*
- * A policy migration copies all blobs of one storage policy to another. The SQL tables still have their first names:
- * `blob_relocation` is the migration, `blob_move` is the copy of one blob.
+ * A policy migration copies all blobs of one storage policy to another. The SQL tables still have their first
+ * names: `blob_relocation` is the migration, `blob_move` is the copy of one blob.
  *
  * COPYING: objects are copied, and no blob has changed yet.
  * SWITCHED: the blobs refer to the target; the objects at the source remain to be removed.
@@ -27,8 +27,8 @@ export interface PolicyMigrationTable {
 }
 
 /**
- * The copy of one blob (`blob_move`). The row exists from before the first byte of the copy is written until the object
- * that is no longer needed has been removed.
+ * The copy of one blob (`blob_move`). The row exists from before the first byte of the copy is written until
+ * the object that is no longer needed has been removed.
  */
 export interface BlobCopyTable {
   relocation_id: number;

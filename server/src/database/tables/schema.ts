@@ -16,9 +16,9 @@ import type { TransferFileTable, TransferSessionTable, TransferSignalTable } fro
 import type { UploadPartTable, UploadSessionTable, UploadTicketTable } from './uploads.ts';
 
 /**
- * The tables as Kysely sees them; `migrations/` creates them. Instants are integer milliseconds, flags 0 or 1, sizes
- * bytes. Some SQL names are older than the words the code uses: a released migration is never edited, and backups
- * contain the names.
+ * The tables as Kysely sees them; `migrations/` creates them. Instants are integer milliseconds, flags 0 or
+ * 1, sizes bytes. Some SQL names are older than the words the code uses: a released migration is never
+ * edited, and backups contain the names.
  */
 export interface Schema {
   setting: SettingTable;

@@ -9,7 +9,9 @@ export interface UploadTicketTable {
   purpose: TicketPurpose;
   max_bytes: number;
   content_type: string | null;
-  /** The key of the stored bytes; each upload writes its own object. Null until then, like the next columns. */
+  /**
+   * The key of the stored bytes; each upload writes its own object. Null until then, like the next columns.
+   */
   stored_key: string | null;
   /** The storage policy of the stored bytes. */
   stored_policy_id: Generated<number>;
@@ -52,7 +54,9 @@ export interface UploadSessionTable {
   crc32: number | null;
   /** The number of requests that began to send bytes through the server. */
   attempts: number;
-  /** The request that sends bytes through the server now, and when it counts as dead unless it renews this. */
+  /**
+   * The request that sends bytes through the server now, and when it counts as dead unless it renews this.
+   */
   writer: string | null;
   writer_until: Instant;
   /** The request that waits to take over from `writer`. */
