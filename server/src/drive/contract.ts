@@ -15,11 +15,11 @@ const recordFields = {
   updatedAt: Timestamp,
 };
 
-/** A file or directory as its owner sees it (contract, section 3). */
+/** A file or directory as its owner sees it. */
 export const EntryRecord = Type.Object(recordFields);
 export type EntryRecord = Static<typeof EntryRecord>;
 
-/** The root of something in the recycle bin: the record as it was. */
+/** An entry in the recycle bin. The other fields are as they were when it was deleted. */
 export const BinRecord = Type.Object({
   ...recordFields,
   originalPath: Path,
@@ -57,7 +57,7 @@ export const RenameBody = Type.Object({ filename: Type.String() });
 /** Body of move and copy: the directory to move or copy into. */
 export const TargetBody = Type.Object({ path: Path });
 
-/** A form's field or the query may say the path instead of a JSON body. */
+/** The path may be sent as a form field or in the query instead of in a JSON body. */
 export const PathQuery = Type.Object({ path: Type.Optional(Path) });
 
 export const SignedUrl = Type.Object({ url: Type.String(), expiresAt: Timestamp });

@@ -34,7 +34,9 @@ export {
   toJoinedEntry,
 } from './entries/joined-entry-queries.ts';
 
-/** People's files and directories. Each part is one kind of thing that can be done with them. */
+/**
+ * The drives of all accounts: their files and directories. Each part offers one kind of operation on them.
+ */
 export class Drive {
   readonly listing: Listing;
   readonly search: Search;
@@ -78,7 +80,10 @@ export class Drive {
     parts.accounts.onCreated((tx, accountId) => directories.openDrive(tx, accountId, names));
   }
 
-  /** Has the hook called in every transaction that brings a file into a drive, but for copies within one. */
+  /**
+   * Calls the hook in every transaction that adds files to a drive by upload, extraction or import. Copies
+   * within one drive do not count.
+   */
   onFilesAdded(hook: FilesAddedHook): void {
     this.#filesAddedHooks.onFilesAdded(hook);
   }

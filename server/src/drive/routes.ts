@@ -23,7 +23,10 @@ import {
 import type { Drive } from './drive.ts';
 import { toRecord } from './entries/entry.ts';
 
-/** The drive's tree and recycle bin. Uploads and downloads have files of their own. */
+/**
+ * Routes of the directory tree and the recycle bin. `creation/`, `download/` and `search/` have their own
+ * routes.
+ */
 export function driveRoutes(server: Server, drive: Drive): void {
   const config = { access: 'login' } as const;
 

@@ -9,17 +9,20 @@ import type { Entry } from '../entries/entry.ts';
 import { adjustChildCount, ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 import { withSubtree } from '../entries/subtree-queries.ts';
 
-/** The root entry of something in the recycle bin. */
+/** A tree in the recycle bin, by its root entry. */
 export interface BinRoot {
   readonly entry: Entry;
-  /** The directory that it lay in. */
+  /** The path of the directory from which it was deleted. */
   readonly parentPath: LogicalPath;
   readonly deletedAt: Instant;
 }
 
 const BIN_COLUMNS = [...ENTRY_COLUMNS, 'entry.deleted_at', 'entry.bin_parent_path'] as const;
 
-/** Takes a whole tree out of the drive: it keeps its shape, and its root leaves its parent. */
+/**
+ * Moves a tree to the recycle bin. Only its root is detached from its parent, so the tree keeps its
+ * structure.
+ */
 export async function moveToBin(tx: Tx, entry: Entry, parentPath: LogicalPath, now: Instant): Promise<void> {
   await withSubtree(tx, entry.id)
     .updateTable('entry')
@@ -34,7 +37,7 @@ export async function moveToBin(tx: Tx, entry: Entry, parentPath: LogicalPath, n
   if (entry.parentId !== null) await adjustChildCount(tx, entry.parentId, -1);
 }
 
-/** Puts a tree back below a directory. The name must be free there. */
+/** Moves a tree from the recycle bin into a directory, where its name must be free. */
 export async function moveFromBin(tx: Tx, rootId: number, parentId: number): Promise<void> {
   await tx
     .updateTable('entry')
@@ -82,14 +85,17 @@ export async function findBinPage(
   return { items: rows.map(toBinRoot), total };
 }
 
-/** Where a root lies in the order of deletion. */
+/** The position of a root in the order of deletion. */
 export interface BinPlace {
   readonly id: number;
   readonly ownerId: number;
   readonly deletedAt: Instant;
 }
 
-/** Roots that were deleted up to an instant, in anybody's bin or in one owner's, the oldest first; those behind a place. */
+/**
+ * Roots that were deleted at or before an instant, oldest first: of one owner, or of all without `ownerId`;
+ * after a position, or from the beginning without `behind`.
+ */
 export async function findBinRootsUntil(
   db: Db,
   instant: Instant,
@@ -135,7 +141,7 @@ export async function deleteBinTree(tx: Tx, rootId: number): Promise<void> {
 function toBinRoot(row: EntryRow & { deleted_at: Instant | null; bin_parent_path: string | null }): BinRoot {
   return {
     entry: toEntry(row),
-    // It was a path of this drive when it was written.
+    // It was a valid path when it was stored.
     parentPath: (row.bin_parent_path ?? ROOT_PATH) as LogicalPath,
     deletedAt: row.deleted_at ?? 0,
   };

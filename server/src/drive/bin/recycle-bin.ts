@@ -27,8 +27,9 @@ import {
 const BATCH = 100;
 
 /**
- * What was deleted stays for a while and can come back. A whole tree is one thing in the bin. What lies there does not
- * count against the quota, so coming back is charged like an upload.
+ * Keeps deleted entries for a retention time, in which they can be restored. A tree that was deleted as a
+ * whole is one entry of the bin. The bin does not count against the quota, so restoring charges usage like an
+ * upload.
  */
 export class RecycleBin {
   readonly #database: Database;
@@ -59,7 +60,8 @@ export class RecycleBin {
 
   /**
    * Moves an entry and everything below it to the bin.
-   * @param alongside is done in the same transaction
+   * @param alongside runs in the same transaction
+   * @throws Failure `not-found`
    */
   async recycle(
     actor: Actor,
@@ -83,8 +85,8 @@ export class RecycleBin {
   }
 
   /**
-   * Puts a tree back where it was, with the directories above it that are gone by now; all of it or nothing.
-   * @throws Failure `not-found`; `conflict` when its name is taken there; `over-limit` when it no longer fits
+   * Moves a tree back to its original path, and creates the parent directories that are missing by now.
+   * @throws Failure `not-found`; `conflict` if its name is taken there; `over-limit` if it exceeds the quota
    */
   restore(actor: Actor, id: number): Promise<EntryWithPath> {
     return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
@@ -102,8 +104,8 @@ export class RecycleBin {
   }
 
   /**
-   * Deletes something in the bin for good. Its bytes go when nothing else refers to them.
-   * @throws Failure `not-found` when it is not there, or came there only after `deletedBefore`
+   * Deletes a tree of the bin permanently. The sweeper removes its bytes once nothing else refers to them.
+   * @throws Failure `not-found` if it is not in the bin, or was deleted after `deletedBefore`
    */
   purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
     return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
@@ -117,7 +119,7 @@ export class RecycleBin {
     });
   }
 
-  /** Purges what lies in the owner's bin now; what is thrown away meanwhile stays. */
+  /** Purges all trees that are in the owner's bin now. Trees that are deleted during the call stay. */
   async purgeAll(actor: Actor): Promise<void> {
     const before = this.#clock.now();
     for await (const { id } of this.#findRoots(before, actor.ownerId)) {
@@ -126,8 +128,8 @@ export class RecycleBin {
   }
 
   /**
-   * Purges what has been in anybody's bin for longer than the retention.
-   * @throws AggregateError when some could not be purged; the others are
+   * Purges the trees of all owners whose retention time is over.
+   * @throws AggregateError if some could not be purged; the others have been
    */
   async purgeExpired(signal: AbortSignal): Promise<void> {
     const before = this.#clock.now() - this.#retentionMs;
@@ -139,7 +141,7 @@ export class RecycleBin {
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} could not be purged.`);
   }
 
-  /** Each once, whatever becomes of it. */
+  /** Gives each root once, whether or not the caller purges it. */
   async *#findRoots(before: Instant, ownerId?: number): AsyncGenerator<BinPlace> {
     for (let behind: BinPlace | undefined; ; ) {
       const roots = await findBinRootsUntil(this.#database.db, before, BATCH, { ownerId, behind });
@@ -149,7 +151,7 @@ export class RecycleBin {
     }
   }
 
-  /** Somebody may have restored or purged it since it was found. */
+  /** Does nothing if another request has restored or purged the tree since it was found. */
   async #purgeIfThere(actor: Actor, id: number, deletedBefore?: Instant): Promise<void> {
     try {
       await this.purge(actor, id, deletedBefore);

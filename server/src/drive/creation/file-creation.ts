@@ -13,8 +13,9 @@ import type { NewFile } from './new-file.ts';
 const OVER_OBJECT_SIZE = 'The file is larger than the storage takes.';
 
 /**
- * How bytes become a file: stored aside first, then one transaction charges the quota, records the blob and puts
- * the entry in its directory. Until that commits nobody sees anything; if it fails, the bytes go.
+ * Creates files from uploaded bytes. The bytes are stored first, under a key that nothing refers to. Then one
+ * transaction charges the quota, inserts the blob and adds the entry to its directory. If it fails, the bytes
+ * are removed.
  */
 export class FileCreation {
   readonly #database: Database;
@@ -35,8 +36,8 @@ export class FileCreation {
   }
 
   /**
-   * What the owner could upload now, to be refused early what cannot fit.
-   * @param policyId where it is to lie, if not where everything new goes
+   * The largest file that the owner could upload now. Lets callers reject early what cannot fit.
+   * @param policyId the policy that will store the file; by default the one for new objects
    */
   async getUploadLimit(ownerId: number, policyId?: number): Promise<UploadLimit> {
     const limit = await this.#accounts.getUploadLimit(this.#database.db, ownerId);
@@ -45,8 +46,9 @@ export class FileCreation {
   }
 
   /**
-   * Whether a file could be put there now, to be refused early. What holds is {@link insertFile}.
-   * @throws Failure `conflict` when the name is taken or a file is in the way; `invalid` for a path too long or too deep
+   * Checks whether the file could be created now. Lets callers reject early; {@link insertFile} decides.
+   * @throws Failure `conflict` if the name is taken or a segment of the path is a file; `invalid` if the path
+   *   is too long or too deep
    */
   async checkCanCreate(ownerId: number, { directoryPath, name }: NewFile): Promise<void> {
     checkPathLimits(directoryPath, name);
@@ -56,21 +58,23 @@ export class FileCreation {
     if (chain.length > names.length || last?.isDirectory === false) throw nameTaken(last?.name ?? name);
   }
 
-  /** Stores bytes aside; {@link createFile} or {@link discard} must follow. */
+  /**
+   * Stores bytes that nothing refers to yet. The caller must call {@link createFile} or {@link discard} next.
+   */
   store(source: AsyncIterable<Uint8Array>, { maxBytes, message }: UploadLimit): Promise<StoredBytes> {
     return this.#blobs.write(source, { maxBytes, overLimitMessage: message });
   }
 
-  /** Removes bytes that will not become a file. Should that fail, the sweeper takes them. */
+  /** Removes bytes that will not become a file. If that fails, the sweeper removes them later. */
   discard(place: ObjectLocation): Promise<void> {
     return this.#blobs.discard([place]);
   }
 
   /**
-   * Makes a file of stored bytes; when that is refused, they are gone.
-   * @param toPlace may throw: in a form the path can come behind the bytes
-   * @throws Failure `conflict` when the name is taken, `over-limit` when they do not fit the quota; `invalid` when
-   *   its path would be too long or too deep
+   * Creates a file from stored bytes. If that is rejected, the bytes are removed.
+   * @param toPlace may throw, since in a form the path can follow the bytes
+   * @throws Failure `conflict` if the name is taken; `over-limit` if the bytes exceed the quota; `invalid` if
+   *   the path is too long or too deep
    */
   async createFile(actor: Actor, bytes: StoredBytes, toPlace: () => NewFile): Promise<EntryWithPath> {
     try {
@@ -84,7 +88,10 @@ export class FileCreation {
     }
   }
 
-  /** The part of {@link createFile} that is atomic with the caller's own changes, once the file is charged. */
+  /**
+   * Does the part of {@link createFile} that callers combine with their own changes in one transaction. The
+   * transaction must have locked the drive and charged the file.
+   */
   async insertFile(tx: Tx, actor: Actor, bytes: StoredBytes, place: NewFile): Promise<EntryWithPath> {
     const { ownerId } = actor;
     checkPathLimits(place.directoryPath, place.name);

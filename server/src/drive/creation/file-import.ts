@@ -15,10 +15,13 @@ import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts'
 import { findUndescribedMedia } from '../metadata/queries.ts';
 import type { Copies } from '../tree/copies.ts';
 
-/** Files of one import, with which as much is done as with a new one each. */
+/** The most files of one import that are treated like new files, so that they get metadata. */
 const MOST_TOLD = 1_000;
 
-/** Takes what somebody lets others have into a drive: the file or the whole directory, by reference. */
+/**
+ * Imports files and directories that others share. The imported files refer to the stored bytes of the
+ * originals.
+ */
 export class FileImport {
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
@@ -44,12 +47,12 @@ export class FileImport {
   }
 
   /**
-   * Copies an entry of another drive, or of the same one, into a directory of the actor's, which is made when it is
-   * missing. All of it or nothing, charged in full.
+   * Copies an entry of any drive into a directory of the actor, in one transaction. Creates the directory if
+   * it is missing. The usage is charged in full.
    *
-   * @param allow says in the same transaction whether it may be; what it throws refuses everything
-   * @throws Failure `not-found` when the entry is not there any more; `conflict`, `over-limit`, `invalid` too deep;
-   *   `rejected` into itself
+   * @param allow runs first in the transaction, and throws if the import is not allowed
+   * @throws Failure `not-found` if the entry is gone; `conflict`; `over-limit`; `invalid` if the copy would
+   *   be too deep; `rejected` if the target is the entry itself or below it
    */
   importEntry(
     actor: Actor,
@@ -61,28 +64,29 @@ export class FileImport {
       await allow(tx);
       const { entry } = await getEntryWithPath(tx, source.ownerId, source.entryId);
       if (actor.ownerId === source.ownerId) await refuseIntoItself(tx, entry, targetPath);
-      // Coming from outside, so it comes to every level anew.
+      // The depth in the source's drive says nothing about this one, so the whole depth is checked.
       await checkTreePathLimits(tx, entry, ROOT_PATH, targetPath);
       const target = await this.#directories.ensure(tx, actor, targetPath);
       await checkNameFree(tx, target.id, entry.name);
       const copy = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id });
       const placed = { entry: copy, parentPath: targetPath };
       await this.#entryEvents.recordCreated(tx, actor, placed);
-      // In one drive, whoever finds out about a file writes it to its copies too.
+      // Within one drive, metadata that is found for a file is also written to its copies.
       if (actor.ownerId !== source.ownerId) await this.#tellUndescribed(tx, copy);
       return placed;
     });
   }
 
-  /** What was copied before anything was known about it is as good as new. */
+  /** Files that were imported without metadata are treated like new files. */
   async #tellUndescribed(tx: Tx, copy: Entry): Promise<void> {
     const files = await findUndescribedMedia(tx, copy.id, MOST_TOLD);
     if (files.length > 0) await this.#filesAddedHooks.run(tx, await resolvePaths(tx, files));
   }
 
   /**
-   * Makes a file over a stored object, of which no byte is copied.
-   * @throws Failure `conflict` when the name is taken; `over-limit`; `invalid` too deep
+   * Creates a file that refers to an existing blob. No bytes are copied.
+   * @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the path is too long or too
+   *   deep
    */
   importBlob(
     actor: Actor,

@@ -2,14 +2,14 @@ import { type FileName, toFileName } from '../../base/text/file-name.ts';
 import { type LogicalPath, toLogicalPath } from '../../base/text/logical-path.ts';
 import { contentTypeFor } from '../entries/content-type.ts';
 
-/** Where a new file goes, and as what. */
+/** The path, name and content type of a file that is to be created. */
 export interface NewFile {
   readonly directoryPath: LogicalPath;
   readonly name: FileName;
   readonly contentType: string;
 }
 
-/** Without a path it is the root of the drive. @throws Failure `invalid` */
+/** Checks what a client sent about a new file. The default path is the root. @throws Failure `invalid` */
 export function toNewFile(sent: {
   readonly path?: string | undefined;
   readonly filename: string;

@@ -4,10 +4,10 @@ import { foldName } from '../../base/text/file-name.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { NewEntry } from '../entries/entry-queries.ts';
 
-/** So many rows to a statement: more make no difference, and SQLite takes 32,766 parameters. */
+/** Rows per statement. More are not faster, and SQLite allows 32,766 parameters. */
 export const ROWS_AT_ONCE = 500;
 
-/** Which of the names are taken in a directory. */
+/** Those of the names that are taken in a directory. */
 export async function findTakenNames(
   db: Db,
   directoryId: number,
@@ -28,11 +28,11 @@ export async function findTakenNames(
 
 export interface NewTreeEntry extends NewEntry {
   readonly parentId: number;
-  /** How many of the new entries will lie in it. */
+  /** The number of new entries that are direct children of this one. */
   readonly childCount: number;
 }
 
-/** Gives the ids of the new entries, in their order. Names that are taken are the caller's to have found out. */
+/** Gives the ids of the new entries, in their order. The caller has checked that the names are free. */
 export async function insertEntries(
   tx: Tx,
   entries: readonly NewTreeEntry[],
@@ -51,7 +51,7 @@ export async function insertEntries(
       insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type,
         child_count, created_at, updated_at)
       values ${sql.join(rows)} returning id, parent_id, name`.execute(tx);
-    // In which order the rows are returned no engine promises.
+    // No engine guarantees the order of returned rows.
     const idOf = new Map(inserted.rows.map((row) => [`${row.parent_id}/${row.name}`, row.id]));
     for (const { parentId, name } of some) {
       const id = idOf.get(`${parentId}/${name}`);

@@ -19,24 +19,24 @@ import { adjustChildCount } from '../entries/entry-queries.ts';
 import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
 import { findTakenNames, insertEntries, type NewTreeEntry, ROWS_AT_ONCE } from './tree-insertion-queries.ts';
 
-/** A file or directory of a tree that does not lie in a drive yet. */
+/** A file or directory of a tree that is to be inserted. */
 export interface TreeNode {
   readonly name: FileName;
   readonly isDirectory: boolean;
-  /** The number of its directory among the nodes, where that stands before it; null at the top. */
+  /** The index of its directory among the nodes, which is lower than its own; null at the top of the tree. */
   readonly parent: number | null;
 }
 
-/** Of the stored bytes of a file's node; a directory's has none. */
+/** Gives the stored bytes of the file at an index of the nodes. Is not called for directories. */
 export type BytesOf = (node: number) => StoredBytes;
 
-/** The directory that a tree goes into. */
+/** The directory into which a tree is inserted. */
 export interface TargetDirectory {
   readonly directoryId: number;
   readonly path: LogicalPath;
 }
 
-/** Puts whole trees into drives, in a few statements however many entries they have. */
+/** Inserts whole trees into drives, with a few statements per level. */
 export class TreeInsertion {
   readonly #database: Database;
   readonly #blobs: Blobs;
@@ -59,18 +59,19 @@ export class TreeInsertion {
   }
 
   /**
-   * Whether the tree could be put there now, to be refused early. What holds is {@link insertTree}.
-   * @throws Failure `conflict` when a name at the top is taken; `invalid` when a path would be too long or too deep
+   * Checks whether the tree could be inserted now. Lets callers reject early; {@link insertTree} decides.
+   * @throws Failure `conflict` if a name at the top is taken; `invalid` if a path is too long or too deep
    */
   checkCanInsert(place: TargetDirectory, nodes: readonly TreeNode[]): Promise<void> {
     return check(this.#database.db, place, nodes);
   }
 
   /**
-   * Makes the entries of a tree, all of whose bytes are stored and charged, in a transaction that holds the owner's
-   * drive. Nothing is merged: a directory whose name is taken is as much in the way as a file.
+   * Inserts a tree, in a transaction that has locked the owner's drive. The bytes of all files are stored and
+   * charged. The tree is not merged with existing entries: a directory whose name is taken is a conflict,
+   * like a file.
    *
-   * @throws Failure as {@link checkCanInsert} does
+   * @throws Failure like {@link checkCanInsert}
    */
   async insertTree(
     tx: Tx,
@@ -94,7 +95,7 @@ export class TreeInsertion {
     await this.#filesAddedHooks.run(tx, toFilesWithPaths(place, nodes, entries));
   }
 
-  /** Directories level by level, then all files. Gives the entries in the order of the nodes. */
+  /** Inserts the directories level by level, then all files. Gives the entries in the order of the nodes. */
   async #insert(
     tx: Tx,
     ownerId: number,
@@ -184,7 +185,7 @@ function checkNodeLimits(name: FileName, depth: number, path: string): void {
     checkLength(path);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure('invalid', `There is no place for "${name}" here. ${error.message}`, { cause: error });
+    throw new Failure('invalid', `"${name}" cannot be stored here. ${error.message}`, { cause: error });
   }
 }
 
@@ -194,7 +195,7 @@ function countChildrenOf(nodes: readonly TreeNode[]): readonly number[] {
   return counts;
 }
 
-/** The numbers of the directories, those of the top first. */
+/** The indexes of the directories by level, from the top down. */
 function directoryLevels(nodes: readonly TreeNode[]): readonly (readonly number[])[] {
   const levels: number[][] = [];
   const levelOf: number[] = [];
@@ -210,6 +211,6 @@ function directoryLevels(nodes: readonly TreeNode[]): readonly (readonly number[
 
 function nodeAt<T>(all: readonly T[], index: number): T {
   const found = all[index];
-  if (found === undefined) throw new Error(`A tree has nothing at ${index}, or not yet.`);
+  if (found === undefined) throw new Error(`The tree has no node at ${index}, or it comes later.`);
   return found;
 }

@@ -10,10 +10,10 @@ import type { Drive } from '../drive.ts';
 import { toRecord } from '../entries/entry.ts';
 import { toNewFile } from './new-file.ts';
 
-/** The field may come before or behind the file. */
+/** The path field may precede or follow the file. */
 const UploadForm = Type.Object({ file: FileBytes, ...PathQuery.properties });
 
-/** The legacy way to upload in one request. What comes in steps is in `uploads/`. */
+/** The legacy upload, which sends a file in one request. Uploads in several requests are in `uploads/`. */
 export function uploadRoutes(server: Server, drive: Drive): void {
   const config = { access: 'login' } as const;
 
@@ -30,7 +30,7 @@ export function uploadRoutes(server: Server, drive: Drive): void {
       const form = await readFileForm(
         request,
         async (file) => {
-          // A name that cannot be is refused before its bytes are stored.
+          // An invalid name is rejected before the bytes are stored.
           toFileName(file.fileName);
           return fileCreation.store(file.stream, limit);
         },

@@ -14,14 +14,17 @@ import { findSubtree } from '../entries/subtree-queries.ts';
 import { findFileObject, findMovedObject } from './queries.ts';
 import { toZipEntry } from './zip-entries.ts';
 
-/** A file with the place of its object, so that a front proxy can be told to send it. */
+/** A file with the location of its object, so that a front proxy can send it. */
 export interface StoredFile extends DownloadableFile {
   readonly place: ObjectLocation;
-  /** Where the proxy finds it, below the directory of all objects. */
+  /** The path at which the proxy finds the object, relative to the directory of all objects. */
   findPath(): Promise<string>;
 }
 
-/** What a download sends: a file's bytes, or a directory as a ZIP archive that is made while it is sent. */
+/**
+ * What a download sends: the bytes of a file, or a directory as a ZIP archive that is written while it is
+ * sent.
+ */
 export type Download =
   | { readonly kind: 'file'; readonly file: StoredFile }
   | { readonly kind: 'zip'; readonly zip: DownloadableStream };
@@ -55,25 +58,27 @@ export class Downloads {
   }
 
   /**
-   * An address, good for a few minutes, that serves a file to whoever has it, without any header.
-   * @throws Failure `not-found`, or `rejected` for a directory
+   * A URL that serves a file without authentication until it expires.
+   * @throws Failure `not-found`; `rejected` for a directory
    */
   async signUrl(ownerId: number, id: number, baseUrl: string): Promise<{ url: string; expiresAt: string }> {
     const { entry, place } = await this.#get(ownerId, id);
-    if (place === null) throw new Failure('rejected', 'A directory has no address of its own.');
+    if (place === null) throw new Failure('rejected', 'A directory has no download URL.');
     const until = this.#clock.now() + this.#urlTtlMs;
     const url = isMobilePackage(entry.name) ? undefined : await this.findStoreUrl({ ...entry, place });
     if (url !== undefined) return { url, expiresAt: toTimestamp(until) };
     const path = `/_dl/${await this.#blobs.getPath(place)}`;
     const { md5, expires } = this.#signer.sign(path, until);
-    // The proxy puts the name into a header as it stands here, so it is written as that header wants it.
+    // The proxy copies the name into the Content-Disposition header as it is, so it is encoded for that
+    // header.
     const query = `md5=${md5}&expires=${expires}&filename=${toExtendedValue(entry.name)}`;
     return { url: `${baseUrl}${path}?${query}`, expiresAt: toTimestamp(Number(expires) * 1_000) };
   }
 
   /**
-   * An address at the store that serves the file as a download, undefined where the store has none.
-   * @param until is good no longer than that, in whole seconds; undefined when that is less than one
+   * A URL at the object store that serves the file as a download. Gives undefined if the store has no such
+   * URLs, or if less than a second is left.
+   * @param until the latest instant at which the URL may expire
    */
   async findStoreUrl(
     { name, contentType, place }: Pick<StoredFile, 'name' | 'contentType' | 'place'>,
@@ -89,8 +94,8 @@ export class Downloads {
   }
 
   /**
-   * The file that a signed address names.
-   * @throws Failure `forbidden`, `expired`, `not-found`
+   * The file of a signed URL.
+   * @throws Failure `forbidden` for a wrong signature; `expired`; `not-found`
    */
   async openSigned(
     path: string,
@@ -105,7 +110,7 @@ export class Downloads {
     return this.toFile({ name, size, contentType, blobId: object.blobId, updatedAt: createdAt }, object);
   }
 
-  /** Where it lies now, should it have been moved since the address was signed. */
+  /** Also finds an object that a policy migration has moved since the URL was signed. */
   async #findObject(objectKey: string) {
     const { db } = this.#database;
     return (await findFileObject(db, objectKey)) ?? (await findMovedObject(db, objectKey));
@@ -117,7 +122,7 @@ export class Downloads {
     return found;
   }
 
-  /** A live entry's file, for whoever has found that it may be sent. */
+  /** The file of a live entry. The caller has checked that it may be sent. */
   toFile(
     entry: Pick<Entry, 'name' | 'size' | 'contentType' | 'blobId' | 'updatedAt'>,
     { policyId, objectKey }: ObjectLocation,
@@ -129,7 +134,7 @@ export class Downloads {
       name,
       contentType,
       size,
-      // A blob's bytes never change and its id is never given again.
+      // The bytes of a blob never change, and its id is never reused.
       etag: `${(blobId ?? 0).toString(36)}-${size.toString(36)}`,
       modifiedAt: updatedAt,
       findPath: () => this.#blobs.getPath(place),
@@ -154,7 +159,7 @@ export class Downloads {
   }
 }
 
-/** Phones ask for these by an address that a front proxy serves (contract, section 3). */
+/** Packages of mobile apps are always served by the service or its front proxy, not from the object store. */
 function isMobilePackage(name: string): boolean {
   return /\.(apk|ipa)$/i.test(name);
 }

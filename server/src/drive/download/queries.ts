@@ -9,12 +9,15 @@ export interface FileObject extends ObjectLocation {
   readonly createdAt: Instant;
 }
 
-/** A file's object by its key, as signed addresses name it; not one whose removal has begun. */
+/**
+ * The object of a file by its key, which signed URLs contain. Does not find an object whose removal has
+ * begun.
+ */
 export async function findFileObject(db: Db, objectKey: string): Promise<FileObject | undefined> {
   return selectFileObject(db).where('blob.object_key', '=', objectKey).executeTakeFirst();
 }
 
-/** The same by a key that it has had, for as long as the object is kept that it meant. */
+/** Finds the object by the key that it had before a policy migration, as long as the old object is kept. */
 export async function findMovedObject(db: Db, earlierKey: string): Promise<FileObject | undefined> {
   return selectFileObject(db)
     .innerJoin('blob_move', 'blob_move.blob_id', 'blob.id')

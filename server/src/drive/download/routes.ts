@@ -14,7 +14,7 @@ const SignedQuery = Type.Object({
   filename: Type.Optional(Type.String()),
 });
 
-/** @param accelRedirect the location under which a front proxy serves the objects, if there is one */
+/** @param accelRedirect the location at which a front proxy serves the objects, if there is such a proxy */
 export function downloadRoutes(
   server: Server,
   drive: Drive,
@@ -46,7 +46,7 @@ export function downloadRoutes(
     },
   );
 
-  // What the proxy does in front of us, for machines without one. The signature is over the path as it was sent.
+  // Serves signed URLs where no front proxy does. The signature covers the path as the client sent it.
   server.get<{ Querystring: Static<typeof SignedQuery> }>(
     '/_dl/*',
     { config: { access: 'public' }, schema: { querystring: SignedQuery, hide: true } },

@@ -3,7 +3,7 @@ import type { Db } from '../../database/database.ts';
 import { toPlace } from '../entries/entry-object-queries.ts';
 import type { ArchivedEntry } from './zip-entries.ts';
 
-/** An entry on a walk through a tree. */
+/** An entry that is read by a walk through a tree. */
 export interface WalkedEntry extends ArchivedEntry {
   readonly id: number;
   readonly parentId: number;
@@ -12,8 +12,8 @@ export interface WalkedEntry extends ArchivedEntry {
 }
 
 /**
- * The children of some directories, each directory's in the order of their names.
- * @param after of a single directory only those behind that name
+ * The children of the directories, by directory and name.
+ * @param page.after gives only names after this one; for use with a single directory
  */
 export async function findWalkedChildren(
   db: Db,

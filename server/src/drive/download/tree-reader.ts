@@ -9,13 +9,13 @@ import { countTree, type TreeTotals } from '../entries/subtree-queries.ts';
 import { findWalkedChildren, type WalkedEntry } from './tree-reader-queries.ts';
 import { toZipEntry } from './zip-entries.ts';
 
-/** A live entry from which something is made. */
+/** A live entry that is read, with its path and the location of its bytes. */
 export interface SourceEntry extends EntryWithPath {
-  /** Of its bytes; null for a directory. */
+  /** Null for a directory. */
   readonly place: ObjectLocation | null;
 }
 
-/** So many entries are in memory at once, beside the directories that are still to be looked at. */
+/** The number of entries that are in memory at a time, besides the directories that have yet to be read. */
 const MOST_AT_ONCE = 1_000;
 
 interface OpenDirectory {
@@ -24,7 +24,7 @@ interface OpenDirectory {
   readonly childCount: number;
 }
 
-/** Goes through trees of any size without having them in memory. */
+/** Reads trees of any size in batches, without loading them into memory. */
 export class TreeReader {
   readonly #database: Database;
   readonly #blobs: Blobs;
@@ -34,7 +34,7 @@ export class TreeReader {
     this.#blobs = parts.blobs;
   }
 
-  /** Undefined when it is not there, or not any more. */
+  /** Gives undefined if the entry does not exist or is in the recycle bin. */
   async findSource(ownerId: number, entryId: number): Promise<SourceEntry | undefined> {
     const { db } = this.#database;
     const found = await findEntryWithObject(db, ownerId, entryId);
@@ -43,14 +43,14 @@ export class TreeReader {
     return placed && { ...placed, place: found.place };
   }
 
-  /** What a walk from there would come by. */
+  /** The totals of the entries that {@link readZipEntries} gives. */
   countTotals({ entry }: SourceEntry): Promise<TreeTotals> {
     return countTree(this.#database.db, entry.id);
   }
 
   /**
-   * The entry and all that lies below it, as entries of an archive: directories before what lies in them, all under the
-   * name of the entry. What is changed meanwhile is met as it was or as it is.
+   * The entry and everything below it as entries of an archive, below the name of the entry. A directory
+   * precedes its children. An entry that changes during the walk is given in its old or its new state.
    */
   async *readZipEntries({ entry, place }: SourceEntry): AsyncGenerator<ZipEntry> {
     yield toZipEntry(this.#blobs, entry.name, { ...entry, place, crc32: null });
@@ -68,7 +68,7 @@ export class TreeReader {
 
   async *#childrenOf(group: readonly OpenDirectory[]): AsyncGenerator<WalkedEntry> {
     const ids = group.map(({ id }) => id);
-    // Several together have no more than fit a page, unless somebody fills them at this moment.
+    // A group of several directories fits into one page, unless another request adds children right now.
     const most = ids.length === 1 ? MOST_AT_ONCE : Number.MAX_SAFE_INTEGER;
     for (let after = ''; ; ) {
       const page = await findWalkedChildren(this.#database.db, ids, { after, most });
@@ -80,7 +80,10 @@ export class TreeReader {
   }
 }
 
-/** Takes directories off the end that have a page of children together, or one with more. */
+/**
+ * Takes directories from the end of the list: several that together fit into one page, or a single larger
+ * one.
+ */
 function takeGroup(open: OpenDirectory[]): readonly OpenDirectory[] {
   const group: OpenDirectory[] = [];
   let children = 0;

@@ -3,7 +3,7 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { ZipEntry } from '../../formats/zip/writing/writer.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 
-/** A file or directory on its way into an archive. */
+/** A file or directory to be written into an archive. */
 export interface ArchivedEntry {
   readonly isDirectory: boolean;
   readonly updatedAt: Instant;
@@ -13,7 +13,7 @@ export interface ArchivedEntry {
   readonly crc32: number | null;
 }
 
-/** @param path in the archive, without the `/` that a directory ends with there */
+/** @param path the path in the archive, without the trailing `/` of a directory */
 export function toZipEntry(blobs: Blobs, path: string, entry: ArchivedEntry): ZipEntry {
   const { isDirectory, updatedAt: modifiedAt, size, place, crc32 } = entry;
   if (isDirectory || place === null) {

@@ -1,10 +1,13 @@
 import { toMediaType } from '../../base/text/media-type.ts';
 import { mediaTypeOf } from '../../formats/media/media-types.ts';
 
-/** What clients send when they do not know. */
+/** The types that clients send when they do not know the type. */
 const UNKNOWING = ['application/octet-stream', 'text/plain'];
 
-/** The type to keep for a file: what the client says, unless that says nothing and the name says more. */
+/**
+ * The content type to store for a file: the type that the client sent, unless it is unspecific and the file
+ * name implies another.
+ */
 export function contentTypeFor(fileName: string, sent: string | null | undefined): string {
   const said = sent ? toMediaType(sent) : undefined;
   if (said !== undefined && !UNKNOWING.includes(said)) return said;

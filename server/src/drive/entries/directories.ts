@@ -8,7 +8,7 @@ import type { EntryEvents } from './entry-events.ts';
 import { adjustChildCount, findChild, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
 import type { FilesAddedHooks } from './files-added-hooks.ts';
 
-/** Puts entries into directories, in a transaction that holds the owner's drive. */
+/** Adds entries to directories. All methods need a transaction that has locked the owner's drive. */
 export class Directories {
   readonly #clock: Clock;
   readonly #entryEvents: EntryEvents;
@@ -20,7 +20,7 @@ export class Directories {
     this.#filesAddedHooks = parts.filesAddedHooks;
   }
 
-  /** Makes the root of a new drive and the directories that it begins with. */
+  /** Creates the root of a new drive, and its first directories. */
   async openDrive(tx: Tx, ownerId: number, names: readonly FileName[]): Promise<void> {
     const root = await insertEntry(tx, directoryOf(ownerId, null, ''), this.#clock.now());
     if (root === undefined) throw new Error(`The account ${ownerId} has a drive already.`);
@@ -30,14 +30,17 @@ export class Directories {
   }
 
   /**
-   * The directory at that path; what is missing of it is made.
-   * @throws Failure `conflict` when a file is in the way
+   * The directory at that path. Creates the missing directories.
+   * @throws Failure `conflict` if a segment of the path is a file
    */
   async ensure(tx: Tx, actor: Actor, path: LogicalPath): Promise<Entry> {
     return (await this.#descend(tx, actor, path)).directory;
   }
 
-  /** @throws Failure `conflict` when something is there already, or a file is in the way */
+  /**
+   * Creates a directory and its missing parents.
+   * @throws Failure `conflict` if the path exists or a segment of it is a file
+   */
   async make(tx: Tx, actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
     const { directory, parentPath, isNew } = await this.#descend(tx, actor, path);
     if (!isNew) throw nameTaken(directory.name);
@@ -45,8 +48,8 @@ export class Directories {
   }
 
   /**
-   * Inserts an entry into a directory and tells of it.
-   * @throws Failure `conflict` when the name is taken
+   * Inserts an entry into a directory, records the event and runs the hooks for new files.
+   * @throws Failure `conflict` if the name is taken
    */
   async add(
     tx: Tx,
@@ -68,7 +71,7 @@ export class Directories {
     let directory = chain.at(-1);
     if (directory === undefined) throw new Error(`The account ${actor.ownerId} has no drive.`);
     const missing = names.slice(chain.length - 1);
-    // Every directory that comes into being has an event of its own: whoever follows the events builds the same tree.
+    // Each new directory gets an event, so that a client that follows the events builds the same tree.
     for (const [index, name] of missing.entries()) {
       if (!directory.isDirectory) throw nameTaken(directory.name);
       const parentPath = pathOf(names.slice(0, chain.length - 1 + index));
@@ -79,7 +82,7 @@ export class Directories {
   }
 }
 
-/** Without a check: what is restored may have had a longer path than any that a caller may send. */
+/** Does not check the length: a restored entry may have a longer path than a caller may send. */
 function pathOf(names: readonly FileName[]): LogicalPath {
   return names.reduce(childOf, ROOT_PATH);
 }

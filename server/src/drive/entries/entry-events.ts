@@ -3,7 +3,7 @@ import type { Tx } from '../../database/database.ts';
 import type { Events, FileEvent, FileEventType } from '../../events/events.ts';
 import type { Actor, EntryWithPath } from './entry.ts';
 
-/** Writes down what an operation did to entries, in its transaction (contract, section 8). */
+/** Records events about entries, in the transaction that changes them. */
 export class EntryEvents {
   readonly #events: Events;
 
@@ -11,7 +11,7 @@ export class EntryEvents {
     this.#events = events;
   }
 
-  /** @param at where the entry is now, or was last */
+  /** @param at the entry with its current path, or its last path if it was deleted */
   async record(
     tx: Tx,
     actor: Actor,
@@ -26,17 +26,17 @@ export class EntryEvents {
     return this.#recordAll(tx, actor, 'CREATED', [at]);
   }
 
-  /** In one statement: for as many as fit one. */
+  /** Takes one statement, so the caller must limit the number of entries to what fits into one. */
   recordAllCreated(tx: Tx, actor: Actor, all: readonly EntryWithPath[]): Promise<void> {
     return this.#recordAll(tx, actor, 'CREATED', all);
   }
 
-  /** What is written about files has changed. */
+  /** Records that the metadata of files has changed. */
   recordUpdated(tx: Tx, actor: Actor, files: readonly EntryWithPath[]): Promise<void> {
     return this.#recordAll(tx, actor, 'UPDATED', files);
   }
 
-  /** Of what is where it is by it. */
+  /** Records the same event for each entry, with its current path as the target. */
   #recordAll(tx: Tx, actor: Actor, eventType: FileEventType, all: readonly EntryWithPath[]): Promise<void> {
     return this.#events.record(
       tx,

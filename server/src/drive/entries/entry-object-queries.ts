@@ -4,7 +4,7 @@ import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from './entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from './entry-queries.ts';
 
-/** An entry with the object that holds its bytes; a directory has none. */
+/** An entry and the object that stores its bytes; null for a directory. */
 export interface EntryWithObject {
   readonly entry: Entry;
   readonly place: ObjectLocation | null;
@@ -17,7 +17,7 @@ export async function findEntryWithObject(
   ownerId: number,
   id: number,
 ): Promise<EntryWithObject | undefined> {
-  // Written out, as everything that each download asks: built by the builder it costs as much as it takes to run.
+  // Raw SQL, like the other statements of a download: building it with Kysely takes as long as running it.
   const { rows } = await sql<EntryRow & { object_key: string | null; policy_id: number | null }>`
     select ${COLUMNS}, blob.object_key, blob.policy_id
     from entry left join blob on blob.id = entry.blob_id
@@ -27,7 +27,7 @@ export async function findEntryWithObject(
   return row && { entry: toEntry(row), place: toPlace(row) };
 }
 
-/** Where the bytes of an entry lie, if it has any. */
+/** The location of an entry's bytes; null for a directory. */
 export function toPlace(row: { policy_id: number | null; object_key: string | null }): ObjectLocation | null {
   const { policy_id: policyId, object_key: objectKey } = row;
   return policyId === null || objectKey === null ? null : { policyId, objectKey };

@@ -51,8 +51,8 @@ export function toEntry(row: EntryRow): Entry {
 }
 
 /**
- * Follows a path from the root of the drive as far as it exists: the root first, then one entry for each segment
- * found. One query, whatever the depth.
+ * Follows a path from the root of the drive as far as it exists. Gives the root first, then one entry for
+ * each segment that was found. Takes one query at any depth.
  */
 export async function walkPath(
   db: Db,
@@ -80,7 +80,7 @@ export async function walkPath(
   return rows.map(toEntry);
 }
 
-/** An entry that is in the drive and not in the recycle bin; the root of the drive does not count. */
+/** An entry that is not in the recycle bin. The root of the drive is never found. */
 export async function findLiveEntry(db: Db, ownerId: number, id: number): Promise<Entry | undefined> {
   const row = await db
     .selectFrom('entry')
@@ -93,7 +93,7 @@ export async function findLiveEntry(db: Db, ownerId: number, id: number): Promis
   return row && toEntry(row);
 }
 
-/** Those of the entries that are in a drive and not in a recycle bin. */
+/** The entries with those ids, of any owner, without those in a recycle bin. */
 export async function findLiveEntries(db: Db, ids: readonly number[]): Promise<readonly Entry[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -115,7 +115,7 @@ export async function findChild(db: Db, parentId: number, name: string): Promise
   return row && toEntry(row);
 }
 
-/** For each live entry the path of the directory that it lies in. One query, whatever the number. */
+/** The path of the parent directory of each live entry, by entry id. One query for any number of entries. */
 export async function findParentPaths(
   db: Db,
   ids: readonly number[],
@@ -132,7 +132,7 @@ export async function findParentPaths(
     select up.id, up.path
     from up join entry on entry.id = up.parent_id
     where entry.parent_id is null`.execute(db);
-  // The paths are made of names that were checked when they came in.
+  // The paths consist of names that were checked when they were stored.
   return new Map(rows.map((row) => [row.id, parentOf(row.path as LogicalPath)]));
 }
 
@@ -146,9 +146,9 @@ export interface NewEntry {
   readonly contentType: string | null;
 }
 
-/** Gives undefined when the name is taken in that directory. Does not count the child: see {@link adjustChildCount}. */
+/** Gives undefined if the name is taken. The caller counts the new child with {@link adjustChildCount}. */
 export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promise<Entry | undefined> {
-  // Written out, as are the others that every upload asks: built by the builder they cost as much as they take to run.
+  // Raw SQL, like the other statements of an upload: building it with Kysely takes as long as running it.
   const { rows } = await sql<EntryRow>`
     insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, child_count,
       created_at, updated_at)
@@ -162,7 +162,7 @@ export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promis
 
 const RETURNED = sql.raw(ENTRY_COLUMNS.join(', '));
 
-/** Adds to the number of a directory's children. */
+/** Adds to the child count of a directory. */
 export async function adjustChildCount(tx: Tx, directoryId: number, by: number): Promise<void> {
   await sql`update entry set child_count = child_count + ${by} where id = ${directoryId}`.execute(tx);
 }
@@ -175,7 +175,9 @@ export async function renameEntry(tx: Tx, id: number, name: FileName, now: Insta
     .execute();
 }
 
-/** The whole move, whatever lies below: one row, and the two counts of children. */
+/**
+ * Moves an entry with its whole subtree. Writes one row and two child counts, however large the subtree is.
+ */
 export async function reparentEntry(
   tx: Tx,
   move: { id: number; fromId: number; toId: number },

@@ -2,33 +2,33 @@ import { type Instant, toTimestamp } from '../../base/clock.ts';
 import { childOf, type LogicalPath } from '../../base/text/logical-path.ts';
 import type { EntryRecord } from '../contract.ts';
 
-/** A file or directory of a drive, as the database has it. Its path is not part of it: paths are computed. */
+/** A file or directory as the database stores it. It has no path: paths are computed from the parents. */
 export interface Entry {
   readonly id: number;
   readonly ownerId: number;
-  /** Null for the root of a drive only, as far as live entries go. */
+  /** Of live entries, only the root of a drive has none. */
   readonly parentId: number | null;
   readonly name: string;
   readonly isDirectory: boolean;
   readonly blobId: number | null;
   readonly size: number;
   readonly contentType: string | null;
-  /** Direct children of a directory. */
+  /** The number of direct children; 0 for a file. */
   readonly childCount: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
 
-/** An entry and the directory that it lies in. */
+/** An entry and the path of its parent directory. */
 export interface EntryWithPath {
   readonly entry: Entry;
   readonly parentPath: LogicalPath;
 }
 
-/** Who changes a drive: the owner, by one of their clients. */
+/** Who changes a drive: its owner, with one of their clients. */
 export interface Actor {
   readonly ownerId: number;
-  /** The client's own id, so that it is not told of its own deeds. */
+  /** The id that the client sent, so that event streams do not send the client its own changes. */
   readonly clientId: string | null;
 }
 

@@ -1,10 +1,10 @@
 import type { Tx } from '../../database/database.ts';
 import type { EntryWithPath } from './entry.ts';
 
-/** Called in the transaction in which files of one owner come into a drive. */
+/** Runs in the transaction that adds files to a drive. All files have the same owner. */
 export type FilesAddedHook = (tx: Tx, files: readonly EntryWithPath[]) => Promise<void> | undefined;
 
-/** Those who want to know of new files, on higher floors. */
+/** Hooks of higher features, which run for files that are added to a drive. */
 export class FilesAddedHooks {
   readonly #hooks: FilesAddedHook[] = [];
 
@@ -12,7 +12,9 @@ export class FilesAddedHooks {
     this.#hooks.push(hook);
   }
 
-  /** To be called for files that were uploaded, extracted or imported, in the transaction that makes them. */
+  /**
+   * Must be called for files that were uploaded, extracted or imported, in the transaction that adds them.
+   */
   async run(tx: Tx, files: readonly EntryWithPath[]): Promise<void> {
     for (const hook of this.#hooks) await hook(tx, files);
   }

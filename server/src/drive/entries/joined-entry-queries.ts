@@ -4,11 +4,11 @@ import type { Flag } from '../../database/flag.ts';
 import type { EntryWithObject } from './entry-object-queries.ts';
 
 /*
- * SQL for other features whose rows refer to an entry. They put it into their own statements, so they need neither a
- * second query nor the names of the drive's tables.
+ * SQL for other features whose rows refer to an entry. They put it into their own statements, so they need
+ * neither a second query nor the names of the drive's tables.
  *
- * `entryIdColumn` is the column that refers to the entry, such as `share.entry_id`. It is not escaped: it must be a
- * literal.
+ * `entryIdColumn` is the column that refers to the entry, such as `share.entry_id`. It is not escaped: it
+ * must be a literal.
  */
 
 /** The select list that goes with {@link joinLiveEntry}. Every name begins with `entry_`. */
@@ -34,7 +34,9 @@ export interface JoinedEntryRow {
   entry_object_key: string | null;
 }
 
-/** Joins the live entry and the object that stores its bytes. Rows whose entry is in the recycle bin drop out. */
+/**
+ * Joins the live entry and the object that stores its bytes. Rows whose entry is in the recycle bin drop out.
+ */
 export function joinLiveEntry(entryIdColumn: string): string {
   return `join entry on entry.id = ${entryIdColumn} and entry.deleted_at is null
   left join blob on blob.id = entry.blob_id`;

@@ -4,12 +4,12 @@ import type { Db } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from './entry.ts';
 import { findLiveEntry, findParentPaths, walkPath } from './entry-queries.ts';
 
-/** @throws Failure `not-found` when the path leads to nothing or to a file */
+/** @throws Failure `not-found` if there is nothing at the path, or a file */
 export async function getDirectory(db: Db, ownerId: number, path: LogicalPath): Promise<Entry> {
   return (await getDirectoryChain(db, ownerId, path)).at(-1) as Entry;
 }
 
-/** The directory with all that it lies in, the root first. */
+/** The directory and its ancestors, the root first. @throws Failure `not-found` like {@link getDirectory} */
 export async function getDirectoryChain(
   db: Db,
   ownerId: number,
@@ -23,7 +23,7 @@ export async function getDirectoryChain(
   return chain;
 }
 
-/** @throws Failure `not-found` when there is no such entry, or it is not the owner's, or it is in the recycle bin */
+/** @throws Failure `not-found` if the entry does not exist, has another owner or is in the recycle bin */
 export async function getLiveEntry(db: Db, ownerId: number, id: number): Promise<Entry> {
   const entry = await findLiveEntry(db, ownerId, id);
   if (entry === undefined) throw new Failure('not-found', 'There is no such file or directory.');
@@ -38,7 +38,9 @@ export async function getEntryWithPath(db: Db, ownerId: number, id: number): Pro
   return placed;
 }
 
-/** An entry that is moved to the bin between the two queries of a read has no path any more and is left out. */
+/**
+ * Adds the parent paths. Leaves out entries that were moved to the recycle bin after the caller read them.
+ */
 export async function resolvePaths(db: Db, entries: readonly Entry[]): Promise<readonly EntryWithPath[]> {
   const paths = await findParentPaths(
     db,

@@ -10,23 +10,27 @@ import type { Entry } from './entry.ts';
 import { findHeight } from './subtree-queries.ts';
 
 /*
- * How far from the root things may lie. Nothing lies deeper than a path has levels, so that every walk up or down a
- * tree is short. Of the bytes of paths only those of the entry itself are counted: for what lies below it, a rename
- * would have to read the whole tree. Such a path can become longer than one that a caller may send; the entry is then
- * still found by its id, and moved up by it.
+ * Limits on the depth and the length of paths.
  *
- * A tree that comes back from the recycle bin lies as deep as it lay before, so there is nothing to check.
+ * No entry may be deeper than a path may have levels, so that every walk up or down a tree is short. The
+ * length limit applies only to the path of the entry that is created, renamed or moved: checking its
+ * descendants would mean reading the whole subtree. So the path of a descendant can become longer than a
+ * caller may send. That entry can still be found, and moved up, by its id.
+ *
+ * A tree that is restored from the recycle bin returns to its former depth, so restoring checks nothing.
  */
 
-/** @throws Failure `invalid` when a path of that name in that directory would be too long or too deep */
+/**
+ * @throws Failure `invalid` if an entry of that name in that directory would have too long or too deep a path
+ */
 export function checkPathLimits(directoryPath: LogicalPath, name: string): void {
   checkDepth(segmentsOf(directoryPath).length + 1);
   checkLength(childOf(directoryPath, name));
 }
 
 /**
- * The same for an entry with all that lies below it.
- * @param fromPath the directory it lies in: what is put no deeper than it is needs no look at what lies below
+ * Checks the limits for an entry with its whole subtree.
+ * @param fromPath the entry's parent directory; the subtree is read only if the entry gets deeper
  * @throws Failure `invalid`
  */
 export async function checkTreePathLimits(

@@ -6,7 +6,7 @@ import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from './entry.ts';
 import { toPlace } from './entry-object-queries.ts';
 
-/** What all files at and below an entry take. */
+/** The usage of all files at and below an entry. */
 export async function sumSubtree(db: Db, rootId: number): Promise<Usage> {
   return await withSubtree(db, rootId)
     .selectFrom('subtree')
@@ -17,9 +17,11 @@ export async function sumSubtree(db: Db, rootId: number): Promise<Usage> {
     .executeTakeFirstOrThrow();
 }
 
-/** How many files lie below a directory, or `most` where there are more entries than that. */
+/**
+ * The number of files below a directory at any depth. If there are more than `most` entries, gives `most`.
+ */
 export async function countFiles(db: Db, directoryId: number, most?: number): Promise<number> {
-  // One more, for the directory itself.
+  // Plus one, since the subtree includes the directory itself.
   const limit = most === undefined ? sql`` : sql`limit ${most + 1}`;
   const { rows } = await sql<{ entries: number; files: number }>`
     with recursive subtree (id, blob_id) as (
@@ -35,11 +37,11 @@ export async function countFiles(db: Db, directoryId: number, most?: number): Pr
   return most !== undefined && row.entries > most ? most : row.files;
 }
 
-/** What there is at and below an entry. */
+/** Totals of the subtree of an entry, including the entry itself. */
 export interface TreeTotals {
   readonly files: number;
   readonly directories: number;
-  /** Of all files, each in full. */
+  /** The sum of the file sizes. A blob that several files share counts for each of them. */
   readonly bytes: number;
 }
 
@@ -54,7 +56,7 @@ export async function countTree(db: Db, rootId: number): Promise<TreeTotals> {
     .executeTakeFirstOrThrow();
 }
 
-/** How often each blob is used at and below an entry. */
+/** How often the files at and below an entry refer to each blob. */
 export function countSubtreeUses(tx: Tx, rootId: number): ReferenceCounts {
   return withSubtree(tx, rootId)
     .selectFrom('subtree')
@@ -63,7 +65,7 @@ export function countSubtreeUses(tx: Tx, rootId: number): ReferenceCounts {
     .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
 }
 
-/** A file below a directory, or an empty or full directory, with its place relative to that directory. */
+/** A file or directory below a directory, with its path relative to that directory. */
 export interface SubtreeEntry {
   readonly relativePath: string;
   readonly isDirectory: boolean;
@@ -74,7 +76,7 @@ export interface SubtreeEntry {
   readonly crc32: number | null;
 }
 
-/** Everything below a directory in one query, parents before their children. */
+/** Everything below a directory in one query. Parents precede their children. */
 export async function findSubtree(db: Db, directoryId: number): Promise<readonly SubtreeEntry[]> {
   const { rows } = await sql<{
     path: string;
@@ -107,8 +109,8 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
 }
 
 /**
- * How many levels lie below a directory. Reads its directories only: their counts of children tell of files, so a
- * directory of any number of files takes one step in an index.
+ * The number of levels below a directory. Reads directories only: their child counts tell whether files add a
+ * level, so a directory takes one index lookup however many files it has.
  */
 export async function findHeight(db: Db, directory: Entry): Promise<number> {
   if (directory.childCount === 0) return 0;
@@ -125,8 +127,8 @@ export async function findHeight(db: Db, directory: Entry): Promise<number> {
 }
 
 /**
- * An entry and everything below it, as the table `subtree`. It has what the queries need of each: joined with the
- * entries again, SQLite would read all entries there are.
+ * An entry and everything below it, as the table `subtree`. The table includes all columns that the queries
+ * need: if they joined it with `entry` again, SQLite would scan the whole table.
  */
 export function withSubtree(db: Db, rootId: number) {
   return db.withRecursive('subtree', (cte) =>

@@ -7,7 +7,7 @@ import { getDirectory, getEntryWithPath, getLiveEntry, resolvePaths } from '../e
 import { countFiles } from '../entries/subtree-queries.ts';
 import { findChildren, findDetails, findRecentFiles, type Order } from './queries.ts';
 
-/** Reading a drive's tree: every answer takes the same few queries, whatever the size of the drive. */
+/** Reads entries of drives. The number of queries does not depend on the size of the drive. */
 export class Listing {
   readonly #database: Database;
 
@@ -15,7 +15,7 @@ export class Listing {
     this.#database = database;
   }
 
-  /** @throws Failure `not-found` when there is no such directory */
+  /** One page of a directory's children. @throws Failure `not-found` if there is no such directory */
   async list(
     ownerId: number,
     path: LogicalPath,
@@ -38,33 +38,42 @@ export class Listing {
     return resolvePaths(this.#database.db, files);
   }
 
-  /** For those who change something about it in the same transaction. @throws Failure `not-found` */
+  /**
+   * A live entry, for a caller that changes something about it in the same transaction.
+   * @throws Failure `not-found`
+   */
   getLiveEntry(tx: Tx, ownerId: number, id: number): Promise<Entry> {
     return getLiveEntry(tx, ownerId, id);
   }
 
-  /** A live entry and where it lies. @throws Failure `not-found` */
+  /** A live entry with its path. @throws Failure `not-found` */
   getEntry(ownerId: number, id: number): Promise<EntryWithPath> {
     return getEntryWithPath(this.#database.db, ownerId, id);
   }
 
-  /** The same with the directory that it lies in. @throws Failure `not-found` */
+  /** A live entry with its path, read in the caller's transaction. @throws Failure `not-found` */
   getEntryWithPath(tx: Tx, ownerId: number, id: number): Promise<EntryWithPath> {
     return getEntryWithPath(tx, ownerId, id);
   }
 
-  /** Entries with the directories that they lie in; what is moved to the bin meanwhile is left out. */
+  /**
+   * Adds the parent paths. Leaves out entries that were moved to the recycle bin after the caller read them.
+   */
   resolvePaths(entries: readonly Entry[]): Promise<readonly EntryWithPath[]> {
     return resolvePaths(this.#database.db, entries);
   }
 
-  /** Live files and directories of any drives, in the order of the ids; for those who may see them all. */
+  /**
+   * Live entries of any owner, in the order of the ids. The caller has checked that the request may see them.
+   */
   async findInAllDrives(ids: readonly number[]): Promise<readonly EntryWithPath[]> {
     const found = new Map((await findLiveEntries(this.#database.db, ids)).map((entry) => [entry.id, entry]));
     return this.resolvePaths(ids.flatMap((id) => found.get(id) ?? []));
   }
 
-  /** How many files lie below a directory, on all levels; with `most` no more than that are looked for. */
+  /**
+   * The number of files below a directory at any depth. With `most`, counting stops after that many entries.
+   */
   countFiles(directoryId: number, most?: number): Promise<number> {
     return countFiles(this.#database.db, directoryId, most);
   }

@@ -14,7 +14,7 @@ export interface Order {
 
 const SORT_COLUMNS = { size: 'size', updatedAt: 'updated_at', createdAt: 'created_at' } as const;
 
-/** One page of a directory's children. Every order is total, so a walk through the pages meets each once. */
+/** One page of a directory's children. Every order is total, so paging gives each child exactly once. */
 export async function findChildren(
   db: Db,
   directoryId: number,
@@ -30,8 +30,9 @@ export async function findChildren(
 }
 
 /**
- * Downwards in two parts, each of which walks the index backwards, merged by SQLite (PostgreSQL sorts them): backwards
- * as a whole the index would give the files first.
+ * Directories always precede files, also in descending order. So the descending order is a union of two
+ * backward index scans, one for directories and one for files: a single backward scan would give the files
+ * first. SQLite merges the two scans, PostgreSQL sorts their rows.
  */
 function directoriesFirst(db: Db, directoryId: number, direction: Order['direction']) {
   const children = db
@@ -57,7 +58,7 @@ function sorted(db: Db, directoryId: number, sort: SortKey, direction: Order['di
     : children.orderBy(SORT_COLUMNS[sort], direction);
 }
 
-/** The files that changed last, newest first. */
+/** The most recently changed files, newest first. */
 export async function findRecentFiles(db: Db, ownerId: number, most: number): Promise<readonly Entry[]> {
   const rows = await db
     .selectFrom('entry')
@@ -72,7 +73,7 @@ export async function findRecentFiles(db: Db, ownerId: number, most: number): Pr
   return rows.map(toEntry);
 }
 
-/** SHA-256 of the file's bytes (null for a directory, or while it is not known) and what is written about it. */
+/** The SHA-256 of a file (null for a directory, or until it is computed) and its metadata. */
 export async function findDetails(
   db: Db,
   entry: Entry,

@@ -8,17 +8,17 @@ import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
 import { findUndescribed, putMetadata } from './queries.ts';
 
-/** Copies of one file that are described together. */
+/** The most copies of one file that get its metadata at the same time. */
 const MOST_AT_ONCE = 1_000;
 
-/** A live file whose bytes can be looked at. */
+/** A live file whose bytes can be read. */
 export interface ReadableFile {
   readonly entry: Entry;
-  /** Gives just so many bytes. */
+  /** Gives exactly `length` bytes. */
   read(start: number, length: number): Promise<Uint8Array>;
 }
 
-/** What is written about files because of what is in them. It goes with the bytes: copies have it too. */
+/** Metadata that is derived from the bytes of files. Copies of a file have the same metadata. */
 export class Metadata {
   readonly #database: Database;
   readonly #blobs: Blobs;
@@ -42,11 +42,12 @@ export class Metadata {
   }
 
   /**
-   * Replaces the values below a prefix, in a transaction that holds the drive. Copies of the same bytes in the same drive
-   * about which nothing is written yet get them too: they were made before anything was known.
+   * Replaces the values whose names begin with the prefix, in a transaction that has locked the drive. Other
+   * files of the same drive with the same bytes and without metadata get the values too: they were copied
+   * before the metadata was known.
    *
    * @param prefix such as `media:`
-   * @throws Failure `not-found` when the file is not there any more, or has other bytes by now
+   * @throws Failure `not-found` if the file is gone or has other bytes by now
    */
   async replace(
     tx: Tx,

@@ -3,7 +3,10 @@ import type { Tx } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
-/** The file itself, and the owner's others of the same bytes about which nothing is written, in the bin too. */
+/**
+ * The file, and the owner's other files with the same bytes that have no metadata, including those in the
+ * recycle bin.
+ */
 export async function findUndescribed(
   tx: Tx,
   file: { readonly ownerId: number; readonly blobId: number; readonly id: number },
@@ -27,7 +30,7 @@ export async function findUndescribed(
   return rows.map((row) => ({ entry: toEntry(row), isLive: row.deleted_at === null }));
 }
 
-/** Takes away what is written below the prefix, and writes this instead. */
+/** Replaces all metadata whose names begin with the prefix. */
 export async function putMetadata(
   tx: Tx,
   entryIds: readonly number[],
@@ -45,13 +48,13 @@ export async function putMetadata(
   if (rows.length > 0) await tx.insertInto('entry_metadata').values(rows).execute();
 }
 
-/** What is written about a file is true of its copy. */
+/** Copies the metadata of a file to its copy. */
 export async function copyMetadata(tx: Tx, fromId: number, toId: number): Promise<void> {
   await sql`insert into entry_metadata (entry_id, name, value)
     select cast(${toId} as bigint), name, value from entry_metadata where entry_id = ${fromId}`.execute(tx);
 }
 
-/** The same for all files below the directories that are marked as copies. */
+/** Copies the metadata of all files in the directories that `tree/copy-queries.ts` has marked. */
 export async function copyMetadataBelow(tx: Tx): Promise<void> {
   await sql`insert into entry_metadata (entry_id, name, value)
     select twin.id, entry_metadata.name, entry_metadata.value
@@ -62,7 +65,7 @@ export async function copyMetadataBelow(tx: Tx): Promise<void> {
     where copy.copied_from is not null`.execute(tx);
 }
 
-/** Pictures, videos and sounds at and below an entry about which nothing is written. */
+/** The images, videos and audio files at and below an entry that have no metadata. */
 export async function findUndescribedMedia(tx: Tx, rootId: number, most: number): Promise<readonly Entry[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive subtree (id, content_type) as (

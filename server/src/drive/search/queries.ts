@@ -9,47 +9,53 @@ import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.
 
 import { endOfNamesWith } from './name-range.ts';
 
-/** Both ends belong to it; undefined is no end. */
+/** A range that includes both ends; undefined means no limit. */
 export interface Range {
   readonly from: number | undefined;
   readonly to: number | undefined;
 }
 
-/** What is looked for among the live entries of a drive. */
+/** The conditions that matching entries meet. */
 export interface Criteria {
   readonly ownerId: number;
-  /** Folded; undefined for any name. */
+  /** A part of the folded name; undefined for any name. */
   readonly name: string | undefined;
   readonly isDirectory: boolean | undefined;
   readonly size: Range;
   readonly created: Range;
   readonly updated: Range;
-  /** The directory that it lies below; undefined for the whole drive. */
+  /** The directory below which to search; undefined for the whole drive. */
   readonly belowId: number | undefined;
 }
 
-/** How to go about it. */
+/** What the queries need besides the criteria. */
 export interface Means {
   readonly nameIndex: NameIndex;
-  /** So many matches, or candidates for them, are few. */
+  /** The largest number of matches, or of candidates, that is read and sorted at once. */
   readonly mostFew: number;
 }
 
 /*
- * The order: names that begin with the text, the name itself before all others, then the rest; each by the folded name,
- * then by id. Both parts are walks along `entry__search`.
+ * The order of matches has two parts: first names that begin with the text, then all others. Each part is
+ * ordered by folded name, then by id, which is the order of the index `entry__search`.
  *
- * That index is complete but long, so there are two ways. Few matches, or few candidates for them, are read, counted and
- * sorted: one statement, however rare they are. Many are counted by a walk through the names that visits no row, and then
- * a page of them is near where its part of the index begins.
+ * A scan of that index covers all of the owner's names, so there are two ways to search:
+ * - A few matches, or a few candidates for them, are read, counted and sorted in one statement.
+ * - Many matches are counted by a scan of the index that reads no rows. Since they are many, a page of them
+ *   is found close to the beginning of its part.
  */
+
+/** The total number of matches, and one page of them. */
 export interface Found {
   readonly total: number;
-  /** Of the page. */
+  /** The page. */
   readonly entries: readonly Entry[];
 }
 
-/** The matches by the index of what names contain. Undefined where it cannot tell, or there are many candidates. */
+/**
+ * Finds matches with the trigram index of names. Gives undefined if the index cannot answer (the text is too
+ * short, or the engine has no such index) or if there are many candidates.
+ */
 export async function findRareMatches(
   db: Db,
   means: Means,
@@ -70,7 +76,7 @@ export async function findRareMatches(
   });
 }
 
-/** The matches, unless they are many. */
+/** Finds matches with a scan of the owner's names. Gives undefined if there are many. */
 export async function findFewMatches(
   db: Db,
   means: Means,
@@ -89,7 +95,7 @@ interface Few {
   readonly tables: RawBuilder<unknown>;
   readonly source: RawBuilder<unknown>;
   readonly condition: RawBuilder<unknown>;
-  /** How many were looked at, which are too many or not. */
+  /** The number of candidates, which is compared with the limit. */
   readonly count: RawBuilder<unknown>;
 }
 
@@ -119,11 +125,11 @@ async function findAmongFew(
     order by page.is_first desc, page.folded_name, page.id`.execute(db);
   const [first] = rows;
   if (first === undefined || first.looked_at > mostFew) return undefined;
-  // An empty page is one row, which has the counts and nothing of an entry.
+  // An empty page is one row that has the counts but no entry.
   return { total: first.total, entries: rows.filter((row) => row.id !== null).map(toEntry) };
 }
 
-/** All matches, and those whose names begin with the text. */
+/** Counts all matches, and those whose names begin with the text. */
 export async function countMatches(
   db: Db,
   means: Means,
@@ -135,7 +141,7 @@ export async function countMatches(
   return rows[0] ?? { total: 0, first: 0 };
 }
 
-/** A piece of one of the two parts, in order: of the names that begin with the text, or of the others. */
+/** A page of one part of the order: of the names that begin with the text (`isFirst`), or of the others. */
 export async function findPart(
   db: Db,
   means: Means,
@@ -157,7 +163,7 @@ export async function findPart(
 
 const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 
-/** The same words as in the condition of `entry__search`, and nothing that it does not have. */
+/** Repeats the condition of the partial index `entry__search`, and uses only columns that it includes. */
 function matching({ nameIndex }: Means, criteria: Criteria): RawBuilder<SqlBool> {
   const { name, isDirectory, belowId } = criteria;
   const conditions = [
@@ -191,7 +197,7 @@ function directoriesFrom(id: number): RawBuilder<unknown> {
     select id from directory`;
 }
 
-/** Whether a name begins with the text; without a text all are alike. */
+/** The condition that a name begins with the text. Without a text, it is false for all names. */
 function beginning({ name }: Criteria): RawBuilder<SqlBool> {
   if (name === undefined) return sql<SqlBool>`1 = 0`;
   const end = endOfNamesWith(name);

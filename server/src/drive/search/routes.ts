@@ -17,7 +17,7 @@ const Moment = Type.Optional(
 const Bytes = Type.Optional(ByteCount);
 
 const SearchQuery = Type.Object({
-  name: Type.Optional(Type.String({ description: 'part of the name, in any case' })),
+  name: Type.Optional(Type.String({ description: 'part of the name; upper and lower case are equal' })),
   type: Type.Optional(Type.Enum(['file', 'directory', 'folder', 'all'])),
   sizeGte: Bytes,
   sizeLte: Bytes,
@@ -25,7 +25,7 @@ const SearchQuery = Type.Object({
   createdLte: Moment,
   updatedGte: Moment,
   updatedLte: Moment,
-  path: Type.Optional(Type.String({ description: 'a directory: only what lies below it' })),
+  path: Type.Optional(Type.String({ description: 'a directory; finds only what is below it' })),
   ...pageQuery,
 });
 type SearchQuery = Static<typeof SearchQuery>;

@@ -16,36 +16,41 @@ import {
   type Range,
 } from './queries.ts';
 
-/** No folded name is longer: folding makes 3 bytes of 2 at most. */
+/** The longest folded name: a name has at most 255 bytes, and folding makes at most 3 bytes out of 2. */
 const MOST_BYTES = 400;
 
-/** To read and sort as many takes as long as a walk through the names of a drive of 50,000. */
+/**
+ * Reading and sorting this many matches takes as long as scanning the names of a drive with 50,000 entries.
+ */
 const MOST_FEW = 5_000;
 
-/** What somebody looks for in their drive; undefined says nothing. */
+/** The search conditions of a request. An undefined member is no condition. */
 export interface Question {
-  /** A part of the name as it is written, in any case. */
+  /** A part of the name; upper and lower case are equal. */
   readonly name: string | undefined;
   readonly isDirectory: boolean | undefined;
   readonly size: Range;
   readonly created: Range;
   readonly updated: Range;
-  /** Only what lies below this directory, on all levels. */
+  /** Restricts the search to entries below this directory, at any depth. */
   readonly path: LogicalPath | undefined;
 }
 
-/** Finds live entries by what their records say. The number of queries does not grow with the drive or the matches. */
+/**
+ * Finds live entries by name, type, size and dates. The number of queries is the same for any drive and any
+ * result.
+ */
 export class Search {
   readonly #database: Database;
   readonly #means: Means;
 
-  /** @param mostFew for tests: so many matches are found in the way of a few, and more in the other */
+  /** @param mostFew lets tests choose the largest number of matches that counts as few */
   constructor(database: Database, mostFew = MOST_FEW) {
     this.#database = database;
     this.#means = { nameIndex: database.engine.nameIndex, mostFew };
   }
 
-  /** @throws Failure `not-found` when there is no such directory to look below */
+  /** @throws Failure `not-found` if the directory to search does not exist */
   async find(ownerId: number, question: Question, page: PageRequest): Promise<Page<EntryWithPath>> {
     const { path, ...rest } = question;
     const belowId = await this.#findDirectory(ownerId, path);
@@ -92,7 +97,7 @@ export class Search {
   }
 }
 
-/** A text that no name can hold is in none, and PostgreSQL takes no NUL at all. */
+/** No name contains NUL or so long a text, and PostgreSQL rejects NUL in parameters. */
 function mayBeInName(folded: string | undefined): boolean {
   return folded === undefined || (!folded.includes('\0') && Buffer.byteLength(folded) <= MOST_BYTES);
 }

@@ -11,7 +11,10 @@ import { countSubtreeUses, sumSubtree } from '../entries/subtree-queries.ts';
 import { copyMetadata, copyMetadataBelow } from '../metadata/queries.ts';
 import { clearCopyMarks, copyNextLevel, copyRoot, findHighestMarked, recountCopied } from './copy-queries.ts';
 
-/** Copies trees, within a drive or from one to another. The copies use the same stored objects: no byte is copied. */
+/**
+ * Copies trees within a drive or between drives. The copies refer to the same stored objects: no bytes are
+ * copied.
+ */
 export class Copies {
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
@@ -24,15 +27,15 @@ export class Copies {
   }
 
   /**
-   * The copy of an entry with everything below it, charged to its new owner. The transaction holds the drive that it
-   * comes into. Whoever calls has seen to it that the tree is not copied into itself and does not become too deep.
+   * Copies an entry and everything below it, and charges the owner of the target. The caller has locked the
+   * target drive, and has checked that the tree is not copied into itself and does not become too deep.
    *
-   * The other drive, where the source is in another, is not held: nobody can keep its owner waiting by copying from it.
-   * What is taken from it level by level may change between two levels, so what the copy has become is counted anew, and
-   * only what is still referred to by somebody is taken.
+   * If the source is in another drive, that drive is not locked: otherwise anyone who copies from it could
+   * make its owner wait. So the source may change between two levels. Therefore the finished copy is counted
+   * again, and a blob whose last reference is gone fails the copy.
    *
-   * @throws Failure `conflict` when the name is taken; `over-limit`; `not-found` or `unavailable` when the source, or
-   *   something in it, was removed meanwhile
+   * @throws Failure `conflict` if the name is taken; `over-limit`; `not-found` or `unavailable` if the source
+   *   or something in it was removed during the copy
    */
   async copy(tx: Tx, source: Entry, target: { ownerId: number; parentId: number }): Promise<Entry> {
     const now = this.#clock.now();
@@ -50,7 +53,7 @@ export class Copies {
 
   async #copyBelow(tx: Tx, source: Entry, ownerId: number, now: Instant): Promise<void> {
     for (let above = 0, copied = 1, level = 0; copied > 0; level += 1) {
-      // A directory that is moved down again and again while it is copied would have no end.
+      // Without this limit, a directory that is repeatedly moved down while it is copied would never end.
       if (level > MAX_LEVELS) throw changing();
       const highest = await findHighestMarked(tx);
       copied = await copyNextLevel(tx, ownerId, above, now);
@@ -61,7 +64,7 @@ export class Copies {
     await clearCopyMarks(tx);
   }
 
-  /** Charges what the copy has become, and gives it up when its source is no longer there to be copied. */
+  /** Charges the difference between the planned and the finished copy. Fails if the source is gone by now. */
   async #settle(tx: Tx, source: Entry, root: Entry, charged: Usage): Promise<void> {
     const become = await sumSubtree(tx, root.id);
     const difference = { bytes: become.bytes - charged.bytes, files: become.files - charged.files };

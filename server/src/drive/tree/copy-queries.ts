@@ -5,12 +5,13 @@ import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
 /*
- * Copying a tree in a few statements, however many entries it has: level by level, each level one `insert … select`.
- * A copied directory is marked with the id of its source until the copy ends, which is how the next level finds
- * its new parents. The marks are gone before the transaction commits, so no other transaction ever sees one.
+ * Copies a tree with one `insert … select` per level, however many entries a level has. Until the copy ends,
+ * each copied directory is marked with the id of its source in `copied_from`. The next level finds its new
+ * parents by these marks. They are cleared before the transaction commits, so no other transaction ever sees
+ * one.
  */
 
-/** The copy of the tree's root. Undefined when the name is taken in the target. */
+/** Copies the root of the tree. Gives undefined if the name is taken in the target. */
 export async function copyRoot(
   tx: Tx,
   source: Entry,
@@ -58,7 +59,7 @@ export async function copyRoot(
   return row && toEntry(row);
 }
 
-/** The highest id among the marked directories, or 0. Later levels have higher ids. */
+/** The highest id of a marked directory, or 0. The directories of later levels have higher ids. */
 export async function findHighestMarked(tx: Tx): Promise<number> {
   const row = await tx
     .selectFrom('entry')
@@ -68,7 +69,10 @@ export async function findHighestMarked(tx: Tx): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Copies the children of the marked directories above an id; gives how many entries that made. */
+/**
+ * Copies the children of the marked directories whose id is greater than `aboveId`. Gives the number of
+ * copies.
+ */
 export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, now: Instant): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into entry (
@@ -83,7 +87,7 @@ export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, no
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Counts the children of the marked directories: their sources may have had others when those were copied. */
+/** Recounts the children of the marked directories: their sources may have changed after they were copied. */
 export async function recountCopied(tx: Tx): Promise<void> {
   await sql`
     update entry set child_count = (select count(*) from entry as child where child.parent_id = entry.id)
@@ -94,7 +98,9 @@ export async function clearCopyMarks(tx: Tx): Promise<void> {
   await tx.updateTable('entry').set({ copied_from: null }).where('copied_from', 'is not', null).execute();
 }
 
-/** A parameter, so that the statement is the same for every copy and stays prepared; PostgreSQL must be told its type. */
+/**
+ * A parameter keeps the statement the same for every copy, so it stays prepared. PostgreSQL needs the cast.
+ */
 function bound(value: number) {
   return sql<number>`cast(${value} as bigint)`;
 }

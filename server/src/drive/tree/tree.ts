@@ -12,7 +12,10 @@ import { getDirectoryChain, getEntryWithPath } from '../entries/live-entries.ts'
 import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
 import type { Copies } from './copies.ts';
 
-/** Changes to the tree that move no bytes. Each is one transaction that holds the owner's drive. */
+/**
+ * Creates directories, and renames, moves and copies entries. No operation moves bytes. Each is one
+ * transaction that locks the owner's drive.
+ */
 export class Tree {
   readonly #accounts: Accounts;
   readonly #copies: Copies;
@@ -35,15 +38,15 @@ export class Tree {
   }
 
   /**
-   * Makes a directory and what is missing above it.
-   * @throws Failure `rejected` for the root, `conflict` when something is there
+   * Creates a directory and its missing parents.
+   * @throws Failure `rejected` for the root; `conflict` if the path exists
    */
   makeDirectory(actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
     if (path === '/') throw new Failure('rejected', 'The root directory is always there.');
     return this.#accounts.withDriveLock(actor.ownerId, 0, (tx) => this.#directories.make(tx, actor, path));
   }
 
-  /** @throws Failure `not-found`; `conflict` when the name is taken; `invalid` when the path becomes too long */
+  /** @throws Failure `not-found`; `conflict` if the name is taken; `invalid` if the path becomes too long */
   rename(actor: Actor, id: number, name: FileName): Promise<EntryWithPath> {
     return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
       const before = await getEntryWithPath(tx, actor.ownerId, id);
@@ -56,8 +59,9 @@ export class Tree {
   }
 
   /**
-   * Moves an entry into a directory, with everything below it.
-   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself; `invalid` too deep
+   * Moves an entry, with everything below it, into a directory.
+   * @throws Failure `not-found`; `conflict` if the name is taken there; `rejected` if the target is the entry
+   *   itself or below it; `invalid` if the entry or a descendant would be too deep
    */
   move(actor: Actor, id: number, targetPath: LogicalPath): Promise<EntryWithPath> {
     return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
@@ -73,8 +77,8 @@ export class Tree {
   }
 
   /**
-   * Copies an entry into a directory, with everything below it. The copies use the same stored objects.
-   * @throws Failure `not-found`; `conflict` when the name is taken there; `rejected` into itself; `over-limit`; `invalid` too deep
+   * Copies an entry, with everything below it, into a directory.
+   * @throws Failure as {@link move}, and `over-limit` if the copy exceeds the quota
    */
   copy(actor: Actor, id: number, targetPath: LogicalPath): Promise<EntryWithPath> {
     return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
