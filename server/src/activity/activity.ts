@@ -1,4 +1,4 @@
-import { type Clock, DAY, SECOND } from '../base/clock.ts';
+import { type Clock, DAY, type Instant, SECOND } from '../base/clock.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { LocalCalendar } from './local-calendar.ts';
 import {
@@ -17,7 +17,7 @@ const DAYS_SHOWN = 7;
 const RETENTION_MS = 60 * DAY;
 
 export interface RequestTimeline {
-  /** Of today. */
+  /** Requests of today. */
   readonly requestCount: number;
   readonly requestTimeline: readonly { hour: number; label: string; requestCount: number }[];
 }
@@ -30,8 +30,9 @@ export interface DailyActiveUsers {
 }
 
 /**
- * How much the service is used: requests by the hour, and who was active by the day. Counted in memory, written every few
- * seconds, and added up in the database over all instances. A stop writes what is left; a death loses those seconds.
+ * Usage statistics: requests per hour and active accounts per day. They are counted in memory, written every few seconds,
+ * and added up in the database for all instances. Stopping writes the remaining counts; a crash loses those of the last
+ * seconds.
  */
 export class Activity {
   readonly #database: Database;
@@ -39,7 +40,7 @@ export class Activity {
   readonly #calendar: LocalCalendar;
   readonly #tally: Tally;
   readonly #onFault: (error: unknown) => void;
-  /** Of the day that was written last: these need not be written again. */
+  /** The accounts of the last written day, which need not be written again. */
   #written: { day: string; accounts: Set<number> } = { day: '', accounts: new Set() };
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
@@ -57,12 +58,12 @@ export class Activity {
     this.#onFault = parts.onFault;
   }
 
-  /** A request has come. */
+  /** Counts a request. */
   countRequest(): void {
     this.#tally.countRequest(this.#clock.now());
   }
 
-  /** Somebody was let in by a token where one is asked for. */
+  /** Records that an account made an authenticated request. */
   noteActive(accountId: number): void {
     this.#tally.noteActive(accountId, this.#clock.now());
   }
@@ -73,13 +74,13 @@ export class Activity {
     }, FLUSH_MS).unref();
   }
 
-  /** Writes what is left. To be called when nothing more can come. */
+  /** Writes the remaining counts. To be called when no more requests can arrive. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush().catch(this.#onFault);
   }
 
-  /** Writes what was counted until now. What could not be written is kept for the next time. */
+  /** Writes the counts. If that fails, they stay in memory for the next attempt. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(
       () => this.#flushNow(),
@@ -88,7 +89,7 @@ export class Activity {
     return this.#flushing;
   }
 
-  /** Today's requests, of this instance until now, of others until a few seconds ago. */
+  /** Today's requests. Those of other instances are a few seconds old. */
   async getTimeline(): Promise<RequestTimeline> {
     await this.flush();
     const now = this.#clock.now();
@@ -105,7 +106,7 @@ export class Activity {
     return { requestCount, requestTimeline };
   }
 
-  /** The last seven days, today the last, with those on which nobody was there. */
+  /** The active users of the last seven days, including today and days without any. */
   async getDailyActiveUsers(): Promise<readonly DailyActiveUsers[]> {
     await this.flush();
     const days = this.#calendar.daysUntil(this.#clock.now(), DAYS_SHOWN);
@@ -117,21 +118,22 @@ export class Activity {
     });
   }
 
+  /** Deletes statistics that are older than 60 days. */
   async deleteExpired(): Promise<void> {
     const before = this.#clock.now() - RETENTION_MS;
     await this.#database.transact((tx) => deleteActivityBefore(tx, before, this.#calendar.dayOf(before)));
   }
 
   async #flushNow(): Promise<void> {
-    const counted = this.#tally.take();
+    const counted = this.#tally.takeAll();
     if (counted.requests.size === 0 && counted.active.size === 0) return;
     try {
       await this.#database.transact((tx) => this.#write(tx, counted));
     } catch (error) {
-      this.#tally.giveBack(counted);
+      this.#tally.restore(counted);
       throw error;
     }
-    this.#remember(counted);
+    this.#rememberWritten(counted);
   }
 
   async #write(tx: Tx, { requests, active }: Counted): Promise<void> {
@@ -141,17 +143,19 @@ export class Activity {
       .filter(({ day, accountId }) => day !== this.#written.day || !this.#written.accounts.has(accountId))
       .toSorted((a, b) => a.accountId - b.accountId || (a.day < b.day ? -1 : 1));
     for (const batch of batchesOf(pairs)) await addActiveAccounts(tx, batch);
-    const last = new Map<number, number>();
+    const lastActivity = new Map<number, Instant>();
     for (const accounts of active.values()) {
-      for (const [accountId, at] of accounts) last.set(accountId, Math.max(at, last.get(accountId) ?? 0));
+      for (const [accountId, at] of accounts) {
+        lastActivity.set(accountId, Math.max(at, lastActivity.get(accountId) ?? 0));
+      }
     }
-    const rows = [...last]
+    const rows = [...lastActivity]
       .map(([accountId, activeAt]) => ({ accountId, activeAt }))
       .toSorted((a, b) => a.accountId - b.accountId);
     for (const batch of batchesOf(rows)) await putLastActivity(tx, batch);
   }
 
-  #remember({ active }: Counted): void {
+  #rememberWritten({ active }: Counted): void {
     const [day, accounts] = [...active].toSorted(([a], [b]) => (a < b ? -1 : 1)).at(-1) ?? [];
     if (day === undefined || accounts === undefined) return;
     if (day !== this.#written.day) this.#written = { day, accounts: new Set() };

@@ -47,17 +47,17 @@ describe('in UTC', () => {
   });
 });
 
-describe('where clocks are changed', () => {
+describe('when clocks change', () => {
   const berlin = new LocalCalendar('Europe/Berlin');
 
-  test('the day on which they are put forward has 23 hours, and no 02:00', () => {
+  test('a day on which they go forward has 23 hours, and no 02:00', () => {
     const hours = berlin.hoursUntil(at('2026-03-29T23:59+02:00'));
     assert.equal(hours.length, 23);
     assert.ok(!hours.some(({ hour }) => hour === 2));
     assert.equal(berlin.endOfDay(hours[5]?.start ?? 0) - berlin.startOfDay(hours[5]?.start ?? 0), 23 * HOUR);
   });
 
-  test('the day on which they are put back has 25 hours, and 02:00 twice', () => {
+  test('a day on which they go back has 25 hours, and 02:00 twice', () => {
     const hours = berlin.hoursUntil(at('2026-10-25T23:59+01:00'));
     assert.equal(hours.length, 25);
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('where clocks are changed', () => {
     );
   });
 
-  test('at midnight: the day begins at 01:00', () => {
+  test('at midnight, the day begins at 01:00', () => {
     const santiago = new LocalCalendar('America/Santiago');
     const noon = at('2026-09-06T12:00-03:00');
     assert.equal(santiago.dayOf(noon), '2026-09-06');
@@ -78,7 +78,7 @@ describe('where clocks are changed', () => {
     assert.equal(santiago.startOfDay(noon), at('2026-09-06T01:00-03:00'));
   });
 
-  test('by half an hour: the hour that is cut short is one of its own', () => {
+  test('by half an hour, the shortened hour is listed separately', () => {
     const lordHowe = new LocalCalendar('Australia/Lord_Howe');
     const labels = lordHowe.hoursUntil(at('2026-04-05T04:00+10:30')).map(({ label }) => label);
     assert.deepEqual(labels, ['00:00', '01:00', '01:00 (UTC+10:30)', '02:00', '03:00', '04:00']);
@@ -93,7 +93,7 @@ for (const zone of [
   'Asia/Kathmandu',
   'Pacific/Chatham',
 ]) {
-  test(`in ${zone} every quarter of a year lies in one hour of one day`, () => {
+  test(`in ${zone} every quarter of an hour of a year is part of one hour and one day`, () => {
     const calendar = new LocalCalendar(zone);
     for (let noon = at('2026-01-01T12:00Z'); noon < at('2027-01-01T12:00Z'); noon += 11 * DAY + 5 * MINUTE) {
       const [start, end] = [calendar.startOfDay(noon), calendar.endOfDay(noon)];
@@ -110,7 +110,7 @@ for (const zone of [
   });
 }
 
-test('hours of zones that are off by half an hour begin between those of others', () => {
+test('in a time zone with a half-hour offset, hours begin at half past of UTC', () => {
   const kolkata = new LocalCalendar('Asia/Kolkata');
   const now = at('2026-11-21T07:42:00Z');
   assert.equal(kolkata.startOfDay(now), at('2026-11-20T18:30Z'));

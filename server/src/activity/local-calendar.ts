@@ -1,20 +1,20 @@
 import { DAY, type Instant, MINUTE } from '../base/clock.ts';
 
-/** So long, and from such an instant on, that every hour and day of every time zone is made of whole ones. */
+/** A quarter of an hour, aligned to UTC. Every hour and day of every time zone consists of whole quarters. */
 export const QUARTER = 15 * MINUTE;
 
-/** No day has more quarters: some have 25 hours. */
-const MOST_QUARTERS = 26 * 4;
+/** An upper bound of the quarters of a day; some days have 25 hours. */
+const MAX_QUARTERS = 26 * 4;
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** One hour as a clock on the wall shows it; cut off or doubled where the clock is changed. */
+/** An hour of local time. Clock changes shorten, repeat or skip hours. */
 export interface LocalHour {
   /** 0-23 */
   readonly hour: number;
   readonly label: string;
   readonly start: Instant;
-  /** The beginning of the next one. */
+  /** The start of the next hour; for the current hour the end of the current quarter. */
   readonly end: Instant;
 }
 
@@ -22,7 +22,7 @@ export interface LocalHour {
 export class LocalCalendar {
   readonly #offsetOf: (instant: Instant) => number;
 
-  /** @param timeZone IANA name, known to this program */
+  /** @param timeZone a valid IANA name */
   constructor(timeZone: string) {
     this.#offsetOf = timeZone === 'UTC' ? () => 0 : offsetReader(timeZone);
   }
@@ -39,11 +39,11 @@ export class LocalCalendar {
     return start;
   }
 
-  /** When the day that follows the instant's begins. */
+  /** The start of the next day. */
   endOfDay(instant: Instant): Instant {
     const start = this.startOfDay(instant);
     const day = this.dayOf(instant);
-    for (let quarter = 1; quarter <= MOST_QUARTERS; quarter += 1) {
+    for (let quarter = 1; quarter <= MAX_QUARTERS; quarter += 1) {
       const end = start + quarter * QUARTER;
       if (this.dayOf(end) !== day) return end;
     }
@@ -51,8 +51,8 @@ export class LocalCalendar {
   }
 
   /**
-   * The hours of the instant's day that have begun. On the day on which clocks are put forward there are 23 in all; on
-   * the day on which they are put back one hour is there twice, and the second says its distance from UTC.
+   * The hours of the day that have begun at the instant. A day on which clocks go forward has 23 hours in all. A day on
+   * which clocks go back has one hour twice, and the label of the second one includes its UTC offset.
    */
   hoursUntil(instant: Instant): readonly LocalHour[] {
     const hours: { hour: number; label: string; start: Instant; end: Instant; offset: number }[] = [];
@@ -71,7 +71,7 @@ export class LocalCalendar {
     return hours.map(({ offset: _offset, ...hour }) => hour);
   }
 
-  /** So many days, the last of which is the instant's, in ascending order. */
+  /** The last `count` days in ascending order; the last one is the day of the instant. */
   daysUntil(instant: Instant, count: number): readonly { date: string; label: string }[] {
     const today = Date.parse(this.dayOf(instant));
     return Array.from({ length: count }, (_, index) => {
@@ -86,7 +86,7 @@ export function startOfQuarter(instant: Instant): Instant {
   return instant - (instant % QUARTER);
 }
 
-/** What a clock on the wall shows more than one in UTC, in milliseconds. */
+/** Returns a function that reads the UTC offset of a time zone in milliseconds. */
 function offsetReader(timeZone: string): (instant: Instant) => number {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   return (instant) => {

@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 
-/** Adds requests to quarters of an hour, to what other instances have counted too. */
+/** Adds requests to the counts of their quarters of an hour, to which other instances also add. */
 export async function addRequests(tx: Tx, counts: ReadonlyMap<Instant, number>): Promise<void> {
   if (counts.size === 0) return;
-  // In one order everywhere: two instances that held each other's rows would wait for one another.
+  // All instances use the same order of rows: otherwise two of them could deadlock.
   const rows = [...counts].toSorted(([a], [b]) => a - b);
   await sql`insert into request_count (quarter, requests)
     values ${sql.join(rows.map(([quarter, requests]) => sql`(${quarter}, ${requests})`))}
     on conflict (quarter) do update set requests = request_count.requests + excluded.requests`.execute(tx);
 }
 
-/** Each account once a day, whoever else says so. */
+/** Records the days on which accounts were active. Known pairs are ignored. */
 export async function addActiveAccounts(
   tx: Tx,
   rows: readonly { day: string; accountId: number }[],
@@ -23,7 +23,10 @@ export async function addActiveAccounts(
     on conflict (day, account_id) do nothing`.execute(tx);
 }
 
-/** @param rows in the order of the accounts */
+/**
+ * Records the last activity of accounts; an older time is ignored.
+ * @param rows in the order of the account ids, so that two instances cannot deadlock
+ */
 export async function putLastActivity(
   tx: Tx,
   rows: readonly { accountId: number; activeAt: Instant }[],
@@ -47,7 +50,7 @@ export async function findRequestCounts(
     .execute();
 }
 
-/** Who was active on each day from that one on, by name. */
+/** The names of the active accounts of each day since `fromDay`. */
 export async function findActiveUsernames(
   db: Db,
   fromDay: string,

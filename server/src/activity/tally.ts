@@ -1,16 +1,18 @@
 import type { Instant } from '../base/clock.ts';
 import { type LocalCalendar, startOfQuarter } from './local-calendar.ts';
 
-/** What has been counted and not yet written. */
+/** Counts that are not written yet. */
 export interface Counted {
+  /** Number of requests by the start of their quarter of an hour. */
   readonly requests: ReadonlyMap<Instant, number>;
-  /** By day: who was active, and when last. */
+  /** The active accounts of each day, with the time of their last request. */
   readonly active: ReadonlyMap<string, ReadonlyMap<number, Instant>>;
 }
 
 /**
- * Counts in memory: an addition for a request, an entry in a map for a caller. What it holds is bounded by who calls
- * between two writings; while the database is away nobody is let in by a token.
+ * Counts requests and active accounts in memory. A request costs one addition, and an authenticated one a map entry. The
+ * size is limited by the number of accounts that are active between two writes. While the database is unavailable it
+ * does not grow, as no request is authenticated then.
  */
 export class Tally {
   readonly #calendar: LocalCalendar;
@@ -18,7 +20,7 @@ export class Tally {
   #active = new Map<string, Map<number, Instant>>();
   #quarter: Instant = 0;
   #inQuarter = 0;
-  /** Of `#active`, once somebody has come since the last taking. */
+  /** The map of the current day in `#active`; undefined until an account is active after `takeAll`. */
   #today: Map<number, Instant> | undefined;
   #day = '';
   #dayStart: Instant = 0;
@@ -40,8 +42,8 @@ export class Tally {
     this.#today.set(accountId, now);
   }
 
-  /** Gives what was counted, and begins anew. */
-  take(): Counted {
+  /** Returns the counts and resets them. */
+  takeAll(): Counted {
     this.#closeQuarter(this.#quarter);
     const taken = { requests: this.#requests, active: this.#active };
     this.#requests = new Map();
@@ -50,8 +52,8 @@ export class Tally {
     return taken;
   }
 
-  /** Counts again what could not be written. */
-  giveBack({ requests, active }: Counted): void {
+  /** Adds counts again that could not be written. */
+  restore({ requests, active }: Counted): void {
     for (const [quarter, count] of requests) this.#addRequests(quarter, count);
     for (const [day, accounts] of active) {
       const own = this.#dayOf(day);
@@ -79,8 +81,8 @@ export class Tally {
   #dayOf(day: string): Map<number, Instant> {
     const known = this.#active.get(day);
     if (known !== undefined) return known;
-    const made = new Map<number, Instant>();
-    this.#active.set(day, made);
-    return made;
+    const created = new Map<number, Instant>();
+    this.#active.set(day, created);
+    return created;
   }
 }

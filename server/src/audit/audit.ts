@@ -8,25 +8,25 @@ import { type AuditFilter, type AuditRecord, findAudits, insertAudit } from './q
 export type { AuditAction } from './contract.ts';
 export type { AuditFilter, AuditRecord } from './queries.ts';
 
-/** What is written down about an act. Never a password, a code or a token. */
+/** An audited action. Never contains a password, a code or a token. */
 export interface AuditEntry {
   readonly action: AuditAction;
   readonly targetType: AuditTargetType;
   readonly targetId: number | string | null;
-  /** What a person calls it. */
+  /** The name of the target, for people. */
   readonly target: string;
   /** One sentence. */
   readonly summary: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Who acts: an account, or the command line. */
+/** Who performs the action: an account, or the command line, which has no account id. */
 export interface AuditActor {
   readonly accountId: number | null;
   readonly username: string;
 }
 
-/** What admins did, kept for good. */
+/** The log of the actions of admins and of the command line. Entries are never deleted. */
 export class Audit {
   readonly #clock: Clock;
 
@@ -34,7 +34,7 @@ export class Audit {
     this.#clock = clock;
   }
 
-  /** Writes it in the transaction of the act: there is an entry exactly where the act was done. */
+  /** Records an action in its own transaction, so that there is an entry exactly if the action was done. */
   record(tx: Tx, { accountId, username }: AuditActor, entry: AuditEntry): Promise<void> {
     const { action, targetType, targetId, target, summary, details } = entry;
     return insertAudit(tx, {
@@ -51,7 +51,7 @@ export class Audit {
     });
   }
 
-  /** The newest first. */
+  /** The matching entries, newest first. */
   async list(db: Db, filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
     return { ...(await findAudits(db, filter, page)), page: page.page, size: page.size };
   }

@@ -1,4 +1,4 @@
-/** Contract, section 9. */
+/** The actions of admins. The names are part of the API. */
 export const AUDIT_ACTIONS = [
   'UPDATE_INVITE_CODE',
   'ROTATE_INVITE_CODE',
@@ -17,7 +17,7 @@ export const AUDIT_ACTIONS = [
   'CREATE_MIGRATION',
 ] as const;
 
-/** What the command line does besides. */
+/** The actions of the command line. */
 export const COMMAND_ACTIONS = ['CREATE_USER', 'PUBLISH_RELEASE', 'REMOVE_RELEASE', 'REPAIR'] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS | typeof COMMAND_ACTIONS)[number];

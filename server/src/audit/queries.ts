@@ -54,7 +54,7 @@ export async function findAudits(
     targetId: row.target_id,
     target: row.target,
     summary: row.summary,
-    // As it was written by us.
+    // Written by `insertAudit`.
     details: JSON.parse(row.details) as Record<string, unknown>,
     createdAt: row.created_at,
   }));

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { ByteCount, Nullable, Timestamp } from '../http/fields.ts';
 
-/** Specification, "Mobile release information"; contract, section 10. */
+/** The description of a release that the app reads to find updates. */
 export const MobileRelease = Type.Object({
-  downloadUrl: Type.String({ description: 'on this service' }),
+  downloadUrl: Type.String({ description: 'a URL of this service' }),
   fileName: Type.String(),
   versionName: Type.String(),
   versionCode: Type.Integer(),

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../database/database.ts';
 import { conflictOn } from '../database/unique-violations.ts';
 import type { Release, ReleaseName } from './release.ts';
 
-/** All that are kept, the newest first. */
+/** All releases, newest first. */
 export async function findReleases(db: Db): Promise<readonly Release[]> {
   const rows = await selectReleases(db).orderBy('mobile_release.version_code', 'desc').execute();
   return rows.map(toRelease);
@@ -22,7 +22,7 @@ export async function findReleaseByFileName(db: Db, fileName: string): Promise<R
   return row && toRelease(row);
 }
 
-/** @throws Failure `conflict` when another has its version */
+/** @throws Failure `conflict` when another release has the version code or file name */
 export async function insertRelease(
   tx: Tx,
   { versionCode, versionName, fileName }: ReleaseName,
@@ -47,7 +47,7 @@ export async function insertRelease(
     );
 }
 
-/** Gives the blob of the deleted one; undefined where there is none. */
+/** Returns the blob id of the deleted release; undefined if there was none. */
 export async function deleteRelease(tx: Tx, versionCode: number): Promise<number | undefined> {
   const row = await tx
     .deleteFrom('mobile_release')

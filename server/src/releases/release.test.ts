@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Failure } from '../base/failure.ts';
 import { isPackageHead, nameRelease } from './release.ts';
 
-test('a package is served under its name and version', () => {
+test('the file name of a release has its name and version', () => {
   assert.deepEqual(nameRelease('holdall', '1.4.0-rc+2', 14), {
     versionCode: 14,
     versionName: '1.4.0-rc+2',
@@ -11,7 +11,7 @@ test('a package is served under its name and version', () => {
   });
 });
 
-test('what could mean another file, another path or another header is refused', () => {
+test('names that could change the path or a header are rejected', () => {
   const refused: readonly (readonly [name: string, versionName: string, versionCode: number])[] = [
     ['../holdall', '1', 1],
     ['', '1', 1],
@@ -37,7 +37,7 @@ test('what could mean another file, another path or another header is refused', 
   }
 });
 
-test('a package begins as a ZIP archive does', () => {
+test('a package must begin like a ZIP archive', () => {
   assert.ok(isPackageHead(Buffer.from('PK\x03\x04rest')));
   assert.ok(!isPackageHead(Buffer.from('PK\x05\x06')));
   assert.ok(!isPackageHead(Buffer.from('PK')));

@@ -1,34 +1,34 @@
 import { Failure } from '../base/failure.ts';
 import type { ObjectLocation } from '../policies/policies.ts';
 
-/** A package for phones that is served. */
+/** A published Android package. */
 export interface Release extends ReleaseName {
   readonly place: ObjectLocation;
   /** Bytes. */
   readonly size: number;
-  /** Null as long as nobody has taken it. */
+  /** Null until it is computed. */
   readonly sha256: string | null;
   readonly releasedAt: number;
 }
 
 export interface ReleaseName {
-  /** By which the newest is known: the highest. */
+  /** The release with the highest version code is the newest. */
   readonly versionCode: number;
-  /** What people read: `1.4.0`. */
+  /** The version for people: `1.4.0`. */
   readonly versionName: string;
-  /** Under which it is served, and saved by whoever downloads it. */
+  /** The last segment of the download URL, and the name of the downloaded file. */
   readonly fileName: string;
 }
 
-/** What stands in a path, a header and a file name as it is. */
+/** Text that needs no escaping in a path, a header or a file name. */
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
 
-/** The largest that Android knows. */
-const MOST_VERSION_CODE = 2_100_000_000;
+/** The largest version code that Android accepts. */
+const MAX_VERSION_CODE = 2_100_000_000;
 
 /**
- * `<name>-<versionName>.apk`
- * @throws Failure `invalid` for what cannot be in a file name, or is no version
+ * Checks a version and gives it the file name `<name>-<versionName>.apk`.
+ * @throws Failure `invalid`
  */
 export function nameRelease(name: string, versionName: string, versionCode: number): ReleaseName {
   if (!PLAIN.test(name)) {
@@ -40,13 +40,13 @@ export function nameRelease(name: string, versionName: string, versionCode: numb
       'The version name must be such as 1.4.0: letters, digits and the signs . _ + -',
     );
   }
-  if (!Number.isInteger(versionCode) || versionCode < 1 || versionCode > MOST_VERSION_CODE) {
-    throw new Failure('invalid', `The version code must be a whole number from 1 to ${MOST_VERSION_CODE}.`);
+  if (!Number.isInteger(versionCode) || versionCode < 1 || versionCode > MAX_VERSION_CODE) {
+    throw new Failure('invalid', `The version code must be a whole number from 1 to ${MAX_VERSION_CODE}.`);
   }
   return { versionCode, versionName, fileName: `${name}-${versionName}.apk` };
 }
 
-/** A package is a ZIP archive, and its first record is that of a file. */
+/** Whether bytes can be the beginning of a package: a ZIP archive that starts with a file record. */
 export function isPackageHead(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 4)).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
 }

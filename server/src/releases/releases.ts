@@ -15,23 +15,23 @@ import { isPackageHead, type Release, type ReleaseName } from './release.ts';
 
 export { nameRelease, type Release, type ReleaseName } from './release.ts';
 
-/** How many packages are served besides each other (contract, section 10). */
-export const MOST_KEPT = 5;
+/** How many releases are kept and served. */
+export const MAX_RELEASES = 5;
 
 export const PACKAGE_TYPE = 'application/vnd.android.package-archive';
 
-/** The row that those who change what is published hold, one after the other. */
+/** The marker that every change of the releases writes first: its row serializes these transactions. */
 const LAST_CHANGE = 'mobile-releases';
 
-/** In the `created_by` of a blob: the command line, which is nobody's account. */
-const NOBODY = 0;
+/** The `created_by` of a blob that the command line stored: no account has this id. */
+const NO_ACCOUNT = 0;
 
-/** What the caller wants to be done in the same transaction. */
+/** Work of the caller in the same transaction. */
 export type AlsoDo = (tx: Tx, release: ReleaseName) => Promise<void>;
 
 /**
- * Packages for phones. Each is a blob that a row refers to, so it is counted, kept, moved and checked like people's files.
- * Its kind is FILE: the kinds are a list of the contract.
+ * Published Android packages. Each is a blob that a row refers to, so it is counted, migrated and checked like the files
+ * of people. Its kind is FILE, because the kinds are a fixed list of the API.
  */
 export class Releases {
   readonly #database: Database;
@@ -50,12 +50,12 @@ export class Releases {
     return findReleases(this.#database.db);
   }
 
-  /** The one with the highest version code. @throws Failure `not-found` */
+  /** The release with the highest version code. @throws Failure `not-found` */
   async getNewest(): Promise<Release> {
     return (await findNewestRelease(this.#database.db)) ?? noSuchRelease();
   }
 
-  /** One that is kept. @throws Failure `not-found` */
+  /** @throws Failure `not-found` */
   async get(fileName: string): Promise<Release> {
     return (await findReleaseByFileName(this.#database.db, fileName)) ?? noSuchRelease();
   }
@@ -73,31 +73,31 @@ export class Releases {
   }
 
   /**
-   * Stores a package and publishes it. Of more than are kept the oldest go, by version code.
-   * @returns the names of those that went
-   * @throws Failure `conflict` when the version is published, `rejected` for what is no package or older than all that
-   *   are kept, `over-limit`; the reason of the signal
+   * Stores a package and publishes it. Removes the releases with the lowest version codes beyond {@link MAX_RELEASES}.
+   * @returns the file names of the removed releases
+   * @throws Failure `conflict` when the version is already published; `rejected` when it is no package, or older than all
+   *   kept releases; `over-limit`; the reason of the signal
    */
   async publish(
     name: ReleaseName,
     source: AsyncIterable<Uint8Array>,
     options: { alsoDo: AlsoDo; signal?: AbortSignal; onProgress?: (bytes: number) => void },
   ): Promise<readonly string[]> {
-    checkWanted(name, await this.list());
+    checkPublishable(name, await this.list());
     const { alsoDo, ...writing } = options;
     const maxBytes = await this.#blobs.getMaxObjectBytes();
     const stored = await this.#blobs.write(checked(source), { ...writing, maxBytes });
     try {
       return await this.#database.transact(async (tx) => {
         await this.#settings.putMarker(tx, LAST_CHANGE, name.fileName);
-        checkWanted(name, await findReleases(tx));
-        const blob = { ...stored, kind: 'FILE', contentType: PACKAGE_TYPE, createdBy: NOBODY } as const;
+        checkPublishable(name, await findReleases(tx));
+        const blob = { ...stored, kind: 'FILE', contentType: PACKAGE_TYPE, createdBy: NO_ACCOUNT } as const;
         const blobId = await this.#blobs.insert(tx, blob);
         await insertRelease(tx, name, blobId, this.#clock.now());
-        const gone = (await findReleases(tx)).slice(MOST_KEPT);
-        for (const release of gone) await this.#drop(tx, release.versionCode);
+        const surplus = (await findReleases(tx)).slice(MAX_RELEASES);
+        for (const release of surplus) await this.#delete(tx, release.versionCode);
         await alsoDo(tx, name);
-        return gone.map(({ fileName }) => fileName);
+        return surplus.map(({ fileName }) => fileName);
       });
     } catch (error) {
       if (isRefusal(error)) await this.#blobs.discard([stored]);
@@ -111,35 +111,36 @@ export class Releases {
       await this.#settings.putMarker(tx, LAST_CHANGE, `-${versionCode}`);
       const release = (await findReleases(tx)).find((each) => each.versionCode === versionCode);
       if (release === undefined) return noSuchRelease();
-      await this.#drop(tx, versionCode);
+      await this.#delete(tx, versionCode);
       await alsoDo(tx, release);
       return release;
     });
   }
 
-  async #drop(tx: Tx, versionCode: number): Promise<void> {
+  async #delete(tx: Tx, versionCode: number): Promise<void> {
     const blobId = await deleteRelease(tx, versionCode);
     if (blobId !== undefined) await this.#blobs.dropReference(tx, blobId);
   }
 }
 
-/** Asked before the bytes are stored too, for the sake of whoever waits for a large package. */
-function checkWanted({ versionCode, fileName }: ReleaseName, kept: readonly Release[]): void {
+/** Also called before the bytes are stored, so that an upload of a large package fails early. */
+function checkPublishable({ versionCode, fileName }: ReleaseName, kept: readonly Release[]): void {
   if (kept.some((release) => release.versionCode === versionCode)) {
     throw new Failure('conflict', `The version code ${versionCode} is published already.`);
   }
   if (kept.some((release) => release.fileName === fileName)) {
     throw new Failure('conflict', `${fileName} is published already, with another version code.`);
   }
-  const oldest = kept[MOST_KEPT - 1];
+  const oldest = kept[MAX_RELEASES - 1];
   if (oldest !== undefined && versionCode < oldest.versionCode) {
     throw new Failure(
       'rejected',
-      `Only the newest ${MOST_KEPT} are kept, and all of those have higher version codes than ${versionCode}.`,
+      `Only the newest ${MAX_RELEASES} releases are kept, and all of them have higher version codes than ${versionCode}.`,
     );
   }
 }
 
+/** Passes the bytes through. @throws Failure `rejected` when they are no package */
 async function* checked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of source) {
@@ -156,7 +157,7 @@ async function* checked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 function notAPackage(): Failure {
-  return new Failure('rejected', 'This is no Android package (APK).');
+  return new Failure('rejected', 'This is not an Android package (APK).');
 }
 
 function noSuchRelease(): never {

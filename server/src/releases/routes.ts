@@ -8,10 +8,10 @@ import type { Release, Releases } from './releases.ts';
 
 const ROOT = '/api/app/android';
 
-/** `/api/app/android/**` */
+/** The public routes below `/api/app/android`. */
 export function releaseRoutes(server: Server, releases: Releases, baseUrl: () => string): void {
   const config = { access: 'public' } as const;
-  // Everybody may keep the bytes, and asks each time whether they are still the right ones.
+  // Caches may store the bytes, but must revalidate them for each request.
   const send = (request: FastifyRequest, reply: FastifyReply, release: Release) =>
     sendFile(request, reply, releases.toFile(release), { cacheControl: 'public, no-cache' });
 

@@ -15,12 +15,12 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 describe('requests', () => {
-  test('to the API are counted, whoever sends them and whatever is answered, over all instances', async () => {
+  test('to the API are counted on all instances, with or without a login and whatever the answer is', async () => {
     const holdall = await startHoldall();
     const beside = await startHoldall({ beside: holdall });
     const admin = await holdall.admin();
     const view = asAdmin(admin);
-    // Early in an hour of its day, so that none of what follows is in the next one.
+    // Early in an hour, so that all calls of this test are in the same hour.
     holdall.clock.advance(moveTo(holdall.clock.now(), 7, 5));
     await admin.logIn('the admin of these tests');
     await holdall.app.activity.flush();
@@ -35,7 +35,7 @@ describe('requests', () => {
     for (let count = 0; count < 4; count += 1) await beside.anonymous.ask('GET', '/api/v2/site/ping');
     await beside.app.activity.flush();
     const after = await view.summary();
-    // Three here, four there, and this question itself.
+    // Three here, four there, and this call itself.
     assert.equal(after.requestCount, before.requestCount + 8);
     assert.deepEqual(
       after.requestTimeline.map(({ hour, label }) => [hour, label]),
@@ -51,8 +51,8 @@ describe('requests', () => {
     assert.equal(later.requestTimeline[8]?.requestCount, 2);
   });
 
-  test('lie in the hours and days of the time zone that is set', async () => {
-    // Half an hour off those of UTC, and far enough that the date differs.
+  test('are counted per hour and day of the configured time zone', async () => {
+    // Its offset has half an hour, and is large enough that the date differs from UTC.
     const holdall = await startHoldall({ env: { HOLDALL_TIME_ZONE: 'Asia/Kolkata' } });
     holdall.clock.advance(moveTo(holdall.clock.now(), 20, 35));
     const admin = await holdall.admin();
@@ -69,7 +69,7 @@ describe('requests', () => {
     assert.deepEqual([today?.date, today?.usernames], [tomorrow, ['admin']]);
     const settings = await admin.ask<{ timeZone: string }>('GET', '/api/admin/settings');
     assert.match(settings.timeZone, /^Asia\/(Kolkata|Calcutta)$/);
-    // Of the evening before, by that clock.
+    // In local time, this is the evening before.
     holdall.clock.advance(moveTo(holdall.clock.now(), 18, 20));
     await admin.logIn('the admin of these tests');
     const late = await view.summary();
@@ -81,7 +81,7 @@ describe('requests', () => {
     assert.notEqual(next.dailyActiveUsers.at(-1)?.date, late.dailyActiveUsers.at(-1)?.date);
   });
 
-  test('are written every few seconds, without a write for each', async () => {
+  test('are written together every few seconds', async () => {
     const statements: string[] = [];
     const holdall = await startHoldall({ onQuery: ({ sql: text }) => statements.push(text) });
     await holdall.app.activity.flush();
@@ -94,7 +94,7 @@ describe('requests', () => {
 });
 
 describe('people', () => {
-  test('are active on a day by the first call that a token let in, and the last seven days are shown', async () => {
+  test('are active on the days of their authenticated calls, and the last seven days are shown', async () => {
     const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '30d' } });
     const beside = await startHoldall({ beside: holdall });
     const admin = await holdall.admin();
@@ -102,7 +102,7 @@ describe('people', () => {
     holdall.clock.advance(moveTo(holdall.clock.now(), 12, 0));
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const names = async () => (await view.summary()).dailyActiveUsers.map(({ usernames }) => usernames);
-    // Logging in is no call with a token, a public call is none either, and one that is refused does not count.
+    // Logins, public calls and rejected calls are not authenticated calls.
     await bob.ask('GET', '/api/v2/site/ping');
     await bob.refused(403, 1002, 'GET', '/api/admin/summary');
     await ann.list();
@@ -146,7 +146,7 @@ describe('people', () => {
 });
 
 describe('what is counted', () => {
-  test('adds up from instances that write at the same moment', async () => {
+  test('adds up when several instances write at the same time', async () => {
     const { database } = await openTestDatabase();
     const clock = new TestClock();
     await insertAccounts(database, 40);
@@ -167,7 +167,7 @@ describe('what is counted', () => {
     assert.equal(new Set(days?.flatMap(({ usernames }) => usernames)).size, 40);
   });
 
-  test('is more than one statement can hold', async () => {
+  test('is written in batches when it is too much for one statement', async () => {
     const { database } = await openTestDatabase();
     const activity = newActivity(database, new TestClock());
     await insertAccounts(database, 1_203);
@@ -177,7 +177,7 @@ describe('what is counted', () => {
     assert.equal(Math.max(...days.map(({ userCount }) => userCount)), 1_203);
   });
 
-  test('is kept when it cannot be written, and written the next time', async (context) => {
+  test('is kept when a write fails, and written the next time', async (context) => {
     const { database } = await openTestDatabase();
     const activity = newActivity(database, new TestClock());
     await insertAccounts(database, 2);
@@ -215,7 +215,7 @@ describe('what is counted', () => {
     assert.equal(await countRequests(holdall.app.database), before + 25);
   });
 
-  test('is forgotten after a while', async () => {
+  test('is deleted after 60 days', async () => {
     const { database } = await openTestDatabase();
     const clock = new TestClock();
     const activity = newActivity(database, clock);

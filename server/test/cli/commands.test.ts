@@ -99,7 +99,7 @@ test('release publishes, lists and removes', async () => {
     [[file, '--version-name', '2', '--version-code', '15', '--name', 'a/b'], 2, /The name must/],
     [[`${file}.not`, '--version-name', '2', '--version-code', '15'], 2, /cannot be read/],
     [[scratch, '--version-name', '2', '--version-code', '15'], 2, /is not a file/],
-    [[import.meta.filename, '--version-name', '2', '--version-code', '15'], 1, /no Android package/],
+    [[import.meta.filename, '--version-name', '2', '--version-code', '15'], 1, /not an Android package/],
   ];
   for (const [words, code, complaint] of cases) {
     const end = await publish(...words);

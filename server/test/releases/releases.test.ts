@@ -24,7 +24,7 @@ interface MobileRelease {
 const LATEST = '/api/app/android/latest';
 const DOWNLOAD = '/api/app/android/download';
 
-test('before anything is published there is nothing to get', async () => {
+test('without a published release there is nothing to download', async () => {
   const { anonymous } = await startHoldall();
   for (const url of [LATEST, DOWNLOAD, `${DOWNLOAD}/holdall-1.apk`, `${DOWNLOAD}/..%2F..%2Fetc%2Fpasswd`]) {
     await anonymous.refused(404, 1003, 'GET', url);
@@ -38,7 +38,7 @@ describe('a published package', async () => {
   const before = holdall.clock.now();
   await publish(holdall, '1.4.0', 14, bytes);
 
-  test('is told of with its version, size, digest and address on this service', async () => {
+  test('is described with its version, size, SHA-256 and download URL', async () => {
     const { releasedAt, ...latest } = await anonymous.ask<MobileRelease>('GET', LATEST);
     assert.deepEqual(latest, {
       downloadUrl: 'https://drive.example.org/x/api/app/android/download/holdall-1.4.0.apk',
@@ -51,7 +51,7 @@ describe('a published package', async () => {
     assert.ok(Date.parse(releasedAt) >= before);
   });
 
-  test('is saved under its versioned name by anybody, whole or in ranges', async () => {
+  test('can be downloaded without a login, whole or in ranges, under its file name', async () => {
     for (const url of [DOWNLOAD, `${DOWNLOAD}/holdall-1.4.0.apk`]) {
       const answer = await anonymous.fetch('GET', url);
       assert.equal(answer.status, 200);
@@ -77,7 +77,7 @@ describe('a published package', async () => {
     }
   });
 
-  test('has one name and no other', async () => {
+  test('can be downloaded only under its exact file name', async () => {
     for (const name of ['holdall-1.4.0', 'HOLDALL-1.4.0.apk', 'holdall-1.4.1.apk', '%00', '..']) {
       const answer = await anonymous.fetch('GET', `${DOWNLOAD}/${name}`);
       assert.notEqual(answer.status, 200, name);
@@ -85,13 +85,13 @@ describe('a published package', async () => {
     }
   });
 
-  test('belongs to nobody’s drive, and the books balance', async () => {
+  test('is in no drive, and the consistency checks pass', async () => {
     const person = await holdall.register();
     assert.equal(await person.usedBytes(), 0);
     await checkBooks(holdall);
   });
 
-  test('is for admins an object that its release refers to, and no risk, however old it is', async () => {
+  test('is listed to admins as an object of its release, and is never a risk', async () => {
     holdall.clock.advance(30 * DAY);
     const view = asAdmin(await holdall.admin());
     const { items } = await view.blobs({ entityType: 'FILE' });
@@ -117,26 +117,26 @@ describe('publishing', async () => {
   const holdall = await startHoldall();
   const { app, anonymous } = holdall;
 
-  test('the newest is the one with the highest version code, not the last', async () => {
+  test('the newest release is the one with the highest version code, not the last published one', async () => {
     await publish(holdall, '1.1', 2);
     await publish(holdall, '1.0.1', 1);
     assert.equal((await anonymous.ask<MobileRelease>('GET', LATEST)).versionCode, 2);
   });
 
-  test('a version is published once', async () => {
+  test('a version can be published only once', async () => {
     await rejects(publish(holdall, '1.9', 2), 'conflict', /version code 2 is published already/);
     await rejects(publish(holdall, '1.1', 3), 'conflict', /holdall-1\.1\.apk is published already/);
     await checkBooks(holdall);
   });
 
-  test('what is no package is refused', async () => {
+  test('a file that is not a package is rejected', async () => {
     for (const bytes of [Buffer.alloc(0), Buffer.from('PK'), Buffer.from('#!/bin/sh')]) {
-      await rejects(publish(holdall, '7', 7, bytes), 'rejected', /no Android package/);
+      await rejects(publish(holdall, '7', 7, bytes), 'rejected', /not an Android package/);
     }
     await checkBooks(holdall);
   });
 
-  test('of many who publish the same version at once one does', async () => {
+  test('one of many concurrent publications of the same version succeeds', async () => {
     const ends = await Promise.allSettled(
       Array.from({ length: 6 }, (_, index) => publish(holdall, `2.${index}`, 20)),
     );
@@ -144,10 +144,10 @@ describe('publishing', async () => {
     await checkBooks(holdall);
   });
 
-  test('the five newest are kept, and the bytes of the others go with the clean-up', async () => {
+  test('the five newest releases are kept, and the maintenance jobs remove the bytes of the others', async () => {
     const codes = [30, 31, 32, 33, 34, 35, 36];
     const ends = await Promise.allSettled(codes.map((code) => publish(holdall, `3.${code}`, code)));
-    // The two oldest may come when five newer ones are there already.
+    // The two oldest may be published when there are five newer ones already.
     for (const end of ends.slice(2)) assert.equal(end.status, 'fulfilled');
     const kept = (await app.releases.list()).map(({ versionCode }) => versionCode);
     assert.deepEqual(kept, [36, 35, 34, 33, 32]);
@@ -164,7 +164,7 @@ describe('publishing', async () => {
     await checkBooks(holdall);
   });
 
-  test('one that is taken back is gone at once, and the one before is the newest', async () => {
+  test('a withdrawn release is gone at once, and the previous one is the newest', async () => {
     assert.equal((await app.releases.remove(36, async () => {})).fileName, 'holdall-3.36.apk');
     assert.equal((await anonymous.ask<MobileRelease>('GET', LATEST)).versionCode, 35);
     await rejects(
@@ -175,7 +175,7 @@ describe('publishing', async () => {
     await checkBooks(holdall);
   });
 
-  test('what the caller adds fails together with the publication', async () => {
+  test('the publication fails when the additional work of the caller fails', async () => {
     const failing = app.releases.publish(nameRelease('holdall', '9', 90), send(packageOf(9)), {
       alsoDo: async () => {
         throw new Failure('rejected', 'on purpose');
@@ -187,7 +187,7 @@ describe('publishing', async () => {
   });
 });
 
-test('without a public address the download lies where the service listens', async () => {
+test('without a public URL the download URL has the origin at which the service listens', async () => {
   const holdall = await startHoldall();
   await publish(holdall, '1', 1);
   const { downloadUrl } = await holdall.anonymous.ask<MobileRelease>('GET', LATEST);
