@@ -7,7 +7,7 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
     { name: 'purge the recycle bin', runOnce: (signal) => parts.drive.bin.purgeExpired(signal) },
     { name: 'delete expired login sessions', runOnce: () => parts.accounts.deleteExpiredSessions() },
     { name: 'end unfinished uploads', runOnce: (signal) => parts.uploads.sessions.expire(signal) },
-    { name: 'delete expired transfers', runOnce: (signal) => parts.transfers.removeExpired(signal) },
+    { name: 'delete expired transfers', runOnce: (signal) => parts.transfers.deleteExpired(signal) },
     { name: 'delete ended tasks', runOnce: (signal) => parts.tasks.deleteExpired(signal) },
     { name: 'delete unfinished avatars', runOnce: () => parts.avatars.removeExpired() },
     { name: 'delete expired leases', runOnce: () => parts.leases.deleteExpired() },

@@ -105,7 +105,7 @@ function mountAdministration(server: Server, parts: Parts): void {
     activity: parts.activity,
     audit: parts.audit,
     blobTotal: parts.blobTotal,
-    offlineLimit: parts.transfers.storage,
+    offlineLimit: parts.transfers.offlineLimit,
   });
 }
 

@@ -12,7 +12,7 @@ function open(rateLimits = true) {
   const clock = { now: () => hands.now };
   const bytes = new AnonymousStorageBudget({ clock, onlineTransferTtlMs: 15 * MINUTE, rateLimits });
   const keep = (address: string | undefined, mebibytes: number, work = nothing) =>
-    bytes.keep(address, { rows: 0, textBytes: mebibytes * MIB }, work);
+    bytes.charge(address, { rows: 0, textBytes: mebibytes * MIB }, work);
   return { hands, bytes, keep };
 }
 
@@ -36,7 +36,7 @@ test('all addresses together have 1 GiB', async () => {
 
 test('rows without text count too', async () => {
   const { bytes } = open();
-  const keep = () => bytes.keep('192.0.2.1', { rows: 100_000, textBytes: 0 }, nothing);
+  const keep = () => bytes.charge('192.0.2.1', { rows: 100_000, textBytes: 0 }, nothing);
   await keep();
   await assert.rejects(keep(), { kind: 'too-many' });
 });

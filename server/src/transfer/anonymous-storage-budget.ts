@@ -34,7 +34,7 @@ export class AnonymousStorageBudget {
    * @param address undefined for those with a login, who are not limited
    * @throws Failure `too-many`
    */
-  async keep<T>(
+  async charge<T>(
     address: string | undefined,
     { rows, textBytes }: { rows: number; textBytes: number },
     work: () => Promise<T>,

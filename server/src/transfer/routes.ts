@@ -39,8 +39,8 @@ export function transferRoutes(
       const announced = { files: files.map(toFile), requiresToken: requirePeerToken === true };
       const { peerToken, ...made } =
         mode === 'OFFLINE'
-          ? await transfers.createOffline({ ...announced, ownerId: callerOf(request).accountId })
-          : await transfers.create(
+          ? await transfers.sessions.createOffline({ ...announced, ownerId: callerOf(request).accountId })
+          : await transfers.sessions.createOnline(
               { ...announced, ownerId: request.caller?.accountId ?? null },
               anonymousAddressOf(request),
             );
@@ -53,7 +53,7 @@ export function transferRoutes(
     { config, schema: { querystring: LookUpQuery, response: enveloped(TransferRecord) } },
     async (request) => {
       const code = toPickupCode(request.query.pickupCode);
-      return success(toTransferRecord(await transfers.lookUp(code, request.ip)));
+      return success(toTransferRecord(await transfers.sessions.getByCode(code, request.ip)));
     },
   );
 
@@ -61,7 +61,7 @@ export function transferRoutes(
     `${BASE}/sessions/:sessionId/join`,
     { config, schema: { params: TransferParams, response: enveloped(JoinedTransfer) } },
     async (request) => {
-      const { peerToken, ...joined } = await transfers.join(request.params.sessionId.toLowerCase());
+      const { peerToken, ...joined } = await transfers.sessions.join(request.params.sessionId.toLowerCase());
       const record = toTransferRecord(joined);
       return success(peerToken === undefined ? record : { ...record, peerToken });
     },
@@ -72,7 +72,7 @@ export function transferRoutes(
     { config, schema: { params: TransferParams, response: envelopedNothing } },
     async (request) => {
       const by = { accountId: request.caller?.accountId, token: peerTokenOf(request) };
-      await transfers.end(request.params.sessionId.toLowerCase(), by);
+      await transfers.sessions.end(request.params.sessionId.toLowerCase(), by);
       return NOTHING;
     },
   );

@@ -260,26 +260,26 @@ describe('the offline limit', () => {
   test('can be set, holds at once on every instance, and leaves alone what lives', async () => {
     const { database, transfers } = holdall.app;
     const beside = await startHoldall({ beside: holdall, env: { HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '7' } });
-    const there = beside.app.transfers.storage;
-    assert.equal(await transfers.storage.getOfflineLimit(database.db), 1_000, 'as configured');
+    const there = beside.app.transfers.offlineLimit;
+    assert.equal(await transfers.offlineLimit.getOfflineLimit(database.db), 1_000, 'as configured');
     assert.equal(await there.getOfflineLimit(beside.app.database.db), 7, 'as configured there');
     const big = await open([{ name: 'a', size: 900 }]);
-    assert.equal(await transfers.storage.getOfflineUsage(database.db), 900);
-    await database.transact((tx) => transfers.storage.setOfflineLimit(tx, 300));
+    assert.equal(await transfers.offlineLimit.getOfflineUsage(database.db), 900);
+    await database.transact((tx) => transfers.offlineLimit.setOfflineLimit(tx, 300));
     assert.equal(await there.getOfflineLimit(beside.app.database.db), 300);
     const one = { mode: 'OFFLINE', files: [{ name: 'b', size: 1 }] };
     await alice.refused(413, 1003, 'POST', TRANSFERS, { body: one });
     assert.equal((await lookUp(anonymous, big.pickupCode)).status, 200);
-    await database.transact((tx) => transfers.storage.setOfflineLimit(tx, 901));
+    await database.transact((tx) => transfers.offlineLimit.setOfflineLimit(tx, 901));
     await end(await alice.ask('POST', TRANSFERS, { body: one }));
     await end(big);
     for (const bytes of [-1, 0.5, Number.NaN, 2 ** 53]) {
       await assert.rejects(
-        database.transact((tx) => transfers.storage.setOfflineLimit(tx, bytes)),
+        database.transact((tx) => transfers.offlineLimit.setOfflineLimit(tx, bytes)),
         { kind: 'invalid' },
       );
     }
-    await database.transact((tx) => transfers.storage.setOfflineLimit(tx, 1_000));
+    await database.transact((tx) => transfers.offlineLimit.setOfflineLimit(tx, 1_000));
   });
 
   test('holds for all sessions together, until they end', async () => {
@@ -352,7 +352,7 @@ describe('a session whose time is over in the middle', () => {
     let removing: Promise<void> | undefined;
     whenFound(() => {
       clock.advance(7 * DAY);
-      removing = holdall.app.transfers.removeExpired(new AbortController().signal);
+      removing = holdall.app.transfers.deleteExpired(new AbortController().signal);
     });
     const record = await carol.ask<EntryRecord>('POST', `${urlOf(made)}/import`, { body: { path: '/late' } });
     assert.ok(removing);

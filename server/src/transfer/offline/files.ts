@@ -153,7 +153,7 @@ export class OfflineFiles {
   }
 
   /** Ends sessions whose time is over. Their bytes go with the next sweep, but for those that were imported. */
-  async removeExpired(signal: AbortSignal): Promise<void> {
+  async deleteExpired(signal: AbortSignal): Promise<void> {
     for (let removed = EXPIRED_BATCH; removed === EXPIRED_BATCH && !signal.aborted; ) {
       removed = await this.#database.transact(async (tx) => {
         const ids = await lockExpiredSessions(tx, this.#clock.now(), EXPIRED_BATCH);

@@ -41,7 +41,7 @@ export class OfflineStorageLimit {
    * Takes room, in the transaction that records the session.
    * @throws Failure `over-limit`
    */
-  async take(tx: Tx, bytes: number): Promise<void> {
+  async reserve(tx: Tx, bytes: number): Promise<void> {
     // One after the other, so that what is summed up stays true until the commit.
     await this.#settings.lock(tx, 'offline-storage');
     if ((await this.getOfflineUsage(tx)) + bytes > (await this.getOfflineLimit(tx))) {

@@ -76,7 +76,7 @@ export class Signals {
         if (cursor === undefined) return await this.#explain(tx, sessionId);
         return await this.add(tx, sessionId, { cursor, from, message: text });
       });
-    return await this.#anonymousBudget.keep(address, { rows: 1, textBytes: text.length }, keep);
+    return await this.#anonymousBudget.charge(address, { rows: 1, textBytes: text.length }, keep);
   }
 
   /** Adds one under a cursor that was taken for it, and tells those who wait. */

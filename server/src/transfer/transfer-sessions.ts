@@ -1,0 +1,229 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { Database, Tx } from '../database/database.ts';
+import {
+  byAddress,
+  type CredentialLimiter,
+  PICKUP_CODES_BY_ADDRESS,
+  PICKUP_CODES_TOTAL,
+} from '../limits/limits.ts';
+import type { AnonymousStorageBudget } from './anonymous-storage-budget.ts';
+import { notReady } from './offline/files.ts';
+import { deleteLockedSession, lockSession, selectReferences } from './offline/queries.ts';
+import type { OfflineStorageLimit } from './offline/storage-limit.ts';
+import { isPickupCode, newPickupCode } from './pickup-code.ts';
+import {
+  deleteExpired,
+  findFiles,
+  findSession,
+  findSessionByCode,
+  insertFiles,
+  insertSession,
+  joinAsReceiver,
+  type NewSession,
+} from './queries.ts';
+import { isSender, newPeerToken } from './signals/peer-token.ts';
+import type { Signals } from './signals/signals.ts';
+import {
+  type AnnouncedFile,
+  noSuchTransfer,
+  type TransferSession,
+  type TransferWithFiles,
+} from './transfer-session.ts';
+
+/** There are a billion codes, so a second attempt is rare. */
+const MAX_CODE_ATTEMPTS = 10;
+const EXPIRED_BATCH = 500;
+
+export interface Announcement {
+  /** The account that creates the session; null without a login. */
+  readonly ownerId: number | null;
+  readonly files: readonly AnnouncedFile[];
+  /** Whether signals are accepted only with a peer token. */
+  readonly requiresToken: boolean;
+}
+
+/** A new session, with the token that identifies its sender. */
+export type CreatedTransfer = TransferWithFiles & { readonly peerToken: string };
+
+/** Creates transfer sessions, finds them by pickup code, joins and ends them. */
+export class TransferSessions {
+  readonly #database: Database;
+  readonly #limiter: CredentialLimiter;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #blobs: Blobs;
+  readonly #accounts: Accounts;
+  readonly #signals: Signals;
+  readonly #offlineLimit: OfflineStorageLimit;
+  readonly #anonymousBudget: AnonymousStorageBudget;
+  readonly #onlineTtlMs: number;
+  readonly #offlineTtlMs: number;
+
+  constructor(parts: {
+    database: Database;
+    limiter: CredentialLimiter;
+    clock: Clock;
+    ids: Ids;
+    blobs: Blobs;
+    accounts: Accounts;
+    signals: Signals;
+    offlineLimit: OfflineStorageLimit;
+    anonymousBudget: AnonymousStorageBudget;
+    onlineTransferTtlMs: number;
+    offlineTransferTtlMs: number;
+  }) {
+    this.#database = parts.database;
+    this.#limiter = parts.limiter;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#blobs = parts.blobs;
+    this.#accounts = parts.accounts;
+    this.#signals = parts.signals;
+    this.#offlineLimit = parts.offlineLimit;
+    this.#anonymousBudget = parts.anonymousBudget;
+    this.#onlineTtlMs = parts.onlineTransferTtlMs;
+    this.#offlineTtlMs = parts.offlineTransferTtlMs;
+  }
+
+  /**
+   * Creates an ONLINE session.
+   * @param anonymousAddress the caller's address, if the caller has no login
+   * @throws Failure `too-many` when that address has used up its budget
+   */
+  async createOnline(
+    announcement: Announcement,
+    anonymousAddress: string | undefined,
+  ): Promise<CreatedTransfer> {
+    const { files } = announcement;
+    const stored = { rows: 1 + files.length, textBytes: JSON.stringify(files).length };
+    const kind = { mode: 'ONLINE', status: 'WAITING', offlineBytes: 0 } as const;
+    return await this.#anonymousBudget.charge(anonymousAddress, stored, () =>
+      this.#create({ ...kind, ttlMs: this.#onlineTtlMs }, announcement, async () => {}),
+    );
+  }
+
+  /**
+   * Creates an OFFLINE session and reserves storage for all of its files.
+   * @throws Failure `over-limit` when that exceeds the offline storage limit, or a file is larger than the owner may
+   *   upload or than the storage accepts
+   */
+  async createOffline(announcement: Announcement & { ownerId: number }): Promise<CreatedTransfer> {
+    const sizes = announcement.files.map(({ size }) => size);
+    const offlineBytes = sizes.reduce((sum, size) => sum + size, 0);
+    const largest = Math.max(...sizes);
+    if (largest > (await this.#accounts.getMaxUploadBytes(this.#database.db, announcement.ownerId))) {
+      throw new Failure('over-limit', 'A file is larger than you may upload.');
+    }
+    if (largest > (await this.#blobs.getMaxObjectBytes())) {
+      throw new Failure('over-limit', 'A file is larger than the storage takes.');
+    }
+    const kind = { mode: 'OFFLINE', status: 'UPLOADING', offlineBytes } as const;
+    return await this.#create({ ...kind, ttlMs: this.#offlineTtlMs }, announcement, (tx) =>
+      this.#offlineLimit.reserve(tx, offlineBytes),
+    );
+  }
+
+  /**
+   * Gets the session of a pickup code.
+   * @param address the caller's. After too many wrong codes in a minute the right one is rejected too.
+   * @throws Failure `not-found` for a wrong code as for an expired session; `too-many`
+   */
+  async getByCode(code: string, address: string): Promise<TransferWithFiles> {
+    const limits = [byAddress(PICKUP_CODES_BY_ADDRESS, address), { rule: PICKUP_CODES_TOTAL, key: 'all' }];
+    return await this.#limiter.attempt(limits, async () => {
+      const session = isPickupCode(code)
+        ? await findSessionByCode(this.#database.db, code, this.#clock.now())
+        : undefined;
+      if (session === undefined) {
+        throw new Failure('not-found', 'There is no transfer with this pickup code, or it has ended.');
+      }
+      return await this.#withFiles(session);
+    });
+  }
+
+  /**
+   * ONLINE: makes the caller the only receiver, returns the receiver's peer token and sends the sender a signal.
+   * OFFLINE: returns the files to download; any number of callers may join.
+   * @throws Failure `conflict` when an ONLINE session has a receiver; `rejected` while an OFFLINE session lacks files;
+   *   `not-found`
+   */
+  async join(id: string): Promise<TransferWithFiles & { peerToken: string | undefined }> {
+    const found = await this.#get(id);
+    if (found.mode === 'OFFLINE') {
+      if (found.status !== 'READY') throw notReady();
+      return { ...(await this.#withFiles(found)), peerToken: undefined };
+    }
+    const { token: peerToken, hash } = newPeerToken(this.#ids);
+    await this.#database.transact(async (tx) => {
+      const cursor = await joinAsReceiver(tx, id, hash, this.#clock.now());
+      if (cursor === undefined) {
+        if ((await findSession(tx, id, this.#clock.now())) === undefined) throw noSuchTransfer();
+        throw new Failure('conflict', 'Somebody else has joined this transfer already.');
+      }
+      const message = JSON.stringify({ type: 'peer-joined', payload: null });
+      await this.#signals.add(tx, id, { cursor, from: 'receiver', message });
+    });
+    return { ...(await this.#withFiles(await this.#get(id))), peerToken };
+  }
+
+  /**
+   * Ends a session before it expires.
+   * @throws Failure `forbidden` unless the caller is the sender; `not-found`
+   */
+  async end(id: string, caller: { accountId: number | undefined; token: string | undefined }): Promise<void> {
+    const session = await this.#get(id);
+    if (!isSender(session, caller)) throw new Failure('forbidden', 'Only the sender may end this transfer.');
+    await this.#database.transact(async (tx) => {
+      if (!(await lockSession(tx, id, this.#clock.now()))) throw noSuchTransfer();
+      if (session.mode === 'OFFLINE') await this.#blobs.dropReferences(tx, selectReferences(id));
+      await deleteLockedSession(tx, id);
+      await this.#signals.publishChange(tx, id);
+    });
+  }
+
+  /** Deletes expired ONLINE sessions, in batches. */
+  async deleteExpired(signal: AbortSignal): Promise<void> {
+    for (let deleted = EXPIRED_BATCH; deleted === EXPIRED_BATCH && !signal.aborted; ) {
+      deleted = await this.#database.transact((tx) => deleteExpired(tx, this.#clock.now(), EXPIRED_BATCH));
+    }
+  }
+
+  async #create(
+    kind: Pick<NewSession, 'mode' | 'status' | 'offlineBytes'> & { ttlMs: number },
+    { ownerId, requiresToken, files: announced }: Announcement,
+    reserve: (tx: Tx) => Promise<void>,
+  ): Promise<CreatedTransfer> {
+    const { token: peerToken, hash: senderHash } = newPeerToken(this.#ids);
+    const files = announced.map((file) => ({ ...file, id: this.#ids.uuid(), isUploaded: false }));
+    const { ttlMs, ...rest } = kind;
+    const draft = { ...rest, id: this.#ids.uuid(), ownerId, senderHash, requiresToken };
+    const session = await this.#database.transact(async (tx) => {
+      const now = this.#clock.now();
+      await reserve(tx);
+      for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {
+        const named = { ...draft, pickupCode: newPickupCode(this.#ids), expiresAt: now + ttlMs };
+        if (!(await insertSession(tx, named, now))) continue;
+        await insertFiles(tx, draft.id, files);
+        return { ...named, receiverHash: null, signalCount: 0, createdAt: now };
+      }
+      throw new Failure('unavailable', 'There is no free pickup code at the moment.', {
+        retryAfterSeconds: 5,
+      });
+    });
+    return { session, files, peerToken };
+  }
+
+  async #get(id: string): Promise<TransferSession> {
+    const session = await findSession(this.#database.db, id, this.#clock.now());
+    if (session === undefined) throw noSuchTransfer();
+    return session;
+  }
+
+  async #withFiles(session: TransferSession): Promise<TransferWithFiles> {
+    return { session, files: await findFiles(this.#database.db, session.id) };
+  }
+}
