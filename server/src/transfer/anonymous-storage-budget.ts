@@ -3,24 +3,24 @@ import { Failure } from '../base/failure.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
 
 const MIB = 1024 ** 2;
-const MAX_PER_KEY = 64 * MIB;
-/** Whoever comes from many addresses at once fills no disk either. */
-const MAX_TOTAL = 1024 * MIB;
+const MAX_BYTES_PER_ADDRESS = 64 * MIB;
+/** Limits a flood from many addresses. */
+const MAX_BYTES_TOTAL = 1024 * MIB;
 
-/** What a row takes with its keys, whatever is in it. */
+/** Size of an empty row with its index entries. */
 const ROW_BYTES = 500;
 
 /**
- * Bounds what people without a login have us keep: by address and in all, in the time that an ONLINE session lives.
- * Calls alone do not tell: each may bring a megabyte. Counted in memory by each instance, as floods are: this protects the
- * disk, not a secret.
+ * Limits how many bytes callers without a login may store: per address and in total, in a window as long as the lifetime
+ * of an ONLINE session. Counting requests would not be enough, because one request may store a megabyte. Each instance
+ * counts in its own memory, which is accurate enough to protect the disk.
  */
 export class AnonymousStorageBudget {
   readonly #clock: Clock;
   readonly #windowMs: number;
   readonly #enabled: boolean;
-  readonly #taken = new Map<string, number>();
-  #takenInAll = 0;
+  readonly #usedBytes = new Map<string, number>();
+  #usedBytesTotal = 0;
   #windowEnd = 0;
 
   constructor(parts: { clock: Clock; onlineTransferTtlMs: number; rateLimits: boolean }) {
@@ -30,9 +30,9 @@ export class AnonymousStorageBudget {
   }
 
   /**
-   * Counts rows, and their text, that `work` is about to keep; what it does not keep since it fails does not count.
-   * @param address undefined for those with a login, who are not limited
-   * @throws Failure `too-many`
+   * Charges the rows that `work` is about to store. If `work` fails, the charge is refunded.
+   * @param address undefined for callers with a login, who are not limited
+   * @throws Failure `too-many` when the budget of the address, or the total, is used up
    */
   async charge<T>(
     address: string | undefined,
@@ -42,7 +42,7 @@ export class AnonymousStorageBudget {
     if (!this.#enabled || address === undefined) return await work();
     const key = addressKeyOf(address);
     const bytes = rows * ROW_BYTES + textBytes;
-    const windowEnd = this.#take(key, bytes);
+    const windowEnd = this.#spend(key, bytes);
     try {
       return await work();
     } catch (error) {
@@ -51,16 +51,17 @@ export class AnonymousStorageBudget {
     }
   }
 
-  /** Gives the end of the window in which they count. */
-  #take(key: string, bytes: number): Instant {
+  /** @returns the end of the window in which the bytes are charged */
+  #spend(key: string, bytes: number): Instant {
     const now = this.#clock.now();
     if (now >= this.#windowEnd) {
-      this.#taken.clear();
-      this.#takenInAll = 0;
+      this.#usedBytes.clear();
+      this.#usedBytesTotal = 0;
       this.#windowEnd = now + this.#windowMs;
     }
-    if ((this.#taken.get(key) ?? 0) + bytes > MAX_PER_KEY || this.#takenInAll + bytes > MAX_TOTAL) {
-      throw new Failure('too-many', 'Too much is on its way without a login. Please wait a while.', {
+    const usedBytes = this.#usedBytes.get(key) ?? 0;
+    if (usedBytes + bytes > MAX_BYTES_PER_ADDRESS || this.#usedBytesTotal + bytes > MAX_BYTES_TOTAL) {
+      throw new Failure('too-many', 'There are too many transfers without a login. Please wait a while.', {
         retryAfterSeconds: Math.ceil((this.#windowEnd - now) / SECOND),
       });
     }
@@ -69,7 +70,7 @@ export class AnonymousStorageBudget {
   }
 
   #add(key: string, bytes: number): void {
-    this.#taken.set(key, (this.#taken.get(key) ?? 0) + bytes);
-    this.#takenInAll += bytes;
+    this.#usedBytes.set(key, (this.#usedBytes.get(key) ?? 0) + bytes);
+    this.#usedBytesTotal += bytes;
   }
 }

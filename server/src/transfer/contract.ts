@@ -20,12 +20,12 @@ export const CreateBody = Type.Object({
   mode: Type.Unsafe<(typeof MODES)[number]>({ type: 'string', enum: [...MODES] }),
   files: Type.Array(Announced, { minItems: 1, maxItems: 1_000 }),
   requirePeerToken: Type.Optional(
-    Nullable(Type.Boolean({ description: 'signals are taken with a peer token only' })),
+    Nullable(Type.Boolean({ description: 'accept signals only with a peer token' })),
   ),
 });
 export type CreateTransferBody = Static<typeof CreateBody>;
 
-/** Contract, section 6. What is not listed here cannot be sent. */
+/** A transfer session in an answer. Fields that are not listed here are never sent. */
 export const TransferRecord = Type.Object({
   sessionId: Uuid,
   pickupCode: Type.String(),
@@ -48,11 +48,11 @@ export type TransferRecord = Static<typeof TransferRecord>;
 
 export const TransferForPeer = Type.Object({
   ...TransferRecord.properties,
-  peerToken: Type.String({ description: 'proves one of the two; sent as X-Transfer-Token' }),
+  peerToken: Type.String({ description: 'identifies a peer; sent as X-Transfer-Token' }),
 });
 export type TransferForPeer = Static<typeof TransferForPeer>;
 
-/** There are no peers in an OFFLINE session. */
+/** Without a token for an OFFLINE session, which has no peers. */
 export const JoinedTransfer = Type.Object({
   ...TransferRecord.properties,
   peerToken: Type.Optional(TransferForPeer.properties.peerToken),

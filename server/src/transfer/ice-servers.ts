@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { DAY, type Instant } from '../base/clock.ts';
 import type { IceServerSettings } from '../config/ice-servers.ts';
 
-/** As long as it may take until a relay is asked for; one that is in use goes on. */
+/** How long after a page was loaded it may open a relay. A relay in use continues after that. */
 const CREDENTIAL_MS = DAY;
 
-/** As `RTCPeerConnection` takes it. */
+/** The form that `RTCPeerConnection` takes. */
 export interface IceServer {
   urls: string[];
   username?: string;
@@ -13,8 +13,8 @@ export interface IceServer {
 }
 
 /**
- * What pages are told of the servers. Where we share a secret with a TURN server they get a name that says when it ends
- * (seconds since 1970) and the HMAC-SHA1 of it, which that server computes too
+ * The ICE servers for a page. For a TURN server that shares a secret with us, the page gets a temporary credential: the
+ * username contains the expiry in Unix seconds, and the password is its HMAC-SHA1, which the TURN server computes too
  * (draft-uberti-behave-turn-rest, section 2.2; coturn's `use-auth-secret`).
  */
 export function listIceServers(settings: readonly IceServerSettings[], now: Instant): IceServer[] {
@@ -25,7 +25,7 @@ export function listIceServers(settings: readonly IceServerSettings[], now: Inst
   });
 }
 
-function makeCredential(secret: string, end: Instant): { username: string; credential: string } {
-  const username = `${Math.floor(end / 1_000)}:holdall`;
+function makeCredential(secret: string, expiresAt: Instant): { username: string; credential: string } {
+  const username = `${Math.floor(expiresAt / 1_000)}:holdall`;
   return { username, credential: createHmac('sha1', secret).update(username).digest('base64') };
 }

@@ -1,19 +1,19 @@
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 
-/** Without those that look like others. As many as five bits tell apart. */
+/** Digits and letters without those that look alike (0 and O, 1 and I): 32 symbols, five bits each. */
 const SYMBOLS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const LENGTH = 6;
 
-/** One of a billion, from the CSPRNG, each as likely as any other. */
+/** One of a billion codes, from the CSPRNG, all equally likely. */
 export function newPickupCode(ids: Ids): string {
   const bytes = Buffer.from(ids.token(LENGTH * 8), 'base64url');
   return Array.from(bytes, (byte) => SYMBOLS.charAt(byte % SYMBOLS.length)).join('');
 }
 
 /**
- * A code as somebody typed it: in any case, with blanks and dashes wherever they put them.
- * @throws Failure `invalid` when it has not the length of one
+ * Reads a code as a person typed it: in any case, with spaces and dashes anywhere.
+ * @throws Failure `invalid` when it does not have the length of a code
  */
 export function toPickupCode(text: string): string {
   const code = text.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase();
@@ -21,7 +21,7 @@ export function toPickupCode(text: string): string {
   return code;
 }
 
-/** Whether there can be such a code. */
+/** Whether such a code can exist; saves a query for one that cannot. */
 export function isPickupCode(code: string): boolean {
   return code.length === LENGTH && Array.from(code).every((symbol) => SYMBOLS.includes(symbol));
 }

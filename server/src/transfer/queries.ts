@@ -43,7 +43,7 @@ export async function insertSession(tx: Tx, session: NewSession, now: Instant): 
   return row !== undefined;
 }
 
-/** Of so many rows at once: a statement of its own for each number of files would drive others out of the memory. */
+/** Rows per insert. Only a few sizes, because each size is a statement of its own in the statement cache. */
 const INSERT_SIZES = [100, 10, 1] as const;
 
 export async function insertFiles(tx: Tx, sessionId: string, files: readonly TransferFile[]): Promise<void> {
@@ -67,13 +67,13 @@ export async function insertFiles(tx: Tx, sessionId: string, files: readonly Tra
   }
 }
 
-/** As long as its time is not over. */
+/** The session, unless it has expired. */
 export async function findSession(db: Db, id: string, now: Instant): Promise<TransferSession | undefined> {
   const query = sql<SessionRow>`${SESSIONS} where id = ${id} and expires_at > ${now}`;
   return toFirst((await query.execute(db)).rows);
 }
 
-/** As long as its time is not over. */
+/** The session of a pickup code, unless it has expired. */
 export async function findSessionByCode(
   db: Db,
   code: string,
@@ -83,7 +83,7 @@ export async function findSessionByCode(
   return toFirst((await query.execute(db)).rows);
 }
 
-/** An owner's live OFFLINE sessions, the newest first. */
+/** An owner's live OFFLINE sessions, newest first. */
 export async function findOfflineSessions(
   db: Db,
   ownerId: number,
@@ -94,7 +94,7 @@ export async function findOfflineSessions(
   return (await query.execute(db)).rows.map(toSession);
 }
 
-/** In the order in which they were announced. */
+/** The files of a session, in the order in which they were announced. */
 export async function findFiles(db: Db, sessionId: string): Promise<readonly TransferFile[]> {
   const query = sql<FileRow>`${FILES} where session_id = ${sessionId} order by position`;
   return (await query.execute(db)).rows.map(toFile);
@@ -106,7 +106,7 @@ export async function findFile(db: Db, sessionId: string, fileId: string): Promi
   return row && toFile(row);
 }
 
-/** Of all live OFFLINE sessions of an owner, by session. */
+/** The files of all live OFFLINE sessions of an owner, by session id. */
 export async function findFilesByOwner(
   db: Db,
   ownerId: number,
@@ -121,8 +121,8 @@ export async function findFilesByOwner(
 }
 
 /**
- * Makes somebody the receiver of an ONLINE session. Of any number who try at once one is.
- * @returns the cursor for the signal that tells of it; undefined when there is a receiver, or no such session
+ * Records the receiver of an ONLINE session. Of any number of concurrent calls one succeeds.
+ * @returns the cursor reserved for the `peer-joined` signal; undefined when the session has a receiver, or has ended
  */
 export async function joinAsReceiver(
   tx: Tx,
@@ -139,7 +139,7 @@ export async function joinAsReceiver(
   return rows[0]?.last_cursor;
 }
 
-/** Of ONLINE sessions, at most so many; gives how many there were. */
+/** Deletes up to `limit` expired ONLINE sessions. @returns how many were deleted */
 export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from transfer_session where id in (

@@ -23,7 +23,7 @@ import { toAnnouncedFile } from './transfer-session.ts';
 
 const BASE = '/api/transfer';
 
-/** Quick transfer (specification, "Quick transfer"). */
+/** Quick transfer: sessions and ICE servers. */
 export function transferRoutes(
   server: Server,
   parts: { transfers: Transfers; iceServers: readonly IceServerSettings[]; clock: Clock },
@@ -37,14 +37,14 @@ export function transferRoutes(
     async (request) => {
       const { mode, files, requirePeerToken } = request.body;
       const announced = { files: files.map(toFile), requiresToken: requirePeerToken === true };
-      const { peerToken, ...made } =
+      const { peerToken, ...created } =
         mode === 'OFFLINE'
           ? await transfers.sessions.createOffline({ ...announced, ownerId: callerOf(request).accountId })
           : await transfers.sessions.createOnline(
               { ...announced, ownerId: request.caller?.accountId ?? null },
               anonymousAddressOf(request),
             );
-      return success({ ...toTransferRecord(made), peerToken });
+      return success({ ...toTransferRecord(created), peerToken });
     },
   );
 
@@ -71,8 +71,8 @@ export function transferRoutes(
     `${BASE}/sessions/:sessionId`,
     { config, schema: { params: TransferParams, response: envelopedNothing } },
     async (request) => {
-      const by = { accountId: request.caller?.accountId, token: peerTokenOf(request) };
-      await transfers.sessions.end(request.params.sessionId.toLowerCase(), by);
+      const caller = { accountId: request.caller?.accountId, token: peerTokenOf(request) };
+      await transfers.sessions.end(request.params.sessionId.toLowerCase(), caller);
       return NOTHING;
     },
   );
@@ -88,7 +88,7 @@ export function transferRoutes(
 }
 
 function toFile({ name, filename, relativePath = null, size, contentType = null }: Announced) {
-  const called = name ?? filename;
-  if (called == null) throw new Failure('invalid', 'Each file must have a name.');
-  return toAnnouncedFile({ name: called, relativePath, size, contentType });
+  const actualName = name ?? filename;
+  if (actualName == null) throw new Failure('invalid', 'Each file must have a name.');
+  return toAnnouncedFile({ name: actualName, relativePath, size, contentType });
 }

@@ -6,19 +6,19 @@ import { type FileName, toFileName } from '../base/text/file-name.ts';
 import { toLogicalPath } from '../base/text/logical-path.ts';
 import { toMediaType } from '../base/text/media-type.ts';
 
-/** Files on their way from one to another (specification, "Transfer session"). It is there until its time is over. */
+/** A transfer of files from a sender to one receiver (ONLINE) or several (OFFLINE). It is deleted after it expires. */
 export interface TransferSession {
   readonly id: string;
   readonly mode: TransferMode;
   readonly status: TransferStatus;
   readonly pickupCode: string;
-  /** Whoever made it while logged in. */
+  /** The account that created it; null without a login. */
   readonly ownerId: number | null;
   readonly senderHash: string;
-  /** Null until somebody has joined. */
+  /** Null until a receiver has joined. */
   readonly receiverHash: string | null;
   readonly requiresToken: boolean;
-  /** Signals that are kept. */
+  /** Stored signals. */
   readonly signalCount: number;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
@@ -42,7 +42,7 @@ export interface AnnouncedFile {
 
 export interface TransferFile extends AnnouncedFile {
   readonly id: string;
-  /** Never for ONLINE: those bytes do not come here. */
+  /** Always false for ONLINE, whose bytes go from browser to browser. */
   readonly isUploaded: boolean;
 }
 
@@ -52,8 +52,8 @@ export interface TransferWithFiles {
 }
 
 /**
- * A file as somebody announced it. A type that is none is as good as no type.
- * @throws Failure `invalid` for what cannot be a name or a path
+ * Checks a file that a client announced. An invalid content type becomes null.
+ * @throws Failure `invalid` for an invalid name or path
  */
 export function toAnnouncedFile(sent: {
   readonly name: string;
@@ -64,14 +64,14 @@ export function toAnnouncedFile(sent: {
   const { relativePath, size, contentType } = sent;
   return {
     name: toFileName(sent.name),
-    // Where the receiver puts it is below a directory of theirs: no path leads out of that.
+    // Normalized, so that the path cannot lead out of the directory in which the receiver stores it.
     relativePath: relativePath ? toLogicalPath(relativePath).slice(1) || null : null,
     size,
     contentType: contentType ? (toMediaType(contentType) ?? null) : null,
   };
 }
 
-/** Also for one that is over: nobody can tell whether there was one. */
+/** The same for a session that has expired, so that nobody can learn whether it existed. */
 export function noSuchTransfer(): Failure {
   return new Failure('not-found', 'There is no such transfer, or it has ended.');
 }

@@ -25,18 +25,18 @@ import {
 const EXPIRED_BATCH = 50;
 const OVER_ANNOUNCED = 'The file is larger than announced.';
 
-/** A file that waits for its bytes. */
+/** A file whose bytes are to be uploaded. */
 export interface ExpectedFile {
   readonly session: TransferSession;
   readonly file: TransferFile;
 }
 
-/** A file that is ready, and when it ends. */
+/** A file ready to download, and when its session expires. */
 export interface TransferDownload extends StoredFile {
   readonly expiresAt: Instant;
 }
 
-/** The bytes of OFFLINE sessions, which we keep until their time is over. */
+/** The files of OFFLINE sessions: stores them, sends them, imports them into drives, and deletes them on expiry. */
 export class OfflineFiles {
   readonly #database: Database;
   readonly #blobs: Blobs;
@@ -50,34 +50,35 @@ export class OfflineFiles {
     this.#clock = parts.clock;
   }
 
-  /** The owner's live sessions, the newest first. */
+  /** Lists the owner's live sessions, newest first. */
   async listByOwner(ownerId: number): Promise<readonly TransferWithFiles[]> {
     const { db } = this.#database;
     const now = this.#clock.now();
     const files = await findFilesByOwner(db, ownerId, now);
     const sessions = await findOfflineSessions(db, ownerId, now);
-    // One that was made between the two is in the next list.
+    // A session created between the two queries has no files here yet; the next call lists it.
     return sessions.flatMap((session) => {
-      const own = files.get(session.id);
-      return own === undefined ? [] : [{ session, files: own }];
+      const ownFiles = files.get(session.id);
+      return ownFiles === undefined ? [] : [{ session, files: ownFiles }];
     });
   }
 
   /**
-   * The file that the sender wants to send now, to be refused before the bytes are read.
-   * @throws Failure `not-found`; `forbidden` for anybody but the sender; `rejected` for ONLINE, and once all are there
+   * Checks that the sender may upload this file, before any byte is read.
+   * @throws Failure `not-found`; `forbidden` unless the caller is the sender; `rejected` for an ONLINE session, and once
+   *   all files are uploaded
    */
-  async expect(ownerId: number, sessionId: string, fileId: string): Promise<ExpectedFile> {
+  async getExpected(ownerId: number, sessionId: string, fileId: string): Promise<ExpectedFile> {
     const session = await this.#get(sessionId);
     if (session.mode !== 'OFFLINE') throw notOffline();
     if (session.ownerId !== ownerId) throw new Failure('forbidden', 'Only the sender may send these files.');
     const file = await findFile(this.#database.db, sessionId, fileId);
     if (file === undefined) throw noSuchFile();
-    if (session.status !== 'UPLOADING') throw complete();
+    if (session.status !== 'UPLOADING') throw alreadyComplete();
     return { session, file };
   }
 
-  /** Stores bytes aside; {@link keep} or {@link discard} must follow. @throws Failure `over-limit` */
+  /** Writes bytes to storage. Call {@link attach} or {@link discard} next. @throws Failure `over-limit` */
   store({ file }: ExpectedFile, source: AsyncIterable<Uint8Array>): Promise<StoredBytes> {
     return this.#blobs.write(source, { maxBytes: file.size, overLimitMessage: OVER_ANNOUNCED });
   }
@@ -87,18 +88,18 @@ export class OfflineFiles {
   }
 
   /**
-   * Makes stored bytes those of the file, in place of others that it had.
-   * @throws Failure `invalid` for fewer than announced; `rejected` when the session has become ready meanwhile,
+   * Attaches stored bytes to the file, replacing earlier ones. If that is refused, the bytes are discarded.
+   * @throws Failure `invalid` for fewer bytes than announced; `rejected` when the session has become ready meanwhile;
    *   `not-found` when it has ended
    */
-  async keep({ session, file }: ExpectedFile, bytes: StoredBytes): Promise<TransferWithFiles> {
+  async attach({ session, file }: ExpectedFile, bytes: StoredBytes): Promise<TransferWithFiles> {
     try {
       if (bytes.size !== file.size) {
         throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${file.size} were announced.`);
       }
       const isReady = await this.#database.transact(async (tx) => {
         if (!(await lockUploadingSession(tx, session.id, this.#clock.now())))
-          return await this.#explain(tx, session.id);
+          throw await this.#findRefusal(tx, session.id);
         const before = await findStoredFile(tx, session.id, file.id);
         const createdBy = session.ownerId ?? 0;
         const blob = { ...bytes, kind: 'TRANSFER', contentType: file.contentType, createdBy } as const;
@@ -114,7 +115,7 @@ export class OfflineFiles {
     }
   }
 
-  /** @throws Failure `not-found`; `rejected` as long as not all files are there, and for ONLINE */
+  /** @throws Failure `not-found`; `rejected` while files of the session are missing, and for an ONLINE session */
   async open(sessionId: string, fileId: string): Promise<TransferDownload> {
     const { file, place, etag, session } = await this.#getReady(sessionId, fileId);
     const { name, contentType, size } = file;
@@ -132,14 +133,14 @@ export class OfflineFiles {
     };
   }
 
-  /** An address at the store that serves the file, good no longer than the session; undefined where the store has none. */
+  /** A signed URL of the store, which expires with the session at the latest; undefined when the store has no URLs. */
   findStoreUrl(file: TransferDownload): Promise<string | undefined> {
     return this.#drive.downloads.findStoreUrl(file, file.expiresAt);
   }
 
   /**
-   * Makes a file of the actor's drive over the same stored object.
-   * @throws Failure as `open`, and `conflict`, `over-limit`, `invalid` as a new file is refused
+   * Creates a file in the actor's drive that shares the stored object.
+   * @throws Failure as `open`; as for any new file: `conflict`, `over-limit`, `invalid`
    */
   async import(
     actor: Actor,
@@ -152,10 +153,10 @@ export class OfflineFiles {
     return await this.#drive.fileImport.importBlob(actor, { blobId, name, size, contentType }, targetPath);
   }
 
-  /** Ends sessions whose time is over. Their bytes go with the next sweep, but for those that were imported. */
+  /** Deletes expired OFFLINE sessions, in batches. The next sweep removes their bytes, except of files that were imported. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
-    for (let removed = EXPIRED_BATCH; removed === EXPIRED_BATCH && !signal.aborted; ) {
-      removed = await this.#database.transact(async (tx) => {
+    for (let deleted = EXPIRED_BATCH; deleted === EXPIRED_BATCH && !signal.aborted; ) {
+      deleted = await this.#database.transact(async (tx) => {
         const ids = await lockExpiredSessions(tx, this.#clock.now(), EXPIRED_BATCH);
         for (const id of ids) {
           await this.#blobs.dropReferencesWithoutGrace(tx, selectReferences(id));
@@ -173,9 +174,9 @@ export class OfflineFiles {
     const session = await this.#get(sessionId);
     if (session.mode !== 'OFFLINE') throw notOffline();
     if (session.status !== 'READY') throw notReady();
-    const kept = await findStoredFile(this.#database.db, sessionId, fileId);
-    if (kept === undefined) throw noSuchFile();
-    return { ...kept, session };
+    const stored = await findStoredFile(this.#database.db, sessionId, fileId);
+    if (stored === undefined) throw noSuchFile();
+    return { ...stored, session };
   }
 
   async #get(id: string): Promise<TransferSession> {
@@ -184,18 +185,18 @@ export class OfflineFiles {
     return session;
   }
 
-  async #explain(tx: Tx, id: string): Promise<never> {
-    if ((await findSession(tx, id, this.#clock.now())) === undefined) throw noSuchTransfer();
-    throw complete();
+  async #findRefusal(tx: Tx, id: string): Promise<Failure> {
+    const session = await findSession(tx, id, this.#clock.now());
+    return session === undefined ? noSuchTransfer() : alreadyComplete();
   }
 }
 
 export function notReady(): Failure {
-  return new Failure('rejected', 'Not all files of this transfer are there yet.');
+  return new Failure('rejected', 'Not all files of this transfer have been uploaded yet.');
 }
 
-function complete(): Failure {
-  return new Failure('rejected', 'This transfer takes no more bytes.');
+function alreadyComplete(): Failure {
+  return new Failure('rejected', 'All files of this transfer have been uploaded already.');
 }
 
 function notOffline(): Failure {

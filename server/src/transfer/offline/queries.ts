@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import { statusesBefore, type TransferFile } from '../transfer-session.ts';
 
-/** An OFFLINE file whose bytes are there. */
+/** A file of an OFFLINE session whose bytes are stored. */
 export interface StoredTransferFile {
   readonly file: TransferFile;
   readonly blobId: number;
@@ -14,7 +14,7 @@ export interface StoredTransferFile {
   readonly etag: string;
 }
 
-/** What the live OFFLINE sessions have taken together. */
+/** Bytes that all live OFFLINE sessions have reserved. */
 export async function sumOfflineBytes(db: Db, now: Instant): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select cast(coalesce(sum(offline_bytes), 0) as bigint) as bytes from transfer_session
@@ -51,7 +51,7 @@ export async function findStoredFile(
   };
 }
 
-/** Holds a session that still takes bytes, until the transaction ends. False when it does not, or has ended. */
+/** Locks a session that is still uploading until the transaction ends. False when it is READY, or has ended. */
 export async function lockUploadingSession(tx: Tx, id: string, now: Instant): Promise<boolean> {
   const { numAffectedRows } = await sql`update transfer_session set status = status
     where id = ${id} and status in (${sql.join(statusesBefore('READY'))}) and expires_at > ${now}`.execute(
@@ -60,7 +60,10 @@ export async function lockUploadingSession(tx: Tx, id: string, now: Instant): Pr
   return numAffectedRows === 1n;
 }
 
-/** Gives a file its bytes, in a session that is held. The session is ready when no file is without: true when it is. */
+/**
+ * Attaches a blob to a file of a locked session. The session becomes READY once every file has a blob.
+ * @returns whether it is READY now
+ */
 export async function setFileBlob(
   tx: Tx,
   sessionId: string,
@@ -69,7 +72,7 @@ export async function setFileBlob(
 ): Promise<boolean> {
   await sql`update transfer_file set blob_id = ${blobId}
     where id = ${fileId} and session_id = ${sessionId}`.execute(tx);
-  // Looks behind this file first: where they come in their order the next one is without, and the search ends there.
+  // Files after this one are searched first: clients upload in order, so the next file ends the search.
   const own = sql`(select position from transfer_file where id = ${fileId})`;
   const { numAffectedRows } = await sql`update transfer_session set status = 'READY'
     where id = ${sessionId} and not exists (
@@ -80,7 +83,7 @@ export async function setFileBlob(
   return numAffectedRows === 1n;
 }
 
-/** Holds OFFLINE sessions whose time is over, at most so many; gives their ids. */
+/** Locks up to `limit` expired OFFLINE sessions. @returns their ids */
 export async function lockExpiredSessions(tx: Tx, now: Instant, limit: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`update transfer_session set status = status where id in (
       select id from transfer_session
@@ -89,7 +92,7 @@ export async function lockExpiredSessions(tx: Tx, now: Instant, limit: number): 
   return rows.map((row) => row.id);
 }
 
-/** What the files of a session refer to. */
+/** The blobs that the files of a session refer to, with the number of references. */
 export function selectReferences(sessionId: string): ReferenceCounts {
   return sql`(
     select blob_id, count(*) as uses from transfer_file
@@ -97,7 +100,7 @@ export function selectReferences(sessionId: string): ReferenceCounts {
   )`;
 }
 
-/** Holds a live session of any mode. False when it is gone. */
+/** Locks a live session of any mode. False when it has ended. */
 export async function lockSession(tx: Tx, id: string, now: Instant): Promise<boolean> {
   const { numAffectedRows } = await sql`update transfer_session set status = status
     where id = ${id} and expires_at > ${now}`.execute(tx);

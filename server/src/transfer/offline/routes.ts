@@ -15,8 +15,8 @@ const BASE = '/api/transfer/sessions';
 const FILE = `${BASE}/:sessionId/files/:fileId`;
 
 /**
- * Files that we keep for whoever has the code (contract, section 6).
- * @param parts.accelRedirect the location under which a front proxy serves the objects, if there is one
+ * The files of OFFLINE sessions: upload, list, download, import.
+ * @param parts.accelRedirect the location at which a reverse proxy serves the objects, if one is configured
  */
 export function offlineRoutes(
   server: Server,
@@ -46,7 +46,7 @@ export function offlineRoutes(
       },
       async (request) => {
         const { sessionId, fileId } = toIds(request.params);
-        const expected = await offline.expect(callerOf(request).accountId, sessionId, fileId);
+        const expected = await offline.getExpected(callerOf(request).accountId, sessionId, fileId);
         checkAnnouncedLength(request, expected.file.size, 'The file is larger than announced.');
         const bytes = isMultipart(request)
           ? (
@@ -57,7 +57,7 @@ export function offlineRoutes(
               )
             ).taken
           : await offline.store(expected, readRawBody(request));
-        return success(toTransferRecord(await offline.keep(expected, bytes)));
+        return success(toTransferRecord(await offline.attach(expected, bytes)));
       },
     );
   });

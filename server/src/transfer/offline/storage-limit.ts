@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../database/database.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { sumOfflineBytes } from './queries.ts';
 
-/** The room that all OFFLINE sessions share. What a session announces is taken from it until the session ends. */
+/** Limits the storage of all OFFLINE sessions together. A session reserves what it announces until it ends. */
 export class OfflineStorageLimit {
   readonly #settings: Settings;
   readonly #clock: Clock;
@@ -16,14 +16,14 @@ export class OfflineStorageLimit {
     this.#defaultLimitBytes = parts.offlineStorageLimitBytes;
   }
 
-  /** Bytes. As configured, until somebody has set another one; then that holds for all instances. */
+  /** In bytes: the configured limit, unless an administrator has set another one, which all instances then use. */
   async getOfflineLimit(db: Db): Promise<number> {
     return (await this.#settings.findOfflineLimit(db)) ?? this.#defaultLimitBytes;
   }
 
   /**
-   * For sessions that are made from now on; those that live keep what they took.
-   * @throws Failure `invalid` for what is no number of bytes
+   * Applies to sessions created from now on; existing reservations stay.
+   * @throws Failure `invalid` when it is not a whole number of bytes
    */
   async setOfflineLimit(tx: Tx, bytes: number): Promise<void> {
     if (!Number.isSafeInteger(bytes) || bytes < 0) {
@@ -32,17 +32,17 @@ export class OfflineStorageLimit {
     await this.#settings.putOfflineLimit(tx, bytes);
   }
 
-  /** Bytes that the live sessions have taken together. */
+  /** Bytes that the live sessions have reserved. */
   getOfflineUsage(db: Db): Promise<number> {
     return sumOfflineBytes(db, this.#clock.now());
   }
 
   /**
-   * Takes room, in the transaction that records the session.
+   * Reserves storage, in the transaction that inserts the session.
    * @throws Failure `over-limit`
    */
   async reserve(tx: Tx, bytes: number): Promise<void> {
-    // One after the other, so that what is summed up stays true until the commit.
+    // Serializes the reservations, so that the sum stays true until the commit.
     await this.#settings.lock(tx, 'offline-storage');
     if ((await this.getOfflineUsage(tx)) + bytes > (await this.getOfflineLimit(tx))) {
       throw new Failure('over-limit', 'There is not enough room for these files at the moment.');

@@ -1,55 +1,56 @@
 import { Failure } from '../../base/failure.ts';
 
-/** Of one side of a session. A page has one; the others are what it left behind, or somebody who wants to do harm. */
-const MAX_PER_KEY = 4;
-/** Each holds a connection and some 30 KB. */
+/** Per side of a session. A page needs one; more are abandoned connections, or an attack. */
+const MAX_PER_SIDE = 4;
+/** Each needs a connection and about 30 KB. */
 const MAX_TOTAL = 10_000;
 
 export interface LongPollSlot {
-  /** Ends the waiting: the client has left, or newer ones need the place. */
+  /** Aborted when the poll must end: the client has disconnected, or a newer poll of the side replaces it. */
   readonly signal: AbortSignal;
-  /** Ends the waiting too, and gives the place up; more than one call is fine. */
-  end(): void;
+  /** Gives the slot back and aborts the signal. May be called more than once. */
+  release(): void;
 }
 
-/** Who waits for signals on this instance. So many may that nobody, with one session or many, can use the machine up. */
+/** Limits the long polls on this instance, per side of a session and in total, so that they cannot exhaust the machine. */
 export class LongPollLimiter {
-  readonly #places = new Map<string, Set<AbortController>>();
+  readonly #polls = new Map<string, Set<AbortController>>();
   readonly #maxPerSide: number;
   readonly #maxTotal: number;
   #count = 0;
 
-  constructor(maxPerSide = MAX_PER_KEY, maxTotal = MAX_TOTAL) {
+  constructor(maxPerSide = MAX_PER_SIDE, maxTotal = MAX_TOTAL) {
     this.#maxPerSide = maxPerSide;
     this.#maxTotal = maxTotal;
   }
 
   /**
-   * Takes a place. Where all of that side are taken the oldest one ends: a connection that is dead without our knowing
-   * never keeps its successor out.
-   * @throws Failure `too-many` when as many wait in all as may
+   * Acquires a slot for a poll. If the side has none left, its oldest poll ends, so that an undetected dead connection
+   * never blocks its successor.
+   * @param disconnected aborted when the client disconnects
+   * @throws Failure `too-many` when the total is reached
    */
-  begin(side: string, leaving: AbortSignal): LongPollSlot {
-    const others = this.#places.get(side) ?? new Set();
+  acquire(side: string, disconnected: AbortSignal): LongPollSlot {
+    const others = this.#polls.get(side) ?? new Set();
     const [oldest] = others;
-    if (oldest !== undefined && others.size >= this.#maxPerSide) this.#end(side, oldest);
+    if (oldest !== undefined && others.size >= this.#maxPerSide) this.#release(side, oldest);
     if (this.#count >= this.#maxTotal) {
-      throw new Failure('too-many', 'Too many are waiting at the moment.', { retryAfterSeconds: 5 });
+      throw new Failure('too-many', 'Too many clients are waiting at the moment.', { retryAfterSeconds: 5 });
     }
-    const place = new AbortController();
-    this.#places.set(side, others.add(place));
+    const poll = new AbortController();
+    this.#polls.set(side, others.add(poll));
     this.#count += 1;
-    const end = () => this.#end(side, place);
-    leaving.addEventListener('abort', end, { once: true });
-    if (leaving.aborted) end();
-    return { signal: place.signal, end };
+    const release = () => this.#release(side, poll);
+    disconnected.addEventListener('abort', release, { once: true });
+    if (disconnected.aborted) release();
+    return { signal: poll.signal, release };
   }
 
-  #end(side: string, place: AbortController): void {
-    const places = this.#places.get(side);
-    if (!places?.delete(place)) return;
+  #release(side: string, poll: AbortController): void {
+    const polls = this.#polls.get(side);
+    if (!polls?.delete(poll)) return;
     this.#count -= 1;
-    if (places.size === 0) this.#places.delete(side);
-    place.abort();
+    if (polls.size === 0) this.#polls.delete(side);
+    poll.abort();
   }
 }

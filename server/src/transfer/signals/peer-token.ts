@@ -6,41 +6,41 @@ import type { TransferSession } from '../transfer-session.ts';
 
 const TOKEN_BITS = 128;
 
-/** Who one of the two says to be. */
+/** The role that a caller claims. */
 export interface PeerClaim {
-  /** The peer token, which decides. */
+  /** The peer token. If present, it alone determines the role. */
   readonly token: string | undefined;
   readonly role: PeerRole | undefined;
 }
 
-/** What one of the two proves itself with, and what is kept of it. */
+/** A new peer token, and its hash, which is all that the database stores. */
 export function newPeerToken(ids: Ids): { token: string; hash: string } {
   const token = ids.token(TOKEN_BITS);
   return { token, hash: hashOf(token) };
 }
 
 /**
- * Which of the two it is; undefined when they do not say and need not.
- * @throws Failure `forbidden` for a wrong token, and for none where the session asks for it
+ * The caller's role; undefined if the caller claims none and the session does not require a token.
+ * @throws Failure `forbidden` for a wrong token, or for a missing one that the session requires
  */
 export function roleOf(session: TransferSession, { token, role }: PeerClaim): PeerRole | undefined {
   if (token === undefined) {
-    if (session.requiresToken) throw new Failure('forbidden', 'This transfer asks for the peer token.');
+    if (session.requiresToken) throw new Failure('forbidden', 'This transfer requires the peer token.');
     return role;
   }
   const hash = hashOf(token);
   if (hash === session.senderHash) return 'sender';
   if (hash === session.receiverHash) return 'receiver';
-  throw new Failure('forbidden', 'The peer token is not of this transfer.');
+  throw new Failure('forbidden', 'The peer token does not belong to this transfer.');
 }
 
-/** Whether it is the sender: by the login that made the session, or by the token. */
+/** Whether the caller is the sender: by the login that created the session, or by the sender's token. */
 export function isSender(
   session: TransferSession,
-  by: { accountId: number | undefined; token: string | undefined },
+  { accountId, token }: { accountId: number | undefined; token: string | undefined },
 ): boolean {
-  if (by.accountId !== undefined && by.accountId === session.ownerId) return true;
-  return by.token !== undefined && hashOf(by.token) === session.senderHash;
+  if (accountId !== undefined && accountId === session.ownerId) return true;
+  return token !== undefined && hashOf(token) === session.senderHash;
 }
 
 export function oppositeOf(role: PeerRole): PeerRole {

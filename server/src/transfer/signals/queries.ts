@@ -11,23 +11,23 @@ export interface StoredSignal {
   readonly createdAt: Instant;
 }
 
-/** How much of signals. */
+/** A limit of the signals of one session. */
 export interface SignalLimits {
   readonly signals: number;
   readonly bytes: number;
 }
 
 /**
- * So many are nowhere near any limit of bytes: one takes at most five times its body, where a number like `1e20` is
- * written out. Most sessions have no more, and nobody adds them up.
+ * Up to this many signals cannot reach any byte limit, so their bytes need not be summed; most sessions have no more. A
+ * stored signal is at most five times as long as its body (JSON writes a number like `1e20` in full).
  */
 export const MAX_UNSUMMED_SIGNALS = 12;
 
 /**
- * Gives the next cursor of an ONLINE session. The row stays held until the transaction ends, so signals are committed
- * in the order of their cursors, and whoever has read up to one has missed none before it. Of those who wait for the row
- * each weighs what was there when it came, so a few may go beyond the bytes.
- * @returns undefined when as many are kept as may be, or when there is no such session
+ * Reserves the next cursor of an ONLINE session. The row stays locked until the transaction ends, so signals are
+ * committed in the order of their cursors, and a reader who has seen one cursor has missed none before it. Concurrent
+ * transactions may exceed the byte limit slightly: each sums the bytes that were there when it began to wait for the row.
+ * @returns undefined when the session has reached its limit, or has ended
  */
 export async function reserveCursor(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function reserveCursor(
   return rows[0]?.last_cursor;
 }
 
-/** Bytes that are kept of a session's signals. */
+/** Bytes of all stored signals of a session. */
 export async function sumSignalBytes(db: Db, sessionId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select cast(coalesce(sum(octet_length(message)), 0) as bigint) as bytes from transfer_signal
@@ -60,8 +60,8 @@ export async function insertSignal(tx: Tx, sessionId: string, signal: StoredSign
 }
 
 /**
- * What came behind the cursor, in order: at most so many, and of so many bytes without the last one.
- * @param from undefined for both
+ * The signals after a cursor, in order. The page ends at the number of signals, or with the signal that reaches the bytes.
+ * @param from the side that sent them; undefined for both
  */
 export async function findSignals(
   db: Db,
@@ -70,7 +70,7 @@ export async function findSignals(
   after: number,
   limit: SignalLimits,
 ): Promise<readonly StoredSignal[]> {
-  // Weighed before they are read: an answer is as large as it may be, not as what is kept.
+  // The lengths are summed before the messages are read, so that only one page is read into memory.
   const { rows } = await sql<StoredSignal>`
     with weighed as (
       select cursor, octet_length(message) as bytes from transfer_signal
@@ -86,14 +86,14 @@ export async function findSignals(
   return rows;
 }
 
-/** Makes room: what that side sent and the other has read is not kept any longer. */
+/** Deletes the signals that one side sent and the other side has read, up to a cursor. */
 export async function deleteReadSignals(
   tx: Tx,
   sessionId: string,
   from: PeerRole,
   upTo: number,
 ): Promise<void> {
-  // Held first, as everybody does who changes the session's signals: two who wait for each other would both fail.
+  // Locks the session first, as every change of its signals does: a different order could deadlock.
   await sql`update transfer_session set signal_count = signal_count where id = ${sessionId}`.execute(tx);
   const { numAffectedRows = 0n } = await sql`
     delete from transfer_signal

@@ -18,7 +18,7 @@ import type { Message, Signals } from './signals.ts';
 const ADDRESS = '/api/transfer/sessions/:sessionId/signals';
 const MAX_SIGNAL_BYTES = 64 * 1024;
 
-/** How the two browsers of an ONLINE transfer find each other (contract, section 6). */
+/** The WebRTC signalling of ONLINE transfers: the two browsers exchange offers, answers and candidates. */
 export function signalRoutes(server: Server, signals: Signals): void {
   const config = { access: 'public' } as const;
 
@@ -51,13 +51,13 @@ export function signalRoutes(server: Server, signals: Signals): void {
     },
     async (request, reply) => {
       const { role, after = 0, waitSeconds = 0 } = request.query;
-      const leaving = new AbortController();
-      reply.raw.once('close', () => leaving.abort());
+      const disconnected = new AbortController();
+      reply.raw.once('close', () => disconnected.abort());
       const { signals: found, nextCursor } = await signals.read(
         request.params.sessionId.toLowerCase(),
         { token: peerTokenOf(request), role },
         { after, waitMs: waitSeconds * SECOND },
-        leaving.signal,
+        disconnected.signal,
       );
       reply.header('cache-control', 'no-store');
       return success({ items: found.map(toRecord), nextCursor });
@@ -71,7 +71,7 @@ export function peerTokenOf(request: FastifyRequest): string | undefined {
   return typeof header === 'string' && header !== '' ? header : undefined;
 }
 
-/** Undefined for those with a login. */
+/** The caller's address; undefined for a caller with a login. */
 export function anonymousAddressOf(request: FastifyRequest): string | undefined {
   return request.caller === undefined ? request.ip : undefined;
 }
@@ -83,7 +83,7 @@ function toRole(text: string | null | undefined): PeerRole | undefined {
 }
 
 function toRecord({ cursor, from, message, createdAt }: StoredSignal): SignalRecord {
-  // Written by us, from what was checked.
+  // Serialized by `Signals.send` from a validated body.
   const { type, payload } = JSON.parse(message) as Message;
   return { cursor, from, type, payload, createdAt: toTimestamp(createdAt) };
 }

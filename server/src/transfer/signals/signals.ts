@@ -18,15 +18,15 @@ import {
   sumSignalBytes,
 } from './queries.ts';
 
-/** Kept for a session at a time (contract, section 6). */
+/** Stored signals of one session. */
 const MAX_STORED: SignalLimits = { signals: 1_000, bytes: 8 * 1024 ** 2 };
-/** What has been read is kept too, so that a page can start anew, until room is needed. */
+/** From here on, signals that were read are deleted. Until then they stay, so that a reloaded page can read them again. */
 const DELETE_READ_FROM: SignalLimits = { signals: MAX_STORED.signals / 2, bytes: MAX_STORED.bytes / 2 };
-const MAX_PAGE = { signals: 100, bytes: 256 * 1024 };
-/** Deeper ones could be read, but not written again. */
+const MAX_PAGE: SignalLimits = { signals: 100, bytes: 256 * 1024 };
+/** JSON nested deeper can be parsed, but would overflow the stack when it is serialized again. */
 const MAX_DEPTH = 1_000;
 
-/** What one of the two tells the other: JSON of any kind, of which we read nothing. */
+/** A message from one peer to the other. The payload is any JSON; the service does not interpret it. */
 export interface Message {
   readonly type: string;
   readonly payload: unknown;
@@ -34,11 +34,14 @@ export interface Message {
 
 export interface ReadSignals {
   readonly signals: readonly StoredSignal[];
-  /** Where the next read begins. */
+  /** The `after` of the next read. */
   readonly nextCursor: number;
 }
 
-/** The messages by which two browsers find each other. In the database, so that each may talk to another instance. */
+/**
+ * The messages that two browsers exchange to connect to each other. They are stored in the database, so that the two may
+ * use different instances.
+ */
 export class Signals {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -52,16 +55,17 @@ export class Signals {
   }
 
   /**
-   * Sends one; gives its cursor.
-   * @param address of somebody without a login
-   * @throws Failure `not-found`; `forbidden` as the claim is refused; `invalid` without a role, or nested too deep;
-   * `rejected` when the session is not ONLINE; `too-many` while the other side leaves too many unread
+   * Stores a message for the other peer.
+   * @param anonymousAddress the caller's address, if the caller has no login
+   * @throws Failure `not-found`; `forbidden` for a wrong claim; `invalid` without a role, or when nested too deep;
+   *   `rejected` when the session is not ONLINE; `too-many` while too many signals are unread, or when the address has
+   *   used up its budget
    */
   async send(
     sessionId: string,
     claim: PeerClaim,
     message: Message,
-    address: string | undefined,
+    anonymousAddress: string | undefined,
   ): Promise<StoredSignal> {
     const session = await this.#getOnline(sessionId);
     const from = roleOf(session, claim);
@@ -70,16 +74,16 @@ export class Signals {
       throw new Failure('invalid', `payload must not be nested deeper than ${MAX_DEPTH} levels.`);
     }
     const text = JSON.stringify(message);
-    const keep = () =>
+    const store = () =>
       this.#database.transact(async (tx) => {
         const cursor = await reserveCursor(tx, sessionId, MAX_STORED, this.#clock.now());
-        if (cursor === undefined) return await this.#explain(tx, sessionId);
+        if (cursor === undefined) throw await this.#findRefusal(tx, sessionId);
         return await this.add(tx, sessionId, { cursor, from, message: text });
       });
-    return await this.#anonymousBudget.charge(address, { rows: 1, textBytes: text.length }, keep);
+    return await this.#anonymousBudget.charge(anonymousAddress, { rows: 1, textBytes: text.length }, store);
   }
 
-  /** Adds one under a cursor that was taken for it, and tells those who wait. */
+  /** Inserts a signal under a reserved cursor, and wakes the waiting reads when the transaction commits. */
   async add(
     tx: Tx,
     sessionId: string,
@@ -91,22 +95,22 @@ export class Signals {
     return signal;
   }
 
-  /** Has those who wait for signals of the session look again. */
+  /** Makes waiting reads of the session query again, when the transaction commits. */
   async publishChange(tx: Tx, sessionId: string): Promise<void> {
     await this.#database.notifyOnCommit(tx, keyOf(sessionId));
   }
 
   /**
-   * What the other side sent behind the cursor; without a role, what both sent. Waits for the first one, at most so long.
-   * Waits less long where newer ones of the same side wait.
-   * @param leaving ends the waiting
-   * @throws Failure as `send`, also when the session ends meanwhile; `too-many` when too many wait
+   * Reads the other side's signals after a cursor; without a role, those of both sides. If there are none, waits up to
+   * `waitMs` for the first one. A wait ends early when too many newer reads of the same side wait.
+   * @param disconnected aborted when the client disconnects; ends the wait
+   * @throws Failure as `send`, also when the session ends meanwhile; `too-many` when too many reads wait
    */
   async read(
     sessionId: string,
     claim: PeerClaim,
     { after, waitMs }: { after: number; waitMs: number },
-    leaving: AbortSignal,
+    disconnected: AbortSignal,
   ): Promise<ReadSignals> {
     const session = await this.#getOnline(sessionId);
     const role = roleOf(session, claim);
@@ -114,17 +118,17 @@ export class Signals {
     if (from !== undefined && after > 0 && (await this.#isFilling(session))) {
       await this.#database.transact((tx) => deleteReadSignals(tx, sessionId, from, after));
     }
-    const look = () => findSignals(this.#database.db, sessionId, from, after, MAX_PAGE);
-    if (waitMs === 0) return toRead(await look(), after);
+    const find = () => findSignals(this.#database.db, sessionId, from, after, MAX_PAGE);
+    if (waitMs === 0) return toRead(await find(), after);
     const untilMs = Math.min(this.#clock.now() + waitMs, session.expiresAt);
-    // Whoever only says to be one of the two never ends the waiting of the one who has proved it.
-    const side = `${sessionId} ${role} ${claim.token === undefined ? 'said' : 'proved'}`;
-    const poll = this.#polls.begin(side, leaving);
+    // Polls without a token are counted separately, so that they can never end the poll of a peer who has proved its role.
+    const side = `${sessionId} ${role} ${claim.token === undefined ? 'claimed' : 'proved'}`;
+    const poll = this.#polls.acquire(side, disconnected);
     try {
       for (let isLast = poll.signal.aborted; ; ) {
-        // Before looking: what comes behind the look wakes.
+        // Subscribed before the query, so that a signal inserted after the query wakes this read.
         const woken = isLast ? undefined : this.#wait(sessionId, poll.signal, untilMs);
-        const signals = await look();
+        const signals = await find();
         if (signals.length > 0 || woken === undefined) {
           if (signals.length === 0) await this.#getOnline(sessionId);
           return toRead(signals, after);
@@ -133,7 +137,7 @@ export class Signals {
         isLast = !(await woken);
       }
     } finally {
-      poll.end();
+      poll.release();
     }
   }
 
@@ -155,9 +159,9 @@ export class Signals {
     return session;
   }
 
-  async #explain(tx: Tx, sessionId: string): Promise<never> {
-    if ((await findSession(tx, sessionId, this.#clock.now())) === undefined) throw noSuchTransfer();
-    throw new Failure('too-many', 'Too many signals wait in this transfer.', { retryAfterSeconds: 5 });
+  async #findRefusal(tx: Tx, sessionId: string): Promise<Failure> {
+    if ((await findSession(tx, sessionId, this.#clock.now())) === undefined) return noSuchTransfer();
+    return new Failure('too-many', 'This transfer has too many unread signals.', { retryAfterSeconds: 5 });
   }
 }
 
