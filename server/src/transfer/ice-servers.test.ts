@@ -4,7 +4,7 @@ import { listIceServers } from './ice-servers.ts';
 
 const none = { username: undefined, credential: undefined, secret: undefined };
 
-test('servers are told as they are configured', () => {
+test('servers are listed as configured', () => {
   const settings = [
     { ...none, urls: ['stun:a'] },
     { ...none, urls: ['turn:b'], username: 'me', credential: 'mine' },
@@ -15,7 +15,7 @@ test('servers are told as they are configured', () => {
   ]);
 });
 
-test('a shared secret gives a credential that is good for a day, and stays here', () => {
+test('a shared secret yields a credential valid for a day, and is not listed itself', () => {
   const now = Date.parse('2030-01-01T00:00:00.900Z');
   // printf %s 1893542400:holdall | openssl dgst -sha1 -hmac north -binary | base64
   assert.deepEqual(listIceServers([{ ...none, urls: ['turn:c'], secret: 'north' }], now), [

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { systemIds } from '../base/ids.ts';
 import { isPickupCode, newPickupCode, toPickupCode } from './pickup-code.ts';
 
-test('codes have six of 32 symbols, all of which come, and rarely twice', () => {
+test('codes have six of 32 symbols, use all of them, and rarely repeat', () => {
   const codes = Array.from({ length: 5_000 }, () => newPickupCode(systemIds));
   for (const code of codes) assert.match(code, /^[2-9A-HJ-NP-Z]{6}$/);
   const counts = Map.groupBy(codes.join(''), (symbol) => symbol);
@@ -13,13 +13,13 @@ test('codes have six of 32 symbols, all of which come, and rarely twice', () => 
   assert.ok(codes.every(isPickupCode));
 });
 
-test('a code is read in any case, with blanks and dashes anywhere', () => {
+test('a code is read in any case, with spaces and dashes anywhere', () => {
   for (const typed of ['ABC234', 'abc234', ' aBc-234 ', 'A B C 2 3 4', 'abc\u2013234', 'abc\u00a0234']) {
     assert.equal(toPickupCode(typed), 'ABC234');
   }
 });
 
-test('what has not the length of a code is refused, and what has other symbols is none', () => {
+test('a text of another length is rejected, and one with other symbols is no code', () => {
   for (const wrong of ['', '     ', 'ABC23', 'ABC2345', '-'.repeat(6)]) {
     assert.throws(() => toPickupCode(wrong), { kind: 'invalid' });
   }

@@ -11,9 +11,7 @@ import { TRANSFER_PAGE } from '../support/web/transfer-page.ts';
 const MIB = 1024 ** 2;
 const SIZE = 200 * MIB;
 
-/** So that two pages on one machine find each other without a name service, and without a network. */
-
-test('two browsers find each other by a code and send 200 MiB that never pass the service', async () => {
+test('two browsers connect by a code and send 200 MiB directly, not through the service', async () => {
   const holdall = await startHoldall();
   const sockets: Socket[] = [];
   holdall.app.server.server.on('connection', (socket) => sockets.push(socket));
@@ -31,7 +29,7 @@ test('two browsers find each other by a code and send 200 MiB that never pass th
   assert.equal(received, sent);
   await assert.rejects(eve.evaluate(`receive('${code}')`), /409/);
   const bytesRead = sockets.reduce((sum, socket) => sum + socket.bytesRead, 0);
-  assert.ok(bytesRead > 1_000 && bytesRead < MIB, `${bytesRead} bytes came to the service`);
+  assert.ok(bytesRead > 1_000 && bytesRead < MIB, `${bytesRead} bytes reached the service`);
 });
 
 async function openPage(browser: Browser, url: string): Promise<Page> {

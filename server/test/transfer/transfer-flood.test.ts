@@ -17,12 +17,12 @@ import {
   withToken,
 } from '../support/transfer/transfer.ts';
 
-// What one client may do to the service, and that others go on meanwhile (ASVS 5.0, V17.3).
+// Floods by one client, and proof that other clients are still served (ASVS 5.0, V17.3).
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-// Workers wait too, for tasks; here those who wait for signals are counted.
+// Without task workers, which would count as waiters too.
 const holdall = await startHoldall({
   env: { HOLDALL_RATE_LIMITS: 'off', HOLDALL_WORKER_CONCURRENCY: '0' },
 });
@@ -36,8 +36,8 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   assert.ok(await condition());
 }
 
-/** Two who talk while `others` do what they do: each signal must reach the other side, in order. */
-async function talkBeside(others: Promise<unknown>): Promise<void> {
+/** Exchanges signals between two peers until `others` is done. Each signal must arrive, in order. */
+async function exchangeSignalsDuring(others: Promise<unknown>): Promise<void> {
   const made = await openOnline(anonymous);
   const sender = new Peer(anonymous, made);
   const receiver = new Peer(anonymous, await join(anonymous, made));
@@ -58,7 +58,7 @@ async function talkBeside(others: Promise<unknown>): Promise<void> {
   await end;
 }
 
-async function keptBytes({ sessionId }: PeerSession): Promise<number> {
+async function sumStoredBytes({ sessionId }: PeerSession): Promise<number> {
   const rows = await app.database.db
     .selectFrom('transfer_signal')
     .select('message')
@@ -68,7 +68,7 @@ async function keptBytes({ sessionId }: PeerSession): Promise<number> {
 }
 
 describe('malformed signals', () => {
-  test('by the hundred are each refused, and two others go on talking', async () => {
+  test('are all rejected, and do not disturb another session', async () => {
     const made = await openOnline(anonymous, { requirePeerToken: true });
     const other = await openOnline(anonymous);
     const url = signalsOf(made);
@@ -97,11 +97,11 @@ describe('malformed signals', () => {
         );
       }
     };
-    await talkBeside(flood());
-    assert.equal(await keptBytes(made), 0);
+    await exchangeSignalsDuring(flood());
+    assert.equal(await sumStoredBytes(made), 0);
   });
 
-  test('nested deeper than can be written again are refused, and what is taken can be read', async () => {
+  test('with payloads nested too deep are rejected; accepted ones can be read', async () => {
     const made = await openOnline(anonymous);
     const nest = (levels: number) =>
       json(`{"type":"x","payload":${'['.repeat(levels)}${']'.repeat(levels)}}`);
@@ -114,7 +114,7 @@ describe('malformed signals', () => {
 });
 
 describe('large signals', () => {
-  test('fill their own session only, an answer carries no more than it may, and room comes by reading', async () => {
+  test('fill their own session only, are read in limited pages, and reading makes room', async () => {
     const made = await openOnline(anonymous);
     const receiver = new Peer(anonymous, await join(anonymous, made));
     const body = JSON.stringify({ type: 'x', payload: 'p'.repeat(63 * KIB) });
@@ -126,10 +126,10 @@ describe('large signals', () => {
         statuses.push(...answers.map(({ status }) => status));
       }
     };
-    await talkBeside(flood());
+    await exchangeSignalsDuring(flood());
     assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
-    const kept = await keptBytes(made);
-    assert.ok(kept >= 8 * MIB && kept < 8.5 * MIB, `${kept} bytes`);
+    const storedBytes = await sumStoredBytes(made);
+    assert.ok(storedBytes >= 8 * MIB && storedBytes < 8.5 * MIB, `${storedBytes} bytes`);
 
     let seen = 0;
     for (let after = 1; ; ) {
@@ -140,11 +140,11 @@ describe('large signals', () => {
       seen += page.items.length;
       after = page.nextCursor;
     }
-    assert.equal(seen, statuses.filter((status) => status === 200).length, 'all of them came');
+    assert.equal(seen, statuses.filter((status) => status === 200).length, 'all signals arrived');
     await anonymous.ask('POST', as, json(body));
   });
 
-  test('whose numbers are written out longer than they came are weighed as they are kept', async () => {
+  test('whose numbers grow when they are serialized are counted by their stored size', async () => {
     const made = await openOnline(anonymous);
     const body = `{"type":"x","payload":[${Array.from({ length: 13_000 }, () => '1e20').join(',')}]}`;
     const as = `${signalsOf(made)}?role=sender`;
@@ -153,12 +153,12 @@ describe('large signals', () => {
       status = (await anonymous.call('POST', as, json(body))).status;
     }
     assert.equal(status, 429);
-    assert.ok((await keptBytes(made)) < 9 * MIB);
+    assert.ok((await sumStoredBytes(made)) < 9 * MIB);
   });
 });
 
 describe('long polls', () => {
-  test('of one side wait a few at a time: the newest, and never in place of the one with the token', async () => {
+  test('are limited per side to the newest few, and never displace one with the peer token', async () => {
     const made = await openOnline(anonymous);
     const joined = await join(anonymous, made);
     const honest = new Peer(anonymous, joined).read(1, 25);
@@ -182,7 +182,7 @@ describe('long polls', () => {
     assert.equal(app.database.wakeups.waiterCount, 0);
   });
 
-  test('of other sessions do not count', async () => {
+  test('are not limited by those of other sessions', async () => {
     const sessions = await Promise.all(Array.from({ length: 20 }, () => openOnline(anonymous)));
     const reading = sessions.map((made) => new Peer(anonymous, made).read(0, 25));
     await until(() => app.database.wakeups.waiterCount === 20);
@@ -191,7 +191,7 @@ describe('long polls', () => {
   });
 });
 
-test('sessions with as many files as they may have come one after the other, whatever their number', async () => {
+test('sessions with any number of files keep the order of the files', async () => {
   const sizes = [1, 9, 10, 99, 101, 110, 999];
   for (const size of sizes) {
     const files = Array.from({ length: size }, (_, index) => ({ name: `file ${index}`, size: index }));
@@ -204,8 +204,8 @@ test('sessions with as many files as they may have come one after the other, wha
   }
 });
 
-describe('what is kept for those without a login', () => {
-  test('is bounded by address, and everybody else goes on', async () => {
+describe('the storage of callers without a login', () => {
+  test('is limited by address, without effect on other addresses', async () => {
     const limited = await startHoldall({ env: { HOLDALL_TRUST_PROXY: 'on' } });
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
     const relativePath = `${'p'.repeat(200)}/`.repeat(4);
@@ -232,7 +232,7 @@ describe('what is kept for those without a login', () => {
       const { status } = await limited.anonymous.call('POST', signals, { body, ...from('198.51.100.1') });
       if (status === 429) spent = turn + 1;
     }
-    assert.ok(spent > 0, 'signals are kept too');
+    assert.ok(spent > 0, 'signals are charged too');
     await limited.anonymous.ask('POST', signals, { body, ...from('198.51.100.2') });
     const alice = await limited.register('alice');
     await alice.ask('POST', TRANSFERS, { body: { mode: 'ONLINE', files }, ...from('198.51.100.1') });

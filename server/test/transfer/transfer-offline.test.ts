@@ -61,7 +61,7 @@ async function download(made: TransferRecord, index = 0, headers: Record<string,
 }
 
 describe('an OFFLINE session', () => {
-  test('takes the files, and is ready when all are there', async () => {
+  test('is READY once all files are uploaded', async () => {
     const made = await open();
     assert.deepEqual([made.status, made.mode], ['UPLOADING', 'OFFLINE']);
     assert.equal(Date.parse(made.expiresAt) - Date.parse(made.createdAt), 7 * DAY);
@@ -79,7 +79,7 @@ describe('an OFFLINE session', () => {
     await end(made);
   });
 
-  test('that is not ready is neither joined nor downloaded nor imported', async () => {
+  test('cannot be joined, downloaded or imported before it is READY', async () => {
     const made = await open();
     await send(made, 0, BYTES);
     await anonymous.refused(400, 1003, 'POST', `${TRANSFERS}/${made.sessionId}/join`);
@@ -88,7 +88,7 @@ describe('an OFFLINE session', () => {
     await end(made);
   });
 
-  test('takes a file again until it is ready, and then no more', async () => {
+  test('accepts a file again until it is READY, and nothing after that', async () => {
     const made = await open();
     await send(made, 0, 'Dear Ann,');
     await send(made, 0, BYTES);
@@ -98,7 +98,7 @@ describe('an OFFLINE session', () => {
     await end(made);
   });
 
-  test('takes just as many bytes as were announced', async () => {
+  test('accepts exactly as many bytes as were announced', async () => {
     const made = await open();
     await alice.refused(400, 1000, 'POST', `${urlOf(made)}/content`, raw('short'));
     await alice.refused(413, 1003, 'POST', `${urlOf(made)}/content`, raw(`${BYTES}!`));
@@ -108,7 +108,7 @@ describe('an OFFLINE session', () => {
     await end(made);
   });
 
-  test('becomes ready with the last file, in whatever order they come', async () => {
+  test('becomes READY with the last file, in whatever order the files arrive', async () => {
     const files = Array.from({ length: 5 }, (_, index) => ({ name: `file ${index}`, size: 1 }));
     for (const order of [
       [0, 1, 2, 3, 4],
@@ -123,7 +123,7 @@ describe('an OFFLINE session', () => {
     }
   });
 
-  test('takes files from its sender only', async () => {
+  test('accepts files from its sender only', async () => {
     const made = await open();
     await bob.refused(403, 1002, 'POST', `${urlOf(made)}/content`, raw(BYTES));
     await anonymous.refused(401, 1001, 'POST', `${urlOf(made)}/content`, raw(BYTES));
@@ -132,7 +132,7 @@ describe('an OFFLINE session', () => {
     await end(made);
   });
 
-  test('is joined and downloaded as often as anybody likes, in parts too', async () => {
+  test('can be joined and downloaded any number of times, by range too', async () => {
     const made = await openReady();
     for (let time = 0; time < 2; time += 1) {
       const joined = await anonymous.ask<PeerSession>('POST', `${TRANSFERS}/${made.sessionId}/join`);
@@ -148,7 +148,7 @@ describe('an OFFLINE session', () => {
     await end(made);
   });
 
-  test('is listed for its owner as long as it lives, the newest first', async () => {
+  test('is listed for its owner while it is live, newest first', async () => {
     const carol = await holdall.register('carol');
     const mine = () => carol.ask<TransferRecord[]>('GET', `${TRANSFERS}/offline/mine`);
     assert.deepEqual(await mine(), []);
@@ -171,7 +171,7 @@ describe('an OFFLINE session', () => {
     assert.deepEqual(await mine(), []);
   });
 
-  test('is no ONLINE session, nor the other way round', async () => {
+  test('rejects the calls of an ONLINE session, and the other way round', async () => {
     const offline = await open();
     const online = await openOnline(alice);
     const signals = `${TRANSFERS}/${offline.sessionId}/signals?role=sender`;
@@ -184,8 +184,8 @@ describe('an OFFLINE session', () => {
   });
 });
 
-describe('an import', () => {
-  test('is a file over the same object, charged in full, that outlives the session', async () => {
+describe('an import of a file', () => {
+  test('shares the object, is charged in full, and outlives the session', async () => {
     const made = await openReady();
     const used = await bob.usedBytes();
     const record = await bob.ask<EntryRecord>('POST', `${urlOf(made)}/import`, {
@@ -213,7 +213,7 @@ describe('an import', () => {
     await alice.logIn();
   });
 
-  test('beyond the quota leaves everything as it was', async () => {
+  test('that exceeds the quota changes nothing', async () => {
     const made = await openReady();
     await holdall.app.database.transact((tx) =>
       tx.updateTable('account').set({ storage_quota_bytes: 10 }).where('id', '=', bob.id).execute(),
@@ -225,7 +225,7 @@ describe('an import', () => {
   });
 });
 
-describe('a file that is larger than it may be', () => {
+describe('a file that is too large', () => {
   const body = {
     mode: 'OFFLINE',
     files: [
@@ -234,7 +234,7 @@ describe('a file that is larger than it may be', () => {
     ],
   };
 
-  test('is refused when it is announced: for whoever announces it', async () => {
+  test("is rejected at its announcement, by the sender's upload limit", async () => {
     const limit = (bytes: number) =>
       holdall.app.database.transact((tx) =>
         tx.updateTable('account').set({ max_upload_size_bytes: bytes }).where('id', '=', alice.id).execute(),
@@ -247,7 +247,7 @@ describe('a file that is larger than it may be', () => {
     await limit(1024 ** 3);
   });
 
-  test('and for the storage', async () => {
+  test('is rejected at its announcement, by the limit of the storage', async () => {
     await changePolicy(holdall, { max_size_bytes: 500 });
     await alice.refused(413, 1003, 'POST', TRANSFERS, { body });
     await changePolicy(holdall, { max_size_bytes: 501 });
@@ -257,16 +257,20 @@ describe('a file that is larger than it may be', () => {
 });
 
 describe('the offline limit', () => {
-  test('can be set, holds at once on every instance, and leaves alone what lives', async () => {
+  test('can be set, applies at once on every instance, and does not affect live sessions', async () => {
     const { database, transfers } = holdall.app;
     const beside = await startHoldall({ beside: holdall, env: { HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '7' } });
-    const there = beside.app.transfers.offlineLimit;
+    const otherLimit = beside.app.transfers.offlineLimit;
     assert.equal(await transfers.offlineLimit.getOfflineLimit(database.db), 1_000, 'as configured');
-    assert.equal(await there.getOfflineLimit(beside.app.database.db), 7, 'as configured there');
+    assert.equal(
+      await otherLimit.getOfflineLimit(beside.app.database.db),
+      7,
+      'as configured on the other instance',
+    );
     const big = await open([{ name: 'a', size: 900 }]);
     assert.equal(await transfers.offlineLimit.getOfflineUsage(database.db), 900);
     await database.transact((tx) => transfers.offlineLimit.setOfflineLimit(tx, 300));
-    assert.equal(await there.getOfflineLimit(beside.app.database.db), 300);
+    assert.equal(await otherLimit.getOfflineLimit(beside.app.database.db), 300);
     const one = { mode: 'OFFLINE', files: [{ name: 'b', size: 1 }] };
     await alice.refused(413, 1003, 'POST', TRANSFERS, { body: one });
     assert.equal((await lookUp(anonymous, big.pickupCode)).status, 200);
@@ -282,7 +286,7 @@ describe('the offline limit', () => {
     await database.transact((tx) => transfers.offlineLimit.setOfflineLimit(tx, 1_000));
   });
 
-  test('holds for all sessions together, until they end', async () => {
+  test('applies to all sessions together, until they end', async () => {
     const big = await open([{ name: 'a', size: 600 }]);
     const body = { mode: 'OFFLINE', files: [{ name: 'b', size: 401 }] };
     await bob.refused(413, 1003, 'POST', TRANSFERS, { body });
@@ -293,7 +297,7 @@ describe('the offline limit', () => {
     await end(fits);
   });
 
-  test('is free again when the time of a session is over, before any clean-up', async () => {
+  test('is available again when a session expires, even before the clean-up', async () => {
     await open([{ name: 'a', size: 1_000 }]);
     clock.advance(7 * DAY);
     await alice.logIn();
@@ -301,7 +305,7 @@ describe('the offline limit', () => {
   });
 });
 
-test('after seven days it is gone for every call, and its bytes with the clean-up', async () => {
+test('after seven days every call answers 404, and the clean-up removes the bytes', async () => {
   const made = await openReady();
   clock.advance(7 * DAY - 1_000);
   assert.equal((await download(made)).text, BYTES);
@@ -326,8 +330,8 @@ test('after seven days it is gone for every call, and its bytes with the clean-u
   );
 });
 
-describe('a session whose time is over in the middle', () => {
-  /** What happens just when a call has found the file that it is about. */
+describe('a session that expires', () => {
+  /** Calls `act` as soon as a request has queried its file. */
   function whenFound(act: () => void): void {
     onQuery = (sql) => {
       if (!/from "?transfer_file/.test(sql)) return;
@@ -340,23 +344,23 @@ describe('a session whose time is over in the middle', () => {
     for (const person of [alice, bob]) await person.logIn();
   });
 
-  test('of an upload keeps nothing of it', async () => {
+  test('during an upload keeps nothing of the upload', async () => {
     const made = await open();
     whenFound(() => clock.advance(7 * DAY));
     await alice.refused(404, 1003, 'POST', `${urlOf(made)}/content`, raw(BYTES));
   });
 
-  test('of an import that has begun changes nothing, though it is removed before that commits', async () => {
+  test('and is deleted during an import does not affect the import', async () => {
     const made = await openReady();
     const carol = await holdall.register('carol');
-    let removing: Promise<void> | undefined;
+    let deleting: Promise<void> | undefined;
     whenFound(() => {
       clock.advance(7 * DAY);
-      removing = holdall.app.transfers.deleteExpired(new AbortController().signal);
+      deleting = holdall.app.transfers.deleteExpired(new AbortController().signal);
     });
     const record = await carol.ask<EntryRecord>('POST', `${urlOf(made)}/import`, { body: { path: '/late' } });
-    assert.ok(removing);
-    await removing;
+    assert.ok(deleting);
+    await deleting;
     assert.equal(record.path, '/late/letter.txt');
     await carol.logIn();
     await carol.refused(404, 1003, 'POST', `${urlOf(made)}/import`, { body: { path: '/later' } });

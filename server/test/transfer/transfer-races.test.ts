@@ -23,7 +23,7 @@ const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ beside: holda
 const strangers = urls.map((url) => new Person('stranger', url));
 const [here, there = here] = strangers as [Person, Person?];
 
-/** Everything that comes to a peer, until so many have come. */
+/** Reads the signals of a peer until `count` have arrived. */
 async function follow(peer: Peer, count: number): Promise<readonly Signal[]> {
   const seen: Signal[] = [];
   for (let after = 0; seen.length < count; ) {
@@ -35,8 +35,8 @@ async function follow(peer: Peer, count: number): Promise<readonly Signal[]> {
   return seen;
 }
 
-describe('of 30 who join at once', () => {
-  it('one wins, and the sender hears of one', async () => {
+describe('of 30 concurrent joins', () => {
+  it('one succeeds, and the sender gets one signal', async () => {
     for (let round = 0; round < 5; round += 1) {
       const made = await openOnline(here);
       const answers = await race(strangers, 30, (person) =>
@@ -55,8 +55,8 @@ describe('of 30 who join at once', () => {
   });
 });
 
-describe('signals from both sides at once', () => {
-  it('keep their order for each side, have cursors without gaps, and none is missed', async () => {
+describe('concurrent signals from both sides', () => {
+  it('keep their order per side, have cursors without gaps, and none is lost', async () => {
     const made = await openOnline(here);
     const joined = await join(there, made);
     const sender = new Peer(here, made);
@@ -87,7 +87,7 @@ describe('signals from both sides at once', () => {
     );
   });
 
-  it('sent without waiting for each other are all there, and a follower misses none', async () => {
+  it('of one sender all reach a reader that follows', async () => {
     const made = await openOnline(here);
     const joined = await join(there, made);
     const following = follow(new Peer(there, joined), 100);
@@ -103,8 +103,8 @@ describe('signals from both sides at once', () => {
   });
 });
 
-describe('a session that is ended while others use it', () => {
-  it('ends once, and everybody else finds it gone or was in time', async () => {
+describe('a session that is ended while it is used', () => {
+  it('ends once; every other call succeeds before that, or gets 404', async () => {
     const made = await openOnline(here);
     const url = `${TRANSFERS}/${made.sessionId}`;
     const answers = await race(strangers, 30, (person, index) => {
@@ -125,8 +125,8 @@ describe('a session that is ended while others use it', () => {
   });
 });
 
-describe('at the edge of the offline limit', () => {
-  it('of 30 who announce at once as many get room as there is', async () => {
+describe('the offline limit', () => {
+  it('is never exceeded by 30 concurrent announcements', async () => {
     const limited = { ...env, HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1050' };
     const narrow = await startHoldall({ env: limited });
     const doors = isPostgres
@@ -139,8 +139,8 @@ describe('at the edge of the offline limit', () => {
   });
 });
 
-describe('the files of one session, sent at once and again and again', () => {
-  it('make it ready once, each with the bytes of one of its senders', async () => {
+describe('the files of one session, uploaded concurrently and repeatedly', () => {
+  it('make it READY once, each file with the bytes of one upload', async () => {
     const owner = atEveryDoor(await holdall.register('owner'), urls);
     const files = ['a', 'b', 'c'].map((name) => ({ name, size: 1 }));
     const body = { mode: 'OFFLINE', files };
@@ -169,7 +169,7 @@ describe('the files of one session, sent at once and again and again', () => {
 
 if (isPostgres) {
   describe('on two instances', () => {
-    it('a long poll on one is woken by a signal that the other takes', async () => {
+    it('a long poll on one is woken by a signal sent to the other', async () => {
       const made = await openOnline(here);
       const joined = await join(there, made);
       const sender = new Peer(here, made);

@@ -5,19 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startHoldall } from '../support/app/holdall.ts';
 import { join, openOnline, Peer, TRANSFERS, withToken } from '../support/transfer/transfer.ts';
 
-let looks = 0;
-// Workers wait too, for tasks; here those who wait for signals are counted.
+let signalQueries = 0;
+// Without task workers, which would count as waiters too.
 const env = { HOLDALL_RATE_LIMITS: 'off', HOLDALL_WORKER_CONCURRENCY: '0' };
 const holdall = await startHoldall({
   env,
   onQuery: ({ sql }) => {
-    if (sql.includes('transfer_signal')) looks += 1;
+    if (sql.includes('transfer_signal')) signalQueries += 1;
   },
 });
 const { anonymous, app } = holdall;
 
-/** A session with both of its peers. */
-async function meet(more: object = {}) {
+/** Opens a session and joins it. */
+async function openAndJoin(more: object = {}) {
   const made = await openOnline(anonymous, more);
   const joined = await join(anonymous, made);
   return { made, joined, sender: new Peer(anonymous, made), receiver: new Peer(anonymous, joined) };
@@ -29,8 +29,8 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('signals', () => {
-  test('reach the other side in order, behind the news that somebody joined', async () => {
-    const { sender, receiver } = await meet();
+  test('reach the other side in order, after the signal that the receiver joined', async () => {
+    const { sender, receiver } = await openAndJoin();
     const offer = await sender.send('offer', { sdp: 'v=0\r\n', nothing: null, list: [1, 'é\u0000'] });
     assert.deepEqual([offer.cursor, offer.from, offer.type], [2, 'sender', 'offer']);
     await sender.send('candidate', 'text');
@@ -61,7 +61,7 @@ describe('signals', () => {
     assert.match(toSender.items[0]?.createdAt ?? '', /^\d{4}-.*Z$/);
   });
 
-  test('are told apart by a role in query or body, and without one all are shown', async () => {
+  test('are filtered by the role in the query or body; without a role all are returned', async () => {
     const { sessionId } = await openOnline(anonymous);
     const url = `${TRANSFERS}/${sessionId}/signals`;
     await anonymous.ask('POST', `${url}?role=sender`, { body: { type: 'a', role: 'receiver' } });
@@ -76,8 +76,8 @@ describe('signals', () => {
     assert.deepEqual(await read('?after=1'), ['b']);
   });
 
-  test('that are malformed are refused, and disturb nobody', async () => {
-    const { made, sender, receiver } = await meet();
+  test('that are malformed are rejected and do not affect others', async () => {
+    const { made, sender, receiver } = await openAndJoin();
     const url = `${TRANSFERS}/${made.sessionId}/signals`;
     const as = `${url}?role=sender`;
     for (const body of [{}, [], 'text', { type: 5 }, { type: '' }, { type: 'x'.repeat(129) }, null]) {
@@ -94,8 +94,8 @@ describe('signals', () => {
     assert.equal((await receiver.read()).items.length, 1);
   });
 
-  test('are up to 64 KiB large', async () => {
-    const { made, receiver } = await meet();
+  test('may be up to 64 KiB large', async () => {
+    const { made, receiver } = await openAndJoin();
     const url = `${TRANSFERS}/${made.sessionId}/signals?role=sender`;
     const frame = JSON.stringify({ type: 'x', payload: '' }).length;
     const payload = 'p'.repeat(64 * 1024 - frame);
@@ -107,8 +107,8 @@ describe('signals', () => {
     );
   });
 
-  test('wait a thousand at a time, and room comes by reading', async () => {
-    const { made, sender, receiver } = await meet();
+  test('are limited to a thousand unread; reading makes room', async () => {
+    const { made, sender, receiver } = await openAndJoin();
     await app.database.transact(async (tx) => {
       for (let cursor = 2; cursor <= 999; cursor += 1) {
         await tx
@@ -150,30 +150,34 @@ describe('signals', () => {
       (await receiver.read(1_000)).items.map(({ type }) => type),
       ['one more'],
     );
-    assert.equal((await sender.read()).items[0]?.type, 'peer-joined', 'what this side has not read is kept');
+    assert.equal(
+      (await sender.read()).items[0]?.type,
+      'peer-joined',
+      'signals that this side has not read are kept',
+    );
   });
 });
 
 const JSON_HEADERS = { headers: { 'content-type': 'application/json' } };
 
-describe('the peer token', () => {
-  test('decides the role, whatever the query says', async () => {
-    const { made, receiver } = await meet();
+describe('a peer token', () => {
+  test('determines the role, whatever the query says', async () => {
+    const { made, receiver } = await openAndJoin();
     const url = `${TRANSFERS}/${made.sessionId}/signals?role=receiver`;
     await anonymous.ask('POST', url, { body: { type: 'mine' }, ...withToken(made.peerToken) });
     assert.equal((await receiver.read()).items[0]?.from, 'sender');
   });
 
-  test('must be one of the session', async () => {
-    const { made } = await meet();
+  test('must belong to the session', async () => {
+    const { made } = await openAndJoin();
     const other = await openOnline(anonymous);
     const url = `${TRANSFERS}/${made.sessionId}/signals?role=sender`;
     await anonymous.refused(403, 1002, 'GET', url, withToken(other.peerToken));
     await anonymous.refused(403, 1002, 'POST', url, { body: { type: 'x' }, ...withToken('no') });
   });
 
-  test('is asked for in strict sessions', async () => {
-    const { made, sender, receiver } = await meet({ requirePeerToken: true });
+  test('is required in strict sessions', async () => {
+    const { made, sender, receiver } = await openAndJoin({ requirePeerToken: true });
     const url = `${TRANSFERS}/${made.sessionId}/signals?role=sender`;
     await anonymous.refused(403, 1002, 'GET', url);
     await anonymous.refused(403, 1002, 'POST', url, { body: { type: 'x' } });
@@ -183,22 +187,22 @@ describe('the peer token', () => {
 });
 
 describe('a long poll', () => {
-  test('is answered by a signal, long before its time is up, and asks the database nothing meanwhile', async () => {
-    const { sender, receiver } = await meet();
+  test('is answered by a signal long before its timeout, without queries meanwhile', async () => {
+    const { sender, receiver } = await openAndJoin();
     for (let after = 1, turn = 0; turn < 10; turn += 1) {
       const reading = receiver.read(after, 25);
       await until(() => app.database.wakeups.waiterCount > 0);
       if (turn === 5) {
-        // Whoever waits has looked once, perhaps a moment after it began to wait.
+        // The read queries once, perhaps shortly after it has begun to wait.
         await sleep(500);
-        const before = looks;
+        const before = signalQueries;
         await sleep(1_000);
-        assert.equal(looks, before);
+        assert.equal(signalQueries, before);
       }
       const sent = performance.now();
       await sender.send('offer', turn);
       const page = await reading;
-      // How soon it really is, the bench tells.
+      // A generous bound: the benchmark measures the latency.
       assert.ok(performance.now() - sent < 10_000);
       assert.deepEqual(
         page.items.map(({ payload }) => payload),
@@ -208,8 +212,8 @@ describe('a long poll', () => {
     }
   });
 
-  test('does not wait where there is something, and answers with nothing when the time is up', async () => {
-    const { sender, receiver } = await meet();
+  test('answers at once if there are signals, and with an empty page at its timeout', async () => {
+    const { sender, receiver } = await openAndJoin();
     await sender.send('offer');
     const { items, nextCursor } = await receiver.read(0, 25);
     assert.equal(items.length, 1);
@@ -219,33 +223,33 @@ describe('a long poll', () => {
     assert.ok(waited >= 950 && waited < 20_000, `${waited} ms`);
   });
 
-  test('sleeps on over what its own side sends', async () => {
-    const { sender } = await meet();
+  test("is not answered by its own side's signals", async () => {
+    const { sender } = await openAndJoin();
     const reading = sender.read(1, 2);
     await until(() => app.database.wakeups.waiterCount > 0);
     await sender.send('offer');
     assert.deepEqual(await reading, { items: [], nextCursor: 1 });
   });
 
-  test('ends when its client leaves', async () => {
-    const { receiver } = await meet();
-    const leaving = new AbortController();
-    const reading = receiver.read(1, 25, leaving.signal);
+  test('ends when its client disconnects', async () => {
+    const { receiver } = await openAndJoin();
+    const disconnecting = new AbortController();
+    const reading = receiver.read(1, 25, disconnecting.signal);
     await until(() => app.database.wakeups.waiterCount > 0);
-    leaving.abort();
+    disconnecting.abort();
     await assert.rejects(reading, { name: 'AbortError' });
     await until(() => app.database.wakeups.waiterCount === 0);
   });
 
   test('ends with 404 when the sender ends the session', async () => {
-    const { made, receiver } = await meet();
+    const { made, receiver } = await openAndJoin();
     const reading = anonymous.call('GET', `${receiver.signalsUrl}?after=1&role=receiver&waitSeconds=25`);
     await until(() => app.database.wakeups.waiterCount > 0);
     await anonymous.ask('DELETE', `${TRANSFERS}/${made.sessionId}`, withToken(made.peerToken));
     assert.equal((await reading).status, 404);
   });
 
-  test('ends with 404 when the time of the session is over', async () => {
+  test('ends with 404 when the session expires', async () => {
     const short = await startHoldall({ env: { HOLDALL_ONLINE_TRANSFER_TTL: '700ms' } });
     const { sessionId } = await openOnline(short.anonymous);
     const began = performance.now();
@@ -253,7 +257,7 @@ describe('a long poll', () => {
     assert.ok(performance.now() - began < 20_000);
   });
 
-  test('does not hold up the end of the service', async () => {
+  test('does not delay the shutdown of the service', async () => {
     const ending = await startHoldall({ env });
     const made = await openOnline(ending.anonymous);
     const reading = new Peer(ending.anonymous, made).read(0, 25);

@@ -15,14 +15,14 @@ const { anonymous, clock } = holdall;
 const alice = await holdall.register('alice');
 
 let lastAddress = 0;
-/** Somewhere else, where nobody has guessed yet. */
-function elsewhere() {
+/** A new client address, without failed guesses. */
+function fromNewAddress() {
   lastAddress += 1;
   return { headers: { 'x-forwarded-for': `203.0.113.${lastAddress}` } };
 }
 
 describe('an ONLINE session', () => {
-  test('is made without a login, and shows what was announced', async () => {
+  test('can be created without a login, and shows what was announced', async () => {
     const files = [
       { name: 'a.txt', relativePath: 'trip/2030/a.txt', size: 0, contentType: 'TEXT/plain' },
       { filename: 'b', size: 7 },
@@ -49,17 +49,16 @@ describe('an ONLINE session', () => {
         { id: made.files[2]?.id, name: 'c', relativePath: null, size: 1, contentType: null, uploaded: false },
       ],
     });
-    const { peerToken: kept, ...shown } = made;
-    assert.equal(kept, peerToken);
-    const found = await lookUp(anonymous, pickupCode, elsewhere());
-    assert.deepEqual(found.data, shown, 'the look-up shows the same, without the token');
+    const { peerToken: _, ...shown } = made;
+    const found = await lookUp(anonymous, pickupCode, fromNewAddress());
+    assert.deepEqual(found.data, shown, 'the lookup shows the same, without the token');
     assert.equal(found.data.sessionId, sessionId);
   });
 
-  test('takes 1,000 files, in their order, and no more', async () => {
+  test('has up to 1,000 files, in the order of their announcement', async () => {
     const files = Array.from({ length: 1_001 }, (_, index) => ({ name: `file ${index}`, size: index }));
     const made = await openOnline(anonymous, { files: files.slice(0, 1_000) });
-    const { data } = await lookUp(anonymous, made.pickupCode, elsewhere());
+    const { data } = await lookUp(anonymous, made.pickupCode, fromNewAddress());
     assert.deepEqual(
       data.files.map(({ name, size }) => ({ name, size })),
       files.slice(0, 1_000),
@@ -74,29 +73,32 @@ describe('an ONLINE session', () => {
     'an empty list': { mode: 'ONLINE', files: [] },
     'a file without a name': { mode: 'ONLINE', files: [{ size: 1 }] },
     'a name that is a path': { mode: 'ONLINE', files: [{ name: '../a', size: 1 }] },
-    'a path that leads out': { mode: 'ONLINE', files: [{ name: 'a', relativePath: 'x/../../a', size: 1 }] },
+    'a path that leaves the directory': {
+      mode: 'ONLINE',
+      files: [{ name: 'a', relativePath: 'x/../../a', size: 1 }],
+    },
     'NUL in a path': { mode: 'ONLINE', files: [{ name: 'a', relativePath: 'x/\u0000', size: 1 }] },
     'no size': { mode: 'ONLINE', files: [{ name: 'a' }] },
     'a negative size': { mode: 'ONLINE', files: [{ name: 'a', size: -1 }] },
-    'a size beyond numbers': { mode: 'ONLINE', files: [{ name: 'a', size: 2 ** 53 }] },
+    'a size above 2^53': { mode: 'ONLINE', files: [{ name: 'a', size: 2 ** 53 }] },
     'a flag that is text': { mode: 'ONLINE', files: ONE_FILE, requirePeerToken: 'yes' },
   };
   for (const [what, body] of Object.entries(malformed)) {
-    test(`${what} is refused`, async () => {
+    test(`${what} is rejected`, async () => {
       await anonymous.refused(400, 1000, 'POST', TRANSFERS, { body });
     });
   }
 
-  test('is joined by the first; a second receiver cannot', async () => {
+  test('can be joined once; a second receiver is rejected', async () => {
     const made = await openOnline(anonymous);
     const joined = await join(anonymous, made);
     assert.deepEqual([joined.status, joined.sessionId, joined.files], ['JOINED', made.sessionId, made.files]);
     assert.notEqual(joined.peerToken, made.peerToken);
     await anonymous.refused(409, 1003, 'POST', `${TRANSFERS}/${made.sessionId}/join`);
-    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).data.status, 'JOINED');
+    assert.equal((await lookUp(anonymous, made.pickupCode, fromNewAddress())).data.status, 'JOINED');
   });
 
-  test('is ended by its sender only: by the login that made it, or by the token', async () => {
+  test('can be ended by its sender only: by the login that created it, or by the token', async () => {
     const byLogin = await openOnline(alice);
     const byToken = await openOnline(anonymous);
     const receiver = await join(anonymous, byLogin);
@@ -110,18 +112,18 @@ describe('an ONLINE session', () => {
     for (const { sessionId, pickupCode } of [byLogin, byToken]) {
       await anonymous.refused(404, 1003, 'POST', `${TRANSFERS}/${sessionId}/join`);
       await alice.refused(404, 1003, 'DELETE', `${TRANSFERS}/${sessionId}`);
-      assert.equal((await lookUp(anonymous, pickupCode, elsewhere())).status, 404);
+      assert.equal((await lookUp(anonymous, pickupCode, fromNewAddress())).status, 404);
     }
   });
 
-  test('is gone after 15 minutes, for every call, and its rows after the clean-up', async () => {
+  test('answers 404 to every call after 15 minutes, and the clean-up deletes its rows', async () => {
     const made = await openOnline(alice);
     const url = `${TRANSFERS}/${made.sessionId}`;
     clock.advance(15 * MINUTE - 1_000);
-    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).status, 200);
+    assert.equal((await lookUp(anonymous, made.pickupCode, fromNewAddress())).status, 200);
     clock.advance(1_000);
     await alice.logIn();
-    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).status, 404);
+    assert.equal((await lookUp(anonymous, made.pickupCode, fromNewAddress())).status, 404);
     await anonymous.refused(404, 1003, 'POST', `${url}/join`);
     await anonymous.refused(404, 1003, 'GET', `${url}/signals`);
     await anonymous.refused(404, 1003, 'POST', `${url}/signals?role=sender`, { body: { type: 'x' } });
@@ -136,31 +138,31 @@ describe('an ONLINE session', () => {
     assert.deepEqual(left, [{ id: fresh.sessionId }]);
   });
 
-  test('of another kind of id is refused', async () => {
+  test('is not found by an unknown id; a malformed id is rejected', async () => {
     await anonymous.refused(400, 1000, 'POST', `${TRANSFERS}/17/join`);
     await anonymous.refused(404, 1003, 'POST', `${TRANSFERS}/${randomUUID()}/join`);
   });
 });
 
 describe('an OFFLINE session', () => {
-  test('needs a login', async () => {
+  test('requires a login', async () => {
     await anonymous.refused(401, 1001, 'POST', TRANSFERS, { body: { mode: 'OFFLINE', files: ONE_FILE } });
   });
 });
 
 describe('a pickup code', () => {
-  test('is found in any case, with blanks and dashes', async () => {
+  test('is accepted in any case, with spaces and dashes', async () => {
     const { pickupCode: code, sessionId } = await openOnline(anonymous);
     for (const typed of [code.toLowerCase(), ` ${code.slice(0, 3)}-${code.slice(3)} `, [...code].join(' ')]) {
-      assert.equal((await lookUp(anonymous, typed, elsewhere())).data.sessionId, sessionId);
+      assert.equal((await lookUp(anonymous, typed, fromNewAddress())).data.sessionId, sessionId);
     }
   });
 
-  test('that is wrong, over or impossible is answered alike', async () => {
+  test('gets the same answer whether it is wrong, expired or impossible', async () => {
     const ended = await openOnline(anonymous);
     await anonymous.ask('DELETE', `${TRANSFERS}/${ended.sessionId}`, withToken(ended.peerToken));
     const answers = await Promise.all(
-      [ended.pickupCode, '222222', 'OOOIII'].map((code) => lookUp(anonymous, code, elsewhere())),
+      [ended.pickupCode, '222222', 'OOOIII'].map((code) => lookUp(anonymous, code, fromNewAddress())),
     );
     assert.deepEqual(
       answers.map(({ status, code, msg }) => [status, code, msg]),
@@ -170,21 +172,21 @@ describe('a pickup code', () => {
     await anonymous.refused(400, 1000, 'GET', `${TRANSFERS}/lookup?pickupCode=ABC`);
   });
 
-  test('is refused from an address with 20 wrong ones in a minute, also the right one', async () => {
+  test('is rejected from an address with 20 wrong guesses in a minute, even if it is right', async () => {
     const made = await openOnline(anonymous);
-    const here = elsewhere();
+    const here = fromNewAddress();
     for (let guess = 0; guess < 20; guess += 1) {
       assert.equal((await lookUp(anonymous, '222222', here)).status, 404);
     }
     const refused = await lookUp(anonymous, made.pickupCode, here);
     assert.deepEqual([refused.status, refused.code], [429, 1429]);
     assert.ok(Number(refused.headers.get('retry-after')) >= 1);
-    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).status, 200);
+    assert.equal((await lookUp(anonymous, made.pickupCode, fromNewAddress())).status, 200);
     clock.advance(MINUTE);
     assert.equal((await lookUp(anonymous, made.pickupCode, here)).status, 200);
   });
 
-  test('is guarded for the whole /64 of an IPv6 address', async () => {
+  test('is limited per /64 of IPv6 addresses', async () => {
     const from = (end: string) => ({ headers: { 'x-forwarded-for': `2001:db8:1:2::${end}` } });
     for (let guess = 1; guess <= 20; guess += 1) await lookUp(anonymous, '222222', from(guess.toString(16)));
     assert.equal((await lookUp(anonymous, '222222', from('ffff'))).status, 429);
@@ -192,11 +194,11 @@ describe('a pickup code', () => {
     assert.equal((await lookUp(anonymous, '222222', next)).status, 404);
   });
 
-  test('is refused everywhere once 2,000 were guessed in a minute', async () => {
+  test('is rejected from every address after 2,000 wrong guesses in a minute', async () => {
     clock.advance(MINUTE);
     const made = await openOnline(anonymous);
-    await lookUp(anonymous, '222222', elsewhere());
-    // As if the others had come one by one.
+    await lookUp(anonymous, '222222', fromNewAddress());
+    // Stands for 1,998 further guesses.
     await holdall.app.database.transact((tx) =>
       tx
         .updateTable('credential_attempt')
@@ -204,14 +206,14 @@ describe('a pickup code', () => {
         .where('key', '=', 'pickup-codes-in-all:all')
         .execute(),
     );
-    assert.equal((await lookUp(anonymous, '222222', elsewhere())).status, 404);
-    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).status, 429);
+    assert.equal((await lookUp(anonymous, '222222', fromNewAddress())).status, 404);
+    assert.equal((await lookUp(anonymous, made.pickupCode, fromNewAddress())).status, 429);
     clock.advance(MINUTE);
-    assert.equal((await lookUp(anonymous, made.pickupCode, elsewhere())).status, 200);
+    assert.equal((await lookUp(anonymous, made.pickupCode, fromNewAddress())).status, 200);
   });
 });
 
-test('ICE servers are told as a page takes them, and the shared secret is not', async () => {
+test('ICE servers are listed in the form that a page needs, without the shared secret', async () => {
   const response = await anonymous.fetch('GET', '/api/transfer/ice-servers');
   const text = await response.text();
   assert.doesNotMatch(text, /north|secret/);

@@ -2,39 +2,39 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LongPollLimiter } from './long-poll-limiter.ts';
 
-const { signal: staying } = new AbortController();
+const { signal: connected } = new AbortController();
 
-test('the newest of a side wait, and the oldest give way', () => {
+test('when a side has no slot left, its oldest poll ends', () => {
   const polls = new LongPollLimiter(2, 100);
-  const [first, second, third] = [1, 2, 3].map(() => polls.acquire('a', staying));
-  const other = polls.acquire('b', staying);
+  const [first, second, third] = [1, 2, 3].map(() => polls.acquire('a', connected));
+  const other = polls.acquire('b', connected);
   const isOver = [first, second, third, other].map((poll) => poll?.signal.aborted);
   assert.deepEqual(isOver, [true, false, false, false]);
 });
 
-test('a place that is given up is free, once', () => {
+test('a released slot is free again, once', () => {
   const polls = new LongPollLimiter(2, 100);
-  const first = polls.acquire('a', staying);
-  const second = polls.acquire('a', staying);
+  const first = polls.acquire('a', connected);
+  const second = polls.acquire('a', connected);
   first.release();
   first.release();
-  const third = polls.acquire('a', staying);
+  const third = polls.acquire('a', connected);
   assert.deepEqual([second.signal.aborted, third.signal.aborted], [false, false]);
 });
 
-test('whoever leaves waits no longer', () => {
-  const leaving = new AbortController();
-  const { signal } = new LongPollLimiter().acquire('a', leaving.signal);
-  leaving.abort();
+test('a poll ends when its client disconnects', () => {
+  const disconnecting = new AbortController();
+  const { signal } = new LongPollLimiter().acquire('a', disconnecting.signal);
+  disconnecting.abort();
   assert.equal(signal.aborted, true);
 });
 
-test('so many wait in all, whatever they wait for, and a side may still renew its own', () => {
+test('the total is limited, and a side may still replace its own poll', () => {
   const polls = new LongPollLimiter(1, 2);
-  const first = polls.acquire('a', staying);
-  polls.acquire('b', staying);
-  assert.throws(() => polls.acquire('c', staying), { kind: 'too-many' });
-  polls.acquire('a', staying).release();
+  const first = polls.acquire('a', connected);
+  polls.acquire('b', connected);
+  assert.throws(() => polls.acquire('c', connected), { kind: 'too-many' });
+  polls.acquire('a', connected).release();
   assert.equal(first.signal.aborted, true);
-  polls.acquire('c', staying);
+  polls.acquire('c', connected);
 });
