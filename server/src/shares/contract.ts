@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { EntryRecord } from '../drive/contract.ts';
 import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
 
-/** As long as a file's name may be. */
+/** Has the length limit of a file name. */
 const ShareName = Type.String({ maxLength: 255 });
 const Password = Type.String({ maxLength: 128 });
 
@@ -17,14 +17,14 @@ export const CreateBody = Type.Object({
 });
 export type CreateBody = Static<typeof CreateBody>;
 
-/** Where somebody else's file lies is not said. */
+/** Without the path, unless the caller is the owner. */
 const SharedFile = Type.Object({
   ...EntryRecord.properties,
   path: Type.Optional(EntryRecord.properties.path),
   parentPath: Type.Optional(EntryRecord.properties.parentPath),
 });
 
-/** Contract, section 5. What is not listed here cannot be sent. */
+/** A share in an answer. Fields that are not listed here are never sent. */
 export const ShareSummary = Type.Object({
   id: Id,
   token: Type.String(),
@@ -63,7 +63,6 @@ export const ImportBody = Nullable(
   }),
 );
 
-/** Contract, section 3, "Legacy share links". */
 const linkFields = {
   token: Type.String(),
   url: Type.String(),
@@ -80,7 +79,7 @@ export type ShareLink = Static<typeof ShareLink>;
 export const PublicShareLink = Type.Object({
   ...linkFields,
   ownerUsername: Type.String(),
-  fileCount: Type.Optional(Type.Integer({ description: 'of a folder: how many files lie in it' })),
+  fileCount: Type.Optional(Type.Integer({ description: 'for a folder: the number of files below it' })),
 });
 export type PublicShareLink = Static<typeof PublicShareLink>;
 

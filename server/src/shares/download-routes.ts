@@ -8,9 +8,9 @@ import type { ShareCookie } from './share-cookie.ts';
 import { checkAllows, type Shares } from './shares.ts';
 
 /**
- * What the route of a share does with `?download`: it sends the file. A GET takes one unit of the budget when its bytes
- * are at hand and before the first of them leaves: so what sends no bytes (HEAD, 304, 412, 416) costs nothing, and what
- * fails gives its unit back.
+ * Sends the file of a share, for `?download`. A GET spends one download of the share's budget after the file was opened
+ * and before its first byte is sent. So answers without bytes (HEAD, 304, 412, 416) cost nothing, and a failed one is
+ * refunded.
  */
 export class SharedDownloads {
   readonly #shares: Shares;
@@ -21,9 +21,9 @@ export class SharedDownloads {
   readonly #accelRedirect: string | undefined;
 
   /**
-   * @param downloadCookie of downloads that were begun
-   * @param passwordCookie of those who have said the password
-   * @param accelRedirect the location under which a front proxy serves the objects, if there is one
+   * @param parts.downloadCookie proves that the download was counted
+   * @param parts.passwordCookie proves that the password was entered
+   * @param parts.accelRedirect the location at which a reverse proxy serves the objects, if one is configured
    */
   constructor(parts: {
     shares: Shares;
@@ -53,7 +53,7 @@ export class SharedDownloads {
     const file = this.#drive.downloads.toFile(share.entry, share.place);
     const range = rangeToSend(request, file);
     const hasDownloadCookie = this.#downloadCookie.isValid(request.headers.cookie, share, this.#clock.now());
-    // A part behind the first byte goes on with a download that was counted, and for which the password was said.
+    // A range after the first byte continues a download that was counted, and for which the password was checked.
     const isContinued =
       hasDownloadCookie && (request.method === 'HEAD' || (range !== undefined && range.start > 0));
     if (!isContinued && !this.#hasPasswordCookie(request, share, password)) {
@@ -65,7 +65,7 @@ export class SharedDownloads {
     return await this.#sendFile(request, reply, { share, file, range, isContinued });
   }
 
-  /** A password that is sent along is looked at, whatever was said before. */
+  /** A password in the request is always checked, even if the cookie is valid. */
   #hasPasswordCookie(request: FastifyRequest, share: Share, password: string | undefined): boolean {
     return !password && this.#passwordCookie.isValid(request.headers.cookie, share, this.#clock.now());
   }
@@ -88,9 +88,9 @@ export class SharedDownloads {
       if (range === undefined || share.maxDownloads !== null) {
         return await sendFile(request, reply, file, { beforeBody: spend });
       }
-      return await this.#sendFromElsewhere(request, reply, { share, file, spend });
+      return await this.#delegate(request, reply, { share, file, spend });
     } catch (error) {
-      // Fails only while nothing has left; what breaks later is a cut connection.
+      // Errors get here only before the first byte is sent; after that the connection is closed instead.
       if (isSpent) {
         reply.removeHeader('set-cookie');
         await this.#shares.refundDownload(share);
@@ -100,10 +100,10 @@ export class SharedDownloads {
   }
 
   /**
-   * To the store or to the proxy, if there is one that sends the bytes. What they are told can be used again and again,
-   * so it is only for shares where nothing is counted down.
+   * Lets the store or the reverse proxy send the bytes, if one of them can. The client may use the store's URL more than
+   * once, so this is only for shares without a download limit.
    */
-  async #sendFromElsewhere(
+  async #delegate(
     request: FastifyRequest,
     reply: FastifyReply,
     { share, file, spend }: { share: Share; file: StoredFile; spend: () => Promise<void> },

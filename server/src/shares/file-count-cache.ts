@@ -1,15 +1,15 @@
 import { type Clock, type Instant, SECOND } from '../base/clock.ts';
 import type { Drive } from '../drive/drive.ts';
 
-/** Up to here a directory is counted for everybody who asks. */
+/** Directories with fewer files are counted anew for each request. */
 const SMALL = 2_000;
-/** How long the count of a larger one is given again. */
+/** How long the count of a larger directory is cached. */
 const CACHED_MS = 30 * SECOND;
 const MAX_CACHED = 1_000;
 
 /**
- * How many files lie below shared directories. Anybody with a link may ask, as often as they like; so what takes long to
- * count is counted once for all who ask within half a minute.
+ * Counts the files below shared directories. Anyone with a link may request the count, so slow counts are cached and
+ * shared by concurrent requests.
  */
 export class FileCountCache {
   readonly #drive: Drive;
@@ -30,7 +30,7 @@ export class FileCountCache {
   }
 
   async #countOnce(directoryId: number): Promise<number> {
-    // Somebody else may have begun while this one looked whether it is small.
+    // Another request may have begun to count while this one checked whether the directory is small.
     const known = this.#cached.get(directoryId);
     if (known !== undefined) return await known.count;
     if (this.#cached.size >= MAX_CACHED) this.#cached.clear();

@@ -12,8 +12,8 @@ import type { ShareLinks } from './share-links.ts';
 const BASE = '/api/files/share-links';
 
 /**
- * Legacy share links (specification, "Drive").
- * @param options.hasPages whether the web client is served: then a browser that follows the link sees its page
+ * Legacy share links.
+ * @param options.hasPages whether the web client is served: then a browser that opens a link is redirected to its page
  */
 export function shareLinkRoutes(
   server: Server,
@@ -34,7 +34,7 @@ export function shareLinkRoutes(
     '/api/files/:fileId/share-links',
     { config: { access: 'login' }, schema: { params: EntryParams, response: enveloped(ShareLink) } },
     async (request) =>
-      success(toLink(await links.create(callerOf(request).accountId, request.params.fileId))),
+      success(toLink(await links.getOrCreate(callerOf(request).accountId, request.params.fileId))),
   );
 
   server.get(

@@ -33,7 +33,7 @@ export interface RemovedShare {
   readonly shareName: string | null;
 }
 
-/** Undefined when it is a legacy link and the record has one already. */
+/** @returns the id; undefined for a legacy link of an entry that already has one */
 export async function insertShare(tx: Tx, share: NewShare, now: Instant): Promise<number | undefined> {
   const row = await tx
     .insertInto('share')
@@ -58,7 +58,7 @@ export async function insertShare(tx: Tx, share: NewShare, now: Instant): Promis
   return row?.id;
 }
 
-/** The share of that token, as long as its entry is live. */
+/** The share of a token, unless its entry is in the recycle bin. */
 export async function findShare(db: Db, kind: ShareKind, token: string): Promise<Share | undefined> {
   const query = sql<ShareRow>`${SHARES} where share.token = ${token} and share.kind = ${kind}`;
   return toFirst((await query.execute(db)).rows);
@@ -74,7 +74,7 @@ export async function findShareOfEntry(db: Db, entryId: number): Promise<Share |
   return toFirst((await query.execute(db)).rows);
 }
 
-/** An owner's shares of live entries, the newest first. */
+/** An owner's shares of live entries, newest first. */
 export async function findSharesByOwner(
   db: Db,
   ownerId: number,
@@ -94,7 +94,7 @@ export async function findSharesByOwner(
   return { items: rows.map(toShare), total };
 }
 
-/** False when it is not the owner's. */
+/** False when the owner has no such share. */
 export async function deleteShare(tx: Tx, ownerId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('share')
@@ -105,7 +105,7 @@ export async function deleteShare(tx: Tx, ownerId: number, id: number): Promise<
   return numDeletedRows === 1n;
 }
 
-/** A share of either kind, whoever's it is; undefined when it is gone. */
+/** Deletes a share of either kind and of any owner; undefined when there is none. */
 export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare | undefined> {
   return tx
     .deleteFrom('share')
@@ -114,14 +114,14 @@ export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare |
     .executeTakeFirst();
 }
 
-/** For a download that was counted and of which nothing was sent. */
+/** Gives back one use of the budget, for a download of which no byte was sent. */
 export async function refundUnit(tx: Tx, id: number): Promise<void> {
   await sql`update share set download_count = download_count - 1 where id = ${id} and download_count > 0`.execute(
     tx,
   );
 }
 
-/** Gives how many that makes; undefined when the share is gone. */
+/** @returns the new number of views; undefined when the share is gone */
 export async function countView(tx: Tx, id: number, now: Instant): Promise<number | undefined> {
   const { rows } = await sql<{ view_count: number }>`
     update share set view_count = view_count + 1, last_accessed_at = ${now}
@@ -131,8 +131,9 @@ export async function countView(tx: Tx, id: number, now: Instant): Promise<numbe
 }
 
 /**
- * Takes one unit of the budget. Everything that can have changed since the share was looked at is asked for again in the
- * one statement: of any number who try at once as many succeed as there are units.
+ * Spends one use of the budget. One statement checks again everything that may have changed since the share was read, so
+ * that concurrent calls can never spend more than the budget.
+ * @returns false when the share may not, or no longer, be used so
  */
 export async function spendUnit(
   tx: Tx,
@@ -140,7 +141,7 @@ export async function spendUnit(
   use: 'import' | 'download',
   now: Instant,
 ): Promise<boolean> {
-  // Written out, as everything that each shared download asks: built by the builder it costs as much as it takes to run.
+  // Written as SQL text, like every query of a shared download: building it with Kysely would take as long as running it.
   const { numAffectedRows } = await sql`
     update share set download_count = download_count + 1, last_accessed_at = ${now}
     where id = ${id}
@@ -154,7 +155,7 @@ export async function spendUnit(
 const MAY_IMPORT = sql.raw('allow_import = 1');
 const MAY_DOWNLOAD = sql.raw('allow_download = 1');
 
-/** Shares with their live entries and where the bytes of those lie; none of an owner who is banned. */
+/** Shares with their live entries and the location of the bytes, without those of banned owners. */
 const SHARES = sql.raw(`
   select share.id, share.token, share.owner_id, account.username, share.share_name, share.password_hash,
     share.expires_at, share.max_downloads, share.allow_import, share.allow_download, share.download_count,

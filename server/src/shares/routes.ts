@@ -27,7 +27,7 @@ import type { ShareOptions, Shares } from './shares.ts';
 
 const BASE = '/api/v2/shares';
 
-/** Shares (specification, "Shares (v2)"). */
+/** Shares (v2). */
 export function shareRoutes(
   server: Server,
   parts: {
@@ -75,7 +75,7 @@ export function shareRoutes(
     `${BASE}/:token`,
     {
       config: open,
-      // A download is no envelope: then the schema is not asked.
+      // The response schema applies to the envelope only; a download is a stream, which Fastify does not serialize.
       schema: { params: TokenParams, querystring: ShareQuery, response: enveloped(ShareSummary) },
     },
     async (request, reply) => {
@@ -122,7 +122,7 @@ export function shareRoutes(
   );
 }
 
-/** What is left out, or null, has its default. */
+/** A field that is missing or null has its default. */
 function toOptions(body: CreateBody): ShareOptions {
   const password = body.password ?? '';
   return {
@@ -142,7 +142,7 @@ function toInstant(text: string): number {
   return instant;
 }
 
-/** `X-Share-Password`: Node reads headers as Latin-1, and clients send what they have, mostly UTF-8. */
+/** `X-Share-Password`. Node decodes headers as Latin-1, but most clients send UTF-8. */
 function passwordHeaderOf(request: FastifyRequest): string | undefined {
   const header = request.headers['x-share-password'];
   if (typeof header !== 'string') return undefined;

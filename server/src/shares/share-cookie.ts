@@ -4,21 +4,20 @@ import { DAY, HOUR, type Instant, SECOND } from '../base/clock.ts';
 
 type CookieShare = { readonly id: number; readonly token: string };
 
-/** What a downloadCookie stands for. */
 const PURPOSES = {
-  /** A download that has been counted, which goes on in further requests (contract, section 5). */
+  /** Proves that a download was counted, so that further range requests of the same file are not counted again. */
   download: { prefix: 'holdall_share_', words: 'download of share', lifetimeMs: DAY, sameSite: 'lax' },
-  /** The password, which was said just now: so that a browser can follow a plain address, and the password is in none. */
+  /** Proves that the password was entered, so that a browser can open the plain URL without the password in it. */
   password: {
     prefix: 'holdall_share_password_',
     words: 'password of share',
     lifetimeMs: HOUR,
-    // No other site sends somebody into a download that a password was said for.
+    // A link on another site must not start a download for which the user entered a password here.
     sameSite: 'strict',
   },
 } as const;
 
-/** A cookie for one share's address alone, signed, so that nobody makes one, and good for a while. */
+/** A signed cookie with an expiry, valid for the URL of one share. */
 export class ShareCookie {
   readonly #secret: string;
   readonly #purpose: (typeof PURPOSES)[keyof typeof PURPOSES];
@@ -43,7 +42,7 @@ export class ShareCookie {
     });
   }
 
-  /** Whether the request's `Cookie` header has a good one for the share. */
+  /** @param header the request's `Cookie` header */
   isValid(header: string | undefined, share: CookieShare, now: Instant): boolean {
     const [until = '', signature = ''] = (parseCookie(header ?? '')[this.#nameFor(share)] ?? '').split('.');
     if (!/^\d{1,16}$/.test(until) || Number(until) < now) return false;

@@ -5,18 +5,18 @@ import { countView, spendUnit } from './queries.ts';
 
 const MAX_BATCH = 64;
 
-/** Something to be counted at one share. */
+/** One view or download of a share, to be counted. */
 interface Count {
   readonly shareId: number;
   readonly what: 'view' | 'download';
 }
 
-/** How many views there are now, or whether a download was left. */
+/** The new number of views, or whether a download was left; undefined when the share is gone. */
 type CountResult = number | boolean | undefined;
 
 /**
- * Counts views and downloads. Each is one statement that holds whatever is counted beside it; many that come at the same
- * moment share a transaction, and with it the wait until it is durable.
+ * Counts views and downloads of shares. Each count is one conditional statement, correct under concurrency. Concurrent
+ * counts share a transaction, and with it the wait for durability.
  */
 export class ShareCounters {
   readonly #batches: Batches<Count, CountResult>;
@@ -26,7 +26,7 @@ export class ShareCounters {
       (counts) =>
         database.transact(async (tx) => {
           const results = new Map<Count, CountResult>();
-          // In one order, so that two instances do not wait for each other's rows.
+          // Ordered by share, so that two instances cannot deadlock.
           for (const count of counts.toSorted((a, b) => a.shareId - b.shareId)) {
             const now = clock.now();
             const result =
@@ -41,13 +41,13 @@ export class ShareCounters {
     );
   }
 
-  /** Gives how many views that makes; undefined when the share is gone. */
-  async view(shareId: number): Promise<number | undefined> {
+  /** @returns the new number of views; undefined when the share is gone */
+  async countView(shareId: number): Promise<number | undefined> {
     const views = await this.#batches.add({ shareId, what: 'view' });
     return typeof views === 'number' ? views : undefined;
   }
 
-  /** False when it may not be downloaded (any more). */
+  /** Spends one download of the budget. False when the share may not, or no longer, be downloaded. */
   async spendDownload(shareId: number): Promise<boolean> {
     return (await this.#batches.add({ shareId, what: 'download' })) === true;
   }

@@ -10,7 +10,7 @@ import { noSuchShare, type Share } from './share.ts';
 import type { ShareCounters } from './share-counters.ts';
 import { getShare, SHARE_TOKEN_BITS } from './share-token.ts';
 
-/** The options that a legacy link does not have. */
+/** The options of every legacy link. */
 const WITHOUT_LIMITS = {
   shareName: null,
   passwordHash: null,
@@ -20,10 +20,7 @@ const WITHOUT_LIMITS = {
   allowDownload: false,
 } as const;
 
-/**
- * Legacy links to a file or a whole directory (contract, section 3): one for each record, good as long as the record is
- * in the drive.
- */
+/** Legacy links to a file or a directory: at most one for each entry, valid while the entry is live. */
 export class ShareLinks {
   readonly #database: Database;
   readonly #accounts: Accounts;
@@ -50,8 +47,8 @@ export class ShareLinks {
     this.#ids = parts.ids;
   }
 
-  /** The record's link, made when it has none. @throws Failure `not-found` */
-  create(ownerId: number, entryId: number): Promise<Share> {
+  /** @throws Failure `not-found` */
+  getOrCreate(ownerId: number, entryId: number): Promise<Share> {
     return this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       const entry = await this.#drive.listing.getLiveEntry(tx, ownerId, entryId);
       const token = this.#ids.token(SHARE_TOKEN_BITS);
@@ -64,8 +61,8 @@ export class ShareLinks {
   }
 
   /**
-   * What the link shows, and of a directory how many files lie in it. Counts the view of anybody but the owner.
-   * @param viewerId undefined for strangers; null for those who only ask whether it is there
+   * Gets the share, and for a directory the number of files below it. Counts a view, unless the viewer is the owner.
+   * @param viewerId undefined without a login; null for a HEAD request, which is not a view
    * @throws Failure `not-found`
    */
   async view(
@@ -73,14 +70,14 @@ export class ShareLinks {
     viewerId: number | undefined | null,
   ): Promise<{ share: Share; fileCount: number | undefined }> {
     const share = await getShare(this.#database.db, 'LEGACY', token);
-    if (viewerId !== null && viewerId !== share.ownerId) await this.#counters.view(share.id);
+    if (viewerId !== null && viewerId !== share.ownerId) await this.#counters.countView(share.id);
     const { entry } = share;
     return { share, fileCount: entry.isDirectory ? await this.#fileCountCache.get(entry.id) : undefined };
   }
 
   /**
-   * Copies the file, or the directory with everything below it, into the caller's drive.
-   * @throws Failure `not-found`; `conflict`, `over-limit`, `invalid`, `rejected` as a copy is refused: then of nothing
+   * Copies the file, or the directory with everything below it, into the caller's drive. Copies all or nothing.
+   * @throws Failure `not-found`; as for any copy: `conflict`, `over-limit`, `invalid`, `rejected`
    */
   async import(actor: Actor, token: string, targetPath: LogicalPath): Promise<EntryWithPath> {
     const { id, ownerId, entry } = await getShare(this.#database.db, 'LEGACY', token);

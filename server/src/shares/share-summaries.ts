@@ -3,7 +3,7 @@ import { type Drive, toRecord } from '../drive/drive.ts';
 import type { ShareSummary } from './contract.ts';
 import { isExhausted, isExpired, type Share } from './share.ts';
 
-/** What a share shows, and to whom. */
+/** Builds the summaries of shares, for their owners and for the public. */
 export class ShareSummaries {
   readonly #drive: Drive;
   readonly #clock: Clock;
@@ -13,7 +13,7 @@ export class ShareSummaries {
     this.#clock = parts.clock;
   }
 
-  /** Who has not said the password that is asked for sees nothing of the file but the name of the share. */
+  /** Without the required password, the summary contains nothing about the file except the name of the share. */
   forPublic(share: Share, { isVerified }: { isVerified: boolean }): ShareSummary {
     const summary = this.#toSummary(share, isVerified);
     return isVerified ? { ...summary, file: toPublicFile(share) } : summary;

@@ -9,20 +9,20 @@ export interface Share {
   readonly token: string;
   readonly ownerId: number;
   readonly ownerUsername: string;
-  /** Null for legacy links, which show the entry's own. */
+  /** Null for legacy links, which show the entry's name. */
   readonly shareName: string | null;
   readonly passwordHash: string | null;
   readonly expiresAt: Instant | null;
-  /** The budget of downloads and imports together; null for none. */
+  /** The budget of downloads and imports together; null for no limit. */
   readonly maxDownloads: number | null;
   readonly allowImport: boolean;
   readonly allowDownload: boolean;
-  /** What of the budget is spent. */
+  /** Downloads and imports so far. */
   readonly downloadCount: number;
   readonly viewCount: number;
   readonly createdAt: Instant;
   readonly entry: Entry;
-  /** Where the bytes lie; null for a directory. */
+  /** Where the bytes are stored; null for a directory. */
   readonly place: ObjectLocation | null;
 }
 
@@ -39,7 +39,7 @@ export function checkNotExpired(share: Share, now: Instant): void {
   if (isExpired(share, now)) throw new Failure('expired', 'This share has expired.');
 }
 
-/** @throws Failure `expired` when its time or its budget is over */
+/** @throws Failure `expired` when the share has expired or its budget is spent */
 export function checkUsable(share: Share, now: Instant): void {
   checkNotExpired(share, now);
   if (isExhausted(share)) throw new Failure('expired', 'This share has been used as often as it may be.');

@@ -33,8 +33,8 @@ export interface ShareOptions {
 }
 
 /**
- * Files that their owners let others have, under a password, a time and a budget (contract, section 5). A share belongs
- * to a record: it follows it wherever it goes, is dead while it lies in the recycle bin, and gone after the purge.
+ * Files shared by their owners, optionally with a password, an expiry and a limit of downloads. A share belongs to an
+ * entry: it survives renames and moves, is unavailable while the entry is in the recycle bin, and is deleted with it.
  */
 export class Shares {
   readonly #database: Database;
@@ -70,12 +70,12 @@ export class Shares {
       throw new Failure('invalid', 'expiresAt must be in the future.');
     }
     const passwordHash = password === null ? null : await hashPassword(password);
-    // Holding the drive: what is shared here is not in the recycle bin when this commits.
+    // The drive is locked, so the entry cannot be moved to the recycle bin before this commits.
     return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       const entry = await this.#drive.listing.getLiveEntry(tx, ownerId, fileId);
       if (entry.isDirectory) throw new Failure('rejected', 'Only files can be shared in this way.');
       const { maxDownloads, allowImport, allowDownload } = options;
-      // As it is called now: a later name is not for strangers to see.
+      // The current name: the public must not learn a later name of the file.
       const shareName = options.shareName ?? entry.name;
       const limits = { expiresAt, maxDownloads, allowImport, allowDownload, passwordHash };
       const token = this.#ids.token(SHARE_TOKEN_BITS);
@@ -87,7 +87,7 @@ export class Shares {
     });
   }
 
-  /** The owner's shares of files that are in the drive. */
+  /** Lists the owner's shares of live files. */
   async listByOwner(ownerId: number, page: PageRequest): Promise<Page<Share>> {
     return {
       ...(await findSharesByOwner(this.#database.db, ownerId, page)),
@@ -101,34 +101,34 @@ export class Shares {
     if (!(await this.#database.transact((tx) => deleteShare(tx, ownerId, id)))) throw noSuchShare();
   }
 
-  /** Takes a share or legacy link away, whoever's it is, in the caller's transaction. @throws Failure `not-found` */
+  /** Deletes a share or legacy link of any owner, in the caller's transaction. @throws Failure `not-found` */
   async remove(tx: Tx, id: number): Promise<RemovedShare> {
     const removed = await deleteAnyShare(tx, id);
     if (removed === undefined) throw noSuchShare();
     return removed;
   }
 
-  /** @throws Failure `not-found`, also while the file lies in the recycle bin */
+  /** @throws Failure `not-found`, also while the file is in the recycle bin */
   get(token: string): Promise<Share> {
     return getShare(this.#database.db, 'V2', token);
   }
 
-  /** Counts that somebody has looked at it; gives it with that view. */
+  /** Counts a view. @returns the share with the new number @throws Failure `not-found` */
   async view(share: Share): Promise<Share> {
-    const viewCount = await this.#counters.view(share.id);
+    const viewCount = await this.#counters.countView(share.id);
     if (viewCount === undefined) throw noSuchShare();
     return { ...share, viewCount };
   }
 
   /**
-   * @param address of who tries: so many wrong ones a minute, and then also the right one is refused
-   * @throws Failure `forbidden` when it is missing or wrong, `too-many`
+   * @param address the caller's. After too many wrong passwords in a minute the right one is rejected too.
+   * @throws Failure `forbidden` when the password is missing or wrong; `too-many`
    */
   async checkPassword(share: Share, password: string | undefined, address: string): Promise<void> {
     const { passwordHash } = share;
     if (passwordHash === null) return;
     if (password === undefined || password === '') {
-      throw new Failure('forbidden', 'This share asks for a password.');
+      throw new Failure('forbidden', 'This share requires a password.');
     }
     await this.#limiter.attempt(
       [byAddress(SHARE_PASSWORDS_BY_ADDRESS, address, String(share.id))],
@@ -141,22 +141,22 @@ export class Shares {
   }
 
   /**
-   * Takes one download from the budget.
-   * @throws Failure `expired`, `forbidden`, `not-found` when it may not be used (any more)
+   * Spends one download of the budget.
+   * @throws Failure `expired`, `forbidden`, `not-found` when the share may not, or no longer, be downloaded
    */
   async spendDownload(share: Share): Promise<void> {
     if (await this.#counters.spendDownload(share.id)) return;
     await this.#explain(this.#database.db, share, 'download');
   }
 
-  /** For a download that was counted and of which nothing was sent. */
+  /** Gives back a spent download of which no byte was sent. */
   async refundDownload({ id }: Share): Promise<void> {
     await this.#database.transact((tx) => refundUnit(tx, id));
   }
 
   /**
-   * Copies the file into the caller's drive, for one unit of the same budget that downloads take from.
-   * @throws Failure `expired`, `forbidden`, `not-found`; `conflict`, `over-limit`, `invalid` as a copy is refused
+   * Copies the file into the caller's drive. Spends one use of the budget, like a download.
+   * @throws Failure `expired`, `forbidden`, `not-found`; as for any copy: `conflict`, `over-limit`, `invalid`
    */
   async import(actor: Actor, share: Share, targetPath: LogicalPath): Promise<EntryWithPath> {
     checkAllows(share, 'import');
@@ -169,12 +169,12 @@ export class Shares {
     });
   }
 
-  /** Why a unit could not be taken, from how the share is by now. */
+  /** Throws the reason why the budget could not be spent, from the current state of the share. */
   async #explain(db: Db, before: Share, use: Use): Promise<never> {
     const share = await getShare(db, 'V2', before.token);
     checkAllows(share, use);
     checkUsable(share, this.#clock.now());
-    throw new Failure('unavailable', 'The share changed at this very moment.', { retryAfterSeconds: 1 });
+    throw new Failure('unavailable', 'The share was changed at the same moment.', { retryAfterSeconds: 1 });
   }
 }
 
