@@ -34,7 +34,7 @@ const fetchShare = (
 ) => holdall.anonymous.fetch(method, `${SHARES}/${token}?${query}`, { headers });
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-/** The cookie of an answer, as a browser sends it back. */
+/** The cookie that an answer sets, in the form in which a browser sends it back. */
 function passOf(response: Response): string {
   return response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }
@@ -46,7 +46,7 @@ async function assertRefused(response: Response, status: number): Promise<void> 
 }
 
 describe('a shared download', () => {
-  test('is the file, as any download: named, tagged, ranged, and never shown as a page', async () => {
+  test('has a file name, an ETag and ranges, and is never displayed as a page', async () => {
     const shared = await share();
     const response = await fetchShare(shared);
     assert.equal(response.status, 200);
@@ -66,12 +66,12 @@ describe('a shared download', () => {
   });
 
   for (const query of ['download', 'download=', 'download=1', 'download=false', 'download&download=2&x=y']) {
-    test(`is asked for by ?${query}`, async () => {
+    test(`is requested by ?${query}`, async () => {
       assert.ok((await bytesOf(await fetchShare(await share(), {}, { query }))).equals(bytes));
     });
   }
 
-  test('costs one unit of the budget each time, whatever the size', async () => {
+  test('spends one use of the budget each time, whatever its size', async () => {
     const empty = await alice.upload('/empty', '');
     const small = await alice.upload('/small', 'x');
     for (const each of [file, small, empty]) {
@@ -84,7 +84,7 @@ describe('a shared download', () => {
     }
   });
 
-  test('costs nothing where no bytes are sent', async () => {
+  test('spends nothing when no bytes are sent', async () => {
     const shared = await share({ maxDownloads: 1 });
     const head = await fetchShare(shared, {}, { method: 'HEAD' });
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, '400000']);
@@ -97,7 +97,7 @@ describe('a shared download', () => {
     assert.equal((await fetchShare(shared, {}, { method: 'HEAD' })).status, 410);
   });
 
-  test('shares its budget with imports', async () => {
+  test('spends the same budget as an import', async () => {
     const bob = await holdall.register('bob');
     const shared = await share({ maxDownloads: 2 });
     await bob.ask('POST', `${SHARES}/${shared.token}/import`, { body: {} });
@@ -106,13 +106,13 @@ describe('a shared download', () => {
     await bob.refused(410, 2410, 'POST', `${SHARES}/${shared.token}/import`, { body: { path: '/more' } });
   });
 
-  test('is not allowed where the share says so', async () => {
+  test('is rejected when the share does not allow downloads', async () => {
     const shared = await share({ allowDownload: false, maxDownloads: 5 });
     await assertRefused(await fetchShare(shared), 403);
     assert.equal(await count(shared), 0);
   });
 
-  test('ends with the time of the share, and with the file', async () => {
+  test('ends when the share expires or the file is recycled', async () => {
     const shared = await share({ expiresAt: new Date(holdall.clock.now() + HOUR).toISOString() });
     await bytesOf(await fetchShare(shared));
     holdall.clock.advance(HOUR);
@@ -124,7 +124,7 @@ describe('a shared download', () => {
     await assertRefused(await fetchShare(other), 404);
   });
 
-  test('costs nothing when its bytes are lost', async () => {
+  test('spends nothing when the bytes are missing in the store', async () => {
     const lossy = await startHoldall();
     await withoutDirect(lossy);
     const owner = await lossy.register('owner');
@@ -140,7 +140,7 @@ describe('a shared download', () => {
 });
 
 describe('a password before a download', () => {
-  test('is taken from the query or the header', async () => {
+  test('is read from the query or the header', async () => {
     const shared = await share({ password: 'se same&' });
     await assertRefused(await fetchShare(shared), 403);
     await assertRefused(await fetchShare(shared, {}, { query: 'download&password=wrong' }), 403);
@@ -153,21 +153,21 @@ describe('a password before a download', () => {
     await assertRefused(await fetchShare(shared, {}, { method: 'GET', query: 'download' }), 403);
   });
 
-  test('may have letters of all alphabets in the header too', async () => {
+  test('may contain any Unicode letters in the header too', async () => {
     const shared = await share({ password: 'sésame 芝麻' });
     const utf8 = Buffer.from('sésame 芝麻').toString('latin1');
     assert.equal((await fetchShare(shared, { 'x-share-password': utf8 })).status, 200);
   });
 });
 
-describe('whoever has said the password', () => {
-  const say = (shared: ShareSummary, password: string) =>
+describe('after the password was entered', () => {
+  const enterPassword = (shared: ShareSummary, password: string) =>
     holdall.anonymous.fetch('POST', `${SHARES}/${shared.token}/verify-password`, { body: { password } });
 
-  test('downloads by the plain address, with a cookie for that share and for an hour', async () => {
+  test('the plain URL downloads the file, by a cookie for this share that lasts an hour', async () => {
     const shared = await share({ maxDownloads: 2, password: 'sesame' });
-    await assertRefused(await say(shared, 'wrong'), 403);
-    const said = await say(shared, 'sesame');
+    await assertRefused(await enterPassword(shared, 'wrong'), 403);
+    const said = await enterPassword(shared, 'sesame');
     const cookie = passOf(said);
     assert.match(
       said.headers.get('set-cookie') ?? '',
@@ -186,23 +186,23 @@ describe('whoever has said the password', () => {
     assert.equal(await count(shared), 2);
   });
 
-  test('says it again when the hour is over', async () => {
+  test('the password is required again after an hour', async () => {
     const shared = await share({ password: 'sesame' });
-    const cookie = passOf(await say(shared, 'sesame'));
+    const cookie = passOf(await enterPassword(shared, 'sesame'));
     holdall.clock.advance(HOUR + 1);
     await alice.logIn();
     await assertRefused(await fetchShare(shared, { cookie }), 403);
   });
 
-  test('gets no cookie where there is none to say', async () => {
-    assert.equal((await say(await share(), 'whatever')).headers.get('set-cookie'), null);
+  test('a share without a password sets no cookie', async () => {
+    assert.equal((await enterPassword(await share(), 'whatever')).headers.get('set-cookie'), null);
   });
 });
 
-describe('a download that goes on', () => {
+describe('a continued download', () => {
   const rest = { range: 'bytes=100000-' };
 
-  test('with the cookie of its beginning costs nothing more', async () => {
+  test('with the cookie of its first request spends nothing more', async () => {
     const shared = await share({ maxDownloads: 1, password: 'sesame' });
     const begun = await fetchShare(shared, { 'x-share-password': 'sesame' });
     await bytesOf(begun);
@@ -219,7 +219,7 @@ describe('a download that goes on', () => {
     assert.equal(await count(shared), 1);
     await assertRefused(await fetchShare(shared, { cookie, range: 'bytes=0-' }), 403);
     await assertRefused(await fetchShare(shared, { cookie, 'x-share-password': 'sesame' }), 410);
-    // The cookie goes on with a download. To begin one the password is asked for again.
+    // The cookie only continues a download. A new one requires the password again.
     await assertRefused(await fetchShare(shared, { cookie }), 403);
     assert.equal((await fetchShare(shared, { cookie }, { method: 'HEAD' })).status, 200);
     holdall.clock.advance(25 * HOUR);
@@ -227,7 +227,7 @@ describe('a download that goes on', () => {
     await assertRefused(await fetchShare(shared, { ...rest, cookie, 'x-share-password': 'sesame' }), 410);
   });
 
-  test('without it, or with another one, is a new download', async () => {
+  test('without the cookie, or with another one, counts as a new download', async () => {
     const shared = await share({ maxDownloads: 4 });
     const other = await share({ maxDownloads: 4 });
     const cookie = passOf(await fetchShare(other));
@@ -246,7 +246,7 @@ describe('a download that goes on', () => {
     await assertRefused(await fetchShare(shared, { ...rest, cookie }), 410);
   });
 
-  test('ends with the time of the share', async () => {
+  test('ends when the share expires', async () => {
     const shared = await share({ expiresAt: new Date(holdall.clock.now() + HOUR).toISOString() });
     const cookie = passOf(await fetchShare(shared));
     holdall.clock.advance(HOUR);

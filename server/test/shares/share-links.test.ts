@@ -33,7 +33,7 @@ const find = async (person: Person, name: string) => {
 };
 
 describe('a link to a file', () => {
-  test('says what the contract lists, to its owner and to the public', async () => {
+  test('shows the same fields to its owner and to the public', async () => {
     const file = await alice.upload('/a.txt', 'text', 'text/plain');
     const made = await link(file);
     assert.deepEqual(made, {
@@ -50,7 +50,7 @@ describe('a link to a file', () => {
     assert.deepEqual(await link(file), made);
   });
 
-  test('is imported by reference, into a directory that is made for it', async () => {
+  test('is imported by reference, into a directory that is created for it', async () => {
     const { token } = await link(await alice.upload('/b.txt', 'bytes'));
     const { data: record } = await importIt(bob, token, { path: '/got/it' });
     assert.equal(record.path, '/got/it/b.txt');
@@ -61,7 +61,7 @@ describe('a link to a file', () => {
 });
 
 describe('a link to a directory', () => {
-  test('says how many files lie in it, and is imported whole', async () => {
+  test('shows the number of files below it, and imports all of them', async () => {
     await alice.upload('/tree/one', '1');
     await alice.upload('/tree/deep/two', '22');
     await alice.mkdir('/tree/empty');
@@ -95,7 +95,7 @@ describe('a link to a directory', () => {
     assert.equal(await carol.usedBytes(), 3);
   });
 
-  test('is refused whole: for a taken name, for want of room', async () => {
+  test('imports all or nothing: not when the name is taken or the quota is exceeded', async () => {
     await alice.upload('/big/one', new Uint8Array(30_000));
     await alice.upload('/big/two', new Uint8Array(30_000));
     const { token } = await link(await find(alice, 'big'));
@@ -109,7 +109,7 @@ describe('a link to a directory', () => {
     assert.deepEqual(await carol.state(), state);
   });
 
-  test('is not imported into itself', async () => {
+  test('cannot be imported into itself', async () => {
     await alice.mkdir('/self/inner');
     const { token } = await link(await find(alice, 'self'));
     for (const path of ['/self', '/self/inner', '/self/new']) {
@@ -119,7 +119,7 @@ describe('a link to a directory', () => {
     assert.equal((await importIt(alice, token, { path: '/beside' })).data.path, '/beside/self');
   });
 
-  test('is not imported deeper than a tree may be', async () => {
+  test('cannot be imported below the maximum depth of a tree', async () => {
     await alice.mkdir(`/top${'/d'.repeat(100)}`);
     const { token } = await link(await find(alice, 'top'));
     const state = await bob.state();
@@ -129,8 +129,8 @@ describe('a link to a directory', () => {
   });
 });
 
-describe('what a link counts', () => {
-  test('is who looks at it and imports it, but not its owner, nor who only asks whether it is there', async () => {
+describe('the counts of a link', () => {
+  test('include views and imports, but neither its owner nor HEAD requests', async () => {
     const { token } = await link(await alice.upload('/counted', 'x'));
     const counts = async () => {
       const row = await holdall.app.database.db
@@ -151,7 +151,7 @@ describe('what a link counts', () => {
 });
 
 describe('a link', () => {
-  test('dies with its record in the recycle bin, lives again, and follows it', async () => {
+  test('follows its entry, and is unavailable while the entry is in the recycle bin', async () => {
     const file = await alice.upload('/moves.txt', 'x');
     const { token } = await link(file);
     await alice.rename(file, 'moved.txt');
@@ -166,7 +166,7 @@ describe('a link', () => {
     await holdall.anonymous.refused(404, 1003, 'GET', `${LINKS}/${token}`);
   });
 
-  test('is made by the owner of what is in the drive', async () => {
+  test('can be created by the owner of a live entry only', async () => {
     const file = await alice.upload('/mine', 'x');
     await bob.refused(404, 1003, 'POST', `/api/files/${file.id}/share-links`);
     await holdall.anonymous.refused(401, 1001, 'POST', `/api/files/${file.id}/share-links`);
@@ -175,7 +175,7 @@ describe('a link', () => {
     await bob.refused(400, 1000, 'POST', `${LINKS}/${token}/import`, { body: { path: '/../x' } });
   });
 
-  test('is no share, and a share no link', async () => {
+  test('is not found as a share, nor a share as a link', async () => {
     const file = await alice.upload('/either', 'x');
     const { token } = await link(file);
     await holdall.anonymous.refused(404, 2404, 'GET', `/api/v2/shares/${token}`);
@@ -184,7 +184,7 @@ describe('a link', () => {
   });
 });
 
-test('a link to a directory of any shape shows and imports exactly what lies below it', async () => {
+test('a link to any directory shows and imports exactly what is below it', async () => {
   const name = fc.constantFrom('a', 'b', 'c', 'ab', 'A', 'ä');
   const path = fc.array(name, { minLength: 1, maxLength: 4 });
   const files = fc.uniqueArray(path, { minLength: 1, maxLength: 8, selector: (names) => names.join('/') });
@@ -193,7 +193,7 @@ test('a link to a directory of any shape shows and imports exactly what lies bel
     fc.asyncProperty(files, name, async (paths, shared) => {
       round += 1;
       const owner = await holdall.register('owner');
-      // What a file stands in the way of is not made, and siblings of the shared directory are there on purpose.
+      // Entries below a file are not created. Siblings of the shared directory are there on purpose.
       for (const names of paths) {
         await owner.call('POST', '/api/files/mkdir', { body: { path: `/${names.slice(0, -1).join('/')}` } });
         const form = new FormData();

@@ -38,8 +38,8 @@ function countOf(answers: readonly { status: number }[]): Record<number, number>
   return countStatuses(answers as Parameters<typeof countStatuses>[0]);
 }
 
-describe('on a budget of 5', () => {
-  it('50 downloads at once are 5', async () => {
+describe('of a budget of 5', () => {
+  it('50 concurrent downloads spend 5', async () => {
     const { owner, share } = await makeShare({ maxDownloads: 5 });
     const answers = await race(strangers, 50, (person) => download(person, share));
     assert.deepEqual(countOf(answers), { 200: 5, 410: 45 });
@@ -47,7 +47,7 @@ describe('on a budget of 5', () => {
     assert.deepEqual([seen.downloadCount, seen.exhausted], [5, true]);
   });
 
-  it('50 imports at once are 5, and no more is charged', async () => {
+  it('50 concurrent imports spend 5, and no more bytes are charged', async () => {
     const { share } = await makeShare({ maxDownloads: 5 });
     const taker = await holdall.register('taker');
     const doors = atEveryDoor(taker, urls);
@@ -56,7 +56,7 @@ describe('on a budget of 5', () => {
     assert.equal(await taker.usedBytes(), 5 * 'the bytes'.length);
   });
 
-  it('downloads and imports together are 5', async () => {
+  it('concurrent downloads and imports spend 5 together', async () => {
     const { owner, share } = await makeShare({ maxDownloads: 5 });
     const takers = [await holdall.register('taker'), await holdall.register('taker')];
     const answers = await race([...strangers, ...takers], 40, (person, index) =>
@@ -67,8 +67,8 @@ describe('on a budget of 5', () => {
   });
 });
 
-describe('what is counted', () => {
-  it('is exact, however many look and download at once', async () => {
+describe('the counts of a share', () => {
+  it('are exact under concurrent views and downloads', async () => {
     const { owner, share } = await makeShare({});
     await race(strangers, 30, async (person, index) => {
       if (index % 3 === 0) await download(person, share);
@@ -79,8 +79,8 @@ describe('what is counted', () => {
   });
 });
 
-describe('between a look and a use', () => {
-  it('a share that is deleted, or whose file is recycled, is gone for all that come later', async () => {
+describe('between a view and a use', () => {
+  it('a share that is deleted, or whose file is recycled, is gone for every later request', async () => {
     for (const end of ['delete', 'recycle'] as const) {
       const { owner, file, share } = await makeShare({});
       const taker = await holdall.register('taker');
@@ -101,7 +101,7 @@ describe('between a look and a use', () => {
     }
   });
 
-  it('a share that expires is refused', async () => {
+  it('a share that expires is rejected', async () => {
     const { share } = await makeShare({ expiresAt: new Date(holdall.clock.now() + 60_000).toISOString() });
     const [stranger] = strangers;
     assert.ok(stranger);
@@ -111,8 +111,8 @@ describe('between a look and a use', () => {
   });
 });
 
-describe('a share that is made while its file is being recycled', () => {
-  it('is refused, or dead with the file', async () => {
+describe('a share that is created while its file is recycled', () => {
+  it('is rejected, or unavailable like the file', async () => {
     for (let round = 0; round < 8; round += 1) {
       const owner = await holdall.register('owner');
       const file = await owner.upload('/raced', 'x');
@@ -128,8 +128,8 @@ describe('a share that is made while its file is being recycled', () => {
   });
 });
 
-describe('two who take from each other at the same moment', () => {
-  it('both get what they asked for', async () => {
+describe('two accounts that import from each other at the same moment', () => {
+  it('both succeed', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [one, other] = [await makeShare({}, 'one'), await makeShare({}, 'other')];
       const answers = await Promise.all(
@@ -144,8 +144,8 @@ describe('two who take from each other at the same moment', () => {
   });
 });
 
-describe('many who have the same files', () => {
-  it('import, copy, recycle and purge them at once, and nobody waits for ever', async () => {
+describe('many accounts with the same files', () => {
+  it('import, copy, recycle and purge them concurrently without a deadlock', async () => {
     const owner = await holdall.register('owner');
     for (let index = 0; index < 30; index += 1) await owner.upload(`/many/${index % 3}/${index}`, `${index}`);
     const [folder] = (await owner.list()).items.filter((entry) => entry.filename === 'many');
@@ -168,7 +168,7 @@ describe('many who have the same files', () => {
     assert.ok(performance.now() - begun < 30_000, `${performance.now() - begun} ms`);
   });
 
-  it('take a directory that its owner changes meanwhile: what they get adds up', async () => {
+  it('import a directory that its owner changes meanwhile, and their usage stays exact', async () => {
     const owner = await holdall.register('owner');
     for (let index = 0; index < 20; index += 1)
       await owner.upload(`/busy/${index % 4}/${index}`, 'x'.repeat(index));
@@ -196,7 +196,7 @@ describe('many who have the same files', () => {
 });
 
 describe('a legacy link', () => {
-  it('is one, however many make it at once', async () => {
+  it('is created once by concurrent requests', async () => {
     const owner = await holdall.register('owner');
     const file = await owner.upload('/linked', 'x');
     const links = await race(atEveryDoor(owner, urls), 10, (person) =>
@@ -205,7 +205,7 @@ describe('a legacy link', () => {
     assert.equal(new Set(links.map((link) => link.token)).size, 1);
   });
 
-  it('is imported by many at once into one directory: by one of them', async () => {
+  it('is imported once by concurrent requests for one directory', async () => {
     const owner = await holdall.register('owner');
     await owner.upload('/folder/deep/file', 'bytes');
     const [folder] = (await owner.list()).items.filter((entry) => entry.filename === 'folder');

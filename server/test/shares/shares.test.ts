@@ -47,7 +47,7 @@ const MEMBERS = [
 const FILE_MEMBERS = ['contentType', 'createdAt', 'directory', 'filename', 'id', 'size', 'updatedAt'];
 
 describe('a summary', () => {
-  test('has the same members for everybody, and the file for who may see it', async () => {
+  test('has the same fields for every caller, and the file for those who may see it', async () => {
     const { token } = await share({ password: 'sesame', shareName: 'For you' });
     const shown = async (summary: object) => Object.keys(summary).sort();
     assert.deepEqual(await shown(await see(token)), MEMBERS);
@@ -64,7 +64,7 @@ describe('a summary', () => {
     assert.deepEqual(await shown(mine.items[0] ?? {}), [...MEMBERS, 'file'].sort());
   });
 
-  test('says what was asked for, or the defaults', async () => {
+  test('has the requested options, or the defaults', async () => {
     const plain = await share();
     const { id, token, createdAt, file: shown, ...rest } = plain;
     assert.match(token, /^[\w-]{22}$/);
@@ -107,7 +107,7 @@ describe('a summary', () => {
     assert.ok(full.id > id && createdAt !== '');
   });
 
-  test('never has the password or its hash, wherever it is shown', async () => {
+  test('never contains the password or its hash', async () => {
     const { token } = await share({ password: 'open sesame', shareName: 'x' });
     const texts = await Promise.all([
       alice.fetch('GET', `${SHARES}/mine?size=1000`).then((response) => response.text()),
@@ -119,13 +119,13 @@ describe('a summary', () => {
     for (const text of texts) assert.doesNotMatch(text, /sesame|argon2|passwordHash|"password"/);
   });
 
-  test('takes a blank password for none', async () => {
+  test('treats a blank password as none', async () => {
     for (const password of ['', '   ', null]) {
       assert.equal((await share({ password })).passwordRequired, false);
     }
   });
 
-  test('takes times with a zone and without', async () => {
+  test('accepts times with a zone and without', async () => {
     const at = holdall.clock.now() + 48 * HOUR;
     const utc = new Date(at).toISOString().slice(0, 19);
     assert.equal((await share({ expiresAt: utc })).expiresAt, `${utc}.000Z`);
@@ -133,7 +133,7 @@ describe('a summary', () => {
     assert.equal((await share({ expiresAt: `${east}+02:00` })).expiresAt, `${utc}.000Z`);
   });
 
-  test('counts who looks at it, but not its owner', async () => {
+  test('counts views, but not those of its owner', async () => {
     const { token } = await share();
     assert.equal((await see(token)).viewCount, 1);
     await see(token, alice);
@@ -142,31 +142,31 @@ describe('a summary', () => {
   });
 });
 
-describe('what cannot be shared', () => {
+describe('a share is rejected for', () => {
   const cases: readonly [string, () => object][] = [
-    ['a time that has passed', () => ({ expiresAt: new Date(holdall.clock.now() - 1).toISOString() })],
-    ['a time that is none', () => ({ expiresAt: 'tomorrow' })],
-    ['a time in numbers', () => ({ expiresAt: 5 })],
-    ['no download at all', () => ({ maxDownloads: 0 })],
-    ['half a download', () => ({ maxDownloads: 1.5 })],
+    ['a time in the past', () => ({ expiresAt: new Date(holdall.clock.now() - 1).toISOString() })],
+    ['a text that is no time', () => ({ expiresAt: 'tomorrow' })],
+    ['a time as a number', () => ({ expiresAt: 5 })],
+    ['a limit of no downloads', () => ({ maxDownloads: 0 })],
+    ['a limit of half a download', () => ({ maxDownloads: 1.5 })],
     ['a password of 129 characters', () => ({ password: 'x'.repeat(129) })],
     ['a name of 256 characters', () => ({ shareName: 'x'.repeat(256) })],
-    ['a flag in text', () => ({ allowImport: 'yes' })],
-    ['no file', () => ({ fileId: undefined })],
-    ['a file that is no number', () => ({ fileId: 'x' })],
+    ['a flag as text', () => ({ allowImport: 'yes' })],
+    ['a missing file id', () => ({ fileId: undefined })],
+    ['a file id that is no number', () => ({ fileId: 'x' })],
   ];
   for (const [what, options] of cases) {
-    test(`is ${what}`, async () => {
+    test(what, async () => {
       await alice.refused(400, 2400, 'POST', SHARES, { body: { fileId: file.id, ...options() } });
     });
   }
 
-  test('is a directory', async () => {
+  test('a directory', async () => {
     const directory = await alice.mkdir('/shared directory');
     await alice.refused(400, 2400, 'POST', SHARES, { body: { fileId: directory.id } });
   });
 
-  test('is what somebody else has, or nobody', async () => {
+  test("another account's file, or an unknown id", async () => {
     await bob.refused(404, 2404, 'POST', SHARES, { body: { fileId: file.id } });
     await alice.refused(404, 2404, 'POST', SHARES, { body: { fileId: 999_999 } });
     const gone = await alice.upload('/gone', 'x');
@@ -174,7 +174,7 @@ describe('what cannot be shared', () => {
     await alice.refused(404, 2404, 'POST', SHARES, { body: { fileId: gone.id } });
   });
 
-  test('is anything without a login', async () => {
+  test('a caller without a login', async () => {
     await holdall.anonymous.refused(401, 2401, 'POST', SHARES, { body: { fileId: file.id } });
     await holdall.anonymous.refused(401, 2401, 'GET', `${SHARES}/mine`);
     const { token, id } = await share();
@@ -183,8 +183,8 @@ describe('what cannot be shared', () => {
   });
 });
 
-describe('one’s own shares', () => {
-  test('are listed page by page, the newest first', async () => {
+describe("an account's own shares", () => {
+  test('are listed by page, newest first', async () => {
     const carol = await holdall.register('carol');
     const own = await carol.upload('/own', 'x');
     const ids: number[] = [];
@@ -201,7 +201,7 @@ describe('one’s own shares', () => {
     assert.equal((await page(0)).total, 0);
   });
 
-  test('are deleted by their owner and nobody else', async () => {
+  test('can be deleted by their owner only', async () => {
     const { id, token } = await share();
     await bob.refused(404, 2404, 'DELETE', `${SHARES}/${id}`);
     assert.equal(await alice.ask('DELETE', `${SHARES}/${id}`), null);
@@ -212,7 +212,7 @@ describe('one’s own shares', () => {
 });
 
 describe('a password', () => {
-  test('opens the share, and a wrong one does not', async () => {
+  test('unlocks the share; a wrong one does not', async () => {
     const { token } = await share({ password: 'sésame' });
     const verify = (password: unknown) =>
       holdall.anonymous.call<ShareSummary>('POST', `${SHARES}/${token}/verify-password`, {
@@ -229,7 +229,7 @@ describe('a password', () => {
     assert.equal((await see(token)).passwordVerified, false);
   });
 
-  test('is asked for by an import', async () => {
+  test('is required for an import', async () => {
     const { token } = await share({ password: 'sesame' });
     for (const body of [undefined, {}, { password: 'wrong' }, { password: null }]) {
       assert.equal((await importIt(bob, token, body)).code, 2403);
@@ -238,7 +238,7 @@ describe('a password', () => {
     assert.equal((await see(token)).downloadCount, 1);
   });
 
-  test('is guessed at ten times a minute at most, and then the right one is refused too', async () => {
+  test('can be guessed ten times a minute; then the right one is rejected too', async () => {
     const { token } = await share({ password: 'sesame' });
     const other = await share({ password: 'sesame' });
     const verify = (of: string, password: string) =>
@@ -255,7 +255,7 @@ describe('a password', () => {
     assert.equal((await verify(token, 'sesame')).status, 200);
   });
 
-  test('that nobody asks for is no hindrance', async () => {
+  test('is ignored by a share that has none', async () => {
     const { token } = await share();
     const body = { password: 'whatever' };
     const shown = await holdall.anonymous.ask<ShareSummary>('POST', `${SHARES}/${token}/verify-password`, {
@@ -267,7 +267,7 @@ describe('a password', () => {
 });
 
 describe('an import', () => {
-  test('is the same file in the caller’s drive, in a directory that is made for it', async () => {
+  test("creates a file in the caller's drive, in a directory that is created for it", async () => {
     const { token } = await share();
     const { data: record } = await importIt(bob, token, { path: '/from/alice' });
     assert.deepEqual(
@@ -284,7 +284,7 @@ describe('an import', () => {
     assert.equal(new Set(blobs.map((row) => row.blob_id)).size, 1);
   });
 
-  test('goes to the root where nothing else is said, and is charged', async () => {
+  test('goes to the root by default, and is charged', async () => {
     const carol = await holdall.register('carol');
     const { token } = await share();
     const { data: record } = await importIt(carol, token);
@@ -294,7 +294,7 @@ describe('an import', () => {
     assert.equal((await see(token)).downloadCount, 1);
   });
 
-  test('that is refused costs nothing of the budget and makes no directory', async () => {
+  test('that is rejected spends nothing and creates no directory', async () => {
     const carol = await holdall.register('carol');
     await carol.upload('/full', new Uint8Array(99_999));
     const { token } = await share({ maxDownloads: 1 });
@@ -306,7 +306,7 @@ describe('an import', () => {
     assert.equal((await see(token)).downloadCount, 0);
   });
 
-  test('is not allowed where the share says so, nor past its time, nor past its budget', async () => {
+  test('is rejected when the share does not allow it, has expired, or has spent its budget', async () => {
     const closed = await share({ allowImport: false });
     assert.equal((await importIt(bob, closed.token)).code, 2403);
     const once = await share({ maxDownloads: 1 });
@@ -322,13 +322,13 @@ describe('an import', () => {
 });
 
 describe('a share follows its file', () => {
-  test('through rename and move, dies in the recycle bin, lives again, and is gone after the purge', async () => {
+  test('through rename, move, recycling and restoring, and is gone after the purge', async () => {
     const moving = await alice.upload('/moving/a.txt', 'moves');
     const { token } = await share({}, moving);
     await alice.rename(moving, 'b.txt');
     await alice.mkdir('/elsewhere');
     await alice.move(moving, '/elsewhere');
-    // The share keeps the name under which it was made: a later one of the file is not for everybody to see.
+    // The share keeps the name it was created with: the public must not learn a later name of the file.
     assert.deepEqual([(await see(token)).shareName, (await see(token)).file?.filename], ['a.txt', 'b.txt']);
     assert.equal((await see(token, alice)).file?.path, '/elsewhere/b.txt');
     const [directory] = (await alice.list()).items.filter((entry) => entry.filename === 'elsewhere');
@@ -350,8 +350,8 @@ describe('a share follows its file', () => {
   });
 });
 
-describe('the shares of somebody who is banned', () => {
-  test('are gone until the pardon', async () => {
+describe('the shares of a banned account', () => {
+  test('are unavailable until the ban is lifted', async () => {
     const carol = await holdall.register('carol');
     const own = await carol.upload('/own', 'x');
     const { token } = await share({}, own, carol);
@@ -372,7 +372,7 @@ describe('the shares of somebody who is banned', () => {
   });
 });
 
-test('what is counted has its time', async () => {
+test('a count records when the share was last accessed', async () => {
   const { token, id } = await share();
   const lastAccess = async () => {
     const row = await holdall.app.database.db
@@ -387,11 +387,11 @@ test('what is counted has its time', async () => {
   const seen = await lastAccess();
   assert.ok(seen !== null && Math.abs(seen - holdall.clock.now()) < 5_000);
   holdall.clock.advance(60_000);
-  await importIt(bob, token, { path: '/has its time' });
+  await importIt(bob, token, { path: '/accessed' });
   assert.ok(((await lastAccess()) ?? 0) >= seen + 60_000);
 });
 
-test('tokens that were never given out are not found', async () => {
+test('unknown tokens are not found', async () => {
   for (const token of ['x', 'A'.repeat(22), 'A'.repeat(500), '%00', "'%20or%20'1'='1", '..%2Fmine']) {
     await holdall.anonymous.refused(404, 2404, 'GET', `${SHARES}/${token}`);
   }
