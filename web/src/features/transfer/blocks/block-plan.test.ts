@@ -8,7 +8,7 @@ const SIZES = fc.array(fc.oneof(fc.constantFrom(0, 1, BLOCK_BYTES), fc.nat(9 * B
   maxLength: 30,
 });
 
-test('the steps of a plan are all bytes of all files, once and in their order', () => {
+test('the steps of a plan cover all bytes of all files, once and in order', () => {
   fc.assert(
     fc.property(SIZES, (sizes) => {
       const plan = new BlockPlan(sizes);
@@ -38,7 +38,7 @@ test('the steps of a plan are all bytes of all files, once and in their order', 
   );
 });
 
-test('there is no step outside of a plan', () => {
+test('a step outside of the plan is refused', () => {
   const plan = new BlockPlan([1, 2]);
   for (const step of [-1, 4, 0.5, Number.NaN]) assert.throws(() => plan.at(step), RangeError);
 });

@@ -1,20 +1,20 @@
-/** Checked, written and acknowledged as one. */
+/** A part of a file that is checked, written and acknowledged as one. */
 export const BLOCK_BYTES = 1024 ** 2;
 
 export type Step =
   | { readonly kind: 'block'; readonly file: number; readonly start: number; readonly length: number }
-  /** All blocks of the file are there: the whole is checked. */
+  /** All blocks of the file were sent: the receiver checks the whole file. */
   | { readonly kind: 'end'; readonly file: number };
 
 /**
- * How a list of files is sent: one after the other, each block by block and then its end. Both sides count these steps, so
- * that one number says how far a transfer has come.
+ * How a list of files is sent: one after the other, each block by block and then its end. Both sides count these
+ * steps, so that one number says how far a transfer has come.
  */
 export class BlockPlan {
   readonly sizes: readonly number[];
   readonly totalBytes: number;
   readonly stepCount: number;
-  /** By file: its first step, and the bytes of all files before it. */
+  /** Per file: its first step, and the bytes of all files before it. */
   readonly #starts: readonly { readonly step: number; readonly bytes: number }[];
 
   constructor(sizes: readonly number[]) {
@@ -32,7 +32,7 @@ export class BlockPlan {
     this.#starts = starts;
   }
 
-  /** @throws RangeError for a number that is none of its steps */
+  /** @throws RangeError for a number outside of the plan */
   at(step: number): Step {
     const file = this.fileAt(step);
     const start = (step - this.firstStepOf(file)) * BLOCK_BYTES;
@@ -41,7 +41,7 @@ export class BlockPlan {
     return { kind: 'block', file, start, length: Math.min(BLOCK_BYTES, size - start) };
   }
 
-  /** The file that a step belongs to. @throws RangeError */
+  /** The file to which a step belongs. @throws RangeError */
   fileAt(step: number): number {
     if (!(Number.isSafeInteger(step) && step >= 0 && step < this.stepCount)) {
       throw new RangeError(`There is no step ${step}.`);
@@ -60,7 +60,7 @@ export class BlockPlan {
     return this.#starts[file]?.step ?? this.stepCount;
   }
 
-  /** Of all files together, before the step. */
+  /** The bytes of all files before the step. */
   bytesBefore(step: number): number {
     if (step >= this.stepCount) return this.totalBytes;
     const file = this.fileAt(step);
@@ -68,7 +68,7 @@ export class BlockPlan {
     return before + Math.min(this.sizes[file] ?? 0, (step - this.firstStepOf(file)) * BLOCK_BYTES);
   }
 
-  /** Of the file alone, before the step. */
+  /** The bytes of the step's own file before it. */
   bytesOfFileBefore(file: number, step: number): number {
     const passed = Math.max(0, step - this.firstStepOf(file));
     return Math.min(this.sizes[file] ?? 0, passed * BLOCK_BYTES);

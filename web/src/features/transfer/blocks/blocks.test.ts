@@ -12,7 +12,7 @@ import { sendBlocks } from './send-blocks.ts';
 const FATES: readonly Fate[] = ['comes', 'is lost', 'is damaged', 'comes late', 'breaks the line'];
 const MESSAGE_BYTES = 256 * 1024;
 
-test('files come whole, each closed once, whatever a line does to the messages', async () => {
+test('all files arrive complete, each closed once, whatever the line does to the messages', async () => {
   const size = fc.oneof(fc.constantFrom(0, 1, BLOCK_BYTES, BLOCK_BYTES + 1), fc.nat(2 * BLOCK_BYTES));
   const sizes = fc.array(size, { minLength: 1, maxLength: 4 });
   const fate = fc.constantFrom(...FATES, 'comes', 'comes', 'comes', 'comes', 'comes');
@@ -28,18 +28,18 @@ test('files come whole, each closed once, whatever a line does to the messages',
   );
 });
 
-test('a transfer that breaks goes on where it was', async () => {
+test('an interrupted transfer resumes where it was', async () => {
   const transfer = new TestTransfer([3 * BLOCK_BYTES, 40 * BLOCK_BYTES, 0, 7]);
   const cutsAt = [20, 90, 150];
   let count = 0;
   await transfer.run(() => (cutsAt.includes(count++) ? 'breaks the line' : 'comes'));
   transfer.checkWhole();
   assert.equal(transfer.lineCount, cutsAt.length + 1);
-  // What was on its way at a break comes twice, and never more than the window.
+  // Bytes in flight at an interruption are sent twice, and never more than the window.
   assert.ok(transfer.bytesRead <= transfer.plan.totalBytes + cutsAt.length * 18 * BLOCK_BYTES);
 });
 
-test('what waits for a slow disk stays small', async () => {
+test('a slow disk does not make the buffer grow', async () => {
   const transfer = new TestTransfer([40 * BLOCK_BYTES], { writeMs: 1 });
   await transfer.run(() => 'comes');
   transfer.checkWhole();
@@ -62,15 +62,15 @@ test('a full disk ends the transfer on both sides', async () => {
   );
 });
 
-test('a line that damages everything is not tried for ever', async () => {
+test('a line that damages every message is given up after a limited number of attempts', async () => {
   const transfer = new TestTransfer([BLOCK_BYTES]);
   let count = 0;
-  // The binary messages of the block alone.
+  // The binary messages of one block.
   const fate = (): Fate => (++count % 6 === 3 ? 'is damaged' : 'comes');
   await assert.rejects(transfer.run(fate), isFault('damaged'));
 });
 
-test('a sender that does not wait is refused', async () => {
+test('a sender that ignores the window is refused', async () => {
   let release = () => {};
   const held = new Promise<never>((_, reject) => {
     release = () => reject(new Error('The disk is slow.'));
@@ -105,7 +105,7 @@ interface Trouble {
   readonly unreadableFrom?: number;
 }
 
-/** Sends files whose bytes follow from their place into memory, over one line after the other. */
+/** Sends generated files into memory, over one line after the other. */
 class TestTransfer {
   readonly plan: BlockPlan;
   readonly #trouble: Trouble;
@@ -138,7 +138,7 @@ class TestTransfer {
       const results = await Promise.allSettled([
         sent,
         receiveBlocks(receiver, incoming).finally(() => {
-          // The page that has everything leaves: what it said last may be lost, and another way must do.
+          // The receiving page may close as soon as it has everything. Its last message may then be lost.
           setTimeout(cut, 20);
         }),
       ]);
@@ -190,7 +190,7 @@ class TestTransfer {
   }
 }
 
-/** Bytes that follow from their place, and repeat after no whole number of blocks. */
+/** Bytes computed from their position, with a period that is not a multiple of the block size. */
 const PATTERN = Uint8Array.from({ length: 2 * BLOCK_BYTES }, (_, at) => (at * 31 + (at >> 8) * 7) & 255);
 const PERIOD = 1_000_003;
 

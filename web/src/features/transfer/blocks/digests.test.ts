@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { FileDigests, sha256, toHex } from './digests.ts';
 
-test('a page without TLS, to which the browser offers no digest, computes the same', async (t) => {
+test('without TLS, where the browser offers no digest, the page computes the same digest', async (t) => {
   const bytes = Uint8Array.from({ length: 1_000 }, (_, index) => index % 251);
   t.mock.getter(globalThis.crypto, 'subtle', () => undefined);
   assert.equal(toHex(await sha256(bytes)), createHash('sha256').update(bytes).digest('hex'));
 });
 
-test('the digest of a whole file is that of the digests of its blocks', async () => {
+test("the digest of a file is the digest of its blocks' digests", async () => {
   const digests = new FileDigests(2);
   const blocks = [await sha256(Uint8Array.of(1)), await sha256(Uint8Array.of(2))] as const;
   digests.put(1, blocks[1]);

@@ -3,7 +3,7 @@ import { sha256 as sha256WithoutBrowser } from '@noble/hashes/sha2.js';
 const DIGEST_BYTES = 32;
 
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  // Browsers offer it to pages with TLS only, although its type does not say so.
+  // Browsers provide `crypto.subtle` only to pages with TLS, although its type does not say so.
   const subtle: SubtleCrypto | undefined = globalThis.crypto.subtle;
   return new Uint8Array(
     subtle === undefined ? sha256WithoutBrowser(bytes) : await subtle.digest('SHA-256', bytes),
@@ -15,8 +15,8 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 /**
- * The digests of the blocks of one file, and what follows from them for the whole: the SHA-256 of all of them in their order.
- * It says as much as one over the bytes, and needs no second look at blocks that came before a break.
+ * The digests of the blocks of one file, and the digest of the file: the SHA-256 of its blocks' digests in order. It is
+ * as strong as a digest of the bytes, and blocks that arrived before an interruption need not be read again.
  */
 export class FileDigests {
   readonly #digests: Uint8Array<ArrayBuffer>;
@@ -32,7 +32,7 @@ export class FileDigests {
     this.#isThere[block] = 1;
   }
 
-  /** Blocks of which there is none yet. */
+  /** The blocks that have no digest yet. */
   missing(): readonly number[] {
     return Array.from(this.#isThere.keys()).filter((block) => this.#isThere[block] === 0);
   }

@@ -3,7 +3,7 @@ import type { FileSink, SavePlace } from '../saving/save-place.ts';
 import { BLOCK_BYTES, type BlockPlan, blockCountOf } from './block-plan.ts';
 import { FileDigests } from './digests.ts';
 
-/** What is received, and how far it has come. Outlives the lines: on the next one it goes on from here. */
+/** The files being received and the progress so far. It outlives the lines: the next line resumes here. */
 export class Incoming {
   readonly plan: BlockPlan;
   readonly #place: Pick<SavePlace, 'begin'>;
@@ -12,14 +12,14 @@ export class Incoming {
   #sink: FileSink | undefined;
   #digests = new FileDigests(0);
 
-  /** @param onStep told how far it is after each change */
+  /** @param onStep called with the next step after each change */
   constructor(plan: BlockPlan, place: Pick<SavePlace, 'begin'>, onStep: (step: number) => void) {
     this.plan = plan;
     this.#place = place;
     this.#onStep = onStep;
   }
 
-  /** Everything before it is checked and written. */
+  /** All steps before it are checked and written. */
   get step(): number {
     return this.#step;
   }
@@ -28,7 +28,9 @@ export class Incoming {
     return this.#step === this.plan.stepCount;
   }
 
-  /** Writes the next block. @param digest needed where the end of the file is checked @throws TransferFault */
+  /**
+   * Writes the next block. @param digest required where the end of the file is checked @throws TransferFault
+   */
   async writeBlock(bytes: Uint8Array<ArrayBuffer>, digest?: Uint8Array): Promise<void> {
     const step = this.plan.at(this.#step);
     if (step.kind !== 'block' || bytes.length !== step.length) throw new TransferFault('damaged');
@@ -41,8 +43,8 @@ export class Incoming {
   }
 
   /**
-   * Closes the file that has come to its end, if it is as the sender has it; otherwise begins it anew.
-   * @param sha256 undefined where the sender says none
+   * Closes the file after its last block if it equals the sender's; otherwise starts it again.
+   * @param sha256 undefined if the sender gave none
    * @throws TransferFault
    */
   async endFile(sha256: string | undefined): Promise<boolean> {
@@ -59,7 +61,7 @@ export class Incoming {
     return true;
   }
 
-  /** Leaves nothing behind of the present file. */
+  /** Discards the present file. */
   async abort(): Promise<void> {
     const sink = this.#sink;
     this.#sink = undefined;

@@ -1,5 +1,7 @@
-// The receiving end of a line. Every block is checked before it is written, and written before it is acknowledged. Whatever
-// does not fit (a block that is missing, damaged or not the next) is answered by saying where to go on.
+// The receiving end of a line. Every block is checked before it is written, and written before it is
+// acknowledged.
+// A block that is missing, damaged or out of order is answered with the step from which the sender must
+// resume.
 
 import { SerialQueue } from '../../../common/serial-queue.ts';
 import { type Line, LineBroken, TransferFault, toFault } from '../connection/line.ts';
@@ -8,15 +10,15 @@ import { sha256, toHex } from './digests.ts';
 import type { Incoming } from './incoming.ts';
 import { readWord, type Word, writeWord } from './wire.ts';
 
-/** More than a sender of ours ever has on its way. */
+/** More than our sender ever has in flight. */
 const MOST_WAITING_BYTES = 32 * BLOCK_BYTES;
 const MOST_WAITING_TASKS = 4_096;
-/** So often in a row something may not fit. */
+/** How many messages in a row may be wrong before the transfer fails. */
 const MOST_REFUSALS = 20;
 
 /**
- * Receives until everything is there.
- * @param onMeet told where the sender is to be found from now on
+ * Receives until all files are complete.
+ * @param onMeet called with the session through which the sender can be found from now on
  * @throws LineBroken; TransferFault
  */
 export async function receiveBlocks(
@@ -59,7 +61,7 @@ class ReceiverEar {
   readonly #incoming: Incoming;
   readonly #on: Listeners;
   #epoch = 0;
-  /** The step that comes next. Those before it may still be on their way to the disk. */
+  /** The next step. Earlier ones may still be being written to disk. */
   #next = 0;
   #part: Part | undefined;
   #waitingBytes = 0;
@@ -82,7 +84,7 @@ class ReceiverEar {
   fail(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    // What is being written is written first: the next line goes on behind it.
+    // Running writes finish first, because the next line resumes after them.
     void this.#work.settled().then(() => this.#on.onFailure(error));
   }
 
@@ -96,7 +98,7 @@ class ReceiverEar {
 
   #hearStep(word: Extract<Word, { type: 'block' | 'end' }>): void {
     if (word.epoch !== this.#epoch) {
-      // Bytes of what was sent for an older wish may follow.
+      // Bytes that were sent for an older request may still arrive.
       this.#part = undefined;
       return;
     }
@@ -160,7 +162,7 @@ class ReceiverEar {
     } else this.#wantAgain();
   }
 
-  /** Nothing of before counts any more, but for what is already on its way to the disk. */
+  /** Discards everything except what is already being written to disk. */
   #wantAgain(): void {
     this.#epoch += 1;
     this.#refusals += 1;
@@ -171,7 +173,7 @@ class ReceiverEar {
       return;
     }
     this.#enqueue(0, async () => {
-      // A newer wish is behind this one.
+      // A newer request has replaced this one.
       if (epoch !== this.#epoch) return;
       this.#next = this.#incoming.step;
       this.#say({ type: 'want', epoch, step: this.#next });
@@ -193,7 +195,7 @@ class ReceiverEar {
     this.#waitingBytes += bytes;
     this.#waitingTasks += 1;
     if (this.#waitingBytes > MOST_WAITING_BYTES || this.#waitingTasks > MOST_WAITING_TASKS) {
-      // It does not wait for us: no page of ours is like that.
+      // A sender that does not respect the window is not our page.
       this.#giveUp(new TransferFault('damaged'));
       return;
     }

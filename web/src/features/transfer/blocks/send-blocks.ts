@@ -1,24 +1,25 @@
-// The sending end of a line. It sends what the receiver wants, from there on to the end, and never has more on its way than
-// the receiver can take: so neither page holds more than a few blocks, however large the files are.
+// The sending end of a line. It sends from the step that the receiver requested to the end, and never has
+// more in flight
+// than the receiver can buffer. So neither page holds more than a few blocks, however large the files are.
 
 import { type Line, LineBroken, TransferFault, toFault } from '../connection/line.ts';
 import { BLOCK_BYTES, type BlockPlan, blockCountOf, type Step } from './block-plan.ts';
 import { FileDigests, sha256, toHex } from './digests.ts';
 import { readWord, type Word, writeWord } from './wire.ts';
 
-/** Sent and not yet acknowledged, at most. */
+/** The maximum number of bytes sent and not yet acknowledged. */
 const MOST_AHEAD_BYTES = 16 * BLOCK_BYTES;
 const MOST_AHEAD_STEPS = 256;
 
-/** So long without a word while we wait for one: we ask. */
+/** After this long without a message from the receiver, the sender asks for one. */
 const STALL_MS = 5_000;
 
-/** What is sent, and what is known of it. Outlives the lines. */
+/** The files being sent, and the state of the transfer. It outlives the lines. */
 export interface Outgoing {
   readonly plan: BlockPlan;
-  /** @throws when the file changed or is gone */
+  /** @throws if the file changed or was deleted */
   readonly read: (file: number, start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
-  /** By file, once begun. */
+  /** By file, once it was started. */
   readonly digests: Map<number, FileDigests>;
   /** The receiver has everything before this step. */
   readonly onConfirmed: (step: number) => void;
@@ -46,7 +47,7 @@ export async function sendBlocks(line: Line, outgoing: Outgoing): Promise<void> 
       if (!ear.isBroken) line.send(writeWord({ type: 'failed', reason: fault.fault }));
       throw fault;
     });
-    // Meanwhile the receiver may have said something else.
+    // The receiver may have sent another message meanwhile.
     if (ear.hasNews()) continue;
     line.send(writeWord({ type: step.kind, epoch: ear.epoch, step: next, sha256: digest }));
     for (let at = 0; at < bytes.length && !ear.hasNews(); at += line.maxMessageBytes) {
@@ -62,7 +63,7 @@ function isFarAhead(plan: BlockPlan, confirmed: number, next: number): boolean {
   return plan.bytesBefore(next) - plan.bytesBefore(confirmed) >= MOST_AHEAD_BYTES;
 }
 
-/** What the receiver has said. */
+/** Handles a message of the receiver. */
 class SenderEar {
   readonly bell = new Bell();
   epoch = 0;
@@ -104,7 +105,7 @@ class SenderEar {
     return wanted;
   }
 
-  /** Whether what is being sent is of no use any more. */
+  /** Whether the present sending was made obsolete by a newer request. */
   hasNews(): boolean {
     return this.#wanted !== undefined || this.isBroken || this.#isDone || this.#failure !== undefined;
   }
@@ -122,12 +123,12 @@ class SenderEar {
 
 interface Prepared {
   readonly step: Step;
-  /** None for an end. */
+  /** Undefined for the end of a file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly digest: string;
 }
 
-/** Reads and digests one step ahead, while the one before is on its way. */
+/** Reads and digests one step ahead, while the previous one is being sent. */
 class Reader {
   readonly #outgoing: Outgoing;
   #ahead: { readonly number: number; readonly prepared: Promise<Prepared> } | undefined;
@@ -142,7 +143,7 @@ class Reader {
     const prepared = await ahead;
     if (number + 1 < this.#outgoing.plan.stepCount) {
       this.#ahead = { number: number + 1, prepared: this.#prepare(number + 1) };
-      // Whoever gets it hears of its failure.
+      // The consumer of the promise handles its failure.
       this.#ahead.prepared.catch(() => undefined);
     }
     return prepared;
@@ -180,7 +181,7 @@ class Reader {
   }
 }
 
-/** Wakes the one who waits. Rung while nobody waits, it is heard by the next who does. */
+/** Wakes the waiting sender. A wakeup without a waiter is kept for the next one. */
 class Bell {
   #isRung = false;
   #wake: (() => void) | undefined;
@@ -190,7 +191,7 @@ class Bell {
     this.#wake?.();
   }
 
-  /** Gives false when so much time has passed without a ring. */
+  /** Resolves to false after the timeout. */
   async wait(milliseconds: number): Promise<boolean> {
     if (!this.#isRung) {
       await new Promise<void>((resolve) => {

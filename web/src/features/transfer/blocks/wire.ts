@@ -1,26 +1,26 @@
-// What the two pages say to each other on a line. Bytes of a block follow its `block` as binary messages.
+// The messages between the two pages. The bytes of a block follow its `block` message as binary messages.
 
 interface Numbered {
-  /** Counted up by the receiver with each `want`: what was sent for an older one is not for now. */
+  /** Incremented by the receiver with each `want`: bytes sent for an older request are ignored. */
   readonly epoch: number;
-  /** Of the plan that both have made of the announced sizes. */
+  /** A step of the plan that both sides derive from the announced sizes. */
   readonly step: number;
 }
 
 export type Word =
-  /** Receiver: go on from this step. */
+  /** Receiver: resume from this step. */
   | ({ readonly type: 'want' } & Numbered)
-  /** Receiver: all before this step is checked and written. */
+  /** Receiver: everything before this step is checked and written. */
   | { readonly type: 'have'; readonly step: number }
-  /** Receiver: everything is. */
+  /** Receiver: all files are complete. */
   | { readonly type: 'done' }
   | ({ readonly type: 'block'; readonly sha256: string } & Numbered)
   | ({ readonly type: 'end'; readonly sha256: string } & Numbered)
-  /** Sender: all before this step is sent; has it come? */
+  /** Sender: everything before this step was sent; did it arrive? */
   | { readonly type: 'ask'; readonly step: number }
-  /** Either: it cannot go on. */
+  /** Either side: the transfer cannot continue. */
   | { readonly type: 'failed'; readonly reason: string }
-  /** Sender: the service forgets where we met; find me there from now on. */
+  /** Sender: the session is about to expire; use this one from now on. */
   | { readonly type: 'meet'; readonly sessionId: string };
 
 const DIGEST = /^[0-9a-f]{64}$/;
@@ -29,7 +29,7 @@ export function writeWord(word: Word): string {
   return JSON.stringify(word);
 }
 
-/** Undefined for what is none: the other page may be of another version, or not ours at all. */
+/** Undefined if it is not a message: the other page may be another version, or not ours at all. */
 export function readWord(text: string): Word | undefined {
   const read = parse(text);
   if (read === undefined) return undefined;
@@ -48,7 +48,7 @@ export function readWord(text: string): Word | undefined {
 function parse(text: string): Record<string, unknown> | undefined {
   try {
     const read: unknown = JSON.parse(text);
-    // What is in it is looked at member by member.
+    // Every member is checked.
     return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

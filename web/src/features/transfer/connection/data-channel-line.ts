@@ -1,13 +1,13 @@
 import type { Line, LineListener } from './line.ts';
 
-/** Larger messages gain nothing, and hold up what else is to be said. */
+/** Larger messages gain no speed and delay other messages. */
 const MOST_MESSAGE_BYTES = 256 * 1024;
-/** What every browser takes. */
+/** The size that every browser supports. */
 const LEAST_MESSAGE_BYTES = 16 * 1024;
 const MOST_BUFFERED_BYTES = 4 * 1024 ** 2;
 const LOW_BUFFERED_BYTES = 1024 ** 2;
 
-/** A line over a data channel that is open. */
+/** A line over an open data channel. */
 export class DataChannelLine implements Line {
   readonly maxMessageBytes: number;
   readonly #channel: RTCDataChannel;
@@ -16,7 +16,7 @@ export class DataChannelLine implements Line {
   readonly #waiting: (() => void)[] = [];
   #isBroken = false;
 
-  /** @param maxMessageSize as the two browsers have agreed */
+  /** @param maxMessageSize the size that both browsers agreed on */
   constructor(channel: RTCDataChannel, maxMessageSize: number | undefined) {
     this.maxMessageBytes = Math.min(maxMessageSize || LEAST_MESSAGE_BYTES, MOST_MESSAGE_BYTES);
     this.#channel = channel;
@@ -30,7 +30,7 @@ export class DataChannelLine implements Line {
     };
   }
 
-  /** A connection that this page itself closes tells its channels nothing: whoever watches asks. */
+  /** Closing the connection on this side fires no event on its channels, so the state must be polled. */
   get isOpen(): boolean {
     return !this.#isBroken && this.#channel.readyState === 'open';
   }
@@ -38,11 +38,11 @@ export class DataChannelLine implements Line {
   send(message: string | Uint8Array<ArrayBuffer>): void {
     if (!this.isOpen) return;
     try {
-      // One call for each: the types of the method have no union.
+      // One call per type, because the overloads of `send` do not accept a union.
       if (typeof message === 'string') this.#channel.send(message);
       else this.#channel.send(message);
     } catch {
-      // It closed just now, or its buffer is full beyond what we ever fill.
+      // The channel just closed, or its buffer is full, which our window prevents.
       this.breakOff();
     }
   }

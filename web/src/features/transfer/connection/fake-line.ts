@@ -1,11 +1,11 @@
 import type { Line, LineListener } from './line.ts';
 
-/** What becomes of a message: for tests. */
+/** What happens to a message, for tests. */
 export type Fate = 'comes' | 'is lost' | 'is damaged' | 'comes late' | 'breaks the line';
 
 type Message = string | Uint8Array<ArrayBuffer>;
 
-/** Two ends of a line that does harm, as it is told, to the messages in their order; when it is told no more it is good. */
+/** Two ends of a line that damages messages as the test says, in their order, and is intact afterwards. */
 export function makeFakeLines(
   nextFate: () => Fate,
   maxMessageBytes: number,
@@ -38,7 +38,7 @@ export function makeFakeLines(
   };
   const makeEnd = (from: number): Line => ({
     maxMessageBytes,
-    // As a browser does: what is sent now is what arrives, and it arrives later.
+    // As in a browser: the message is copied now and arrives later.
     send: (message) => {
       const sent = typeof message === 'string' ? message : message.slice();
       setImmediate(() => carry(1 - from, sent));

@@ -1,11 +1,11 @@
-/** Between the two pages, for as long as it holds. Keeps the order. */
+/** An ordered channel between the two pages, for as long as it stays open. */
 export interface Line {
-  /** No message may be longer. */
+  /** The maximum size of a message. */
   readonly maxMessageBytes: number;
   send(message: string | Uint8Array<ArrayBuffer>): void;
-  /** Waits until little is waiting to be sent. Ends too when the line breaks. */
+  /** Waits until the send buffer is nearly empty, or the line breaks. */
   whenRoom(): Promise<void>;
-  /** From now on; what came before comes first. */
+  /** Registers the only listener; earlier messages are delivered first. */
   listen(listener: LineListener): void;
 }
 
@@ -14,7 +14,7 @@ export interface LineListener {
   readonly onBreak: () => void;
 }
 
-/** The line broke before everything was said. On another one it can go on. */
+/** The line broke before the end of the transfer, which can resume on another line. */
 export class LineBroken extends Error {
   constructor() {
     super('The line broke.');
@@ -22,17 +22,17 @@ export class LineBroken extends Error {
   }
 }
 
-/** Why files cannot be sent or received, whatever the line. */
+/** Why files cannot be sent or received on any line. */
 export type Fault =
-  /** The sender's file changed or is gone. */
+  /** The sender's file changed or was deleted. */
   | 'unreadable'
   /** The receiver's disk is full. */
   | 'no-room'
-  /** The receiver may not or cannot write there. */
+  /** The receiver cannot write to the chosen location. */
   | 'unwritable'
-  /** It comes damaged, again and again. */
+  /** The bytes arrive damaged again and again. */
   | 'damaged'
-  /** The other side says a reason that we do not know. */
+  /** The other side reports a reason that this version does not know. */
   | 'unknown';
 
 const FAULTS: readonly string[] = ['unreadable', 'no-room', 'unwritable', 'damaged'] satisfies Fault[];
@@ -47,7 +47,7 @@ export class TransferFault extends Error {
   }
 }
 
-/** As the other side named it. */
+/** The reason as the other side named it. */
 export function toFault(reason: string): TransferFault {
   return new TransferFault(FAULTS.includes(reason) ? (reason as Fault) : 'unknown');
 }

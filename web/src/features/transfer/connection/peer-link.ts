@@ -1,23 +1,25 @@
-// Gets the two pages a line, and another one whenever it breaks, for as long as it is wanted. The sender calls: each attempt is
-// a connection of its own with a number, so that what is said late about an older one does no harm. The receiver answers, and
-// asks for another attempt when it sees a break first.
+// Opens a line between the two pages, and another one whenever it breaks, for as long as it is needed. The
+// sender
+// initiates: each attempt is a new connection with a number, so that late messages about an older attempt are
+// ignored.
+// The receiver answers, and requests another attempt if it notices a break first.
 import { SerialQueue } from '../../../common/serial-queue.ts';
 import { DataChannelLine } from './data-channel-line.ts';
 import type { Line } from './line.ts';
 
 const WATCH_MS = 400;
-/** An attempt that has not come to a line by then gets a successor. */
+/** An attempt that has no line by then is replaced by another. */
 const ATTEMPT_MS = 10_000;
-/** Between two attempts, at least. */
+/** The minimum delay between two attempts. */
 const PAUSE_MS = 1_500;
-/** A connection that is out for so long does not come back by itself. */
+/** A connection that has been disconnected for this long does not recover. */
 const OUT_MS = 3_000;
 const ASK_AGAIN_MS = 6_000;
 
 interface LinkParts {
   readonly role: 'sender' | 'receiver';
   readonly findIceServers: () => Promise<RTCIceServer[]>;
-  /** Tells the other page, by the service. */
+  /** Sends a signal to the other page through the service. */
   readonly tell: (type: string, payload: unknown) => void;
   readonly onLine: (line: Line) => void;
 }
@@ -59,7 +61,7 @@ export class PeerLink {
     this.#drop();
   }
 
-  /** Takes what the other page says about connections; ignores everything else. */
+  /** Handles signals about connections; ignores all others. */
   hear(type: string, payload: unknown): void {
     if (this.#watch === undefined || this.#isStopped || !isSpoken(payload)) return;
     const { attempt: number, description, candidates } = payload;
@@ -83,7 +85,7 @@ export class PeerLink {
       await peer.setLocalDescription();
       this.#parts.tell('description', { attempt: number, description: peer.localDescription });
     });
-    // Their credentials may be good for a while only.
+    // Their credentials may expire.
     void this.#renewServers();
   }
 
@@ -125,7 +127,7 @@ export class PeerLink {
       if (candidate === null || this.#attempt !== attempt) return;
       found.push(candidate.toJSON());
       if (found.length > 1) return;
-      // Those that are found at once go in one message.
+      // Candidates that are found at the same time are sent in one message.
       setTimeout(() => {
         this.#parts.tell('candidates', { attempt: number, candidates: found });
         found = [];
@@ -177,7 +179,7 @@ export class PeerLink {
     attempt?.line?.breakOff();
   }
 
-  /** What fails shows as an attempt that comes to nothing. */
+  /** A failed attempt is visible as one without a line. */
   #inTurn(number: number, work: (attempt: Attempt) => Promise<void>): void {
     const attempt = this.#attempt;
     if (attempt === undefined || attempt.number !== number) return;
@@ -185,7 +187,7 @@ export class PeerLink {
   }
 
   async #renewServers(): Promise<void> {
-    // Without them two pages of one network still find each other.
+    // Without ICE servers two pages of one network still find each other.
     this.#iceServers = await this.#parts.findIceServers().catch(() => this.#iceServers);
   }
 }
@@ -196,7 +198,7 @@ interface Spoken {
   readonly candidates?: readonly RTCIceCandidateInit[];
 }
 
-/** The rest of it is looked at by the browser. */
+/** The browser validates the rest. */
 function isSpoken(payload: unknown): payload is Spoken {
   if (typeof payload !== 'object' || payload === null || !('attempt' in payload)) return false;
   if ('candidates' in payload && !Array.isArray(payload.candidates)) return false;

@@ -8,7 +8,7 @@ const PLACE = { sessionId: 's', peerToken: 'token' };
 
 /** Answers each call as the test says. */
 function asking(answer: (method: string, options: AskOptions) => unknown): typeof ask {
-  // The caller names the type of what the test answers.
+  // The caller states the type of the answer.
   return async <T>(method: string, _path: string, options: AskOptions = {}) => answer(method, options) as T;
 }
 
@@ -16,7 +16,7 @@ function signal(cursor: number, type: string) {
   return { cursor, from: 'sender' as const, type, payload: null, createdAt: '' };
 }
 
-test('signals are heard in their order, through failures that pass, until the session is gone', async () => {
+test('signals arrive in order, despite temporary failures, until the session is gone', async () => {
   const pages = [
     { items: [signal(1, 'a'), signal(2, 'b')], nextCursor: 2 },
     new ApiError(0, 'The service is out of reach.'),
@@ -41,7 +41,7 @@ test('signals are heard in their order, through failures that pass, until the se
   assert.deepEqual(cursors, [0, 2, 2, 5]);
 });
 
-test('nothing is heard any more once nobody listens', async () => {
+test('no signals arrive after the listener has stopped', async () => {
   const stop = new AbortController();
   const rendezvous = new Rendezvous(
     PLACE,
@@ -56,7 +56,7 @@ test('nothing is heard any more once nobody listens', async () => {
   assert.deepEqual(heard, ['a']);
 });
 
-test('what is told goes one behind the other, and once more where it did not arrive', async () => {
+test('signals are sent one after another, and again if sending failed', async () => {
   const sent: unknown[] = [];
   let failures = 1;
   const rendezvous = new Rendezvous(

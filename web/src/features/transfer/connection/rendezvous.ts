@@ -1,4 +1,5 @@
-// Where the two pages meet before they have a line, and when they have lost it: the signals of an ONLINE session.
+// The signals of an ONLINE session: how the two pages communicate before they have a line, and after it
+// broke.
 
 import { ApiError, isPassing } from '../../../api/api-error.ts';
 import type { ask } from '../../../api/ask.ts';
@@ -28,12 +29,15 @@ export class Rendezvous {
     this.#headers = { 'x-transfer-token': place.peerToken };
   }
 
-  /** One behind the other: a candidate is of no use before the description that it belongs to. Gives up silently. */
+  /**
+   * Sends signals one after another, because a candidate is useless before its description. Gives up
+   * silently.
+   */
   tell(type: string, payload: unknown = null): Promise<void> {
     return this.#messages.run(() => this.#send(type, payload));
   }
 
-  /** Hears what the other page says, from the beginning, until the signal ends it, or the session does. */
+  /** Reads the other page's signals from the start, until `signal` aborts or the session ends. */
   async follow(listener: (signal: SignalRecord) => void, signal: AbortSignal): Promise<'stopped' | 'gone'> {
     for (let after = 0, failures = 0; !signal.aborted; ) {
       try {

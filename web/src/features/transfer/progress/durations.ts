@@ -3,7 +3,7 @@ import { currentLanguage } from '../../../messages/i18n.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Such as "12 sec" or "3 min": how long something takes, as well as it can be told. */
+/** A rounded duration such as "12 sec" or "3 min". */
 export function formatDuration(seconds: number): string {
   if (seconds < MINUTE) return format(Math.max(1, Math.ceil(seconds)), 'second');
   if (seconds < HOUR) return format(Math.ceil(seconds / MINUTE), 'minute');

@@ -3,7 +3,7 @@ import { messages } from '../../../messages/i18n.ts';
 import { TransferFault } from '../connection/line.ts';
 import type { Ending } from '../session/transfer-state.ts';
 
-/** Why a transfer ended, for a person. */
+/** Why a transfer ended, as a sentence for the user. */
 export function wordsFor(ending: Ending, side: 'sender' | 'receiver'): string {
   if (ending.kind === 'failed') return wordsForError(ending.error);
   if (ending.kind === 'cancelled') return messages.t('transfer.endCancelled');

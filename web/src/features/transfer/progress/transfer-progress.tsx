@@ -8,7 +8,7 @@ import classes from '../transfer.module.css';
 import { formatDuration } from './durations.ts';
 import { FileList } from './file-list.tsx';
 
-/** How far it is, in all and by file. */
+/** Progress in total and per file. */
 export function TransferProgress({ state }: { readonly state: TransferState }) {
   const { t } = useTranslation();
   const { doneBytes, totalBytes, bytesPerSecond, phase } = state;
@@ -47,7 +47,7 @@ export function TransferProgress({ state }: { readonly state: TransferState }) {
   );
 }
 
-/** Of a thousand, few change at a time. */
+/** Memoised: of a thousand rows, few change at a time. */
 const FileRow = memo(function FileRow(row: {
   readonly path: string;
   readonly size: number;

@@ -13,11 +13,11 @@ const FolderPicker = lazy(async () => ({
 
 interface ImportButtonProps {
   readonly label: string;
-  /** Puts the files there. */
+  /** Imports the files into the chosen folder. */
   readonly onImport: (target: string) => Promise<void>;
 }
 
-/** For those who have a drive here. */
+/** Shown to users who are logged in. */
 export function ImportButton({ label, onImport }: ImportButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -29,7 +29,7 @@ export function ImportButton({ label, onImport }: ImportButtonProps) {
       tell(t('transfer.imported'));
     },
     onError: tellError,
-    // Some of many may be there, also where one was refused.
+    // Some of the files may have been imported although another one was refused.
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEYS.entries() }),
   });
   if (useSession() === undefined) return null;

@@ -13,7 +13,7 @@ import { setCurrent } from '../session/current.ts';
 import { hasReceiverPlace, Receiving } from '../session/receiving.ts';
 import { OfferedFiles } from './offered-files.tsx';
 
-/** What somebody wants to send from browser to browser: nothing comes before it is accepted. */
+/** An offer to send files from browser to browser. Nothing is received before it is accepted. */
 export function Offer({ session }: { readonly session: TransferRecord }) {
   const { t } = useTranslation();
   const paths = toSafePaths(session.files);

@@ -6,7 +6,7 @@ import { formatBytes } from '../../../messages/formats.ts';
 import { FileList } from '../progress/file-list.tsx';
 import classes from '../transfer.module.css';
 
-/** @param actions what can be done with the file of that number */
+/** @param actions the actions for the file with that index */
 export function OfferedFiles({
   files,
   paths,

@@ -15,13 +15,13 @@ import type { TransferState } from '../session/transfer-state.ts';
 import { useTransferState } from '../session/use-transfer.ts';
 import { ImportButton } from './import-button.tsx';
 
-/** A transfer from somebody, from the moment that it was accepted. */
+/** A transfer being received, after it was accepted. */
 export function ReceiveCard({ receiving }: { readonly receiving: Receiving }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const state = useTransferState(receiving.store);
   const { phase, pickupCode } = state;
-  // The page goes along where the sender goes another way, under another code.
+  // The page follows the sender to another way or another code.
   useEffect(() => {
     if (phase === 'fetching' && pickupCode !== undefined) {
       void navigate({ to: '/transfer/{-$code}', params: { code: pickupCode }, replace: true });
@@ -107,7 +107,7 @@ function ReceiveHeading({ state }: { state: TransferState }) {
   );
 }
 
-/** Where it is now, and where it can go from there. */
+/** The present state of the transfer, and the possible actions. */
 function Saved({ receiving }: { receiving: Receiving }) {
   const { t } = useTranslation();
   const { place, paths } = receiving;

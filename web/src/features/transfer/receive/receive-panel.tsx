@@ -15,7 +15,7 @@ import classes from '../transfer.module.css';
 import { Offer } from './offer.tsx';
 import { StoredOffer } from './stored-offer.tsx';
 
-/** The receiving side: asks for a code, or shows what the code of the address is for. */
+/** The receiving side: asks for a code, or shows what the code in the address offers. */
 export function ReceivePanel({ code }: { readonly code: string | undefined }) {
   const { t } = useTranslation();
   return (
@@ -37,11 +37,11 @@ function Found({ typed }: { typed: string }) {
     queryKey: [...KEYS.transfers(), 'code', read.code],
     queryFn: ({ signal }) => lookUpSession(read.code, signal),
     enabled: isWholeCode(read),
-    // What is refused is counted against this address: it is asked for once.
+    // A wrong code counts towards the limit of this address, so it is requested only once.
     retry: false,
     refetchOnWindowFocus: false,
     gcTime: 0,
-    // The sender is still storing.
+    // The sender is still uploading.
     refetchInterval: ({ state }) => (state.data?.status === 'UPLOADING' ? 2_000 : false),
   });
   if (!isWholeCode(read)) return <CodeField first={typed} />;
@@ -81,7 +81,7 @@ function wordsFor(error: unknown, t: TFunction): string {
   return messageOf(error);
 }
 
-/** Takes a code as it is typed, or a code or link as it is pasted. */
+/** An input for a code, typed or pasted, or a pasted link. */
 function CodeField({ first = '' }: { readonly first?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -90,7 +90,7 @@ function CodeField({ first = '' }: { readonly first?: string }) {
   const change = (text: string) => {
     const read = readTypedCode(text);
     setTyped(read);
-    // A whole code that was not there before needs no further word.
+    // A complete code is submitted without a click.
     if (isWholeCode(read) && read.code !== typed.code) go(read.code);
   };
   const submit = (event: FormEvent) => {
@@ -106,7 +106,7 @@ function CodeField({ first = '' }: { readonly first?: string }) {
           label={t('transfer.code')}
           description={t('transfer.codeHint')}
           placeholder="ABC 234"
-          // What is strange stays to be seen, so that it can be put right.
+          // Invalid characters stay visible, so that they can be corrected.
           value={strange === '' ? groupCode(typed.code) : `${groupCode(typed.code)} ${strange}`}
           error={strange === '' ? undefined : t('transfer.codeStrange', { strange })}
           onChange={(event) => change(event.currentTarget.value)}

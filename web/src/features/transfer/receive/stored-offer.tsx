@@ -16,7 +16,7 @@ import { downloadAddress } from '../session/sessions.ts';
 import { ImportButton } from './import-button.tsx';
 import { OfferedFiles } from './offered-files.tsx';
 
-/** Files that the service keeps for whoever has the code. */
+/** Files that the service stores for the holder of the code. */
 export function StoredOffer({ session }: { readonly session: TransferRecord }) {
   const { t } = useTranslation();
   const { files, sessionId } = session;

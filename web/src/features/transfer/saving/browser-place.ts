@@ -1,15 +1,16 @@
-// The origin's own file system: on disk, and seen by nobody but this page. What lies there is saved from there.
+// The origin private file system: on disk, and visible to this page only. Files are saved to the user's disk
+// from there.
 import { NoPlace, type SavePlace, toSink } from './save-place.ts';
 
 const FOLDER = 'transfers';
 
 export function canKeepInBrowser(): boolean {
-  // Without TLS there is none, whatever the type says; and some browsers have it for workers only.
+  // Pages without TLS have none, whatever the type says, and some browsers offer it in workers only.
   const storage: StorageManager | undefined = navigator.storage;
   return storage?.getDirectory !== undefined && 'createWritable' in FileSystemFileHandle.prototype;
 }
 
-/** @throws NoPlace where the browser gives less room */
+/** @throws NoPlace if the browser offers too little space */
 export async function openBrowserPlace(
   paths: readonly (readonly string[])[],
   totalBytes: number,
@@ -33,18 +34,18 @@ export async function openBrowserPlace(
     },
     find: async (file) => {
       const kept = await handles.get(file)?.getFile();
-      // Still on disk, under the name that it is to have.
+      // The file stays on disk and gets its final name.
       return kept && new File([kept], paths[file]?.at(-1) ?? '_');
     },
   };
 }
 
-/** For as long as the page is open. */
+/** Held for as long as the page is open. */
 function hold(id: string): void {
   void navigator.locks.request(lockOf(id), () => new Promise(() => undefined));
 }
 
-/** Of pages that are gone. */
+/** Removes directories of closed pages. */
 async function removeLeftovers(all: FileSystemDirectoryHandle): Promise<void> {
   for await (const id of all.keys()) {
     await navigator.locks.request(lockOf(id), { ifAvailable: true }, async (lock) => {

@@ -1,4 +1,4 @@
-// The File System Access API, which browsers of one family have. The standard library does not know it.
+// The File System Access API, which only Chromium browsers have. The standard library has no types for it.
 
 interface Pickers {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
@@ -17,12 +17,12 @@ export function canPickFolder(): boolean {
   return pickers().showDirectoryPicker !== undefined;
 }
 
-/** Undefined where somebody thinks better of it. */
+/** Undefined if the user cancels. */
 export async function pickFile(suggestedName: string): Promise<FileSystemFileHandle | undefined> {
   return await unlessCancelled(async () => await pickers().showSaveFilePicker?.({ suggestedName }));
 }
 
-/** Undefined where somebody thinks better of it. */
+/** Undefined if the user cancels. */
 export async function pickFolder(): Promise<FileSystemDirectoryHandle | undefined> {
   return await unlessCancelled(async () => await pickers().showDirectoryPicker?.({ mode: 'readwrite' }));
 }

@@ -3,13 +3,13 @@ import { canPickFile, canPickFolder, pickFile, pickFolder } from './pickers.ts';
 import { numberName } from './safe-paths.ts';
 import { NoPlace, type SavePlace, toSink } from './save-place.ts';
 
-/** As much as a page may hold in memory, where a browser gives it no other place. */
+/** The maximum that a page may hold in memory, if the browser offers no other place. */
 export const MOST_MEMORY_BYTES = 200_000_000;
 
 /**
- * Has somebody choose where files go, where the browser lets them; elsewhere it is a place inside the browser, from which they
- * are saved later. To be called from a click.
- * @returns undefined where somebody thinks better of it
+ * Lets the user choose where files are saved, if the browser supports that; otherwise a place inside the browser is used,
+ * from which the files are saved later. Must be called from a click.
+ * @returns undefined if the user cancels
  * @throws NoPlace
  */
 export async function choosePlace(
@@ -45,7 +45,7 @@ function placeInFolder(folder: FileSystemDirectoryHandle, paths: readonly (reado
     kind: 'folder',
     name: folder.name,
     begin: async (file) => {
-      // Once more from the beginning: it is ours already.
+      // Starts again from the beginning; the file is ours already.
       const handle = handles.get(file) ?? (await makeFile(folder, paths[file] ?? []));
       handles.set(file, handle);
       return toSink(await handle.createWritable());
@@ -54,7 +54,7 @@ function placeInFolder(folder: FileSystemDirectoryHandle, paths: readonly (reado
   };
 }
 
-/** Never the one that somebody has there already. */
+/** Never replaces an existing file of the user. */
 async function makeFile(
   folder: FileSystemDirectoryHandle,
   path: readonly string[],
@@ -73,7 +73,7 @@ async function isTaken(parent: FileSystemDirectoryHandle, name: string): Promise
     await parent.getFileHandle(name);
     return true;
   } catch (error) {
-    // A folder of that name is a mismatch of types.
+    // A folder of that name causes a TypeMismatchError.
     return !(error instanceof DOMException && error.name === 'NotFoundError');
   }
 }

@@ -19,7 +19,7 @@ for (const [name, safe] of [
     assert.equal(toSafeName(name), safe));
 }
 
-test('a file keeps the folders that it came in', () => {
+test('a file keeps its folders', () => {
   const paths = toSafePaths([
     { name: 'a.jpg', relativePath: 'Trip/Day 1/a.jpg' },
     { name: 'a.jpg', relativePath: 'Trip/Day 2' },
@@ -33,7 +33,7 @@ test('a file keeps the folders that it came in', () => {
   );
 });
 
-test('no two files go to one place, none out of the folder, and none where another has a folder', () => {
+test('no two files get the same path, none leaves the folder, and none takes the path of a folder', () => {
   const segment = fc.constantFrom(
     'a',
     'A',

@@ -1,5 +1,6 @@
-// Names come from another person's machine. On this one they are below the folder that was picked, say what they are, and
-// can be written on every file system.
+// Names come from another user's machine. On this one, files must stay below the chosen folder, must show
+// what they are,
+// and must have names that every file system accepts.
 
 interface Named {
   readonly name: string;
@@ -8,14 +9,14 @@ interface Named {
 
 const MOST_LETTERS = 120;
 const MOST_LEVELS = 20;
-/** What Windows takes for devices, whatever the ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\ufffd]/g;
-/** They turn the order of letters around, so that a program looks like a picture. */
+/** They reverse the order of letters, so that a program can look like a picture. */
 const TURNING = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Where each of them goes: the folders and then the name. No two go to the same place, in any spelling of it. */
+/** The path of each file: its folders and its name. No two are equal on any file system. */
 export function toSafePaths(files: readonly Named[]): readonly (readonly string[])[] {
   const taken = new Map<string, 'file' | 'folder'>();
   const paths: (readonly string[])[] = [];
@@ -36,7 +37,7 @@ export function toSafePaths(files: readonly Named[]): readonly (readonly string[
 
 function segmentsOf({ name, relativePath }: Named): string[] {
   const segments = (relativePath ?? '').split('/').filter((segment) => !/^\.{0,2}$/.test(segment));
-  // Some senders name the folder alone.
+  // Some senders give only the folder.
   if (segments.at(-1) !== name) segments.push(name);
   return segments.slice(-MOST_LEVELS);
 }
@@ -50,7 +51,7 @@ export function toSafeName(name: string): string {
   return DEVICE.test(safe) ? `_${safe}` : safe;
 }
 
-/** The name, or the first `name (2).txt` that is free. */
+/** The name, or the first free `name (2).txt`. */
 export function findFree(
   folders: readonly string[],
   name: string,
@@ -69,7 +70,7 @@ export function numberName(name: string, count: number): string {
 
 function splitName(name: string): { stem: string; ending: string } {
   const dot = name.lastIndexOf('.');
-  // What is so long is no ending.
+  // Something that long is not an extension.
   if (dot <= 0 || name.length - dot > 16) return { stem: name, ending: '' };
   return { stem: name.slice(0, dot), ending: name.slice(dot) };
 }

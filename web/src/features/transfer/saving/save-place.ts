@@ -1,23 +1,23 @@
-/** Where received files go. */
+/** Where received files are saved. */
 export interface SavePlace {
   readonly kind: 'file' | 'folder' | 'browser' | 'memory';
-  /** Of the file or folder that somebody has picked. */
+  /** The name of the file or folder that the user has chosen. */
   readonly name: string | undefined;
-  /** Begins the file of that number in the list, from its first byte. */
+  /** Starts the file with that index from its first byte. */
   begin(file: number): Promise<FileSink>;
-  /** The file once it is closed; its bytes stay where they are until somebody reads them. */
+  /** The file after it was closed. Its bytes are not read before the caller reads them. */
   find(file: number): Promise<File | undefined>;
 }
 
-/** Takes the bytes of one file in their order. Nothing of it is to be seen where it belongs before the close. */
+/** Takes the bytes of one file in order. The file becomes visible at its destination when it is closed. */
 export interface FileSink {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   close(): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Discards the file. */
   abort(): Promise<void>;
 }
 
-/** No place of this browser takes so much. */
+/** No place in this browser has enough space. */
 export class NoPlace extends Error {}
 
 export function toSink(stream: FileSystemWritableFileStream): FileSink {

@@ -6,7 +6,7 @@ import { QrCode } from '../../../ui/qr-code.tsx';
 import { groupCode, spellCode } from '../session/pickup-code.ts';
 import classes from '../transfer.module.css';
 
-/** What the other one needs: the code, the link or the picture of it. */
+/** What the receiver needs: the code, the link, or the QR code. */
 export function CodeCard({ code }: { readonly code: string }) {
   const { t } = useTranslation();
   const link = `${location.origin}/transfer/${code}`;

@@ -10,10 +10,10 @@ import { startSending } from '../session/start-sending.ts';
 import classes from '../transfer.module.css';
 import { LogInHint } from './log-in-hint.tsx';
 
-/** Known to all browsers, and not to the types. */
+/** Supported by all browsers, but missing in the types. */
 const WHOLE_FOLDERS = { webkitdirectory: '' };
 
-/** Takes what is to be sent, and begins at once. */
+/** Lets the user choose files, and starts sending at once. */
 export function FileChoice() {
   const { t } = useTranslation();
   const [isStored, setStored] = useState(false);

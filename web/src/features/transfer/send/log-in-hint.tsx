@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** In another tab, so that this one keeps the files; it hears of the login by itself. */
+/** Opens the login in another tab, so that this one keeps its files; it notices the login by itself. */
 export function LogInHint() {
   const { t } = useTranslation();
   return (

@@ -16,7 +16,7 @@ import { groupCode } from '../session/pickup-code.ts';
 import { endSession, listOwnSessions } from '../session/sessions.ts';
 import classes from '../transfer.module.css';
 
-/** What somebody has stored for others and is still there. */
+/** The user's stored transfers that have not expired. */
 export function OwnSessions() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -28,7 +28,7 @@ export function OwnSessions() {
   } = useQuery({
     queryKey: [...KEYS.transfers(), 'own'],
     queryFn: ({ signal }) => listOwnSessions(signal),
-    // Sending adds to it.
+    // A new transfer adds to the list.
     staleTime: 0,
   });
   const end = useMutation({

@@ -16,7 +16,7 @@ import { useTransferState } from '../session/use-transfer.ts';
 import { CodeCard } from './code-card.tsx';
 import { LogInHint } from './log-in-hint.tsx';
 
-/** A transfer to somebody, from its code to its end. */
+/** A transfer being sent, from its code to its end. */
 export function SendCard({ sending }: { readonly sending: Sending }) {
   const { t } = useTranslation();
   const state = useTransferState(sending.store);
@@ -135,7 +135,7 @@ function WaitingChoices({ sending, state }: { sending: Sending; state: TransferS
   );
 }
 
-/** No direct way: the one click that goes on without. */
+/** Shown when there is no direct connection: one click sends the files through the service. */
 function StuckNotice({ sending, state }: { sending: Sending; state: TransferState }) {
   const { t } = useTranslation();
   const isLoggedIn = useSession() !== undefined;
@@ -162,7 +162,7 @@ function StuckNotice({ sending, state }: { sending: Sending; state: TransferStat
   );
 }
 
-/** Whether files go through the service by themselves where there is no direct way. */
+/** Whether files are sent through the service automatically when there is no direct connection. */
 function FallbackSwitch() {
   const { t } = useTranslation();
   const [isOn, setOn] = useState(readFallback() === 'store');

@@ -1,8 +1,8 @@
-// Files and whole folders as they are dropped or picked.
+// Files and whole folders that the user dropped or picked.
 
 export interface ChosenFile {
   readonly file: File;
-  /** With the folders that it lies in and its name; null outside of a folder. */
+  /** Its folders and name; null for a file outside of a folder. */
   readonly relativePath: string | null;
 }
 
@@ -12,9 +12,9 @@ export function readPicked(files: FileList): readonly ChosenFile[] {
   return Array.from(files, (file) => ({ file, relativePath: file.webkitRelativePath || null }));
 }
 
-/** Reads folders to their ends, or until there are more files than can be sent. To be called in the event of the drop. */
+/** Reads folders completely, or until the maximum number of files. Must be called in the drop event. */
 export async function readDropped(dropped: DataTransfer): Promise<readonly ChosenFile[]> {
-  // What was dropped is gone behind the event: the entries are taken now.
+  // The dropped entries are invalid after the event, so they are taken now.
   const entries = Array.from(dropped.items, (item) =>
     item.kind === 'file' ? item.webkitGetAsEntry() : null,
   );
@@ -25,7 +25,7 @@ export async function readDropped(dropped: DataTransfer): Promise<readonly Chose
 
 const BY_NAME = new Intl.Collator(undefined, { numeric: true });
 
-/** As people order them: folders give them as they lie on the disk. */
+/** Sorted as people expect; folders list their files in disk order. */
 export function sortChosen(chosen: readonly ChosenFile[]): readonly ChosenFile[] {
   const pathOf = ({ file, relativePath }: ChosenFile) => relativePath ?? file.name;
   return chosen.toSorted((one, other) => BY_NAME.compare(pathOf(one), pathOf(other)));
@@ -40,7 +40,7 @@ async function readEntry(entry: FileSystemEntry, chosen: ChosenFile[]): Promise<
   } else if (isDirectory(entry)) {
     const reader = entry.createReader();
     for (;;) {
-      // A part of the folder at a time.
+      // `readEntries` returns a part of the folder at a time.
       const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
         reader.readEntries(resolve, reject),
       );

@@ -1,4 +1,5 @@
-// The transfers of this page, one to somebody and one from somebody: whoever looks at another page finds them here again.
+// The transfers of this page, one being sent and one being received. They survive navigation inside the
+// client.
 import type { Receiving } from './receiving.ts';
 import type { Sending } from './sending.ts';
 

@@ -2,12 +2,12 @@ import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, TransferRecord } from '../../../api/contract.ts';
 import { importAddress } from './sessions.ts';
 
-/** Where a file of a transfer goes in the drive: below the folder that was picked, with its own folders. */
+/** The path of a transferred file in the drive: the chosen folder and the file's own folders. */
 function folderOf(target: string, path: readonly string[]): string {
   return `${target}/${path.slice(0, -1).join('/')}`;
 }
 
-/** Stored files become files of the drive without a byte being copied. @throws ApiError */
+/** Imports stored files into the drive without copying bytes. @throws ApiError */
 export async function importStored(
   session: TransferRecord,
   files: readonly number[],
@@ -22,7 +22,7 @@ export async function importStored(
   }
 }
 
-/** Uploads what came from browser to browser. @throws ApiError */
+/** Uploads files that came from browser to browser. @throws ApiError */
 export async function uploadReceived(
   files: Iterable<readonly [path: readonly string[], find: () => Promise<File | undefined>]>,
   target: string,

@@ -1,4 +1,4 @@
-// What happens where there is no direct way: kept for the next time.
+// What to do when there is no direct connection; remembered for the next time.
 
 const KEY = 'holdall.transfer.fallback';
 

@@ -9,7 +9,7 @@ import { downloadAddress } from './sessions.ts';
 const MOST_TRIES = 6;
 
 /**
- * Gets what is missing from the service, and goes on from the last whole block when a request breaks off.
+ * Downloads what is missing from the service, and resumes from the last complete block when a request is interrupted.
  * @throws ApiError; TransferFault
  */
 export async function fetchStored(
@@ -49,7 +49,7 @@ async function fetchFile(session: TransferRecord, incoming: Incoming, signal: Ab
   await incoming.endFile(undefined);
 }
 
-/** Block by block, whatever the pieces of the answer are. */
+/** Splits the response into blocks, whatever the size of its chunks. */
 async function writeBlocks(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   incoming: Incoming,
@@ -77,6 +77,6 @@ async function writeBlocks(
   } finally {
     await reader.cancel().catch(() => undefined);
   }
-  // The connection ended early, without saying so.
+  // The connection ended early without an error.
   if (step.kind === 'block') throw new ApiError(0, 'The download broke off.');
 }

@@ -7,21 +7,21 @@ function follow(events: readonly PhaseEvent[]): Phase {
   return events.reduce<Phase>(nextPhase, 'preparing');
 }
 
-test('a transfer that goes well', () => {
+test('a transfer that succeeds', () => {
   assert.equal(follow(['made', 'joined', 'opened', 'lost', 'opened', 'finished']), 'done');
 });
 
-test('a sender without a direct way stores, and the receiver fetches', () => {
+test('without a direct connection the sender stores the files and the receiver downloads them', () => {
   assert.equal(follow(['made', 'joined', 'tooLong', 'store', 'stored']), 'stored');
   assert.equal(follow(['joined', 'tooLong', 'store', 'fetch', 'finished']), 'done');
 });
 
-test('a direct way that opens late is taken, unless the files are on their way to the service', () => {
+test('a direct connection that opens late is used, unless the files are already being stored', () => {
   assert.equal(follow(['made', 'joined', 'tooLong', 'opened']), 'running');
   assert.equal(follow(['made', 'joined', 'tooLong', 'store', 'opened']), 'storing');
 });
 
-test('what is over stays so, and everything else can be ended', () => {
+test('an ended transfer stays ended, and every other one can be ended', () => {
   fc.assert(
     fc.property(fc.constantFrom(...PHASES), fc.constantFrom(...PHASE_EVENTS), (phase, event) => {
       if (isOver(phase)) assert.equal(nextPhase(phase, event), phase);

@@ -1,25 +1,25 @@
-// What a transfer goes through, on either side.
+// The phases of a transfer, on either side.
 
 export const PHASES = [
-  /** It is being made, or joined. */
+  /** The session is being created or joined. */
   'preparing',
   /** Nobody has joined yet. */
   'waiting',
-  /** The two look for a direct way. */
+  /** The two pages try to connect. */
   'connecting',
   'running',
-  /** The line broke; the two look for another one. */
+  /** The line broke; the pages try to connect again. */
   'mending',
-  /** There seems to be no direct way. The looking goes on. */
+  /** There seems to be no direct connection. The pages keep trying. */
   'stuck',
-  /** The sender puts the files into the service. */
+  /** The sender uploads the files to the service. */
   'storing',
-  /** They are there: for the sender that is the end. */
+  /** The files are stored: for the sender this is the end. */
   'stored',
-  /** The receiver gets them from the service. */
+  /** The receiver downloads them from the service. */
   'fetching',
   'done',
-  /** Before it was done. */
+  /** It ended before it was complete. */
   'ended',
 ] as const;
 export type Phase = (typeof PHASES)[number];
@@ -47,7 +47,7 @@ const NEXT: Readonly<Record<Phase, Partial<Record<PhaseEvent, Phase>>>> = {
   ended: {},
 };
 
-/** The same phase where the event means nothing in it: news may come late, and twice. */
+/** Returns the same phase if the event does not apply to it: events may arrive late, and twice. */
 export function nextPhase(phase: Phase, event: PhaseEvent): Phase {
   return NEXT[phase][event] ?? phase;
 }

@@ -16,7 +16,7 @@ for (const [typed, code, strange] of [
   });
 }
 
-test('a code is whole with six of the right symbols and nothing strange', () => {
+test('a code is complete with six valid characters and no invalid ones', () => {
   assert.ok(isWholeCode(readTypedCode('abc 234')));
   assert.ok(!isWholeCode(readTypedCode('abc 23')));
   assert.ok(!isWholeCode(readTypedCode('abc 2341')));

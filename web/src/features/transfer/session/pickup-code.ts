@@ -1,15 +1,15 @@
-/** Without those that look like others. */
+/** The characters of a code, without those that look alike. */
 const SYMBOLS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const CODE_LENGTH = 6;
 
 export interface TypedCode {
-  /** What of it can be in a code: at most six, in capitals. */
+  /** The characters that can be part of a code: at most six, in upper case. */
   readonly code: string;
-  /** What no code has in it, each once. */
+  /** The characters that no code contains, each once. */
   readonly strange: readonly string[];
 }
 
-/** A code as people type or paste it: in any case, with blanks and dashes, or the whole link. */
+/** Reads a code as typed or pasted: in any case, with blanks and dashes, or as a whole link. */
 export function readTypedCode(text: string): TypedCode {
   const typed = (/\/transfer\/([^/?#\s]+)/.exec(text)?.[1] ?? text).replaceAll(/[\s\p{Pd}]/gu, '');
   const symbols = Array.from(typed.toUpperCase());
@@ -26,12 +26,12 @@ export function isWholeCode({ code, strange }: TypedCode): boolean {
   return code.length === CODE_LENGTH && strange.length === 0;
 }
 
-/** In two groups, as it is read best: `ABC 234`. */
+/** Formats a code in two groups: `ABC 234`. */
 export function groupCode(code: string): string {
   return code.length > 3 ? `${code.slice(0, 3)} ${code.slice(3)}` : code;
 }
 
-/** Letter by letter, so that a screen reader does not try to make a word of it. */
+/** Spells a code letter by letter, so that a screen reader does not read it as a word. */
 export function spellCode(code: string): string {
   return Array.from(code)
     .join(' ')

@@ -16,7 +16,7 @@ import { findIceServers, joinSession, lookUpSession } from './sessions.ts';
 import { stayAwake } from './stay-awake.ts';
 import { type Ending, TransferStore } from './transfer-state.ts';
 
-/** Files on their way from somebody, into the place that was chosen. Lives outside of the pages, as `Sending` does. */
+/** Files being received into the chosen place. Lives outside of the pages, like `Sending`. */
 export class Receiving {
   readonly store: TransferStore;
   readonly place: SavePlace;
@@ -95,7 +95,7 @@ export class Receiving {
     this.store.enter('opened');
     try {
       await receiveBlocks(line, this.#incoming, (sessionId) => void this.#meetAnew(sessionId));
-      // In case the line breaks before it is heard there.
+      // The line may break before the signal arrives there.
       await this.#rendezvous?.tell('done');
       this.#finish();
     } catch (error) {
@@ -118,11 +118,11 @@ export class Receiving {
     try {
       this.#follow(await joinSession(sessionId));
     } catch {
-      // The line is there; only a break would be the end now.
+      // The line is open; only its break would be an end now.
     }
   }
 
-  /** The sender goes another way. What is there stays. */
+  /** The sender switches to the service. Blocks that were received stay. */
   #watchStoring(payload: unknown): void {
     const bytes = readBytes(payload);
     if (this.store.enter('store')) {
@@ -159,7 +159,7 @@ export class Receiving {
   #loseSession(): void {
     this.#isSessionGone = true;
     const { phase } = this.store;
-    // What runs, runs without it.
+    // A running download is not affected.
     if (phase !== 'running' && phase !== 'fetching') this.#end({ kind: 'gone' });
   }
 
@@ -190,7 +190,7 @@ export function hasReceiverPlace(sessionId: string): boolean {
   return sessionStorage.getItem(keyOf(sessionId)) !== null;
 }
 
-/** Also after a reload of the page: the place is still ours, and the files begin anew. @throws ApiError */
+/** Also works after a reload: the tab is still the receiver, and the files start again. @throws ApiError */
 async function joinAsReceiver(sessionId: string): Promise<MeetingPlace> {
   const key = keyOf(sessionId);
   try {

@@ -16,13 +16,16 @@ import { stayAwake } from './stay-awake.ts';
 import { storeFiles } from './store-files.ts';
 import { type Ending, TransferStore } from './transfer-state.ts';
 
-/** Without a direct way for so long, it is time for another one. */
+/** After this long without a direct connection, the other way is offered. */
 export const PATIENCE_MS = 8_000;
-/** A session is replaced so long before it ends, as long as there is a line to tell it by. */
+/** A session is replaced this long before it expires, as long as a line is open to announce it. */
 const MEET_EARLY_MS = 3 * 60_000;
 const TELL_STORED_MS = 2_000;
 
-/** Files on their way to whoever has the code. Lives outside of the pages: it goes on while people look at others. */
+/**
+ * Files being sent to the holder of the code. Lives outside of the pages: it continues while the user
+ * navigates.
+ */
 export class Sending {
   readonly store: TransferStore;
   readonly #files: readonly File[];
@@ -66,7 +69,7 @@ export class Sending {
     };
   }
 
-  /** Makes the code, and waits for whoever has it. */
+  /** Creates the code and waits for the receiver. */
   async start(): Promise<void> {
     this.#sleep = stayAwake();
     try {
@@ -81,8 +84,8 @@ export class Sending {
   }
 
   /**
-   * Puts the files into the service, for seven days: instead of waiting, or where there is no direct way.
-   * @throws ApiError where the service takes them not; then everything is as before
+   * Uploads the files to the service, for seven days: at the user's choice, or because there is no direct connection.
+   * @throws ApiError if the service refuses; then nothing has changed
    */
   async keep(): Promise<void> {
     if (this.store.isOver || this.store.snapshot().isStoring) return;
@@ -94,7 +97,7 @@ export class Sending {
       this.#sleep ??= stayAwake();
       clearTimeout(this.#patience);
       this.#link?.stop();
-      // Nobody comes by the old code: the new one is for everybody.
+      // Nobody joins with the old code any more; the new one is for everybody.
       if (!hasReceiver) this.#forgetSessions();
       this.#sessions.push(session);
       await this.#store(session);
@@ -127,7 +130,7 @@ export class Sending {
 
   #hear({ type, payload }: SignalRecord, rendezvous: Rendezvous): void {
     if (type === 'peer-joined') {
-      // By the first session, or by the one that replaces it.
+      // The first session, or the one that replaced it.
       if (rendezvous !== this.#rendezvous) this.#use(rendezvous);
       if (this.store.enter('joined')) this.#connect();
     } else if (type === 'hello') this.store.change({ peerName: readName(payload) });
@@ -162,12 +165,12 @@ export class Sending {
     }
   }
 
-  /** For so long. */
+  /** The time limit. */
   #hope(): void {
     clearTimeout(this.#patience);
     this.#patience = setTimeout(() => {
       if (!this.store.enter('tooLong')) return;
-      // Where it cannot be, the page says what is needed.
+      // The page then says what is missing.
       if (readFallback() === 'store' && currentSession() !== undefined)
         void this.keep().catch(() => undefined);
     }, PATIENCE_MS);
@@ -202,7 +205,7 @@ export class Sending {
     }
   }
 
-  /** Before the service forgets where the two have met, they agree on a new place, so that they find each other again. */
+  /** Agrees on a new session before the present one expires, so that the pages can still find each other. */
   async #meetAnew(): Promise<void> {
     if (this.store.phase !== 'running') return;
     try {
@@ -210,7 +213,7 @@ export class Sending {
       this.#meet(session);
       this.#line?.send(writeWord({ type: 'meet', sessionId: session.sessionId }));
     } catch {
-      // Then a break is the end; as long as the line holds, it holds.
+      // Without a new session, the transfer lasts as long as the line.
     }
   }
 
@@ -251,7 +254,7 @@ export class Sending {
   }
 }
 
-/** By the clock of this machine, which may go wrong. */
+/** Measured with this machine's clock, which may be wrong. */
 function endOf({ createdAt, expiresAt }: TransferForPeer): number {
   return Date.now() + Date.parse(expiresAt) - Date.parse(createdAt);
 }

@@ -19,12 +19,12 @@ export function lookUpSession(pickupCode: string, signal?: AbortSignal): Promise
   return ask('GET', `${BASE}/sessions/lookup`, { query: { pickupCode }, signal });
 }
 
-/** @throws ApiError 409 where somebody else has joined */
+/** @throws ApiError 409 if somebody else has joined */
 export function joinSession(sessionId: string): Promise<TransferForPeer> {
   return ask('POST', `${BASE}/sessions/${sessionId}/join`);
 }
 
-/** @param peerToken of the sender; not needed with the login that made it */
+/** @param peerToken the sender's token; not needed with the login that created the session */
 export async function endSession(sessionId: string, peerToken?: string): Promise<void> {
   const headers = peerToken === undefined ? {} : { 'x-transfer-token': peerToken };
   await ask('DELETE', `${BASE}/sessions/${sessionId}`, { headers });
@@ -42,7 +42,7 @@ export function contentAddress(sessionId: string, fileId: string): string {
   return `${BASE}/sessions/${sessionId}/files/${fileId}/content`;
 }
 
-/** Good for whoever knows it: a link of the page can point there. */
+/** The address of the session's page, for links. */
 export function downloadAddress(sessionId: string, fileId: string): string {
   return `${BASE}/sessions/${sessionId}/files/${fileId}/download`;
 }

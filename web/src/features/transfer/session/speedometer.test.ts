@@ -9,7 +9,7 @@ test('the speed is that of the last seconds', () => {
   assert.equal(meter.bytesPerSecond(), 400);
 });
 
-test('there is no speed before there is something to tell', () => {
+test('there is no speed before there is enough to measure', () => {
   const meter = new Speedometer();
   assert.equal(meter.bytesPerSecond(), undefined);
   meter.note(0, 0);
@@ -17,7 +17,7 @@ test('there is no speed before there is something to tell', () => {
   assert.equal(meter.bytesPerSecond(), undefined);
 });
 
-test('what is sent once more is not a speed below nothing', () => {
+test('sending bytes again does not make the speed negative', () => {
   const meter = new Speedometer();
   meter.note(5_000, 0);
   meter.note(6_000, 1_000);

@@ -1,26 +1,26 @@
 const WINDOW_MS = 5_000;
-/** Before that much time any number would be a guess. */
+/** Before this much time has passed, any speed would be a guess. */
 const LEAST_MS = 500;
 
-/** How fast something goes, over the last seconds. */
+/** The speed over the last seconds. */
 export class Speedometer {
   readonly #samples: { readonly at: number; readonly bytes: number }[] = [];
 
-  /** @param bytes in all, up to now; @param at milliseconds */
+  /** @param bytes the total so far @param at milliseconds */
   note(bytes: number, at: number): void {
     const last = this.#samples.at(-1);
-    // It went back: something is sent once more.
+    // The total decreased: bytes are sent again.
     if (last !== undefined && bytes < last.bytes) this.#samples.length = 0;
     this.#samples.push({ at, bytes });
     while (this.#samples.length > 2 && at - (this.#samples[1]?.at ?? at) >= WINDOW_MS) this.#samples.shift();
   }
 
-  /** Begins anew, behind a pause. */
+  /** Starts again after a pause. */
   reset(): void {
     this.#samples.length = 0;
   }
 
-  /** Undefined while there is nothing to tell yet. */
+  /** Undefined while there is too little to measure. */
   bytesPerSecond(): number | undefined {
     const [first] = this.#samples;
     const last = this.#samples.at(-1);
