@@ -6,17 +6,19 @@ import { conflictOn } from '../database/unique-violations.ts';
 import { foldEmail, foldUsername } from './account-rules.ts';
 import { type Account, insertAccount } from './queries.ts';
 
-/** What must exist as soon as an account does; runs in the transaction that creates it. */
+/**
+ * Runs in the transaction that creates an account. Creates what every account must have, such as its drive.
+ */
 export type CreatedHook = (tx: Tx, accountId: number) => Promise<void>;
 
-/** What two accounts cannot share, by unique rule, in the words for whoever comes second. */
+/** The messages for values that another account has, by the name of the unique constraint. */
 export const TAKEN = {
   'account(folded_username)': 'This username is taken.',
   'account(folded_email)': 'This e-mail address belongs to another account.',
   'account(phone_number)': 'This phone number belongs to another account.',
 } as const;
 
-/** The one way in which accounts come to be: by registration, at the first start, by dev-login. */
+/** Creates all accounts: by registration, at the first start, by dev-login and by the operator. */
 export class AccountCreation {
   readonly #clock: Clock;
   readonly #defaults: { quotaBytes: number; maxUploadBytes: number };
@@ -31,7 +33,9 @@ export class AccountCreation {
     this.#hooks.push(hook);
   }
 
-  /** @throws Failure `conflict` when another account has the username, e-mail address or phone number */
+  /**
+   * @throws Failure `conflict` if another account has the username, the e-mail address or the phone number
+   */
   async create(
     tx: Tx,
     account: {

@@ -1,13 +1,14 @@
 import { Failure } from '../base/failure.ts';
 
 /*
- * What accounts are made of, as text that a person typed (contract, section 2). Each `to…` gives the form that is
- * stored, or throws `invalid`.
+ * Rules for the text fields of accounts. Each `to…` function converts the text that a user typed to the form
+ * that is stored, or throws a Failure `invalid`.
  */
 
 const USERNAME = /^[A-Za-z0-9._-]{3,64}$/;
 const MAX_EMAIL = 128;
-// No quoted local parts: nobody has one. At least one dot in the domain, since `name@gmail` is a slip of the hand.
+// Rejects quoted local parts, which hardly anyone has, and domains without a dot, since `name@gmail` is a
+// typo.
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 const PHONE_NUMBER = /^\+?\d{5,20}$/;
@@ -27,7 +28,7 @@ export function toUsername(text: string): string {
   return text;
 }
 
-/** Two usernames are the same one when this is. */
+/** Two usernames count as the same if their folded forms are equal. */
 export function foldUsername(username: string): string {
   return username.toLowerCase();
 }
@@ -47,7 +48,7 @@ export function foldEmail(email: string): string {
   return email.toLowerCase();
 }
 
-/** Digits with an optional leading `+`; what people put between digits is dropped. */
+/** Digits with an optional leading `+`. Spaces and punctuation between the digits are removed. */
 export function toPhoneNumber(text: string): string {
   const number = text.replace(/[\s.()[\]\-\u2010-\u2015]/g, '');
   if (!PHONE_NUMBER.test(number)) {
@@ -65,7 +66,7 @@ export function toDisplayName(text: string): string {
   return name;
 }
 
-/** Blank means none. */
+/** Gives null for blank text. */
 export function toBio(text: string): string | null {
   const bio = text.trim().normalize('NFC').replaceAll('\r\n', '\n');
   if (lengthOf(bio) > MAX_BIO || hasControls(bio.replace(/[\n\t]/g, ''))) {
@@ -74,27 +75,33 @@ export function toBio(text: string): string | null {
   return bio === '' ? null : bio;
 }
 
-/** The canonical form of a BCP 47 tag (`en-us` gives `en-US`); blank means none. */
+/** The canonical form of a BCP 47 tag (`en-us` gives `en-US`); null for blank text. */
 export function toLanguage(text: string): string | null {
   const tag = text.trim();
   if (tag === '') return null;
   try {
     if (tag.length <= 64) return Intl.getCanonicalLocales(tag)[0] ?? null;
   } catch {
-    // Refused below, in our words.
+    // Rejected below, with our message.
   }
   throw new Failure('invalid', 'The preferred language must be a language tag such as en or pt-BR.');
 }
 
 /**
- * No rule of composition: long passwords nobody else has are what counts.
- * @param common in lower case
+ * Checks length and commonness only. Rules about digits or special characters do not make passwords harder to
+ * guess.
+ * @param common common passwords in lower case
+ * @throws Failure `invalid`
  */
 export function checkPassword(password: string, username: string, common: ReadonlySet<string>): void {
   const fault = findPasswordFault(password, username, common);
   if (fault !== undefined) throw new Failure('invalid', `The password ${fault}.`);
 }
 
+/**
+ * The rule that a password breaks, as the rest of a sentence after "The password"; undefined if it breaks
+ * none.
+ */
 export function findPasswordFault(
   password: string,
   username: string,
@@ -109,7 +116,7 @@ export function findPasswordFault(
   return undefined;
 }
 
-/** Characters as people count them, nearly: code points. */
+/** The number of code points, which is close to the number of characters that people count. */
 function lengthOf(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

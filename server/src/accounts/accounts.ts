@@ -45,11 +45,14 @@ export interface AccountsParts {
   readonly refreshTokenTtlMs: number;
   readonly defaultQuotaBytes: number;
   readonly defaultMaxUploadBytes: number;
-  /** Where the first start leaves the password that it made. */
+  /** The directory in which the first start stores the password that it generated. */
   readonly dataDir: string;
 }
 
-/** Accounts, as the rest of the service sees them; the parts below answer our own routes. */
+/**
+ * What the other features need of accounts: callers, drive locks and usage. The parts serve the account
+ * routes.
+ */
 export class Accounts {
   readonly registration: Registration;
   readonly login: Login;
@@ -97,7 +100,10 @@ export class Accounts {
     });
   }
 
-  /** Has the hook called in every transaction that creates an account. To be said before any is created. */
+  /**
+   * Calls the hook in every transaction that creates an account. Must be called before the first account is
+   * created.
+   */
   onCreated(hook: CreatedHook): void {
     this.#creation.onCreated(hook);
   }
@@ -121,12 +127,15 @@ export class Accounts {
     });
   }
 
-  /** Whose access token it is; undefined when it is not, or no longer, good. */
+  /**
+   * The caller that an access token belongs to; undefined if the token is invalid, has expired or was
+   * revoked.
+   */
   findCaller(token: string): Promise<Caller | undefined> {
     return this.#sessions.findCaller(token);
   }
 
-  /** Which of the sessions still let their accounts in, for what goes on for longer than a request. */
+  /** Those of the sessions that are still valid, for connections that last longer than a request. */
   findLiveSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
     return this.#sessions.findLive(sessionIds);
   }
@@ -136,14 +145,15 @@ export class Accounts {
   }
 
   /**
-   * Runs the work in a transaction of its own, the only one that changes this owner's drive. Its first write, before
-   * the work, charges the files that will be added (0 just holds the drive). Not for use inside a transaction.
+   * Runs the work in a new transaction that locks the owner's drive, so that no other transaction changes it.
+   * The lock is the first write of the transaction, which also charges the files that the work will add (0
+   * only locks the drive). Must not be called inside a transaction.
    *
-   * The calls of one owner wait here for one another and not in the database: there each would wait with a connection,
-   * and everybody else would find none. The turn is given on when the work is done, before its commit: the next one
-   * can begin, and its first write waits until the commit has come.
+   * Calls for the same owner wait for each other here, not in the database: there, each waiting call would
+   * occupy a connection of the pool. The next call may start as soon as the work is done, before the commit:
+   * its first write waits for the commit.
    *
-   * @throws Failure `over-limit` when their bytes do not fit the quota; `not-found`
+   * @throws Failure `over-limit` if the bytes exceed the quota; `not-found` if there is no such account
    */
   async withDriveLock<T>(ownerId: number, usage: 0 | Usage, work: (tx: Tx) => Promise<T>): Promise<T> {
     const release = await this.#mutex.acquire(ownerId);
@@ -160,29 +170,29 @@ export class Accounts {
   }
 
   /**
-   * Charges files to the owner whose drive the transaction changes.
-   * @throws Failure `over-limit` when their bytes do not fit the quota
+   * Charges files to the owner whose drive the transaction has locked.
+   * @throws Failure `over-limit` if their bytes exceed the quota
    */
   chargeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
     return chargeUsage(tx, ownerId, usage);
   }
 
-  /** Gives back to the owner whose drive the transaction changes what files took. */
+  /** Subtracts the usage of removed files from the owner whose drive the transaction has locked. */
   releaseUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
     return releaseUsage(tx, ownerId, usage);
   }
 
-  /** What the owner could upload now. @throws Failure `not-found` */
+  /** The largest file that the owner could upload now. @throws Failure `not-found` */
   getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
     return getUploadLimit(db, ownerId);
   }
 
-  /** What is left of the owner's quota. @throws Failure `not-found` */
+  /** The unused part of the owner's quota. @throws Failure `not-found` */
   getFreeBytes(db: Db, ownerId: number): Promise<number> {
     return getFreeBytes(db, ownerId);
   }
 
-  /** The most bytes that one upload of theirs may have, however much is free. @throws Failure `not-found` */
+  /** The size limit of the owner's uploads, regardless of the quota. @throws Failure `not-found` */
   getMaxUploadBytes(db: Db, ownerId: number): Promise<number> {
     return getMaxUploadBytes(db, ownerId);
   }

@@ -23,16 +23,17 @@ import type { LoginSessions } from './sessions/login-sessions.ts';
 
 const TEMPORARY_PASSWORD_BITS = 120;
 
-/** A password that was checked and hashed, which takes too long for a transaction. */
+/** A password that was checked and hashed in advance, since hashing takes too long for a transaction. */
 export interface PreparedPassword {
   readonly hash: string;
 }
 
 /**
- * What moderators and admins do to accounts (contract, section 9). Each call is a part of the caller's transaction and gives
- * the account as it was before. A moderator does nothing to an admin and makes nobody one.
+ * What moderators and admins can do to accounts. Each change is part of the caller's transaction and gives
+ * the account as it was before. A moderator can neither change an admin nor make anyone an admin.
  *
- * Who acts is looked up again inside the transaction: somebody who was demoted a moment ago no longer may.
+ * The role of the actor is read again inside the transaction, so that an actor who has just been demoted is
+ * rejected.
  */
 export class AccountAdministration {
   readonly #database: Database;
@@ -55,10 +56,10 @@ export class AccountAdministration {
     this.#initialPassword = parts.initialPassword;
   }
 
-  /** @throws Failure `rejected` when nobody would be left who is an admin; `forbidden`, `not-found` */
+  /** @throws Failure `rejected` if no active admin would remain; `forbidden`; `not-found` */
   async setRole(tx: Tx, actorId: number, id: number, role: Role): Promise<Account> {
     await lockAdmins(tx, this.#clock.now());
-    const { actor, target } = await this.#hold(tx, actorId, id);
+    const { actor, target } = await this.#lockTarget(tx, actorId, id);
     if (role === 'ADMIN' && actor.role !== 'ADMIN') throw onlyForAdmins('make somebody an administrator');
     if (role !== 'ADMIN') await this.#checkAdminLeft(tx, target);
     await setRole(tx, id, role, this.#clock.now());
@@ -66,38 +67,39 @@ export class AccountAdministration {
   }
 
   /**
-   * A ban refuses every token at once; the sessions stay until the pardon, so that a refresh is told why, and end with
-   * it: what was revoked stays revoked.
-   * @throws Failure `rejected` when nobody would be left who is an admin; `forbidden`, `not-found`
+   * Bans an account, or lifts the ban. A ban invalidates all tokens at once. The sessions stay in the
+   * database, so that a refresh can answer that the account is banned. Lifting the ban ends them, so that
+   * tokens from before the ban stay invalid.
+   * @throws Failure `rejected` if no active admin would remain; `forbidden`; `not-found`
    */
   async setBanned(tx: Tx, actorId: number, id: number, banned: boolean): Promise<Account> {
     await lockAdmins(tx, this.#clock.now());
-    const { target } = await this.#hold(tx, actorId, id);
+    const { target } = await this.#lockTarget(tx, actorId, id);
     if (banned) await this.#checkAdminLeft(tx, target);
     await setBanned(tx, id, banned, this.#clock.now());
     if (!banned && target.banned === 1) await this.#sessions.endAll(tx, id);
     return target;
   }
 
-  /** @throws Failure `invalid` when it cannot be that account's password; `not-found` */
+  /** @throws Failure `invalid` if the password breaks a rule for this account; `not-found` */
   async preparePassword(id: number, password: string): Promise<PreparedPassword> {
     const { username } = await getAccount(this.#database.db, id);
     checkPassword(password, username, await loadCommonPasswords());
     return { hash: await hashPassword(password) };
   }
 
-  /** A password that nobody can guess, to be told once. */
+  /** A random password, which is shown once. */
   generateTemporaryPassword(): string {
     return this.#ids.token(TEMPORARY_PASSWORD_BITS);
   }
 
   /** Ends every session of the account, of both client types. */
   async setPassword(tx: Tx, actorId: number, id: number, { hash }: PreparedPassword): Promise<Account> {
-    const { target } = await this.#hold(tx, actorId, id);
+    const { target } = await this.#lockTarget(tx, actorId, id);
     await setPasswordHash(tx, id, hash, this.#clock.now());
     await this.#sessions.endAll(tx, id);
     if (await this.#initialPassword.retire(tx, id)) {
-      // The password is changed, whatever becomes of the file; what stays of it the next start removes.
+      // The password is changed even if the file cannot be removed. The next start removes a stale file.
       this.#database.afterCommit(tx, () => void this.#initialPassword.remove().catch(() => undefined));
     }
     return target;
@@ -109,13 +111,16 @@ export class AccountAdministration {
     id: number,
     limits: { readonly quotaBytes?: number; readonly maxUploadBytes?: number },
   ): Promise<Account> {
-    const { target } = await this.#hold(tx, actorId, id);
+    const { target } = await this.#lockTarget(tx, actorId, id);
     await setLimits(tx, id, limits, this.#clock.now());
     return target;
   }
 
-  /** Holds the account until the transaction ends. @throws Failure `forbidden`, `not-found` */
-  async #hold(tx: Tx, actorId: number, id: number): Promise<{ actor: Account; target: Account }> {
+  /**
+   * Locks the account until the transaction ends, and checks the actor.
+   * @throws Failure `forbidden`; `not-found`
+   */
+  async #lockTarget(tx: Tx, actorId: number, id: number): Promise<{ actor: Account; target: Account }> {
     const target = await lockAccount(tx, id);
     const actor = await findAccount(tx, actorId);
     if (actor === undefined || actor.banned === 1 || actor.role === 'USER') {
@@ -125,7 +130,7 @@ export class AccountAdministration {
     return { actor, target };
   }
 
-  /** The admins are held: nobody else can leave at the same moment. */
+  /** The transaction has locked the admins, so no other can remove an admin at the same time. */
   async #checkAdminLeft(tx: Tx, target: Account): Promise<void> {
     const isActiveAdmin = target.role === 'ADMIN' && target.banned === 0;
     if (!isActiveAdmin || (await hasOtherAdmin(tx, target.id))) return;
@@ -133,6 +138,6 @@ export class AccountAdministration {
   }
 }
 
-function onlyForAdmins(deed: string): Failure {
-  return new Failure('forbidden', `Only an administrator may ${deed}.`);
+function onlyForAdmins(action: string): Failure {
+  return new Failure('forbidden', `Only an administrator may ${action}.`);
 }

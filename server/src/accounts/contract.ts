@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ByteCount, Id, Nullable, Timestamp } from '../http/fields.ts';
 
-/** The user object of login states and the profile (contract, section 2). */
+/** The user object in login states and the profile. */
 export const User = Type.Object({
   id: Id,
   username: Type.String(),
@@ -23,7 +23,7 @@ export const LoginState = Type.Object({
   token: Type.String({ description: 'the same as accessToken' }),
   accessToken: Type.String(),
   refreshToken: Type.String(),
-  expiresIn: Type.Integer({ description: 'seconds until the access token runs out' }),
+  expiresIn: Type.Integer({ description: 'seconds until the access token expires' }),
   user: User,
 });
 export type LoginState = Static<typeof LoginState>;
@@ -49,7 +49,7 @@ const devLoginFields = {
 export const DevLoginQuery = Type.Object(devLoginFields);
 export type DevLoginQuery = Static<typeof DevLoginQuery>;
 
-/** The body may be missing altogether. */
+/** The body may be missing. */
 export const DevLoginBody = Nullable(DevLoginQuery);
 
 export const PasswordBody = Type.Object({
@@ -58,7 +58,7 @@ export const PasswordBody = Type.Object({
   newPassword: Type.String(),
 });
 
-/** Absent members stay as they are. */
+/** Missing members stay unchanged. */
 export const ProfileBody = Type.Object({
   displayName: Type.Optional(Type.String()),
   email: Type.Optional(Nullable(Type.String())),
@@ -80,5 +80,7 @@ export const AvatarUploaded = Type.Object({ storageName: Type.String() });
 
 export const AvatarCompleteBody = Type.Object({ storageName: Type.String() });
 
-/** The address does not need it; with it, a new picture has a new address. */
+/**
+ * The service ignores `v`. It gives each new picture a new URL, so that caches do not serve the old picture.
+ */
 export const AvatarContentQuery = Type.Object({ v: Type.Optional(Type.String()) });

@@ -13,10 +13,10 @@ import type { LoginSessions } from './sessions/login-sessions.ts';
 
 const PASSWORD_BITS = 120;
 
-/** What the caller wants to be done in the same transaction. */
-type AlsoDo = (tx: Tx, accountId: number) => Promise<void>;
+/** Runs in the same transaction, such as for an entry in the audit log. */
+type AlsoInTransaction = (tx: Tx, accountId: number) => Promise<void>;
 
-/** What whoever runs the service does to accounts from the command line, without being anybody's account. */
+/** What the operator of the service does to accounts on the command line, without an account of their own. */
 export class OperatorCommands {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -42,12 +42,13 @@ export class OperatorCommands {
   }
 
   /**
-   * Creates an account with that password, or with one that is made here; gives the password.
-   * @throws Failure `invalid` for what cannot be a username or a password, `conflict` for a username that is taken
+   * Creates an account with the password, or with a generated one. Gives the password.
+   * @throws Failure `invalid` if the username or the password breaks a rule; `conflict` if the username is
+   *   taken
    */
   async createAccount(
     account: { username: string; role: Role; password: string | undefined },
-    alsoDo: AlsoDo,
+    alsoInTransaction: AlsoInTransaction,
   ): Promise<string> {
     const username = toUsername(account.username);
     const password = await this.#toPassword(account.password, username);
@@ -60,16 +61,20 @@ export class OperatorCommands {
         passwordHash,
         role: account.role,
       });
-      await alsoDo(tx, created.id);
+      await alsoInTransaction(tx, created.id);
     });
     return password;
   }
 
   /**
-   * Gives the account that password, or one that is made here, and ends all its sessions; gives the password.
-   * @throws Failure `not-found`, `invalid`
+   * Sets the password, or a generated one, and ends all sessions of the account. Gives the password.
+   * @throws Failure `not-found`; `invalid` if the password breaks a rule
    */
-  async resetPassword(username: string, wanted: string | undefined, alsoDo: AlsoDo): Promise<string> {
+  async resetPassword(
+    username: string,
+    wanted: string | undefined,
+    alsoInTransaction: AlsoInTransaction,
+  ): Promise<string> {
     const password = await this.#toPassword(wanted, username);
     const passwordHash = await hashPassword(password);
     const wasInitial = await this.#database.transact(async (tx) => {
@@ -77,10 +82,10 @@ export class OperatorCommands {
       if (account === undefined) throw new Failure('not-found', `There is no account ${username}.`);
       await setPasswordHash(tx, account.id, passwordHash, this.#clock.now());
       await this.#sessions.endAll(tx, account.id);
-      await alsoDo(tx, account.id);
+      await alsoInTransaction(tx, account.id);
       return this.#initialPassword.retire(tx, account.id);
     });
-    // The password is changed, whatever becomes of the file; what stays of it the next start removes.
+    // The password is changed even if the file cannot be removed. The next start removes a stale file.
     if (wasInitial) await this.#initialPassword.remove().catch(() => undefined);
     return password;
   }

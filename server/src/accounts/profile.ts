@@ -10,7 +10,7 @@ import type { ProfileBody, User } from './contract.ts';
 import { getAccount, type ProfileChanges, updateProfile } from './queries.ts';
 import { toUser } from './user.ts';
 
-/** What people say about themselves. */
+/** The profiles that users edit themselves. */
 export class Profiles {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -24,7 +24,7 @@ export class Profiles {
     return toUser(await getAccount(this.#database.db, accountId));
   }
 
-  /** @throws Failure `conflict` when another account has the e-mail address or phone number */
+  /** @throws Failure `invalid`; `conflict` if another account has the e-mail address or the phone number */
   async change(accountId: number, body: ProfileBody): Promise<User> {
     const changes = toChanges(body);
     const account = await this.#database.transact((tx) =>
@@ -34,7 +34,7 @@ export class Profiles {
   }
 }
 
-/** Absent members stay; null clears, and so does a blank bio or language. */
+/** Missing members stay unchanged; null clears a value, and so does a blank bio or language. */
 function toChanges({ displayName, email, phoneNumber, bio, preferredLanguage }: ProfileBody): ProfileChanges {
   return {
     ...(displayName === undefined ? {} : { display_name: toDisplayName(displayName) }),

@@ -21,7 +21,7 @@ export interface Account {
   readonly maxUploadBytes: number;
 }
 
-/** What a login is checked against. Never leaves this folder. */
+/** What a login is checked against. Must not be used outside this folder. */
 export interface Credentials {
   readonly id: number;
   readonly username: string;
@@ -121,7 +121,8 @@ export async function findCredentials(
 }
 
 /**
- * The account, which nobody else changes until the transaction ends: what the caller reads in it stays true.
+ * Locks the account until the transaction ends, so that the values it gives cannot change meanwhile.
+ * @throws Failure `not-found`
  */
 export async function lockAccount(tx: Tx, id: number): Promise<Account & Pick<Credentials, 'passwordHash'>> {
   const account = await tx
@@ -134,7 +135,7 @@ export async function lockAccount(tx: Tx, id: number): Promise<Account & Pick<Cr
   return account;
 }
 
-/** What others have of these three, which only one account may have. */
+/** Accounts that have the username, the e-mail address or the phone number. Each must be unique. */
 export async function findTaken(
   db: Db,
   wanted: { foldedUsername: string; foldedEmail: string; phoneNumber: string },
@@ -187,13 +188,13 @@ export async function setBanned(tx: Tx, id: number, banned: boolean, now: Instan
   return numUpdatedRows === 1n;
 }
 
-/** Makes the transaction the only one that changes who is an admin, until it ends. */
+/** Locks the set of admins until the transaction ends: no other transaction can add or remove an admin. */
 export async function lockAdmins(tx: Tx, now: Instant): Promise<void> {
   await sql`insert into setting (name, value, updated_at) values ('admins-held', '', ${now})
     on conflict (name) do update set updated_at = excluded.updated_at`.execute(tx);
 }
 
-/** Whether somebody else is an admin and not banned. */
+/** Whether there is another admin who is not banned. */
 export async function hasOtherAdmin(tx: Tx, id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('account')

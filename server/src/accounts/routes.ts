@@ -18,7 +18,7 @@ import {
 } from './contract.ts';
 import type { Origin } from './sessions/login.ts';
 
-/** `/api/auth/**` and `/api/user/**` but for the picture. */
+/** Routes of `/api/auth/**` and `/api/user/**`, without those of the profile picture. */
 export function accountRoutes(server: Server, accounts: Accounts, options: { devLogin: boolean }): void {
   const { registration, login, profiles } = accounts;
   const state = enveloped(LoginState);
@@ -93,7 +93,7 @@ function originOf(request: FastifyRequest): Origin {
   return { address: request.ip, client: clientTypeOf(request) };
 }
 
-/** `X-Service-Client`: `mobile` in any case; everything else is a desktop. */
+/** `X-Service-Client: mobile` (upper or lower case) means mobile; any other value means desktop. */
 function clientTypeOf(request: FastifyRequest): ClientType {
   const header = request.headers['x-service-client'];
   const value = Array.isArray(header) ? header[0] : header;

@@ -15,10 +15,12 @@ import { checkPicture, findPictureType, PICTURE_HEAD_BYTES } from './picture.ts'
 export const MAX_AVATAR_BYTES = 5 * 1024 ** 2;
 export const AVATAR_TOO_LARGE = 'A profile picture must not be larger than 5 MiB.';
 
-/** One owner's pictures that are announced and not completed; the oldest goes when there is one more. */
-const MOST_ANNOUNCED = 10;
+/** The most uploads of one owner that were initiated and not completed. One more removes the oldest. */
+const MAX_INITIATED = 10;
 
-/** Profile pictures: announced, stored aside, and shown once their bytes have been looked at. */
+/**
+ * Profile pictures. An upload is initiated, stored, and becomes the picture once its bytes have been checked.
+ */
 export class Avatars {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -37,7 +39,7 @@ export class Avatars {
     this.#tickets = parts.tickets;
   }
 
-  /** Announces a picture; gives the name under which its bytes are sent. */
+  /** Initiates an upload. Gives the storage name for sending the bytes. */
   initiate(ownerId: number, picture: { contentType: string; size: number }): Promise<string> {
     const contentType = findPictureType(picture.contentType);
     if (contentType === undefined) {
@@ -48,10 +50,10 @@ export class Avatars {
   }
 
   /**
-   * Stores the bytes of an announced picture; without a `storageName` they announce themselves. May be repeated until
-   * `complete`: each time an object of its own is written, so nothing that was looked at can change afterwards.
+   * Stores the bytes of an initiated upload; without a `storageName`, initiates one first. May be repeated
+   * until {@link complete}. Each call writes a new object, so bytes that were checked never change.
    *
-   * @returns the storageName for `complete`
+   * @returns the storage name for {@link complete}
    */
   async store(
     ownerId: number,
@@ -75,7 +77,7 @@ export class Avatars {
     return key;
   }
 
-  /** Makes the stored picture the profile's and lets go of the one before. */
+  /** Makes the stored picture the profile picture, and drops the previous one. */
   async complete(ownerId: number, storageName: string): Promise<User> {
     const ticket = await this.#tickets.find(this.#database.db, storageName, ownerId, 'AVATAR');
     if (ticket === undefined) throw noSuchUpload();
@@ -95,7 +97,8 @@ export class Avatars {
         contentType,
         createdBy: ownerId,
       });
-      // Of two completions at once the second must see the picture of the first, to let go of it.
+      // Of two simultaneous completions, the second must read the picture of the first, so that it can drop
+      // it.
       await lockDrive(tx, ownerId);
       const { avatarBlobId } = await getAccount(tx, ownerId);
       const changed = await setAvatar(tx, ownerId, blobId, this.#clock.now());
@@ -122,7 +125,7 @@ export class Avatars {
     };
   }
 
-  /** Forgets what was announced and never completed, with the bytes. */
+  /** Deletes uploads that were never completed, with their bytes. */
   async removeExpired(): Promise<void> {
     await this.#blobs.discard(await this.#database.transact((tx) => this.#tickets.deleteExpired(tx)));
   }
@@ -131,13 +134,13 @@ export class Avatars {
     const key = this.#blobs.newKey();
     const dropped = await this.#database.transact(async (tx) => {
       await this.#tickets.create(tx, { key, ownerId, purpose: 'AVATAR', maxBytes, contentType });
-      return this.#tickets.deleteOldest(tx, ownerId, 'AVATAR', MOST_ANNOUNCED);
+      return this.#tickets.deleteOldest(tx, ownerId, 'AVATAR', MAX_INITIATED);
     });
     await this.#blobs.discard(dropped);
     return key;
   }
 
-  /** @throws Failure `not-found` or `rejected` when the bytes were replaced since the ticket was read */
+  /** @throws Failure `not-found` or `rejected` if the bytes were replaced after the ticket was read */
   async #readHead(storageName: string, ownerId: number, stored: StoredBytes): Promise<Buffer> {
     const range = { start: 0, end: Math.min(stored.size, PICTURE_HEAD_BYTES) - 1 };
     try {

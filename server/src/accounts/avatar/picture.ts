@@ -1,22 +1,22 @@
 import { imageSize } from 'image-size';
 import { Failure } from '../../base/failure.ts';
 
-interface Family {
+interface PictureFormat {
   readonly contentType: string;
-  /** What else people call it. */
+  /** Other names that clients send. */
   readonly aliases: readonly string[];
-  /** What the reader of the bytes calls it. */
+  /** The names that `image-size` uses for the format. */
   readonly kinds: readonly string[];
 }
 
 /**
- * How much of a picture is looked at. All of these say what they are at their beginning, metadata of cameras
- * included; and the reader takes its time over a long JPEG that is none (0.6 s for 5 MiB).
+ * How many bytes of a picture are read. All formats can be recognised by their beginning, even after the
+ * metadata of cameras. Reading more would be slow: `image-size` takes 0.6 s for a broken JPEG of 5 MiB.
  */
 export const PICTURE_HEAD_BYTES = 512 * 1024;
 
-/** Pictures made of pixels. No SVG: that is a document which can carry a script. */
-const FAMILIES: readonly Family[] = [
+/** The accepted formats. SVG is not accepted, since it can contain scripts. */
+const FORMATS: readonly PictureFormat[] = [
   { contentType: 'image/jpeg', aliases: ['image/jpg', 'image/pjpeg'], kinds: ['jpg'] },
   { contentType: 'image/png', aliases: ['image/x-png', 'image/apng'], kinds: ['png'] },
   { contentType: 'image/gif', aliases: [], kinds: ['gif'] },
@@ -26,26 +26,25 @@ const FAMILIES: readonly Family[] = [
   { contentType: 'image/bmp', aliases: ['image/x-ms-bmp', 'image/x-bmp'], kinds: ['bmp'] },
 ];
 
-/** The content type in its usual spelling; undefined when it names no kind of picture that we take. */
+/** The content type in its usual spelling; undefined if the format is not accepted. */
 export function findPictureType(declared: string): string | undefined {
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return FAMILIES.find(({ contentType, aliases }) => contentType === type || aliases.includes(type))
+  return FORMATS.find(({ contentType, aliases }) => contentType === type || aliases.includes(type))
     ?.contentType;
 }
 
 /**
- * Looks at the first {@link PICTURE_HEAD_BYTES}: they must be a picture's, and of the declared type where one was
- * declared. Gives the type.
+ * Checks the first {@link PICTURE_HEAD_BYTES} of a file and gives its content type.
  *
- * @throws Failure `rejected`
+ * @throws Failure `rejected` if it is no picture, or not of the declared type
  */
 export function checkPicture(head: Uint8Array, declared: string | null): string {
-  // A copy in memory of its own: the reader looks past the end of a view, into what lies behind it.
+  // Needs a copy: `image-size` reads past the end of a view, into unrelated memory.
   const kind = findKind(new Uint8Array(head.subarray(0, PICTURE_HEAD_BYTES)));
-  const family = FAMILIES.find(
+  const format = FORMATS.find(
     ({ contentType, kinds }) => kinds.includes(kind) && (declared === null || contentType === declared),
   );
-  if (family !== undefined) return family.contentType;
+  if (format !== undefined) return format.contentType;
   throw new Failure(
     'rejected',
     `The file is not a picture${declared === null ? '' : ` of type ${declared}`}.`,

@@ -18,7 +18,7 @@ import { AVATAR_TOO_LARGE, type Avatars, MAX_AVATAR_BYTES } from './avatar.ts';
 
 const UPLOAD_PATH = '/api/user/avatar/upload';
 
-/** `/api/user/avatar/**` */
+/** Routes of `/api/user/avatar/**`. */
 export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => string): void {
   const config = { access: 'login' } as const;
 
@@ -49,7 +49,8 @@ export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => st
     },
     async (request) => {
       checkAnnouncedLength(request, MAX_AVATAR_BYTES, AVATAR_TOO_LARGE);
-      // The field that names the upload may come behind the file; a picture is small enough to wait for it.
+      // The field with the storage name may follow the file. A picture is small enough to be buffered until
+      // then.
       const form = await readFileForm(request, ({ stream }) => readPicture(stream));
       const storageName = await avatars.store(callerOf(request).accountId, form.taken, {
         storageName: request.query.storageName ?? form.fields.storageName,

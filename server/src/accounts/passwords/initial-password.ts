@@ -12,8 +12,9 @@ const MARK = 'initial-admin';
 const PASSWORD_BITS = 120;
 
 /**
- * The password that the first start made, in a file that only its owner reads, until that account's first password
- * change. The database remembers whose it is, so that a file which outlived its purpose is known for what it is.
+ * The password that the first start generated, in a file that only its owner can read. The file is removed
+ * when the password of that account is changed for the first time. The database stores the id of the account,
+ * so that a stale file can be recognised.
  */
 export class InitialPassword {
   readonly #directory: string;
@@ -31,10 +32,11 @@ export class InitialPassword {
   }
 
   /**
-   * Makes a password and puts it into the file, durably; or gives the one that lies there, since several instances
-   * may share the directory and start at once: whichever creates the account, the file is right.
+   * Generates a password and writes it durably to the file. If the file exists, gives the password in it:
+   * several instances may share the directory and start at the same time, and the file must be right
+   * whichever of them creates the account.
    */
-  async make(): Promise<string> {
+  async generate(): Promise<string> {
     const password = this.#ids.token(PASSWORD_BITS);
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const draft = `${this.file}.${this.#ids.uuid()}`;
@@ -48,18 +50,18 @@ export class InitialPassword {
       const present = await this.#read();
       if (present) return present;
       await this.remove();
-      return this.make();
+      return this.generate();
     } finally {
       await rm(draft, { force: true });
     }
   }
 
-  /** The caller's transaction creates the account whose password it is. */
+  /** Records whose password it is, in the transaction that creates the account. */
   assign(tx: Tx, accountId: number): Promise<void> {
     return this.#settings.putMarker(tx, MARK, String(accountId));
   }
 
-  /** The caller's transaction changes that account's password. Tells whether it was the initial one. */
+  /** Must be called in the transaction that changes a password. Gives whether it was the initial one. */
   async retire(tx: Tx, accountId: number): Promise<boolean> {
     if ((await this.#settings.findMarker(tx, MARK)) !== String(accountId)) return false;
     await this.#settings.putMarker(tx, MARK, '');
@@ -70,7 +72,10 @@ export class InitialPassword {
     await rm(this.file, { force: true });
   }
 
-  /** Removes a file that opens nothing (any more): a start that was cut off, or another instance's account. */
+  /**
+   * Removes a file with a wrong password: from an interrupted start, or if another instance created the
+   * account.
+   */
   async removeStale(db: Db): Promise<void> {
     const password = await this.#read();
     if (password === undefined) return;

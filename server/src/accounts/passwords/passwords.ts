@@ -1,56 +1,44 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { Semaphore } from '../../base/concurrency/semaphore.ts';
 
-/** argon2id (RFC 9106), the weakest setting that OWASP recommends: 19 MiB, 2 passes, 1 lane. */
+/** argon2id (RFC 9106) with the lowest cost that OWASP recommends: 19 MiB, 2 passes, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The least that argon2 accepts. */
+/** The lowest cost that argon2 accepts. */
 const TEST_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 let cost = COST;
 
-/** From now on hashes in this process cost next to nothing. Only tests, which register thousands of people, call this. */
+/** Makes hashing cheap in this process. Only for tests, which register thousands of users. */
 export function usePasswordCostOfTests(): void {
   cost = TEST_COST;
 }
 
-// Hashing runs on the threads that also flush files, four of them: a rush of logins must leave some.
-const MOST_AT_ONCE = Math.min(availableParallelism(), 3);
-let running = 0;
-const waiting: (() => void)[] = [];
+/**
+ * Hashing runs on the four threads of libuv's pool, which also flush files. Many logins must leave one free.
+ */
+const hashing = new Semaphore(Math.min(availableParallelism(), 3));
 
-/** The password in PHC string form, with a salt of its own. */
+/** The hash of the password with a new salt, as a PHC string. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(prepare(password), cost));
+  return hashing.run(() => hash(prepare(password), cost));
 }
 
-/** Whether the hash is this password's. Without a hash the answer is no, and costs the same. */
+/** Whether the password has this hash. Without a hash it gives false, and takes as long. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const matches = await inTurn(() => verify(passwordHash ?? hashOfNobody(), prepare(password)));
+  const matches = await hashing.run(() => verify(passwordHash ?? hashOfNobody(), prepare(password)));
   return matches && passwordHash !== null;
 }
 
-/** A hash of the current cost that no password has. */
+/** A hash of the current cost that matches no password. */
 function hashOfNobody(): string {
   const { memoryCost, timeCost, parallelism } = cost;
   const parameters = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
   return `$argon2id$v=19$${parameters}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 }
 
-/** One password, however a keyboard composes its accents (NIST SP 800-63B, section 5.1.1.2). */
+/** Makes equal passwords equal, however a keyboard composes accents (NIST SP 800-63B, section 5.1.1.2). */
 function prepare(password: string): string {
   return password.normalize('NFKC');
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  // Whoever ends hands its place on, so the count stays.
-  if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
-  }
 }

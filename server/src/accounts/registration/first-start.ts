@@ -7,12 +7,12 @@ import type { InitialPassword } from '../passwords/initial-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { hasAccounts } from '../queries.ts';
 
-/** What whoever starts the service for the first time has to be told, once. */
+/** What the first start tells the operator, once. */
 export interface FirstStart {
   readonly adminUsername: string;
-  /** Only when the service made it. */
+  /** The generated password; undefined if the password was set in the environment. */
   readonly generated: { readonly password: string; readonly file: string } | undefined;
-  /** What is weak about a password that was set from outside; it is the operator's to choose. */
+  /** Why a password from the environment is weak. It is accepted nevertheless: the operator decides. */
   readonly passwordFault: string | undefined;
   readonly inviteCode: string;
 }
@@ -28,8 +28,8 @@ export interface FirstStartParts {
 }
 
 /**
- * With no account in the database: creates the first admin and the invite code. Of several instances that start at
- * once exactly one does; the others, like every later start, get undefined.
+ * Creates the first admin and the invite code if the database has no account. If several instances start at
+ * the same time, exactly one of them does this. The others, and every later start, get undefined.
  */
 export async function runFirstStart(parts: FirstStartParts): Promise<FirstStart | undefined> {
   const { database, initialPassword, adminUsername } = parts;
@@ -49,11 +49,11 @@ async function createAdmin(
   const { database, settings, creation, initialPassword } = parts;
   const generated =
     parts.adminPassword === undefined
-      ? { password: await initialPassword.make(), file: initialPassword.file }
+      ? { password: await initialPassword.generate(), file: initialPassword.file }
       : undefined;
   const passwordHash = await hashPassword(parts.adminPassword ?? generated?.password ?? '');
   return database.transact(async (tx) => {
-    // The claim decides between instances: whoever is second waits for it and finds it taken.
+    // The claim decides between instances: the second one waits for it and finds it taken.
     if ((await hasAccounts(tx)) || !(await settings.claimOnce(tx, 'first-start'))) return undefined;
     const admin = await creation.create(tx, {
       username: parts.adminUsername,

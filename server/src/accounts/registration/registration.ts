@@ -19,11 +19,12 @@ import type { Origin } from '../sessions/login.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
 
 /**
- * Registration with an invite code, which admits one account.
+ * Registers an account with an invite code, which is valid for one account.
  *
- * Everything is checked twice: first by reading, so that what is refused costs no hash and the reasons come in the
- * order of the contract; then by the unique indexes and the conditional update of the code, which hold when
- * registrations race. All writes are one transaction, so a refused registration spends no code.
+ * Everything is checked twice. The first check only reads, so that a rejected registration costs no password
+ * hash, and so that the reasons for rejection have a fixed order. The second check is made by the unique
+ * indexes and the conditional update of the code, which also decide when registrations race. All writes are
+ * one transaction, so a rejected registration does not use up the code.
  */
 export class Registration {
   readonly #database: Database;

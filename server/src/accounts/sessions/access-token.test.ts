@@ -15,7 +15,7 @@ function tokensAt(start = NOW, ttlMs = MINUTES_15) {
 
 test('a token says whose it is and for how long, in the claims of the contract', () => {
   const { tokens } = tokensAt();
-  const [header, payload] = tokens.make(PERSON).split('.').slice(0, 2).map(decode);
+  const [header, payload] = tokens.issue(PERSON).split('.').slice(0, 2).map(decode);
   assert.deepEqual(header, { alg: 'HS256', typ: 'JWT' });
   assert.deepEqual(payload, {
     sub: '7',
@@ -30,27 +30,27 @@ test('a token says whose it is and for how long, in the claims of the contract',
 
 test('a token is good until its time has come, by our clock', () => {
   const { clock, tokens } = tokensAt();
-  const token = tokens.make(PERSON);
-  assert.deepEqual(tokens.read(token), { accountId: 7, sessionId: 'S1', expiresAt: 1_800_000_900_000 });
+  const token = tokens.issue(PERSON);
+  assert.deepEqual(tokens.verify(token), { accountId: 7, sessionId: 'S1', expiresAt: 1_800_000_900_000 });
   clock.time = 1_800_000_900_000 - 1;
-  assert.deepEqual(tokens.read(token), { accountId: 7, sessionId: 'S1', expiresAt: 1_800_000_900_000 });
+  assert.deepEqual(tokens.verify(token), { accountId: 7, sessionId: 'S1', expiresAt: 1_800_000_900_000 });
   clock.time += 1;
-  assert.equal(tokens.read(token), undefined);
+  assert.equal(tokens.verify(token), undefined);
 });
 
 test('a lifetime of less than a second is kept', () => {
   const { clock, tokens } = tokensAt(NOW, 500);
-  const token = tokens.make(PERSON);
+  const token = tokens.issue(PERSON);
   clock.time += 490;
-  assert(tokens.read(token));
+  assert(tokens.verify(token));
   clock.time += 20;
-  assert.equal(tokens.read(token), undefined);
+  assert.equal(tokens.verify(token), undefined);
 });
 
 test('what we did not sign is not read', () => {
   const { tokens } = tokensAt();
   const claims = { sub: '7', username: 'ann', client: 'mobile', sid: 'S1', iat: 1, exp: 9_999_999_999 };
-  assert(tokens.read(forge({ alg: 'HS256' }, claims)), 'the forger below forges well');
+  assert(tokens.verify(forge({ alg: 'HS256' }, claims)), 'the forger below forges well');
   const forged = {
     'another secret': forge({ alg: 'HS256' }, claims, 'another secret of at least thirty-two bytes'),
     'alg none': `${forge({ alg: 'none' }, claims).split('.').slice(0, 2).join('.')}.`,
@@ -72,16 +72,16 @@ test('what we did not sign is not read', () => {
     'no sid': forge({ alg: 'HS256' }, { ...claims, sid: undefined }),
     'sid as an object': forge({ alg: 'HS256' }, { ...claims, sid: {} }),
   };
-  for (const [how, token] of Object.entries(forged)) assert.equal(tokens.read(token), undefined, how);
+  for (const [how, token] of Object.entries(forged)) assert.equal(tokens.verify(token), undefined, how);
 });
 
 test('a token with one character changed is not read', () => {
   const { tokens } = tokensAt();
-  const token = tokens.make(PERSON);
+  const token = tokens.issue(PERSON);
   for (let place = 0; place < token.length; place += 1) {
     const other = token[place] === 'A' ? 'Q' : 'A';
     const changed = token.slice(0, place) + other + token.slice(place + 1);
-    assert.equal(tokens.read(changed), undefined, `at ${place}`);
+    assert.equal(tokens.verify(changed), undefined, `at ${place}`);
   }
 });
 

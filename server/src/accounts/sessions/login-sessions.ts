@@ -24,8 +24,9 @@ const REFRESH_TOKEN_BITS = 256;
 const SESSION_ID_BITS = 144;
 
 /**
- * Who is logged in: one session for each account and client type. An access token names its session and is good as
- * long as that exists, so whatever replaces or deletes the row ends the tokens, on every instance at once.
+ * Login sessions: at most one for each account and client type. An access token names its session and is
+ * valid only while the session exists. So replacing or deleting the row invalidates the tokens on all
+ * instances at once.
  */
 export class LoginSessions {
   readonly #database: Database;
@@ -50,35 +51,39 @@ export class LoginSessions {
     this.#liveSession = new LiveSessionQuery(parts.database.db);
   }
 
-  /** Whose access token it is; undefined when it is not, or no longer, good. */
+  /**
+   * The caller that an access token belongs to; undefined if the token is invalid, has expired or was
+   * revoked.
+   */
   async findCaller(token: string): Promise<Caller | undefined> {
-    const verified = this.#accessTokens.read(token);
+    const verified = this.#accessTokens.verify(token);
     if (verified === undefined) return undefined;
     const { accountId, sessionId, expiresAt } = verified;
     const found = await this.#liveSession.find(sessionId, accountId);
     return found === undefined ? undefined : { ...found, sessionId, tokenExpiresAt: expiresAt };
   }
 
-  /** Which of the sessions still let their accounts in. */
+  /** Those of the sessions that are still valid. */
   findLive(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
     return findLiveSessions(this.#database.db, sessionIds);
   }
 
-  /** Starts a session; the tokens of the one before of that client type die with the commit. */
+  /** Starts a session. Its commit invalidates the tokens of the previous session of that client type. */
   async start(tx: Tx, account: Account, client: ClientType): Promise<LoginState> {
     const session = { id: this.#ids.token(SESSION_ID_BITS), accountId: account.id, client };
     const refresh = this.#newRefreshToken();
-    await putSession(tx, { ...session, ...refresh.right }, this.#clock.now());
+    await putSession(tx, { ...session, ...refresh.stored }, this.#clock.now());
     return this.#toLoginState(account, session, refresh.token);
   }
 
   /**
    * Exchanges a refresh token for a new pair of the same session.
-   * @throws Failure `unauthenticated` when it is not the current one, `forbidden` when the account is banned
+   * @throws Failure `unauthenticated` if the token is not the current one; `forbidden` if the account is
+   *   banned
    */
   async refresh(tx: Tx, refreshToken: string): Promise<LoginState> {
     const next = this.#newRefreshToken();
-    const session = await rotateRefresh(tx, hashToken(refreshToken), next.right, this.#clock.now());
+    const session = await rotateRefresh(tx, hashToken(refreshToken), next.stored, this.#clock.now());
     if (session === undefined) {
       throw new Failure('unauthenticated', 'The login has ended. Please log in again.');
     }
@@ -96,22 +101,22 @@ export class LoginSessions {
     return deleteSessionsOf(tx, accountId);
   }
 
-  /** Forgets sessions that nothing can refresh any more. */
+  /** Deletes the sessions whose refresh token has expired. */
   deleteExpired(): Promise<void> {
     return this.#database.transact((tx) => deleteSessionsUnusedSince(tx, this.#clock.now()));
   }
 
   #newRefreshToken() {
     const token = this.#ids.token(REFRESH_TOKEN_BITS);
-    const right = {
+    const stored = {
       refreshHash: hashToken(token),
       refreshExpiresAt: this.#clock.now() + this.#refreshTtlMs,
     };
-    return { token, right };
+    return { token, stored };
   }
 
   #toLoginState(account: Account, session: Session, refreshToken: string): LoginState {
-    const accessToken = this.#accessTokens.make({
+    const accessToken = this.#accessTokens.issue({
       accountId: account.id,
       username: account.username,
       client: session.client,
@@ -131,7 +136,7 @@ export function checkNotBanned(account: { banned: 0 | 1 }): void {
   if (account.banned === 1) throw new Failure('forbidden', 'This account is banned.');
 }
 
-/** A token has as many random bits as the hash, so it needs neither salt nor slowness. */
+/** A token has as many random bits as the hash, so it needs neither a salt nor a slow hash. */
 function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

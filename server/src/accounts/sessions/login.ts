@@ -19,18 +19,18 @@ import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
 import { findCredentials, getAccount, lockAccount, setPasswordHash } from '../queries.ts';
 import { checkNotBanned, type LoginSessions } from './login-sessions.ts';
 
-/** Where a call without a login comes from. */
+/** The origin of a request without a login. */
 export interface Origin {
   readonly address: string;
   readonly client: ClientType;
 }
 
 /**
- * Getting in, staying in, getting out.
+ * Login, refresh, logout and password change.
  *
- * A password is verified before the transaction that relies on it, since hashing is slow; the transaction then holds
- * the account and looks whether it still has the hash that was verified. So a login with the old password cannot
- * slip past a password change that runs at the same time.
+ * Hashing is slow, so a password is verified before the transaction that relies on it. The transaction then
+ * locks the account and checks that it still has the verified hash. So a login with the old password fails if
+ * the password is changed at the same time.
  */
 export class Login {
   readonly #database: Database;
@@ -60,7 +60,7 @@ export class Login {
   logIn(username: string, password: string, origin: Origin): Promise<LoginState> {
     const foldedUsername = isUsername(username) ? foldUsername(username) : undefined;
     const limits: Limit[] = [byAddress(CREDENTIALS_BY_ADDRESS, origin.address)];
-    // What cannot be a username is no account to protect, and may be a megabyte long.
+    // An invalid username belongs to no account, and may be a megabyte long, so it is no key of the limiter.
     if (foldedUsername !== undefined) limits.push({ rule: CREDENTIALS_BY_ACCOUNT, key: foldedUsername });
     return this.#limiter.attempt(limits, async () => {
       const credentials =
@@ -78,7 +78,9 @@ export class Login {
     });
   }
 
-  /** @throws Failure `unauthenticated` when the token is not the current one of a session */
+  /**
+   * @throws Failure `unauthenticated` if the token is not the current one of a session; `forbidden` if banned
+   */
   refresh(refreshToken: string, address: string): Promise<LoginState> {
     return this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () =>
       this.#database.transact((tx) => this.#sessions.refresh(tx, refreshToken)),
@@ -91,7 +93,7 @@ export class Login {
 
   /**
    * Ends every session of the account and starts a new one for the calling client type.
-   * @throws Failure `rejected` when the current password is wrong, `invalid` when the new one cannot be a password
+   * @throws Failure `rejected` if the current password is wrong; `invalid` if the new one breaks a rule
    */
   async changePassword(
     caller: Caller,
@@ -99,7 +101,7 @@ export class Login {
     address: string,
   ): Promise<LoginState> {
     checkPassword(newPassword, caller.username, await loadCommonPasswords());
-    // No username begins with "#", so this streak is apart from that of the logins.
+    // No username begins with "#", so failures here and failed logins are counted separately.
     const limits = [
       byAddress(CREDENTIALS_BY_ADDRESS, address),
       { rule: CREDENTIALS_BY_ACCOUNT, key: `#${caller.accountId}` },
@@ -121,19 +123,22 @@ export class Login {
         };
       });
     });
-    // The password is changed, whatever becomes of the file; what stays of it the next start removes.
+    // The password is changed even if the file cannot be removed. The next start removes a stale file.
     if (changed.wasInitial) await this.#initialPassword.remove().catch(() => undefined);
     return changed.state;
   }
 
-  /** Lets anybody in as anybody: only where the environment enables it. An unknown user is created. */
+  /**
+   * Logs in as any user without a password, and creates unknown users. The environment must enable this
+   * route.
+   */
   async devLogIn(name: string, role: Role | undefined, client: ClientType): Promise<LoginState> {
     const username = toUsername(name);
     try {
       return await this.#devLogIn(username, role, client);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'conflict') throw error;
-      // Somebody else has created the user since we looked.
+      // Another request has created the user in the meantime.
       return this.#devLogIn(username, role, client);
     }
   }

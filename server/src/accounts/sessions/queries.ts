@@ -9,13 +9,13 @@ export interface Session {
   readonly client: ClientType;
 }
 
-interface RefreshRight {
+interface StoredRefreshToken {
   readonly refreshHash: string;
   readonly refreshExpiresAt: Instant;
 }
 
-/** Starts the session of that account and client type, in the place of the one before. */
-export async function putSession(tx: Tx, session: Session & RefreshRight, now: Instant): Promise<void> {
+/** Inserts a session. It replaces the previous session of the account and client type. */
+export async function putSession(tx: Tx, session: Session & StoredRefreshToken, now: Instant): Promise<void> {
   const values = {
     id: session.id,
     refresh_hash: session.refreshHash,
@@ -29,11 +29,13 @@ export async function putSession(tx: Tx, session: Session & RefreshRight, now: I
     .execute();
 }
 
-/** Changes the refresh token of its session, if it is the current one and in time: of racing refreshes one wins. */
+/**
+ * Replaces a refresh token that is current and has not expired. Of several racing refreshes, one succeeds.
+ */
 export async function rotateRefresh(
   tx: Tx,
   oldHash: string,
-  next: RefreshRight,
+  next: StoredRefreshToken,
   now: Instant,
 ): Promise<Session | undefined> {
   return tx
@@ -57,18 +59,18 @@ export async function deleteSessionsUnusedSince(tx: Tx, instant: Instant): Promi
   await tx.deleteFrom('session').where('refresh_expires_at', '<=', instant).execute();
 }
 
-/** In one statement there may be only so many parameters. */
-const MOST_AT_ONCE = 1_000;
+/** A statement can have only so many parameters. */
+const MAX_PARAMETERS = 1_000;
 
-/** Those that are there and of an account that is not banned. */
+/** Those of the sessions that exist and whose account is not banned. */
 export async function findLiveSessions(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const live = new Set<string>();
-  for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
+  for (let from = 0; from < ids.length; from += MAX_PARAMETERS) {
     const rows = await db
       .selectFrom('session')
       .innerJoin('account', 'account.id', 'session.account_id')
       .select('session.id')
-      .where('session.id', 'in', ids.slice(from, from + MOST_AT_ONCE))
+      .where('session.id', 'in', ids.slice(from, from + MAX_PARAMETERS))
       .where('account.banned', '=', 0)
       .execute();
     for (const { id } of rows) live.add(id);
@@ -83,7 +85,7 @@ export interface LiveSession {
   readonly client: ClientType;
 }
 
-/** Asked by every request with a token, so it is compiled once and only the parameters change. */
+/** Runs for every request with a token, so the SQL is compiled once and only the parameters change. */
 export class LiveSessionQuery {
   readonly #db: Db;
   readonly #compiled: CompiledQuery<LiveSession>;
@@ -100,7 +102,7 @@ export class LiveSessionQuery {
       .compile();
   }
 
-  /** The session of that id, if it is that account's and the account is not banned. */
+  /** The session with that id, if it belongs to the account and the account is not banned. */
   async find(sessionId: string, accountId: number): Promise<LiveSession | undefined> {
     const { rows } = await this.#db.executeQuery<LiveSession>({
       ...this.#compiled,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../database/database.ts';
 
-/** What live files take: their bytes, each in full, and how many there are. Below 0 for what goes. */
+/** The bytes and the number of live files. Negative for files that are removed. */
 export interface Usage {
   readonly bytes: number;
   readonly files: number;
 }
 
-/** What an owner may store, and how much of it is taken. */
+/** The limits of an owner and the used bytes. */
 export interface Allowance {
   readonly quotaBytes: number;
   readonly usedBytes: number;
@@ -27,11 +27,12 @@ export async function findAllowance(db: Db, ownerId: number): Promise<Allowance 
 }
 
 /**
- * Adds to the owner's counters where the quota allows it, and thereby holds the owner's row until the end of the
- * transaction. Nothing more to store (0 bytes or less) always fits, even for an owner who is over the quota.
+ * Adds to the owner's counters if the quota allows it, which also locks the owner's row until the transaction
+ * ends. A change of 0 bytes or less is always allowed, even if the owner is over the quota.
  */
 export async function changeUsage(tx: Tx, ownerId: number, { bytes, files }: Usage): Promise<boolean> {
-  // Written out: it is the first write of every change of a drive.
+  // Raw SQL, since it is the first write of every change to a drive and building it takes as long as running
+  // it.
   const query =
     bytes <= 0
       ? sql`update account set storage_used_bytes = storage_used_bytes + ${bytes}, file_count = file_count + ${files}
