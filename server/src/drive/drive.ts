@@ -77,7 +77,7 @@ export class Drive {
     this.metadata = new Metadata({ ...parts, entryEvents });
     this.#filesAddedHooks = filesAddedHooks;
     const names = parts.defaultDirectories.map(toFileName);
-    parts.accounts.onCreated((tx, accountId) => directories.openDrive(tx, accountId, names));
+    parts.accounts.onCreated((tx, accountId) => directories.createDrive(tx, accountId, names));
   }
 
   /**

@@ -5,7 +5,7 @@ import { CompiledQuery } from 'kysely';
 import { toLogicalPath } from '../../src/base/text/logical-path.ts';
 import type { Tx } from '../../src/database/database.ts';
 import { SORT_KEYS } from '../../src/drive/contract.ts';
-import { type Question, Search } from '../../src/drive/search/search.ts';
+import { Search, type SearchConditions } from '../../src/drive/search/search.ts';
 import { findNewestEvents } from '../../src/events/queries.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { isPostgres } from '../support/database/test-database.ts';
@@ -188,7 +188,7 @@ for (const sort of [undefined, ...SORT_KEYS]) {
 await alice.mkdir('/searched/Downloads');
 const searchMany = new Search(holdall.app.database, -1);
 const NO_RANGE = { from: undefined, to: undefined };
-const ANYTHING: Question = {
+const ANYTHING: SearchConditions = {
   name: undefined,
   isDirectory: undefined,
   size: NO_RANGE,
@@ -196,7 +196,7 @@ const ANYTHING: Question = {
   updated: NO_RANGE,
   path: undefined,
 };
-const questions: Readonly<Record<string, Question>> = {
+const conditionSets: Readonly<Record<string, SearchConditions>> = {
   anything: ANYTHING,
   'a name': { ...ANYTHING, name: 'own' },
   'a short name': { ...ANYTHING, name: 'o' },
@@ -210,7 +210,7 @@ const questions: Readonly<Record<string, Question>> = {
   'a name below a directory': { ...ANYTHING, name: 'own', path: toLogicalPath('/searched') },
 };
 
-for (const [what, question] of Object.entries(questions)) {
+for (const [what, question] of Object.entries(conditionSets)) {
   test(`search for ${what} walks along the names of the owner and visits no entry that does not match`, async () => {
     queries = [];
     await searchMany.find(alice.id, question, { page: 0, size: 100 });

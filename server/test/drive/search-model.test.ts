@@ -6,7 +6,7 @@ import { foldName } from '../../src/base/text/file-name.ts';
 import { toLogicalPath } from '../../src/base/text/logical-path.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { toRecord } from '../../src/drive/entries/entry.ts';
-import { type Question, Search } from '../../src/drive/search/search.ts';
+import { Search, type SearchConditions } from '../../src/drive/search/search.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
@@ -155,7 +155,7 @@ class User {
       };
       assert.deepEqual(await find(this.#person, query), expected, JSON.stringify(query));
       // As it goes about it where there are many.
-      const many = await searchMany.find(this.#person.id, toQuestion(query), query);
+      const many = await searchMany.find(this.#person.id, toConditions(query), query);
       assert.deepEqual({ ...many, items: many.items.map(toRecord) }, expected, JSON.stringify(query));
     }
   }
@@ -182,7 +182,7 @@ interface Query {
   readonly path: string | undefined;
 }
 
-function toQuestion(query: Query): Question {
+function toConditions(query: Query): SearchConditions {
   return {
     name: query.name,
     isDirectory: query.type === undefined || query.type === 'all' ? undefined : query.type !== 'file',

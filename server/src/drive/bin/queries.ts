@@ -86,7 +86,7 @@ export async function findBinPage(
 }
 
 /** The position of a root in the order of deletion. */
-export interface BinPlace {
+export interface BinPosition {
   readonly id: number;
   readonly ownerId: number;
   readonly deletedAt: Instant;
@@ -94,24 +94,24 @@ export interface BinPlace {
 
 /**
  * Roots that were deleted at or before an instant, oldest first: of one owner, or of all without `ownerId`;
- * after a position, or from the beginning without `behind`.
+ * after a position, or from the beginning without `after`.
  */
 export async function findBinRootsUntil(
   db: Db,
   instant: Instant,
-  most: number,
-  { ownerId, behind }: { ownerId?: number | undefined; behind?: BinPlace | undefined },
-): Promise<readonly BinPlace[]> {
+  maxEntries: number,
+  { ownerId, after }: { ownerId?: number | undefined; after?: BinPosition | undefined },
+): Promise<readonly BinPosition[]> {
   let roots = db
     .selectFrom('entry')
     .select(['id', 'owner_id as ownerId', sql<Instant>`deleted_at`.as('deletedAt')])
     .where('bin_root_id', '=', sql.ref<number>('entry.id'))
     .where('deleted_at', '<=', instant);
   if (ownerId !== undefined) roots = roots.where('owner_id', '=', ownerId);
-  if (behind !== undefined) {
-    roots = roots.where(sql<boolean>`(deleted_at, id) > (${behind.deletedAt}, ${behind.id})`);
+  if (after !== undefined) {
+    roots = roots.where(sql<boolean>`(deleted_at, id) > (${after.deletedAt}, ${after.id})`);
   }
-  return roots.orderBy('deleted_at').orderBy('id').limit(most).execute();
+  return roots.orderBy('deleted_at').orderBy('id').limit(maxEntries).execute();
 }
 
 export async function sumBinTree(tx: Tx, rootId: number): Promise<Usage> {

@@ -12,7 +12,7 @@ import type { EntryEvents } from '../entries/entry-events.ts';
 import { findChild } from '../entries/entry-queries.ts';
 import { getEntryWithPath, getLiveEntry } from '../entries/live-entries.ts';
 import {
-  type BinPlace,
+  type BinPosition,
   type BinRoot,
   countBinTreeUses,
   deleteBinTree,
@@ -24,7 +24,7 @@ import {
   sumBinTree,
 } from './queries.ts';
 
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 /**
  * Keeps deleted entries for a retention time, in which they can be restored. A tree that was deleted as a
@@ -92,7 +92,7 @@ export class RecycleBin {
     return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
       const { entry, parentPath } = await this.#getRoot(tx, actor.ownerId, id);
       await this.#accounts.chargeUsage(tx, actor.ownerId, await sumBinTree(tx, id));
-      const parent = await this.#directories.ensure(tx, actor, parentPath);
+      const parent = await this.#directories.getOrCreate(tx, actor, parentPath);
       if ((await findChild(tx, parent.id, entry.name)) !== undefined) throw nameTaken(entry.name);
       await moveFromBin(tx, id, parent.id);
       const restored = { entry: await getLiveEntry(tx, actor.ownerId, id), parentPath };
@@ -142,12 +142,12 @@ export class RecycleBin {
   }
 
   /** Gives each root once, whether or not the caller purges it. */
-  async *#findRoots(before: Instant, ownerId?: number): AsyncGenerator<BinPlace> {
-    for (let behind: BinPlace | undefined; ; ) {
-      const roots = await findBinRootsUntil(this.#database.db, before, BATCH, { ownerId, behind });
+  async *#findRoots(before: Instant, ownerId?: number): AsyncGenerator<BinPosition> {
+    for (let after: BinPosition | undefined; ; ) {
+      const roots = await findBinRootsUntil(this.#database.db, before, BATCH_SIZE, { ownerId, after });
       yield* roots;
-      behind = roots.at(-1);
-      if (behind === undefined) return;
+      after = roots.at(-1);
+      if (after === undefined) return;
     }
   }
 

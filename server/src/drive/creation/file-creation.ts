@@ -72,15 +72,15 @@ export class FileCreation {
 
   /**
    * Creates a file from stored bytes. If that is rejected, the bytes are removed.
-   * @param toPlace may throw, since in a form the path can follow the bytes
+   * @param toFile may throw, since in a form the path can follow the bytes
    * @throws Failure `conflict` if the name is taken; `over-limit` if the bytes exceed the quota; `invalid` if
    *   the path is too long or too deep
    */
-  async createFile(actor: Actor, bytes: StoredBytes, toPlace: () => NewFile): Promise<EntryWithPath> {
+  async createFile(actor: Actor, bytes: StoredBytes, toFile: () => NewFile): Promise<EntryWithPath> {
     try {
-      const place = toPlace();
+      const file = toFile();
       return await this.#accounts.withDriveLock(actor.ownerId, { bytes: bytes.size, files: 1 }, (tx) =>
-        this.insertFile(tx, actor, bytes, place),
+        this.insertFile(tx, actor, bytes, file),
       );
     } catch (error) {
       if (isRefusal(error)) await this.discard(bytes);
@@ -92,30 +92,30 @@ export class FileCreation {
    * Does the part of {@link createFile} that callers combine with their own changes in one transaction. The
    * transaction must have locked the drive and charged the file.
    */
-  async insertFile(tx: Tx, actor: Actor, bytes: StoredBytes, place: NewFile): Promise<EntryWithPath> {
+  async insertFile(tx: Tx, actor: Actor, bytes: StoredBytes, file: NewFile): Promise<EntryWithPath> {
     const { ownerId } = actor;
-    checkPathLimits(place.directoryPath, place.name);
-    const directory = await this.#directories.ensure(tx, actor, place.directoryPath);
+    checkPathLimits(file.directoryPath, file.name);
+    const directory = await this.#directories.getOrCreate(tx, actor, file.directoryPath);
     const blobId = await this.#blobs.insert(tx, {
       ...bytes,
       kind: 'FILE',
-      contentType: place.contentType,
+      contentType: file.contentType,
       createdBy: ownerId,
     });
-    const entry = await this.#directories.add(
+    const entry = await this.#directories.addEntry(
       tx,
       actor,
       {
         ownerId,
         parentId: directory.id,
-        name: place.name,
+        name: file.name,
         isDirectory: false,
         blobId,
         size: bytes.size,
-        contentType: place.contentType,
+        contentType: file.contentType,
       },
-      place.directoryPath,
+      file.directoryPath,
     );
-    return { entry, parentPath: place.directoryPath };
+    return { entry, parentPath: file.directoryPath };
   }
 }

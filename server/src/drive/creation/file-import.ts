@@ -12,11 +12,11 @@ import { walkPath } from '../entries/entry-queries.ts';
 import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
 import { getEntryWithPath, resolvePaths } from '../entries/live-entries.ts';
 import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
-import { findUndescribedMedia } from '../metadata/queries.ts';
+import { findMediaWithoutMetadata } from '../metadata/queries.ts';
 import type { Copies } from '../tree/copies.ts';
 
 /** The most files of one import that are treated like new files, so that they get metadata. */
-const MOST_TOLD = 1_000;
+const MAX_TREATED_AS_NEW = 1_000;
 
 /**
  * Imports files and directories that others share. The imported files refer to the stored bytes of the
@@ -63,23 +63,23 @@ export class FileImport {
     return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
       await allow(tx);
       const { entry } = await getEntryWithPath(tx, source.ownerId, source.entryId);
-      if (actor.ownerId === source.ownerId) await refuseIntoItself(tx, entry, targetPath);
+      if (actor.ownerId === source.ownerId) await checkNotIntoItself(tx, entry, targetPath);
       // The depth in the source's drive says nothing about this one, so the whole depth is checked.
       await checkTreePathLimits(tx, entry, ROOT_PATH, targetPath);
-      const target = await this.#directories.ensure(tx, actor, targetPath);
+      const target = await this.#directories.getOrCreate(tx, actor, targetPath);
       await checkNameFree(tx, target.id, entry.name);
       const copy = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id });
       const placed = { entry: copy, parentPath: targetPath };
       await this.#entryEvents.recordCreated(tx, actor, placed);
       // Within one drive, metadata that is found for a file is also written to its copies.
-      if (actor.ownerId !== source.ownerId) await this.#tellUndescribed(tx, copy);
+      if (actor.ownerId !== source.ownerId) await this.#runHooksForUndescribed(tx, copy);
       return placed;
     });
   }
 
   /** Files that were imported without metadata are treated like new files. */
-  async #tellUndescribed(tx: Tx, copy: Entry): Promise<void> {
-    const files = await findUndescribedMedia(tx, copy.id, MOST_TOLD);
+  async #runHooksForUndescribed(tx: Tx, copy: Entry): Promise<void> {
+    const files = await findMediaWithoutMetadata(tx, copy.id, MAX_TREATED_AS_NEW);
     if (files.length > 0) await this.#filesAddedHooks.run(tx, await resolvePaths(tx, files));
   }
 
@@ -101,17 +101,17 @@ export class FileImport {
     const { blobId, name, size } = source;
     return this.#accounts.withDriveLock(actor.ownerId, { bytes: size, files: 1 }, async (tx) => {
       checkPathLimits(targetPath, name);
-      const { id: parentId } = await this.#directories.ensure(tx, actor, targetPath);
+      const { id: parentId } = await this.#directories.getOrCreate(tx, actor, targetPath);
       await this.#blobs.addReference(tx, blobId);
       const contentType = contentTypeFor(name, source.contentType);
       const file = { ownerId: actor.ownerId, parentId, name, isDirectory: false, blobId, size, contentType };
-      return { entry: await this.#directories.add(tx, actor, file, targetPath), parentPath: targetPath };
+      return { entry: await this.#directories.addEntry(tx, actor, file, targetPath), parentPath: targetPath };
     });
   }
 }
 
 /** @throws Failure `rejected` */
-async function refuseIntoItself(tx: Tx, entry: Entry, path: LogicalPath): Promise<void> {
+async function checkNotIntoItself(tx: Tx, entry: Entry, path: LogicalPath): Promise<void> {
   const chain = await walkPath(tx, entry.ownerId, segmentsOf(path));
   if (chain.some((directory) => directory.id === entry.id)) {
     throw new Failure('rejected', 'A directory cannot be put into itself or below itself.');

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../database/database.ts';
 import type { NewEntry } from '../entries/entry-queries.ts';
 
 /** Rows per statement. More are not faster, and SQLite allows 32,766 parameters. */
-export const ROWS_AT_ONCE = 500;
+export const ROWS_PER_STATEMENT = 500;
 
 /** Those of the names that are taken in a directory. */
 export async function findTakenNames(
@@ -14,12 +14,12 @@ export async function findTakenNames(
   names: readonly string[],
 ): Promise<readonly string[]> {
   const taken: string[] = [];
-  for (let at = 0; at < names.length; at += ROWS_AT_ONCE) {
+  for (let at = 0; at < names.length; at += ROWS_PER_STATEMENT) {
     const found = await db
       .selectFrom('entry')
       .select('name')
       .where('parent_id', '=', directoryId)
-      .where('name', 'in', names.slice(at, at + ROWS_AT_ONCE))
+      .where('name', 'in', names.slice(at, at + ROWS_PER_STATEMENT))
       .execute();
     taken.push(...found.map(({ name }) => name));
   }
@@ -39,8 +39,8 @@ export async function insertEntries(
   now: Instant,
 ): Promise<readonly number[]> {
   const ids: number[] = [];
-  for (let at = 0; at < entries.length; at += ROWS_AT_ONCE) {
-    const some = entries.slice(at, at + ROWS_AT_ONCE);
+  for (let at = 0; at < entries.length; at += ROWS_PER_STATEMENT) {
+    const some = entries.slice(at, at + ROWS_PER_STATEMENT);
     const rows = some.map(
       (entry) =>
         sql`(${entry.ownerId}, ${entry.parentId}, ${entry.name}, ${foldName(entry.name)},

@@ -17,7 +17,12 @@ import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { adjustChildCount } from '../entries/entry-queries.ts';
 import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
-import { findTakenNames, insertEntries, type NewTreeEntry, ROWS_AT_ONCE } from './tree-insertion-queries.ts';
+import {
+  findTakenNames,
+  insertEntries,
+  type NewTreeEntry,
+  ROWS_PER_STATEMENT,
+} from './tree-insertion-queries.ts';
 
 /** A file or directory of a tree that is to be inserted. */
 export interface TreeNode {
@@ -62,8 +67,8 @@ export class TreeInsertion {
    * Checks whether the tree could be inserted now. Lets callers reject early; {@link insertTree} decides.
    * @throws Failure `conflict` if a name at the top is taken; `invalid` if a path is too long or too deep
    */
-  checkCanInsert(place: TargetDirectory, nodes: readonly TreeNode[]): Promise<void> {
-    return check(this.#database.db, place, nodes);
+  checkCanInsert(target: TargetDirectory, nodes: readonly TreeNode[]): Promise<void> {
+    return check(this.#database.db, target, nodes);
   }
 
   /**
@@ -76,40 +81,40 @@ export class TreeInsertion {
   async insertTree(
     tx: Tx,
     actor: Actor,
-    place: TargetDirectory,
+    target: TargetDirectory,
     nodes: readonly TreeNode[],
     bytesOf: BytesOf,
   ): Promise<void> {
-    await check(tx, place, nodes);
-    const entries = await this.#insert(tx, actor.ownerId, place, nodes, bytesOf);
+    await check(tx, target, nodes);
+    const entries = await this.#insert(tx, actor.ownerId, target, nodes, bytesOf);
     const roots = entries.filter((_, index) => nodes[index]?.parent === null);
-    await adjustChildCount(tx, place.directoryId, roots.length);
-    for (let at = 0; at < roots.length; at += ROWS_AT_ONCE) {
-      const some = roots.slice(at, at + ROWS_AT_ONCE);
+    await adjustChildCount(tx, target.directoryId, roots.length);
+    for (let at = 0; at < roots.length; at += ROWS_PER_STATEMENT) {
+      const some = roots.slice(at, at + ROWS_PER_STATEMENT);
       await this.#entryEvents.recordAllCreated(
         tx,
         actor,
-        some.map((entry) => ({ entry, parentPath: place.path })),
+        some.map((entry) => ({ entry, parentPath: target.path })),
       );
     }
-    await this.#filesAddedHooks.run(tx, toFilesWithPaths(place, nodes, entries));
+    await this.#filesAddedHooks.run(tx, toFilesWithPaths(target, nodes, entries));
   }
 
   /** Inserts the directories level by level, then all files. Gives the entries in the order of the nodes. */
   async #insert(
     tx: Tx,
     ownerId: number,
-    place: TargetDirectory,
+    target: TargetDirectory,
     nodes: readonly TreeNode[],
     bytesOf: BytesOf,
   ): Promise<readonly Entry[]> {
     const now = this.#clock.now();
     const childCounts = countChildrenOf(nodes);
-    const made: Entry[] = [];
+    const inserted: Entry[] = [];
     const insert = async (numbers: readonly number[], blobIds: ReadonlyMap<number, number>) => {
       const rows = numbers.map((number): NewTreeEntry => {
         const { name, isDirectory, parent } = nodeAt(nodes, number);
-        const parentId = parent === null ? place.directoryId : nodeAt(made, parent).id;
+        const parentId = parent === null ? target.directoryId : nodeAt(inserted, parent).id;
         const childCount = childCounts[number] ?? 0;
         const common = { ownerId, parentId, name, isDirectory, childCount };
         if (isDirectory) return { ...common, blobId: null, size: 0, contentType: null };
@@ -119,13 +124,13 @@ export class TreeInsertion {
       const ids = await insertEntries(tx, rows, now);
       for (const [index, number] of numbers.entries()) {
         const row = nodeAt(rows, index);
-        made[number] = { ...row, id: nodeAt(ids, index), createdAt: now, updatedAt: now };
+        inserted[number] = { ...row, id: nodeAt(ids, index), createdAt: now, updatedAt: now };
       }
     };
     for (const level of directoryLevels(nodes)) await insert(level, new Map());
     const files = nodes.flatMap((node, number) => (node.isDirectory ? [] : [number]));
     await insert(files, await this.#insertBlobs(tx, ownerId, nodes, files, bytesOf));
-    return made;
+    return inserted;
   }
 
   async #insertBlobs(
@@ -153,11 +158,11 @@ async function check(
   const paths: string[] = [];
   for (const [number, { name, parent, isDirectory }] of nodes.entries()) {
     const depth = parent === null ? segmentsOf(path).length + 1 : nodeAt(depths, parent) + 1;
-    const own = childOf(parent === null ? path : nodeAt(paths, parent), name);
-    checkNodeLimits(name, depth, own);
+    const ownPath = childOf(parent === null ? path : nodeAt(paths, parent), name);
+    checkNodeLimits(name, depth, ownPath);
     if (!isDirectory) continue;
     depths[number] = depth;
-    paths[number] = own;
+    paths[number] = ownPath;
   }
   const top = nodes.flatMap(({ name, parent }) => (parent === null ? [name] : []));
   const [taken] = await findTakenNames(db, directoryId, top);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
-import { toPlace } from '../entries/entry-object-queries.ts';
+import { toObjectLocation } from '../entries/entry-object-queries.ts';
 import type { ArchivedEntry } from './zip-entries.ts';
 
 /** An entry that is read by a walk through a tree. */
@@ -18,7 +18,7 @@ export interface WalkedEntry extends ArchivedEntry {
 export async function findWalkedChildren(
   db: Db,
   directoryIds: readonly number[],
-  page: { readonly after: string; readonly most: number },
+  page: { readonly after: string; readonly limit: number },
 ): Promise<readonly WalkedEntry[]> {
   const { rows } = await sql<{
     id: number;
@@ -37,7 +37,7 @@ export async function findWalkedChildren(
     from entry left join blob on blob.id = entry.blob_id
     where entry.parent_id in (${sql.join(directoryIds)}) and entry.name > ${page.after}
     order by entry.parent_id, entry.name
-    limit ${page.most}`.execute(db);
+    limit ${page.limit}`.execute(db);
   return rows.map((row) => ({
     id: row.id,
     parentId: row.parent_id,
@@ -46,7 +46,7 @@ export async function findWalkedChildren(
     childCount: row.child_count,
     updatedAt: row.updated_at,
     size: row.size,
-    place: toPlace(row),
+    place: toObjectLocation(row),
     crc32: row.crc32,
   }));
 }

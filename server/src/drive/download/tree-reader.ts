@@ -16,7 +16,7 @@ export interface SourceEntry extends EntryWithPath {
 }
 
 /** The number of entries that are in memory at a time, besides the directories that have yet to be read. */
-const MOST_AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 interface OpenDirectory {
   readonly id: number;
@@ -69,12 +69,12 @@ export class TreeReader {
   async *#childrenOf(group: readonly OpenDirectory[]): AsyncGenerator<WalkedEntry> {
     const ids = group.map(({ id }) => id);
     // A group of several directories fits into one page, unless another request adds children right now.
-    const most = ids.length === 1 ? MOST_AT_ONCE : Number.MAX_SAFE_INTEGER;
+    const limit = ids.length === 1 ? BATCH_SIZE : Number.MAX_SAFE_INTEGER;
     for (let after = ''; ; ) {
-      const page = await findWalkedChildren(this.#database.db, ids, { after, most });
+      const page = await findWalkedChildren(this.#database.db, ids, { after, limit });
       yield* page;
       const last = page.at(-1);
-      if (last === undefined || page.length < most) return;
+      if (last === undefined || page.length < limit) return;
       after = last.name;
     }
   }
@@ -87,9 +87,9 @@ export class TreeReader {
 function takeGroup(open: OpenDirectory[]): readonly OpenDirectory[] {
   const group: OpenDirectory[] = [];
   let children = 0;
-  while (group.length < MOST_AT_ONCE) {
+  while (group.length < BATCH_SIZE) {
     const next = open.at(-1);
-    if (next === undefined || (group.length > 0 && children + next.childCount > MOST_AT_ONCE)) break;
+    if (next === undefined || (group.length > 0 && children + next.childCount > BATCH_SIZE)) break;
     open.pop();
     if (next.childCount === 0) continue;
     group.push(next);

@@ -21,11 +21,11 @@ export class Directories {
   }
 
   /** Creates the root of a new drive, and its first directories. */
-  async openDrive(tx: Tx, ownerId: number, names: readonly FileName[]): Promise<void> {
+  async createDrive(tx: Tx, ownerId: number, names: readonly FileName[]): Promise<void> {
     const root = await insertEntry(tx, directoryOf(ownerId, null, ''), this.#clock.now());
     if (root === undefined) throw new Error(`The account ${ownerId} has a drive already.`);
     for (const name of names) {
-      await this.add(tx, { ownerId, clientId: null }, directoryOf(ownerId, root.id, name), ROOT_PATH);
+      await this.addEntry(tx, { ownerId, clientId: null }, directoryOf(ownerId, root.id, name), ROOT_PATH);
     }
   }
 
@@ -33,7 +33,7 @@ export class Directories {
    * The directory at that path. Creates the missing directories.
    * @throws Failure `conflict` if a segment of the path is a file
    */
-  async ensure(tx: Tx, actor: Actor, path: LogicalPath): Promise<Entry> {
+  async getOrCreate(tx: Tx, actor: Actor, path: LogicalPath): Promise<Entry> {
     return (await this.#descend(tx, actor, path)).directory;
   }
 
@@ -41,7 +41,7 @@ export class Directories {
    * Creates a directory and its missing parents.
    * @throws Failure `conflict` if the path exists or a segment of it is a file
    */
-  async make(tx: Tx, actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
+  async create(tx: Tx, actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
     const { directory, parentPath, isNew } = await this.#descend(tx, actor, path);
     if (!isNew) throw nameTaken(directory.name);
     return { entry: directory, parentPath };
@@ -51,7 +51,7 @@ export class Directories {
    * Inserts an entry into a directory, records the event and runs the hooks for new files.
    * @throws Failure `conflict` if the name is taken
    */
-  async add(
+  async addEntry(
     tx: Tx,
     actor: Actor,
     added: NewEntry & { parentId: number },
@@ -75,7 +75,7 @@ export class Directories {
     for (const [index, name] of missing.entries()) {
       if (!directory.isDirectory) throw nameTaken(directory.name);
       const parentPath = pathOf(names.slice(0, chain.length - 1 + index));
-      directory = await this.add(tx, actor, directoryOf(actor.ownerId, directory.id, name), parentPath);
+      directory = await this.addEntry(tx, actor, directoryOf(actor.ownerId, directory.id, name), parentPath);
     }
     if (!directory.isDirectory) throw nameTaken(directory.name);
     return { directory, parentPath: pathOf(names.slice(0, -1)), isNew: missing.length > 0 };

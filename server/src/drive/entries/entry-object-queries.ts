@@ -24,11 +24,14 @@ export async function findEntryWithObject(
     where entry.id = ${id} and entry.owner_id = ${ownerId}
       and entry.deleted_at is null and entry.parent_id is not null`.execute(db);
   const [row] = rows;
-  return row && { entry: toEntry(row), place: toPlace(row) };
+  return row && { entry: toEntry(row), place: toObjectLocation(row) };
 }
 
 /** The location of an entry's bytes; null for a directory. */
-export function toPlace(row: { policy_id: number | null; object_key: string | null }): ObjectLocation | null {
+export function toObjectLocation(row: {
+  policy_id: number | null;
+  object_key: string | null;
+}): ObjectLocation | null {
   const { policy_id: policyId, object_key: objectKey } = row;
   return policyId === null || objectKey === null ? null : { policyId, objectKey };
 }

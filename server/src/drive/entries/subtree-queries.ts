@@ -4,7 +4,7 @@ import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from './entry.ts';
-import { toPlace } from './entry-object-queries.ts';
+import { toObjectLocation } from './entry-object-queries.ts';
 
 /** The usage of all files at and below an entry. */
 export async function sumSubtree(db: Db, rootId: number): Promise<Usage> {
@@ -18,11 +18,12 @@ export async function sumSubtree(db: Db, rootId: number): Promise<Usage> {
 }
 
 /**
- * The number of files below a directory at any depth. If there are more than `most` entries, gives `most`.
+ * The number of files below a directory at any depth. If there are more than `maxEntries` entries, gives
+ * `maxEntries`.
  */
-export async function countFiles(db: Db, directoryId: number, most?: number): Promise<number> {
+export async function countFiles(db: Db, directoryId: number, maxEntries?: number): Promise<number> {
   // Plus one, since the subtree includes the directory itself.
-  const limit = most === undefined ? sql`` : sql`limit ${most + 1}`;
+  const limit = maxEntries === undefined ? sql`` : sql`limit ${maxEntries + 1}`;
   const { rows } = await sql<{ entries: number; files: number }>`
     with recursive subtree (id, blob_id) as (
       select id, blob_id from entry where id = ${directoryId}
@@ -34,7 +35,7 @@ export async function countFiles(db: Db, directoryId: number, most?: number): Pr
   );
   const [row] = rows;
   if (row === undefined) return 0;
-  return most !== undefined && row.entries > most ? most : row.files;
+  return maxEntries !== undefined && row.entries > maxEntries ? maxEntries : row.files;
 }
 
 /** Totals of the subtree of an entry, including the entry itself. */
@@ -103,7 +104,7 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
     isDirectory: row.is_directory === 1,
     updatedAt: row.updated_at,
     size: row.size,
-    place: toPlace(row),
+    place: toObjectLocation(row),
     crc32: row.crc32,
   }));
 }

@@ -33,8 +33,8 @@ export class Listing {
     };
   }
 
-  async recent(ownerId: number, most: number): Promise<readonly EntryWithPath[]> {
-    const files = await findRecentFiles(this.#database.db, ownerId, Math.min(most, MAX_PAGE_SIZE));
+  async recent(ownerId: number, maxEntries: number): Promise<readonly EntryWithPath[]> {
+    const files = await findRecentFiles(this.#database.db, ownerId, Math.min(maxEntries, MAX_PAGE_SIZE));
     return resolvePaths(this.#database.db, files);
   }
 
@@ -72,10 +72,11 @@ export class Listing {
   }
 
   /**
-   * The number of files below a directory at any depth. With `most`, counting stops after that many entries.
+   * The number of files below a directory at any depth. With `maxEntries`, counting stops after that many
+   * entries.
    */
-  countFiles(directoryId: number, most?: number): Promise<number> {
-    return countFiles(this.#database.db, directoryId, most);
+  countFiles(directoryId: number, maxEntries?: number): Promise<number> {
+    return countFiles(this.#database.db, directoryId, maxEntries);
   }
 
   /** @throws Failure `not-found` */

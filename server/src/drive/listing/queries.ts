@@ -59,7 +59,11 @@ function sorted(db: Db, directoryId: number, sort: SortKey, direction: Order['di
 }
 
 /** The most recently changed files, newest first. */
-export async function findRecentFiles(db: Db, ownerId: number, most: number): Promise<readonly Entry[]> {
+export async function findRecentFiles(
+  db: Db,
+  ownerId: number,
+  maxEntries: number,
+): Promise<readonly Entry[]> {
   const rows = await db
     .selectFrom('entry')
     .select(ENTRY_COLUMNS)
@@ -68,7 +72,7 @@ export async function findRecentFiles(db: Db, ownerId: number, most: number): Pr
     .where('deleted_at', 'is', null)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(maxEntries)
     .execute();
   return rows.map(toEntry);
 }

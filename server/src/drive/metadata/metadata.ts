@@ -6,10 +6,10 @@ import type { Actor, Entry } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
-import { findUndescribed, putMetadata } from './queries.ts';
+import { findFilesToDescribe, putMetadata } from './queries.ts';
 
 /** The most copies of one file that get its metadata at the same time. */
-const MOST_AT_ONCE = 1_000;
+const MAX_COPIES = 1_000;
 
 /** A live file whose bytes can be read. */
 export interface ReadableFile {
@@ -57,7 +57,7 @@ export class Metadata {
   ): Promise<void> {
     const { blobId, ownerId } = await getLiveEntry(tx, actor.ownerId, file.id);
     if (blobId === null || blobId !== file.blobId) throw new Failure('not-found', 'There is no such file.');
-    const described = await findUndescribed(tx, { ownerId, blobId, id: file.id }, MOST_AT_ONCE);
+    const described = await findFilesToDescribe(tx, { ownerId, blobId, id: file.id }, MAX_COPIES);
     await putMetadata(
       tx,
       described.map(({ entry }) => entry.id),

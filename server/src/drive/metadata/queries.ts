@@ -7,10 +7,10 @@ import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
  * The file, and the owner's other files with the same bytes that have no metadata, including those in the
  * recycle bin.
  */
-export async function findUndescribed(
+export async function findFilesToDescribe(
   tx: Tx,
   file: { readonly ownerId: number; readonly blobId: number; readonly id: number },
-  most: number,
+  maxEntries: number,
 ): Promise<readonly { readonly entry: Entry; readonly isLive: boolean }[]> {
   const rows = await tx
     .selectFrom('entry')
@@ -25,7 +25,7 @@ export async function findUndescribed(
       ]),
     )
     .orderBy(sql`case when id = ${file.id} then 0 else 1 end`)
-    .limit(most)
+    .limit(maxEntries)
     .execute();
   return rows.map((row) => ({ entry: toEntry(row), isLive: row.deleted_at === null }));
 }
@@ -66,7 +66,11 @@ export async function copyMetadataBelow(tx: Tx): Promise<void> {
 }
 
 /** The images, videos and audio files at and below an entry that have no metadata. */
-export async function findUndescribedMedia(tx: Tx, rootId: number, most: number): Promise<readonly Entry[]> {
+export async function findMediaWithoutMetadata(
+  tx: Tx,
+  rootId: number,
+  maxEntries: number,
+): Promise<readonly Entry[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive subtree (id, content_type) as (
       select id, content_type from entry where id = ${rootId}
@@ -76,7 +80,7 @@ export async function findUndescribedMedia(tx: Tx, rootId: number, most: number)
     select subtree.id from subtree
     where (content_type like 'image/%' or content_type like 'video/%' or content_type like 'audio/%')
       and not exists (select 1 from entry_metadata where entry_metadata.entry_id = subtree.id)
-    limit ${most}`.execute(tx);
+    limit ${maxEntries}`.execute(tx);
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const found = await tx.selectFrom('entry').select(ENTRY_COLUMNS).where('id', 'in', ids).execute();

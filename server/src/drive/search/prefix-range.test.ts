@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { endOfNamesWith } from './name-range.ts';
+import { findPrefixEnd } from './prefix-range.ts';
 
 for (const [beginning, end] of [
   ['a', 'b'],
@@ -14,7 +14,7 @@ for (const [beginning, end] of [
   ['👍', '👎'],
 ] as const) {
   test(`names that begin with "${beginning}" end before "${end}"`, () =>
-    assert.equal(endOfNamesWith(beginning), end));
+    assert.equal(findPrefixEnd(beginning), end));
 }
 
 test('a text begins with another when it lies in its range, and only then', () => {
@@ -22,7 +22,7 @@ test('a text begins with another when it lies in its range, and only then', () =
   const text = fc.string({ unit, minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(text, text, (beginning, name) => {
-      const end = endOfNamesWith(beginning);
+      const end = findPrefixEnd(beginning);
       const isInRange = !isBefore(name, beginning) && (end === undefined || isBefore(name, end));
       assert.equal(isInRange, name.startsWith(beginning));
     }),

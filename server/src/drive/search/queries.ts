@@ -7,7 +7,7 @@ import type { NameIndex } from '../../database/name-index.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 
-import { endOfNamesWith } from './name-range.ts';
+import { findPrefixEnd } from './prefix-range.ts';
 
 /** A range that includes both ends; undefined means no limit. */
 export interface Range {
@@ -29,10 +29,10 @@ export interface Criteria {
 }
 
 /** What the queries need besides the criteria. */
-export interface Means {
+export interface SearchOptions {
   readonly nameIndex: NameIndex;
   /** The largest number of matches, or of candidates, that is read and sorted at once. */
-  readonly mostFew: number;
+  readonly maxFew: number;
 }
 
 /*
@@ -46,7 +46,7 @@ export interface Means {
  */
 
 /** The total number of matches, and one page of them. */
-export interface Found {
+export interface SearchResult {
   readonly total: number;
   /** The page. */
   readonly entries: readonly Entry[];
@@ -58,20 +58,20 @@ export interface Found {
  */
 export async function findRareMatches(
   db: Db,
-  means: Means,
+  options: SearchOptions,
   criteria: Criteria,
   page: PageRequest,
-): Promise<Found | undefined> {
+): Promise<SearchResult | undefined> {
   const candidates =
     criteria.name === undefined
       ? undefined
-      : means.nameIndex.findCandidates(criteria.name, means.mostFew + 1);
+      : options.nameIndex.findCandidates(criteria.name, options.maxFew + 1);
   if (candidates === undefined) return undefined;
-  return findAmongFew(db, means, criteria, page, {
+  return findAmongFew(db, options, criteria, page, {
     tables: sql`candidate (id) as materialized (${candidates}),`,
     source: sql`candidate cross join entry`,
-    condition: sql`entry.id = candidate.id and (select count(*) from candidate) <= ${means.mostFew}
-      and ${matching(means, criteria)}`,
+    condition: sql`entry.id = candidate.id and (select count(*) from candidate) <= ${options.maxFew}
+      and ${matching(options, criteria)}`,
     count: sql`(select count(*) from candidate)`,
   });
 }
@@ -79,19 +79,19 @@ export async function findRareMatches(
 /** Finds matches with a scan of the owner's names. Gives undefined if there are many. */
 export async function findFewMatches(
   db: Db,
-  means: Means,
+  options: SearchOptions,
   criteria: Criteria,
   page: PageRequest,
-): Promise<Found | undefined> {
-  return findAmongFew(db, means, criteria, page, {
+): Promise<SearchResult | undefined> {
+  return findAmongFew(db, options, criteria, page, {
     tables: sql``,
     source: sql`entry`,
-    condition: sql`${matching(means, criteria)} limit ${means.mostFew + 1}`,
+    condition: sql`${matching(options, criteria)} limit ${options.maxFew + 1}`,
     count: sql`(select count(*) from found)`,
   });
 }
 
-interface Few {
+interface CandidateSource {
   readonly tables: RawBuilder<unknown>;
   readonly source: RawBuilder<unknown>;
   readonly condition: RawBuilder<unknown>;
@@ -101,11 +101,11 @@ interface Few {
 
 async function findAmongFew(
   db: Db,
-  { mostFew }: Means,
+  { maxFew }: SearchOptions,
   criteria: Criteria,
   page: PageRequest,
-  { tables, source, condition, count }: Few,
-): Promise<Found | undefined> {
+  { tables, source, condition, count }: CandidateSource,
+): Promise<SearchResult | undefined> {
   const { rows } = await sql<{ looked_at: number; total: number } & EntryRow>`
     with
       ${tables}
@@ -115,7 +115,7 @@ async function findAmongFew(
       ),
       page (id, folded_name, is_first) as (
         select id, folded_name, is_first from found
-        where ${count} <= ${mostFew}
+        where ${count} <= ${maxFew}
         order by is_first desc, folded_name, id limit ${page.size} offset ${offsetOf(page)}
       )
     select ${count} as looked_at, (select count(*) from found) as total, ${COLUMNS}
@@ -124,7 +124,7 @@ async function findAmongFew(
       left join entry on entry.id = page.id
     order by page.is_first desc, page.folded_name, page.id`.execute(db);
   const [first] = rows;
-  if (first === undefined || first.looked_at > mostFew) return undefined;
+  if (first === undefined || first.looked_at > maxFew) return undefined;
   // An empty page is one row that has the counts but no entry.
   return { total: first.total, entries: rows.filter((row) => row.id !== null).map(toEntry) };
 }
@@ -132,19 +132,19 @@ async function findAmongFew(
 /** Counts all matches, and those whose names begin with the text. */
 export async function countMatches(
   db: Db,
-  means: Means,
+  options: SearchOptions,
   criteria: Criteria,
 ): Promise<{ total: number; first: number }> {
   const { rows } = await sql<{ total: number; first: number }>`
     select count(*) as total, count(case when ${beginning(criteria)} then 1 end) as first
-    from entry where ${matching(means, criteria)}`.execute(db);
+    from entry where ${matching(options, criteria)}`.execute(db);
   return rows[0] ?? { total: 0, first: 0 };
 }
 
 /** A page of one part of the order: of the names that begin with the text (`isFirst`), or of the others. */
 export async function findPart(
   db: Db,
-  means: Means,
+  options: SearchOptions,
   criteria: Criteria,
   part: { readonly isFirst: boolean; readonly offset: number; readonly size: number },
 ): Promise<readonly Entry[]> {
@@ -152,7 +152,7 @@ export async function findPart(
   const { rows } = await sql<EntryRow>`
     with piece (id, folded_name) as materialized (
       select entry.id, entry.folded_name from entry
-      where ${matching(means, criteria)} and ${isInPart}
+      where ${matching(options, criteria)} and ${isInPart}
       order by entry.folded_name, entry.id limit ${part.size} offset ${part.offset}
     )
     select ${COLUMNS} from piece cross join entry
@@ -164,7 +164,7 @@ export async function findPart(
 const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 
 /** Repeats the condition of the partial index `entry__search`, and uses only columns that it includes. */
-function matching({ nameIndex }: Means, criteria: Criteria): RawBuilder<SqlBool> {
+function matching({ nameIndex }: SearchOptions, criteria: Criteria): RawBuilder<SqlBool> {
   const { name, isDirectory, belowId } = criteria;
   const conditions = [
     sql`entry.owner_id = ${criteria.ownerId} and entry.deleted_at is null and entry.parent_id is not null`,
@@ -200,7 +200,7 @@ function directoriesFrom(id: number): RawBuilder<unknown> {
 /** The condition that a name begins with the text. Without a text, it is false for all names. */
 function beginning({ name }: Criteria): RawBuilder<SqlBool> {
   if (name === undefined) return sql<SqlBool>`1 = 0`;
-  const end = endOfNamesWith(name);
+  const end = findPrefixEnd(name);
   const fromText = sql<SqlBool>`entry.folded_name >= ${name}`;
   return end === undefined ? fromText : sql<SqlBool>`${fromText} and entry.folded_name < ${end}`;
 }

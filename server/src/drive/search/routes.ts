@@ -9,7 +9,7 @@ import { ByteCount, mapPage, PageOf, pageQuery } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
 import { EntryRecord } from '../contract.ts';
 import { toRecord } from '../entries/entry.ts';
-import type { Question, Search } from './search.ts';
+import type { Search, SearchConditions } from './search.ts';
 
 const Moment = Type.Optional(
   Type.String({ description: 'ISO-8601 date and time; without a zone it is UTC' }),
@@ -42,14 +42,14 @@ export function searchRoutes(server: Server, search: Search): void {
     async (request) => {
       const { query } = request;
       const { accountId } = callerOf(request);
-      const page = await search.find(accountId, toQuestion(query), toPageRequest(query));
+      const page = await search.find(accountId, toConditions(query), toPageRequest(query));
       return success(mapPage(page, toRecord));
     },
   );
 }
 
 /** @throws Failure `invalid` */
-function toQuestion(query: SearchQuery): Question {
+function toConditions(query: SearchQuery): SearchConditions {
   return {
     name: query.name,
     isDirectory: IS_DIRECTORY[query.type ?? 'all'],

@@ -8,24 +8,24 @@ import { getDirectory, resolvePaths } from '../entries/live-entries.ts';
 import {
   type Criteria,
   countMatches,
-  type Found,
   findFewMatches,
   findPart,
   findRareMatches,
-  type Means,
   type Range,
+  type SearchOptions,
+  type SearchResult,
 } from './queries.ts';
 
 /** The longest folded name: a name has at most 255 bytes, and folding makes at most 3 bytes out of 2. */
-const MOST_BYTES = 400;
+const MAX_FOLDED_BYTES = 400;
 
 /**
  * Reading and sorting this many matches takes as long as scanning the names of a drive with 50,000 entries.
  */
-const MOST_FEW = 5_000;
+const MAX_FEW = 5_000;
 
 /** The search conditions of a request. An undefined member is no condition. */
-export interface Question {
+export interface SearchConditions {
   /** A part of the name; upper and lower case are equal. */
   readonly name: string | undefined;
   readonly isDirectory: boolean | undefined;
@@ -42,19 +42,20 @@ export interface Question {
  */
 export class Search {
   readonly #database: Database;
-  readonly #means: Means;
+  readonly #options: SearchOptions;
 
-  /** @param mostFew lets tests choose the largest number of matches that counts as few */
-  constructor(database: Database, mostFew = MOST_FEW) {
+  /** @param maxFew lets tests choose the largest number of matches that counts as few */
+  constructor(database: Database, maxFew = MAX_FEW) {
     this.#database = database;
-    this.#means = { nameIndex: database.engine.nameIndex, mostFew };
+    this.#options = { nameIndex: database.engine.nameIndex, maxFew };
   }
 
   /** @throws Failure `not-found` if the directory to search does not exist */
-  async find(ownerId: number, question: Question, page: PageRequest): Promise<Page<EntryWithPath>> {
-    const { path, ...rest } = question;
+  async find(ownerId: number, conditions: SearchConditions, page: PageRequest): Promise<Page<EntryWithPath>> {
+    const { path, ...rest } = conditions;
     const belowId = await this.#findDirectory(ownerId, path);
-    const name = question.name === undefined || question.name === '' ? undefined : foldName(question.name);
+    const name =
+      conditions.name === undefined || conditions.name === '' ? undefined : foldName(conditions.name);
     const found = mayBeInName(name)
       ? await this.#findMatches({ ...rest, ownerId, name, belowId }, page)
       : { total: 0, entries: [] };
@@ -67,23 +68,23 @@ export class Search {
     return (await getDirectory(this.#database.db, ownerId, path)).id;
   }
 
-  async #findMatches(criteria: Criteria, page: PageRequest): Promise<Found> {
+  async #findMatches(criteria: Criteria, page: PageRequest): Promise<SearchResult> {
     const { db } = this.#database;
     return (
-      (await findRareMatches(db, this.#means, criteria, page)) ??
-      (await findFewMatches(db, this.#means, criteria, page)) ??
+      (await findRareMatches(db, this.#options, criteria, page)) ??
+      (await findFewMatches(db, this.#options, criteria, page)) ??
       (await this.#findAmongMany(criteria, page))
     );
   }
 
-  async #findAmongMany(criteria: Criteria, page: PageRequest): Promise<Found> {
+  async #findAmongMany(criteria: Criteria, page: PageRequest): Promise<SearchResult> {
     const { db } = this.#database;
-    const { total, first } = await countMatches(db, this.#means, criteria);
+    const { total, first } = await countMatches(db, this.#options, criteria);
     const offset = offsetOf(page);
     const entries: Entry[] = [];
     if (offset < first) {
       const part = { isFirst: true, offset, size: page.size };
-      entries.push(...(await findPart(db, this.#means, criteria, part)));
+      entries.push(...(await findPart(db, this.#options, criteria, part)));
     }
     if (entries.length < page.size && offset + entries.length < total) {
       const part = {
@@ -91,7 +92,7 @@ export class Search {
         offset: Math.max(0, offset - first),
         size: page.size - entries.length,
       };
-      entries.push(...(await findPart(db, this.#means, criteria, part)));
+      entries.push(...(await findPart(db, this.#options, criteria, part)));
     }
     return { total, entries };
   }
@@ -99,5 +100,5 @@ export class Search {
 
 /** No name contains NUL or so long a text, and PostgreSQL rejects NUL in parameters. */
 function mayBeInName(folded: string | undefined): boolean {
-  return folded === undefined || (!folded.includes('\0') && Buffer.byteLength(folded) <= MOST_BYTES);
+  return folded === undefined || (!folded.includes('\0') && Buffer.byteLength(folded) <= MAX_FOLDED_BYTES);
 }

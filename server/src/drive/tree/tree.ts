@@ -43,7 +43,7 @@ export class Tree {
    */
   makeDirectory(actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
     if (path === '/') throw new Failure('rejected', 'The root directory is always there.');
-    return this.#accounts.withDriveLock(actor.ownerId, 0, (tx) => this.#directories.make(tx, actor, path));
+    return this.#accounts.withDriveLock(actor.ownerId, 0, (tx) => this.#directories.create(tx, actor, path));
   }
 
   /** @throws Failure `not-found`; `conflict` if the name is taken; `invalid` if the path becomes too long */
@@ -54,7 +54,7 @@ export class Tree {
       await checkNameFree(tx, before.entry.parentId, name);
       checkPathLimits(before.parentPath, name);
       await renameEntry(tx, id, name, this.#clock.now());
-      return this.#tell(tx, actor, 'RENAMED', before);
+      return this.#recordPathChange(tx, actor, 'RENAMED', before);
     });
   }
 
@@ -72,7 +72,7 @@ export class Tree {
       await checkNameFree(tx, target.id, entry.name);
       await checkTreePathLimits(tx, entry, before.parentPath, targetPath);
       await reparentEntry(tx, { id, fromId: entry.parentId, toId: target.id }, this.#clock.now());
-      return this.#tell(tx, actor, 'MOVED', before);
+      return this.#recordPathChange(tx, actor, 'MOVED', before);
     });
   }
 
@@ -101,7 +101,7 @@ export class Tree {
     return chain.at(-1) as Entry;
   }
 
-  async #tell(
+  async #recordPathChange(
     tx: Tx,
     actor: Actor,
     type: 'RENAMED' | 'MOVED',
