@@ -1,9 +1,18 @@
 import { toTimestamp } from '../base/clock.ts';
+import type { TaskStatus } from '../base/domain/tasks.ts';
 import type { TaskRecord } from './contract.ts';
+import type { JsonObject } from './engine/job.ts';
 import type { Task } from './engine/task.ts';
-import { toPublicState } from './public-state.ts';
 
-/** A task as its owner sees it. */
+const PHASES: Readonly<Record<TaskStatus, string>> = {
+  QUEUED: 'queued',
+  RUNNING: 'running',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+};
+
+/** A task as the API shows it to its owner. */
 export function toTaskRecord(task: Task): TaskRecord {
   return {
     id: task.id,
@@ -17,5 +26,48 @@ export function toTaskRecord(task: Task): TaskRecord {
     createdAt: toTimestamp(task.createdAt),
     updatedAt: toTimestamp(task.updatedAt),
     finishedAt: task.finishedAt === null ? null : toTimestamp(task.finishedAt),
+  };
+}
+
+/**
+ * The `publicStateJson` of a task: input, progress, attempts, worker and retries. It is derived from the row on every
+ * read and never stored, so it cannot contain outdated values of an earlier run.
+ */
+export function toPublicState(task: Task): JsonObject {
+  const { phase = PHASES.RUNNING, ...progress } = task.progress;
+  return {
+    ...task.input,
+    ...progress,
+    phase: task.status === 'RUNNING' ? phase : PHASES[task.status],
+    attemptCount: task.attemptCount,
+    maxAttempts: task.maxAttempts,
+    ...runMembers(task),
+    ...retryMembers(task),
+  };
+}
+
+function runMembers({ run }: Task): JsonObject {
+  if (run === undefined) return {};
+  return {
+    workerOwner: run.worker,
+    heartbeatAt: toTimestamp(run.heartbeatAt),
+    leaseExpiresAt: toTimestamp(run.leaseExpiresAt),
+    startedAt: toTimestamp(run.startedAt),
+  };
+}
+
+/** The last failure of a task that has not ended, and the next retry while it waits for one. */
+function retryMembers({ status, runAt, retryDelayMs, lastFailure }: Task): JsonObject {
+  if (lastFailure === undefined || (status !== 'QUEUED' && status !== 'RUNNING')) return {};
+  return {
+    ...(retryDelayMs === null
+      ? {}
+      : {
+          retryScheduled: true,
+          nextRetryAt: toTimestamp(runAt),
+          retryDelaySeconds: Math.ceil(retryDelayMs / 1_000),
+        }),
+    lastFailureMessage: lastFailure.message,
+    lastFailureAt: toTimestamp(lastFailure.at),
   };
 }

@@ -22,8 +22,7 @@ import {
 } from './queries.ts';
 
 export type { Attempt, Job, JsonObject } from './engine/job.ts';
-export { toPublicState } from './public-state.ts';
-export { toTaskRecord } from './task-record.ts';
+export { toPublicState, toTaskRecord } from './task-record.ts';
 export type { Task };
 
 /** So long an ended task can still be asked for. */

@@ -4,41 +4,41 @@ import { quoteName, ZipFault } from '../../formats/zip/reading/fault.ts';
 import type { ListedEntry } from '../../formats/zip/reading/listing.ts';
 import { toSegments } from '../../formats/zip/reading/names.ts';
 
-/** What an archive becomes. */
+/** The files and directories that an archive unpacks to. */
 export interface ExtractedTree {
-  /** Directories before what lies in them. */
+  /** Every directory comes before its children. */
   readonly nodes: readonly TreeNode[];
   readonly files: readonly ExtractedFile[];
 }
 
 export interface ExtractedFile {
-  /** Its number among the nodes. */
+  /** Its index in `nodes`. */
   readonly node: number;
   readonly entry: ListedEntry;
 }
 
 /**
- * The tree that the entries of an archive mean. A single directory around all of it is left out, unless nothing lies in
- * it.
+ * Builds the tree of the entries of an archive. If everything is inside one top directory, that directory is left out,
+ * unless it is empty.
  *
- * @param maxNodes files and directories: also those directories count that only paths speak of
- * @throws ZipFault for paths that lead elsewhere, names that cannot be, and what is there twice
+ * @param maxNodes the maximum number of files and directories, including directories that occur only in paths
+ * @throws ZipFault for paths that leave the directory, for invalid names, and for duplicates
  */
 export function toTree(entries: readonly ListedEntry[], maxNodes: number): ExtractedTree {
-  const growing = new GrowingTree(maxNodes);
-  for (const entry of entries) growing.add(entry);
-  return growing.finish();
+  const builder = new TreeBuilder(maxNodes);
+  for (const entry of entries) builder.add(entry);
+  return builder.finish();
 }
 
-interface GrowingNode extends TreeNode {
+interface BuiltNode extends TreeNode {
   readonly children: Map<FileName, number>;
-  /** The archive has an entry of its own for it. */
+  /** Whether the archive has an entry for it; otherwise it occurs only in paths. */
   isListed: boolean;
 }
 
-class GrowingTree {
+class TreeBuilder {
   readonly #maxNodes: number;
-  readonly #nodes: GrowingNode[] = [];
+  readonly #nodes: BuiltNode[] = [];
   readonly #top = new Map<FileName, number>();
   readonly #files: ExtractedFile[] = [];
 
@@ -51,21 +51,21 @@ class GrowingTree {
     const name = segments.at(-1);
     if (name === undefined) return;
     let parent: number | null = null;
-    for (const segment of segments.slice(0, -1)) parent = this.#enter(parent, segment, entry);
-    const there = this.#childrenOf(parent).get(name);
-    const node = there === undefined ? undefined : this.#nodes[there];
+    for (const segment of segments.slice(0, -1)) parent = this.#getOrAddDirectory(parent, segment, entry);
+    const existing = this.#childrenOf(parent).get(name);
+    const node = existing === undefined ? undefined : this.#nodes[existing];
     if (node === undefined) {
       const number = this.#push({ name, isDirectory: entry.isDirectory, parent }, true);
       if (!entry.isDirectory) this.#files.push({ node: number, entry });
       return;
     }
-    if (!node.isDirectory || !entry.isDirectory || node.isListed) throw isTwice(entry);
+    if (!node.isDirectory || !entry.isDirectory || node.isListed) throw duplicateOf(entry);
     node.isListed = true;
   }
 
   finish(): ExtractedTree {
     const nodes = this.#nodes.map(({ name, isDirectory, parent }) => ({ name, isDirectory, parent }));
-    // The first to come in is the topmost directory of the first entry.
+    // The first node is always a top node: the first segment of the first entry.
     const root = this.#nodes[0];
     if (this.#top.size !== 1 || !root?.isDirectory || root.children.size === 0)
       return { nodes, files: this.#files };
@@ -75,18 +75,18 @@ class GrowingTree {
     };
   }
 
-  /** The directory of that name in a directory, made when no entry has spoken of it yet. */
-  #enter(parent: number | null, name: FileName, entry: ListedEntry): number {
-    const there = this.#childrenOf(parent).get(name);
-    if (there === undefined) return this.#push({ name, isDirectory: true, parent }, false);
-    if (!this.#nodes[there]?.isDirectory) throw isTwice(entry);
-    return there;
+  /** Gives the directory with the name in the parent; adds it if it does not exist yet. */
+  #getOrAddDirectory(parent: number | null, name: FileName, entry: ListedEntry): number {
+    const existing = this.#childrenOf(parent).get(name);
+    if (existing === undefined) return this.#push({ name, isDirectory: true, parent }, false);
+    if (!this.#nodes[existing]?.isDirectory) throw duplicateOf(entry);
+    return existing;
   }
 
   #push(node: TreeNode, isListed: boolean): number {
     if (this.#nodes.length === this.#maxNodes) {
       throw new ZipFault(
-        `The archive would become more than ${this.#maxNodes.toLocaleString('en')} files and directories.`,
+        `The archive would unpack to more than ${this.#maxNodes.toLocaleString('en')} files and directories.`,
       );
     }
     const number = this.#nodes.push({ ...node, isListed, children: new Map() }) - 1;
@@ -99,6 +99,6 @@ class GrowingTree {
   }
 }
 
-function isTwice({ name }: ListedEntry): ZipFault {
+function duplicateOf({ name }: ListedEntry): ZipFault {
   return new ZipFault(`The archive has more than one entry at ${quoteName(name)}.`);
 }

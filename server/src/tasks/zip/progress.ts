@@ -1,21 +1,25 @@
 import type { Attempt, JsonObject } from '../engine/job.ts';
 
-export interface TaskTotals {
+export interface EntryCounts {
   readonly files: number;
   readonly directories: number;
+}
+
+/** What an archive contains, as counted before the work began. */
+export interface ZipTotals extends EntryCounts {
   readonly bytes: number;
 }
 
-/** How far an archive is made or unpacked, as the public state tells it. */
-export class ArchiveProgress {
+/** Reports the progress of making or unpacking an archive to the public state of the task. */
+export class ZipProgress {
   readonly #attempt: Attempt;
-  readonly #totals: TaskTotals;
+  readonly #totals: ZipTotals;
   #files = 0;
   #directories = 0;
   #bytes = 0;
   #percent = 0;
 
-  constructor(attempt: Attempt, totals: TaskTotals) {
+  constructor(attempt: Attempt, totals: ZipTotals) {
     this.#attempt = attempt;
     this.#totals = totals;
     this.#report();
@@ -36,18 +40,8 @@ export class ArchiveProgress {
     this.#report();
   }
 
-  /** What the end says: that what was met is all there is, whatever was counted before. */
-  end(done: { readonly files: number; readonly directories: number }): JsonObject {
-    return {
-      processedFileCount: done.files,
-      totalFileCount: done.files,
-      processedDirectoryCount: done.directories,
-      totalDirectoryCount: done.directories,
-      progressPercent: 100,
-    };
-  }
-
-  get done() {
+  /** The files and directories processed so far. */
+  get processed(): EntryCounts {
     return { files: this.#files, directories: this.#directories };
   }
 
@@ -55,7 +49,7 @@ export class ArchiveProgress {
     this.#percent = this.#toPercent();
     this.#attempt.report({
       processedFileCount: this.#files,
-      // What comes while it is counted was not there when it was.
+      // Entries created since the count make the total grow.
       totalFileCount: Math.max(this.#files, this.#totals.files),
       processedDirectoryCount: this.#directories,
       totalDirectoryCount: Math.max(this.#directories, this.#totals.directories),
@@ -63,11 +57,25 @@ export class ArchiveProgress {
     });
   }
 
-  /** By bytes, an entry counting for one more, so that a thousand empty files make progress too. Never 100: the end does. */
+  /**
+   * Measures by bytes. Each entry counts as one more byte, so that many empty files make progress too. At most 99: only
+   * a completed task has 100.
+   */
   #toPercent(): number {
     const { files, directories, bytes } = this.#totals;
     const done = this.#bytes + this.#files + this.#directories;
     const all = Math.max(1, bytes + files + directories);
     return Math.max(this.#percent, Math.min(99, Math.floor((100 * done) / all)));
   }
+}
+
+/** The public state of a completed task: the totals are what was processed, whatever was counted before. */
+export function toFinalState({ files, directories }: EntryCounts): JsonObject {
+  return {
+    processedFileCount: files,
+    totalFileCount: files,
+    processedDirectoryCount: directories,
+    totalDirectoryCount: directories,
+    progressPercent: 100,
+  };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Task } from './engine/task.ts';
-import { toPublicState } from './public-state.ts';
+import { toPublicState } from './task-record.ts';
 
 const input = { fileId: 7, path: '/a', filename: 'a', directory: true, contentType: null, size: 0 };
 const progress = { phase: 'archiving', processedFileCount: 3, progressPercent: 60 };
@@ -41,11 +41,11 @@ const lastFailure = { message: 'gone', at: 4_000 };
 const failureMembers = { lastFailureMessage: 'gone', lastFailureAt: '1970-01-01T00:00:04.000Z' };
 
 describe('the public state', () => {
-  it('of a new task says what it is about', () => {
+  it('of a new task contains its input', () => {
     assert.deepEqual(toPublicState(queued), { ...input, phase: 'queued', attemptCount: 0, maxAttempts: 4 });
   });
 
-  it('of one that has just begun says who runs it', () => {
+  it('of a task that has just started names its worker', () => {
     assert.deepEqual(toPublicState(running), {
       ...input,
       phase: 'running',
@@ -55,7 +55,7 @@ describe('the public state', () => {
     });
   });
 
-  it('of one whose job has spoken says how far it is', () => {
+  it('contains the progress that the job reported', () => {
     assert.deepEqual(toPublicState({ ...running, progress }), {
       ...input,
       ...progress,
@@ -70,7 +70,7 @@ describe('the public state', () => {
     ['FAILED', 'failed'],
     ['CANCELLED', 'cancelled'],
   ] as const) {
-    it(`of one that is ${status} says nothing of a worker or a retry any more`, () => {
+    it(`of a ${status} task names neither worker nor retry`, () => {
       const ended = { ...running, status, run: undefined, progress, lastFailure };
       assert.deepEqual(toPublicState(ended), {
         ...input,
@@ -82,7 +82,7 @@ describe('the public state', () => {
     });
   }
 
-  it('of one that waits to be tried again says when, and why', () => {
+  it('of a task that waits for a retry says when and why', () => {
     const waiting = { ...queued, attemptCount: 1, retryDelayMs: 1_500, runAt: 5_500, lastFailure };
     assert.deepEqual(toPublicState(waiting), {
       ...input,
@@ -96,7 +96,7 @@ describe('the public state', () => {
     });
   });
 
-  it('of one that is tried again still says why it had to be', () => {
+  it('of a retried task still contains the last failure', () => {
     const again = { ...running, attemptCount: 2, lastFailure };
     assert.deepEqual(toPublicState(again), {
       ...input,
@@ -108,9 +108,9 @@ describe('the public state', () => {
     });
   });
 
-  it('cannot be made to lie by a job', () => {
-    const said = { ...running, progress: { attemptCount: 9, workerOwner: 'other' } };
-    const state = toPublicState(said);
+  it('is not overridden by what the job reports', () => {
+    const reporting = { ...running, progress: { attemptCount: 9, workerOwner: 'other' } };
+    const state = toPublicState(reporting);
     assert.deepEqual([state.attemptCount, state.workerOwner], [1, 'one']);
   });
 });

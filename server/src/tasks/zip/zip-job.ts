@@ -1,0 +1,69 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import { Failure, type FailureKind, isRefusal } from '../../base/failure.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Drive, SourceEntry } from '../../drive/drive.ts';
+import { ZipFault } from '../../formats/zip/reading/fault.ts';
+import type { StoredBytes } from '../../policies/policies.ts';
+import { type Attempt, type FailureCategory, JobFailure } from '../engine/job.ts';
+
+// What ARCHIVE and EXTRACT jobs have in common.
+
+export interface ZipJobParts {
+  readonly accounts: Accounts;
+  readonly drive: Drive;
+  readonly blobs: Blobs;
+}
+
+/** The limits of a drive are the state of its data; only a path that no drive could have is the archive's own fault. */
+const CATEGORIES: Partial<Readonly<Record<FailureKind, FailureCategory>>> = {
+  conflict: 'DATA_STATE',
+  'not-found': 'DATA_STATE',
+  'over-limit': 'DATA_STATE',
+  invalid: 'UNSUPPORTED_INPUT',
+};
+
+/**
+ * Runs the work on the entry of the task.
+ *
+ * @throws JobFailure if the entry is gone, the archive is unsupported, or the drive rejects the result
+ * @throws the reason of the signal if the attempt was aborted; otherwise what the work throws
+ */
+export async function runZipJob(
+  { drive }: ZipJobParts,
+  attempt: Attempt,
+  work: (source: SourceEntry) => Promise<void>,
+): Promise<void> {
+  try {
+    const { ownerId, entryId } = attempt;
+    const source = entryId === null ? undefined : await drive.treeReader.findSource(ownerId, entryId);
+    if (source === undefined) {
+      throw new JobFailure('DATA_STATE', 'The file or directory no longer exists.');
+    }
+    await work(source);
+  } catch (error) {
+    attempt.signal.throwIfAborted();
+    throw toJobFailure(error);
+  }
+}
+
+/** Commits the result. If the transaction is certain to have failed, the stored objects are removed at once. */
+export async function commitOrDiscard(
+  { blobs }: ZipJobParts,
+  stored: readonly StoredBytes[],
+  commit: () => Promise<void>,
+): Promise<void> {
+  try {
+    await commit();
+  } catch (error) {
+    if (isRefusal(error)) await blobs.discard(stored);
+    throw error;
+  }
+}
+
+/** Errors that say nothing about the archive or the drive stay as they are: a lost attempt, an unreachable store. */
+function toJobFailure(error: unknown): unknown {
+  if (error instanceof ZipFault) return new JobFailure('UNSUPPORTED_INPUT', error.message, { cause: error });
+  const category = error instanceof Failure ? CATEGORIES[error.kind] : undefined;
+  if (!(error instanceof Failure) || category === undefined) return error;
+  return new JobFailure(category, error.message, { cause: error });
+}
