@@ -7,14 +7,14 @@ export const CorrelationId = Type.Optional(
     Type.String({
       maxLength: 128,
       pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-      description: 'a second task of the same one is the first',
+      description: 'a second request with the same id gives the first task',
     }),
   ),
 );
 
 export const CreateBody = Type.Object({
   fileId: Id,
-  path: Type.String({ description: 'where the file lies: it must be there' }),
+  path: Type.String({ description: 'the current path of the file' }),
   correlationId: CorrelationId,
 });
 
@@ -23,10 +23,9 @@ export const TaskParams = Type.Object({ id: Id });
 export const ListQuery = Type.Object(pageQuery);
 
 const PublicState = Type.Unsafe<JsonObject>(
-  Type.Object({}, { additionalProperties: true, description: 'what the type and the status have to say' }),
+  Type.Object({}, { additionalProperties: true, description: 'depends on type and status' }),
 );
 
-/** Specification, "Background task". */
 export const TaskRecord = Type.Object({
   id: Id,
   userId: Id,

@@ -5,32 +5,32 @@ import type { Database, Tx } from '../database/database.ts';
 import type { Drive, Entry, EntryWithPath } from '../drive/drive.ts';
 import { isArchiveFile, isMediaFile } from './eligible-files.ts';
 import type { JsonObject } from './engine/job.ts';
-import { QUEUE } from './engine/runner.ts';
+import { QUEUE_KEY } from './engine/runner.ts';
 import type { Task } from './engine/task.ts';
-import { findCorrelated, insertTask, insertTasks, type NewTask } from './queries.ts';
+import { findByCorrelationId, insertTask, insertTasks, type NewTask } from './queries.ts';
 
-/** SQLite takes 32,766 values in one statement. */
-const INSERTED_AT_ONCE = 1_000;
+/** SQLite accepts at most 32,766 values in one statement. */
+const INSERT_BATCH = 1_000;
 
-/** The types that people make. */
+/** The types of tasks that users create for an entry. */
 export type EntryTaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META';
 
 export interface TaskRequest {
   readonly type: EntryTaskType;
   readonly entryId: number;
-  /** Where the caller believes it to be. */
+  /** The path that the caller expects the entry to have. */
   readonly path: LogicalPath;
   readonly correlationId: string | null;
 }
 
 export interface AddedTask {
   readonly task: Task;
-  /** False where it is the one that the owner had already. */
+  /** False if the owner already had a task with this correlation id, which is then the given one. */
   readonly isNew: boolean;
 }
 
-/** How tasks come into the queue. */
-export class Creation {
+/** Puts tasks into the queue. */
+export class TaskCreation {
   readonly #database: Database;
   readonly #drive: Drive;
   readonly #clock: Clock;
@@ -42,17 +42,17 @@ export class Creation {
   }
 
   /**
-   * Makes a task about an entry, or gives the owner's task of the same correlation id.
-   * @throws Failure `not-found`; `rejected` when it lies elsewhere, or is of the wrong kind
+   * Creates a task for an entry, or gives the owner's existing task with this correlation id.
+   * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the task
    */
   async create(ownerId: number, { type, entryId, path, correlationId }: TaskRequest): Promise<Task> {
     if (correlationId !== null) {
-      const existing = await findCorrelated(this.#database.db, ownerId, correlationId);
+      const existing = await findByCorrelationId(this.#database.db, ownerId, correlationId);
       if (existing !== undefined) return existing;
     }
     const placed = await this.#drive.listing.getEntry(ownerId, entryId);
     if (childOf(placed.parentPath, placed.entry.name) !== path) {
-      throw new Failure('rejected', 'path is not where the file lies.');
+      throw new Failure('rejected', 'path is not the current path of the file.');
     }
     checkKind(type, placed.entry);
     const { task } = await this.#database.transact((tx) =>
@@ -61,28 +61,29 @@ export class Creation {
     return task;
   }
 
-  /** Puts a task into the queue in the caller's transaction, unless the owner has one of the same correlation id. */
+  /** Queues a task in the caller's transaction, or gives the owner's existing task with this correlation id. */
   async add(tx: Tx, task: NewTask): Promise<AddedTask> {
     const added = await insertTask(tx, task, this.#clock.now());
     if (added !== undefined) {
-      await this.#database.notifyOnCommit(tx, QUEUE);
+      await this.#database.notifyOnCommit(tx, QUEUE_KEY);
       return { task: added, isNew: true };
     }
-    const existing = await findCorrelated(tx, task.ownerId, task.correlationId ?? '');
-    if (existing === undefined) throw new Error('A task was not added, and there is none in its way.');
+    const existing = await findByCorrelationId(tx, task.ownerId, task.correlationId ?? '');
+    if (existing === undefined)
+      throw new Error('The task was not inserted, but no task has its correlation id.');
     return { task: existing, isNew: false };
   }
 
-  /** The same for many, of which none is given back. */
+  /** Queues many tasks in the caller's transaction. Skips those whose correlation id is taken. */
   async addAll(tx: Tx, tasks: readonly NewTask[]): Promise<void> {
-    for (let from = 0; from < tasks.length; from += INSERTED_AT_ONCE) {
-      await insertTasks(tx, tasks.slice(from, from + INSERTED_AT_ONCE), this.#clock.now());
+    for (let from = 0; from < tasks.length; from += INSERT_BATCH) {
+      await insertTasks(tx, tasks.slice(from, from + INSERT_BATCH), this.#clock.now());
     }
-    await this.#database.notifyOnCommit(tx, QUEUE);
+    await this.#database.notifyOnCommit(tx, QUEUE_KEY);
   }
 }
 
-/** What a task about an entry says of it from its beginning. */
+/** The input of a task for an entry, which its public state shows. */
 export function describeEntry({ entry, parentPath }: EntryWithPath): JsonObject {
   return {
     fileId: entry.id,
@@ -97,11 +98,12 @@ export function describeEntry({ entry, parentPath }: EntryWithPath): JsonObject 
 /** @throws Failure `rejected` */
 function checkKind(type: EntryTaskType, entry: Entry): void {
   if (type === 'ARCHIVE') return;
-  if (entry.isDirectory) throw new Failure('rejected', 'That can be done to files only, not to directories.');
+  if (entry.isDirectory)
+    throw new Failure('rejected', 'This is possible for files only, not for directories.');
   if (type === 'EXTRACT' && !isArchiveFile(entry)) {
-    throw new Failure('rejected', 'The file is no archive that can be extracted.');
+    throw new Failure('rejected', 'The file is not an archive that can be extracted.');
   }
   if (type === 'MEDIA_META' && !isMediaFile(entry)) {
-    throw new Failure('rejected', 'The file is not a picture, a video or a sound.');
+    throw new Failure('rejected', 'The file is not an image, video or audio file.');
   }
 }

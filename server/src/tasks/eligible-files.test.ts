@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isArchiveFile, isMediaFile } from './eligible-files.ts';
 
-test('an archive is known by its name or by its type', () => {
+test('an archive is recognized by its name or its type', () => {
   for (const name of ['a.zip', 'A.ZIP', 'a.jar', 'a.war', 'a.apk', 'a.docx', 'a.b.epub']) {
     assert.ok(isArchiveFile({ name, contentType: null }), name);
   }
@@ -14,7 +14,7 @@ test('an archive is known by its name or by its type', () => {
   }
 });
 
-test('media are known by their name or by their type', () => {
+test('a media file is recognized by its name or its type', () => {
   for (const name of ['a.jpg', 'a.HEIC', 'a.mp4', 'a.mp3', 'a.svg']) {
     assert.ok(isMediaFile({ name, contentType: 'application/octet-stream' }), name);
   }

@@ -5,7 +5,7 @@ interface NamedFile {
   readonly contentType: string | null;
 }
 
-/** What else is a zip, or is one below its own name. */
+/** The types of ZIP archives, including formats that are ZIP archives under another name. */
 const ZIP_TYPES = [
   'application/zip',
   'application/x-zip',
@@ -17,17 +17,17 @@ const ZIP_TYPES = [
 const ZIP_EXTENSIONS =
   /\.(zip|jar|war|ear|aar|apk|aab|ipa|cbz|crx|epub|kmz|mcpack|mcworld|nupkg|odp|ods|odt|docx|pptx|sketch|vsix|whl|xlsx|xpi|3mf)$/i;
 
-/** Whether it may be an archive that can be extracted, as far as name and type tell; its bytes have the last word. */
+/** Whether name and type allow that the file is a ZIP archive. The job finds out whether its bytes are one. */
 export function isArchiveFile({ name, contentType }: NamedFile): boolean {
-  const type = bareType(contentType);
+  const type = withoutParameters(contentType);
   return ZIP_EXTENSIONS.test(name) || ZIP_TYPES.includes(type) || type.endsWith('+zip');
 }
 
-/** Whether it may be a picture, a video or a sound, as far as name and type tell. */
+/** Whether name or type say that the file is an image, video or audio file. */
 export function isMediaFile({ name, contentType }: NamedFile): boolean {
   return isMediaType(contentType) || isMediaType(mediaTypeOf(name));
 }
 
-function bareType(contentType: string | null): string {
+function withoutParameters(contentType: string | null): string {
   return contentType?.split(';', 1)[0] ?? '';
 }

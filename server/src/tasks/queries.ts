@@ -15,18 +15,18 @@ export interface NewTask {
   readonly input: JsonObject;
 }
 
-/** Undefined when the owner has a task of that correlation id. */
+/** Undefined if the owner already has a task with this correlation id. */
 export async function insertTask(tx: Tx, task: NewTask, now: Instant): Promise<Task | undefined> {
-  const row = await insertion(tx, [task], now).returningAll().executeTakeFirst();
+  const row = await buildInsert(tx, [task], now).returningAll().executeTakeFirst();
   return row && toTask(row);
 }
 
-/** Passes over those whose owner has a task of the same correlation id. */
+/** Skips tasks whose owner already has a task with the same correlation id. */
 export async function insertTasks(tx: Tx, tasks: readonly NewTask[], now: Instant): Promise<void> {
-  await insertion(tx, tasks, now).execute();
+  await buildInsert(tx, tasks, now).execute();
 }
 
-function insertion(tx: Tx, tasks: readonly NewTask[], now: Instant) {
+function buildInsert(tx: Tx, tasks: readonly NewTask[], now: Instant) {
   const rows = tasks.map((task) => ({
     owner_id: task.ownerId,
     type: task.type,
@@ -54,14 +54,14 @@ function insertion(tx: Tx, tasks: readonly NewTask[], now: Instant) {
     );
 }
 
-/** Whoever's it is. */
+/** A task of any owner. */
 export async function findTask(db: Db, id: number): Promise<Task | undefined> {
   const row = await db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toTask(row);
 }
 
-/** Whoever's they are. */
-export async function findTasksOf(db: Db, ids: readonly number[]): Promise<readonly Task[]> {
+/** Tasks of any owners, in no particular order. */
+export async function findTasksByIds(db: Db, ids: readonly number[]): Promise<readonly Task[]> {
   if (ids.length === 0) return [];
   const rows = await db.selectFrom('task').selectAll().where('id', 'in', ids).execute();
   return rows.map(toTask);
@@ -72,7 +72,7 @@ export async function findOwnTask(db: Db, ownerId: number, id: number): Promise<
   return task?.ownerId === ownerId ? task : undefined;
 }
 
-export async function findCorrelated(
+export async function findByCorrelationId(
   db: Db,
   ownerId: number,
   correlationId: string,
@@ -87,7 +87,7 @@ export async function findCorrelated(
   return row && toTask(row);
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function findTasks(db: Db, ownerId: number, page: PageRequest): Promise<readonly Task[]> {
   const rows = await db
     .selectFrom('task')
@@ -109,7 +109,7 @@ export async function countTasks(db: Db, ownerId: number): Promise<number> {
   return row.count;
 }
 
-/** Undefined when it has ended, or there is no such task of the owner's. */
+/** Undefined if the task has ended, or the owner has no such task. */
 export async function cancelTask(
   tx: Tx,
   ownerId: number,
@@ -127,7 +127,7 @@ export async function cancelTask(
   return row && toTask(row);
 }
 
-/** Queues a FAILED task as if it were new; undefined when it is not FAILED, or there is no such task of the owner's. */
+/** Queues a FAILED task as if it were new. Undefined if it is not FAILED, or the owner has no such task. */
 export async function requeueTask(
   tx: Tx,
   ownerId: number,
@@ -157,7 +157,7 @@ export async function requeueTask(
   return row && toTask(row);
 }
 
-/** Those of the given tasks that do not run again unless a user retries them: ended ones, and ones without a row. */
+/** Of the given ids, those of tasks that have ended or do not exist. Such a task runs again only if a user retries it. */
 export async function findEndedTasks(db: Db, ids: readonly number[]): Promise<readonly number[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -170,15 +170,15 @@ export async function findEndedTasks(db: Db, ids: readonly number[]): Promise<re
   return ids.filter((id) => !live.has(id));
 }
 
-/** Forgets tasks that ended before; gives how many. */
-export async function deleteEnded(tx: Tx, before: Instant, most: number): Promise<number> {
+/** Deletes at most `limit` tasks, oldest first; gives how many were deleted. */
+export async function deleteTasksEndedBefore(tx: Tx, before: Instant, limit: number): Promise<number> {
   const due = tx
     .selectFrom('task')
     .select('id')
     .where('finished_at', '<', before)
     .where('finished_at', 'is not', null)
     .orderBy('finished_at')
-    .limit(most);
+    .limit(limit);
   const { numDeletedRows } = await tx
     .deleteFrom('task')
     .where('id', 'in', due)
@@ -187,7 +187,7 @@ export async function deleteEnded(tx: Tx, before: Instant, most: number): Promis
   return Number(numDeletedRows);
 }
 
-/** What a task has that nobody runs and that does not wait because of a failure. */
+/** The columns of a task that neither runs nor waits for a retry. */
 export const NOT_RUNNING = {
   worker: null,
   heartbeat_at: null,
@@ -195,7 +195,7 @@ export const NOT_RUNNING = {
   retry_delay_ms: null,
 } as const;
 
-/** Written out, so that SQLite knows which partial index holds just these. */
+/** The status is a literal, so that SQLite can use the partial index of this status. */
 export function hasStatus(status: TaskStatus) {
   return sql<SqlBool>`task.status = ${sql.lit(status)}`;
 }
@@ -236,7 +236,7 @@ function toRun(row: Selectable<TaskTable>): Run | undefined {
   return { worker, startedAt, heartbeatAt, leaseExpiresAt };
 }
 
-/** Both columns hold what `JSON.stringify` made of such an object. */
+/** Both columns contain the output of `JSON.stringify` of such an object. */
 function toJson(text: string): JsonObject {
   return JSON.parse(text) as JsonObject;
 }

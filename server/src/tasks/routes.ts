@@ -10,13 +10,13 @@ import type { Tasks } from './tasks.ts';
 
 const BASE = '/api/v2/tasks';
 
-const CREATIONS = [
+const TASK_TYPES = [
   ['archive', 'ARCHIVE'],
   ['extract', 'EXTRACT'],
   ['media-metadata', 'MEDIA_META'],
 ] as const;
 
-/** Background tasks (specification, "Background tasks (v2, Login, own tasks only)"). */
+/** The background tasks of the caller. */
 export function taskRoutes(server: Server, tasks: Tasks): void {
   const config = { access: 'login' } as const;
 
@@ -49,20 +49,20 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
       success(toTaskRecord(await tasks.retry(callerOf(request).accountId, request.params.id))),
   );
 
-  for (const [name, type] of CREATIONS) {
+  for (const [segment, type] of TASK_TYPES) {
     server.post(
-      `${BASE}/${name}`,
+      `${BASE}/${segment}`,
       { config, schema: { body: CreateBody, response: enveloped(TaskRecord) } },
       async (request) => {
         const { fileId: entryId, path, correlationId } = request.body;
-        const wanted = {
+        const taskRequest = {
           type,
           entryId,
           path: toLogicalPath(path),
-          // A blank one is none.
+          // A blank correlation id counts as none.
           correlationId: correlationId?.trim() ? correlationId : null,
         };
-        return success(toTaskRecord(await tasks.create(callerOf(request).accountId, wanted)));
+        return success(toTaskRecord(await tasks.create(callerOf(request).accountId, taskRequest)));
       },
     );
   }

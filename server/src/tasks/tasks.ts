@@ -5,19 +5,19 @@ import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, EntryWithPath } from '../drive/drive.ts';
 import { isMediaType } from '../formats/media/media-types.ts';
-import { type AddedTask, Creation, describeEntry, type TaskRequest } from './creation.ts';
+import { type AddedTask, describeEntry, TaskCreation, type TaskRequest } from './creation.ts';
 import type { Job, JsonObject } from './engine/job.ts';
-import { changesOf } from './engine/leased-attempt.ts';
-import { type OnFault, QUEUE, Runner } from './engine/runner.ts';
+import { taskKeyOf } from './engine/leased-attempt.ts';
+import { type OnFault, QUEUE_KEY, Runner } from './engine/runner.ts';
 import { noSuchTask, type Task } from './engine/task.ts';
 import {
   cancelTask,
   countTasks,
-  deleteEnded,
+  deleteTasksEndedBefore,
   findOwnTask,
   findTask,
   findTasks,
-  findTasksOf,
+  findTasksByIds,
   requeueTask,
 } from './queries.ts';
 
@@ -25,15 +25,15 @@ export type { Attempt, Job, JsonObject } from './engine/job.ts';
 export { toPublicState, toTaskRecord } from './task-record.ts';
 export type { Task };
 
-/** So long an ended task can still be asked for. */
-const ENDED_KEPT_MS = 30 * DAY;
-const FORGOTTEN_AT_ONCE = 500;
+/** How long ended tasks are kept. */
+const RETENTION_MS = 30 * DAY;
+const DELETE_BATCH = 500;
 
-/** Background tasks (specification, "Background task"; contract, section 7). */
+/** Background tasks: creates, lists, cancels and retries them, and runs them on this instance. */
 export class Tasks {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #creation: Creation;
+  readonly #creation: TaskCreation;
   readonly #runner: Runner;
 
   constructor(parts: {
@@ -49,43 +49,43 @@ export class Tasks {
   }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
-    this.#creation = new Creation(parts);
+    this.#creation = new TaskCreation(parts);
     this.#runner = new Runner({
       ...parts,
       worker: parts.ids.uuid(),
-      places: parts.workerConcurrency,
+      concurrency: parts.workerConcurrency,
       leaseMs: parts.taskLeaseMs,
       backoffScale: parts.taskBackoffScale,
     });
-    parts.drive.onFilesAdded((tx, files) => this.#describeSoon(tx, files));
+    parts.drive.onFilesAdded((tx, files) => this.#addMediaTasks(tx, files));
   }
 
-  /** Begins to run tasks here, unless this instance is to run none. */
+  /** Starts to run tasks on this instance, unless its worker concurrency is 0. */
   start(): void {
     this.#runner.start();
   }
 
-  /** Ends what runs here, and hands it back to the queue. */
+  /** Aborts the running tasks of this instance and puts them back into the queue. */
   stop(): Promise<void> {
     return this.#runner.stop();
   }
 
-  /** Takes back what lost workers had, and looks for what is due. The runner does so by itself, every minute. */
+  /** Requeues the tasks of lost workers and starts tasks that are due. The runner also does this every minute. */
   recover(): Promise<void> {
     return this.#runner.recover();
   }
 
   /**
-   * Makes a task about an entry, or gives the owner's task of the same correlation id.
-   * @throws Failure `not-found`; `rejected` when it lies elsewhere, or is of the wrong kind
+   * Creates a task for an entry, or gives the owner's existing task with this correlation id.
+   * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the task
    */
   create(ownerId: number, request: TaskRequest): Promise<Task> {
     return this.#creation.create(ownerId, request);
   }
 
   /**
-   * Makes a migration in the caller's transaction, or gives the owner's task of the same correlation id.
-   * @param input goes into its public state
+   * Adds a policy migration in the caller's transaction, or gives the owner's existing task with this correlation id.
+   * @param input what to migrate; also shown in the public state
    */
   addMigration(
     tx: Tx,
@@ -95,26 +95,26 @@ export class Tasks {
     return this.#creation.add(tx, { ownerId, type, entryId: null, correlationId, input });
   }
 
-  /** Whoever's it is. @throws Failure `not-found` */
+  /** A task of any owner. @throws Failure `not-found` */
   async getAny(db: Db, id: number): Promise<Task> {
     const task = await findTask(db, id);
     if (task === undefined) throw noSuchTask();
     return task;
   }
 
-  /** Whoever's they are; those that are not there are left out. In no order. */
+  /** Tasks of any owners, in no particular order. Unknown ids are left out. */
   findAny(db: Db, ids: readonly number[]): Promise<readonly Task[]> {
-    return findTasksOf(db, ids);
+    return findTasksByIds(db, ids);
   }
 
-  /** The owner's own task. @throws Failure `not-found` */
+  /** @throws Failure `not-found`, also for a task of another owner */
   async get(ownerId: number, id: number): Promise<Task> {
     const task = await findOwnTask(this.#database.db, ownerId, id);
     if (task === undefined) throw noSuchTask();
     return task;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(ownerId: number, page: PageRequest): Promise<Page<Task>> {
     const { db } = this.#database;
     return {
@@ -124,38 +124,38 @@ export class Tasks {
     };
   }
 
-  /** Ends a task that has not ended, wherever it runs; one that has stays as it is. @throws Failure `not-found` */
+  /** Cancels a task on whichever instance it runs. A task that has ended stays as it is. @throws Failure `not-found` */
   async cancel(ownerId: number, id: number): Promise<Task> {
     const cancelled = await this.#database.transact(async (tx) => {
       const task = await cancelTask(tx, ownerId, id, this.#clock.now());
-      if (task !== undefined) await this.#database.notifyOnCommit(tx, changesOf(id));
+      if (task !== undefined) await this.#database.notifyOnCommit(tx, taskKeyOf(id));
       return task;
     });
     return cancelled ?? (await this.get(ownerId, id));
   }
 
-  /** Queues a FAILED task as if it were new. @throws Failure `not-found`; `rejected` when it is not FAILED */
+  /** Queues a FAILED task as if it were new. @throws Failure `not-found`; `rejected` if it is not FAILED */
   async retry(ownerId: number, id: number): Promise<Task> {
     const queued = await this.#database.transact(async (tx) => {
       const task = await requeueTask(tx, ownerId, id, this.#clock.now());
-      if (task !== undefined) await this.#database.notifyOnCommit(tx, QUEUE);
+      if (task !== undefined) await this.#database.notifyOnCommit(tx, QUEUE_KEY);
       return task;
     });
     if (queued !== undefined) return queued;
     const { status } = await this.get(ownerId, id);
-    throw new Failure('rejected', `Only a task that has failed can be tried again; this one is ${status}.`);
+    throw new Failure('rejected', `Only a failed task can be retried. This one is ${status}.`);
   }
 
-  /** Forgets tasks that ended long ago. */
+  /** Deletes tasks that ended before the retention time, in batches. Stops between two batches if the signal aborts. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
-    const before = this.#clock.now() - ENDED_KEPT_MS;
-    for (let count = FORGOTTEN_AT_ONCE; count === FORGOTTEN_AT_ONCE && !signal.aborted; ) {
-      count = await this.#database.transact((tx) => deleteEnded(tx, before, FORGOTTEN_AT_ONCE));
+    const before = this.#clock.now() - RETENTION_MS;
+    for (let count = DELETE_BATCH; count === DELETE_BATCH && !signal.aborted; ) {
+      count = await this.#database.transact((tx) => deleteTasksEndedBefore(tx, before, DELETE_BATCH));
     }
   }
 
-  /** What a media file says of itself is read out of it in the background, once. */
-  #describeSoon(tx: Tx, files: readonly EntryWithPath[]): Promise<void> | undefined {
+  /** Adds a MEDIA_META task for every added media file, in the transaction that adds it. */
+  #addMediaTasks(tx: Tx, files: readonly EntryWithPath[]): Promise<void> | undefined {
     const media = files.filter(({ entry }) => isMediaType(entry.contentType));
     if (media.length === 0) return undefined;
     return this.#creation.addAll(

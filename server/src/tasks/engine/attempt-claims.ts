@@ -1,13 +1,13 @@
 import { endOfMinuteOfKey, type ObjectClaims } from '../../blobs/blobs.ts';
 import { findOldestStart } from './queries.ts';
 
-/** The claims of the attempts that run. */
+/** The claims of running attempts on objects. */
 export const attemptClaims: ObjectClaims = {
-  /** All keys since the attempt that has run longest began, since nobody knows which of them it was. */
+  /** Claims all keys created since the oldest running attempt began, because keys do not name their task. */
   findClaimedKeys: async (db, keys) => {
     const oldest = await findOldestStart(db);
     return oldest === undefined ? [] : keys.filter((key) => endOfMinuteOfKey(key) > oldest);
   },
-  /** When the attempt that has run longest began. */
+  /** When the oldest running attempt began. */
   findOldest: findOldestStart,
 };

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FailureCategory, TaskType } from '../../base/domain/tasks.ts';
 import { Failure } from '../../base/failure.ts';
-import { judge, retryDelayMs } from './failures.ts';
+import { classifyError, retryDelayMs } from './failures.ts';
 import { JobFailure } from './job.ts';
 import { MAX_ATTEMPTS } from './task.ts';
 
-/** Seconds to wait behind each failed attempt, all of one category, until there is no other. */
-function waitsOf(type: TaskType, category: FailureCategory, scale = 1): readonly number[] {
-  const waits: number[] = [];
+/** The retry delays in seconds of a task whose every attempt fails with the same category. */
+function listDelays(type: TaskType, category: FailureCategory, scale = 1): readonly number[] {
+  const delays: number[] = [];
   for (let attemptCount = 1; ; attemptCount += 1) {
     const unknownFailures = category === 'UNKNOWN' ? attemptCount - 1 : 0;
     const task = { type, attemptCount, maxAttempts: MAX_ATTEMPTS[type], unknownFailures };
     const delayMs = retryDelayMs(task, category, scale);
-    if (delayMs === undefined) return waits;
-    waits.push(delayMs / 1_000);
+    if (delayMs === undefined) return delays;
+    delays.push(delayMs / 1_000);
   }
 }
 
-describe('a task that fails again and again', () => {
-  for (const [type, category, waits] of [
+describe('a task that fails repeatedly', () => {
+  for (const [type, category, delays] of [
     ['ARCHIVE', 'TRANSIENT_INFRASTRUCTURE', [30, 60, 120]],
     ['ARCHIVE', 'RATE_LIMITED', [120, 240, 480]],
     ['ARCHIVE', 'UNKNOWN', [60]],
@@ -33,17 +33,17 @@ describe('a task that fails again and again', () => {
     ['ARCHIVE', 'UNSUPPORTED_INPUT', []],
     ['EXTRACT', 'DATA_STATE', []],
   ] as const) {
-    it(`${type}, ${category}: waits ${waits.join(', ') || 'never'}`, () => {
-      assert.deepEqual(waitsOf(type, category), waits);
+    it(`${type}, ${category}: ${delays.length === 0 ? 'is not retried' : `is retried after ${delays.join(', ')} s`}`, () => {
+      assert.deepEqual(listDelays(type, category), delays);
     });
   }
 
-  it('waits as the scale says', () => {
-    assert.deepEqual(waitsOf('ARCHIVE', 'TRANSIENT_INFRASTRUCTURE', 0.01), [0.3, 0.6, 1.2]);
-    assert.deepEqual(waitsOf('EXTRACT', 'UNKNOWN', 0), [0]);
+  it('multiplies the delays by the scale', () => {
+    assert.deepEqual(listDelays('ARCHIVE', 'TRANSIENT_INFRASTRUCTURE', 0.01), [0.3, 0.6, 1.2]);
+    assert.deepEqual(listDelays('EXTRACT', 'UNKNOWN', 0), [0]);
   });
 
-  it('is tried again once for an unknown reason, whatever was the matter before', () => {
+  it('is retried once for an unknown reason, whatever the earlier failures were', () => {
     const task = { type: 'ARCHIVE', attemptCount: 3, maxAttempts: 4, unknownFailures: 0 } as const;
     assert.equal(retryDelayMs(task, 'UNKNOWN', 1), 240_000);
     assert.equal(retryDelayMs({ ...task, unknownFailures: 1 }, 'UNKNOWN', 1), undefined);
@@ -51,7 +51,7 @@ describe('a task that fails again and again', () => {
 });
 
 describe('an error', () => {
-  it('counts by its kind, and its words are for the owner', () => {
+  it('is classified by its kind, and its message is shown to the owner', () => {
     for (const [kind, category] of [
       ['unavailable', 'TRANSIENT_INFRASTRUCTURE'],
       ['too-many', 'RATE_LIMITED'],
@@ -62,15 +62,15 @@ describe('an error', () => {
       ['invalid', 'DATA_STATE'],
       ['expired', 'DATA_STATE'],
     ] as const) {
-      assert.deepEqual(judge(new Failure(kind, 'why')), { category, message: 'why' });
+      assert.deepEqual(classifyError(new Failure(kind, 'why')), { category, message: 'why' });
     }
     const known = new JobFailure('UNSUPPORTED_INPUT', 'no zip');
-    assert.deepEqual(judge(known), { category: 'UNSUPPORTED_INPUT', message: 'no zip' });
+    assert.deepEqual(classifyError(known), { category: 'UNSUPPORTED_INPUT', message: 'no zip' });
   });
 
-  it('that nobody expected tells nothing of the inside', () => {
+  it('of an unexpected type reveals no internals', () => {
     for (const error of [new Error('select * from secret'), 'text', undefined]) {
-      const { category, message } = judge(error);
+      const { category, message } = classifyError(error);
       assert.equal(category, 'UNKNOWN');
       assert.doesNotMatch(message, /secret|text/);
     }

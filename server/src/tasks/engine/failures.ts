@@ -5,17 +5,17 @@ import { Failure, type FailureKind } from '../../base/failure.ts';
 import { JobFailure } from './job.ts';
 import type { Task } from './task.ts';
 
-/** Why an attempt failed, for the owner. */
-export interface Verdict {
+/** Why an attempt failed, as the owner sees it. */
+export interface AttemptFailure {
   readonly category: FailureCategory;
   readonly message: string;
 }
 
 const UNKNOWN_MESSAGE = 'Something went wrong on our side.';
 
-export const LOST_WORKER_MESSAGE = 'The worker stopped before the task was done.';
+export const LOST_WORKER_MESSAGE = 'The worker stopped before the task was completed.';
 
-/** What is none of the caller's doing passes; what is, is as it is however often it is tried. */
+/** Only failures that the owner did not cause are worth a retry. */
 const CATEGORIES: Readonly<Record<FailureKind, FailureCategory>> = {
   unavailable: 'TRANSIENT_INFRASTRUCTURE',
   'too-many': 'RATE_LIMITED',
@@ -29,42 +29,46 @@ const CATEGORIES: Readonly<Record<FailureKind, FailureCategory>> = {
   forbidden: 'DATA_STATE',
 };
 
-/** What an error that ended an attempt means. The words of an unknown one are for the log only. */
-export function judge(error: unknown): Verdict {
+/** Classifies the error that ended an attempt. The message of an unknown error goes to the log only. */
+export function classifyError(error: unknown): AttemptFailure {
   if (error instanceof JobFailure) return { category: error.category, message: error.message };
   if (error instanceof Failure) return { category: CATEGORIES[error.kind], message: error.message };
   return { category: 'UNKNOWN', message: UNKNOWN_MESSAGE };
 }
 
-const BASE_MS: Readonly<Record<TaskType, number>> = {
+/** The delay before the first retry of a TRANSIENT_INFRASTRUCTURE failure. */
+const BASE_DELAY_MS: Readonly<Record<TaskType, number>> = {
   ARCHIVE: 30 * SECOND,
   EXTRACT: 45 * SECOND,
   MEDIA_META: 15 * SECOND,
   STORAGE_POLICY_MIGRATION: 30 * SECOND,
 };
 
-/** Those that are not here are never tried again. */
-const TIMES: Partial<Readonly<Record<FailureCategory, number>>> = {
+/** The factor on the base delay. Other categories are never retried. */
+const DELAY_FACTORS: Partial<Readonly<Record<FailureCategory, number>>> = {
   TRANSIENT_INFRASTRUCTURE: 1,
   RATE_LIMITED: 4,
   UNKNOWN: 2,
 };
 
-const MOST_TIMES = 4;
-const MOST_UNKNOWN_FAILURES = 1;
+/** Delays double with every attempt, up to this multiple of the first delay. */
+const MAX_DELAY_FACTOR = 4;
+/** A second failure for an unknown reason is final. */
+const MAX_UNKNOWN_FAILURES = 1;
 
 /**
- * How long to wait before a task is tried again (contract, section 7); undefined when it is not.
- * @param task as it was when the attempt that failed had begun
+ * The delay before a failed task is retried; undefined if it is not retried.
+ * @param task as it was after the failed attempt had begun
+ * @param scale multiplies the delay
  */
 export function retryDelayMs(
   task: Pick<Task, 'type' | 'attemptCount' | 'maxAttempts' | 'unknownFailures'>,
   category: FailureCategory,
   scale: number,
 ): number | undefined {
-  const times = TIMES[category];
-  if (times === undefined || task.attemptCount >= task.maxAttempts) return undefined;
-  if (category === 'UNKNOWN' && task.unknownFailures >= MOST_UNKNOWN_FAILURES) return undefined;
-  const baseMs = BASE_MS[task.type] * times;
-  return Math.round(doublingDelayMs(task.attemptCount - 1, baseMs, baseMs * MOST_TIMES) * scale);
+  const factor = DELAY_FACTORS[category];
+  if (factor === undefined || task.attemptCount >= task.maxAttempts) return undefined;
+  if (category === 'UNKNOWN' && task.unknownFailures >= MAX_UNKNOWN_FAILURES) return undefined;
+  const baseMs = BASE_DELAY_MS[task.type] * factor;
+  return Math.round(doublingDelayMs(task.attemptCount - 1, baseMs, baseMs * MAX_DELAY_FACTOR) * scale);
 }

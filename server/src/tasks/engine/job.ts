@@ -5,52 +5,53 @@ import type { Tx } from '../../database/database.ts';
 export type { FailureCategory, JsonObject, TaskType };
 
 /**
- * What the tasks of one type do. It may be cut off anywhere and begun again, by another instance, perhaps while this one
- * does not know yet that it has lost the task; so whatever it commits it commits through its attempt.
+ * The work of the tasks of one type. It may be interrupted anywhere and started again by another instance, even while
+ * this instance does not know yet that it has lost the task. Therefore every transaction of a job must call
+ * {@link Attempt.lock} or {@link Attempt.complete}.
  */
 export interface Job {
   readonly type: TaskType;
-  /** What the public state says while it runs. */
+  /** The phase that the public state shows while the job runs. */
   readonly phase: 'archiving' | 'extracting' | 'extracting-metadata' | 'migrating';
   /**
-   * Does all of it, and ends with {@link Attempt.complete}.
-   * @throws JobFailure; a `Failure` by its kind; anything else is UNKNOWN
+   * Does all of the work and ends with {@link Attempt.complete}.
+   * @throws JobFailure with its category; a `Failure` is classified by its kind; any other error counts as UNKNOWN
    */
   run(attempt: Attempt): Promise<void>;
 }
 
-/** One run of a task. */
+/** One run of a task, as its job sees it. */
 export interface Attempt {
   readonly taskId: number;
   readonly ownerId: number;
-  /** The file or directory that the task is about. */
+  /** The file or directory of the task. */
   readonly entryId: number | null;
-  /** What the task was made with, besides. */
+  /** The parameters given at creation. */
   readonly input: JsonObject;
-  /** Ends the work: the task was cancelled or taken over, or this instance stops. */
+  /** Aborts when the task is cancelled or taken over by another instance, or when this instance stops. */
   readonly signal: AbortSignal;
-  /** Puts members into the public state. Never waits; what follows quickly is written together. */
+  /** Adds members to the public state. Returns at once; calls in quick succession are written together. */
   report(members: JsonObject): void;
   /**
-   * Holds the task in the caller's transaction, which commits only if this attempt still has it.
-   * @throws Failure `rejected` when it has not
+   * Locks the task in the caller's transaction, so that it commits only while this attempt holds the task.
+   * @throws Failure `rejected` if this attempt has lost the task
    */
   lock(tx: Tx): Promise<void>;
   /**
-   * Ends the task in the caller's transaction: whatever becomes visible does so with the end, or not at all. After it the
-   * job does nothing that could fail the task.
+   * Completes the task in the caller's transaction, so that results become visible together with the completion or not
+   * at all. Afterwards the job must do nothing that could fail.
    *
-   * @param members last ones for the public state
-   * @throws Failure `rejected` when this attempt has lost it
+   * @param members the last members for the public state
+   * @throws Failure `rejected` if this attempt has lost the task
    */
   complete(tx: Tx, members?: JsonObject): Promise<void>;
 }
 
-/** An end of an attempt whose reason the job knows better than its words say. */
+/** The failure of an attempt with a category that the job chooses. */
 export class JobFailure extends Error {
   readonly category: FailureCategory;
 
-  /** @param message for the owner of the task */
+  /** @param message shown to the owner of the task */
   constructor(category: FailureCategory, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'JobFailure';

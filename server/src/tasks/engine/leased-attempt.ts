@@ -6,18 +6,18 @@ import type { Attempt, JsonObject } from './job.ts';
 import { completeTask, type Fence, lockTask, renewLease } from './queries.ts';
 import type { Task } from './task.ts';
 
-/** The first words of an attempt come soon, so that a short one writes none. */
-const FIRST_WORD_MS = 200;
-const BETWEEN_WORDS_MS = SECOND;
+/** Progress is written with a delay, so that a short attempt needs no extra write. */
+const FIRST_REPORT_DELAY_MS = 200;
+const REPORT_INTERVAL_MS = SECOND;
 
-/** Under this key, changes that whoever runs the task has to hear of are told. */
-export function changesOf(taskId: number): string {
+/** The wake-up key under which the running attempt of a task learns that the task was cancelled. */
+export function taskKeyOf(taskId: number): string {
   return `task:${taskId}`;
 }
 
 /**
- * One run of a task, and the lease under which it runs. The lease is prolonged every third of it, and whenever there is
- * something to say; each time it is seen whether the task is still ours.
+ * One run of a task under a lease. The lease is renewed after every third of its duration and whenever progress is
+ * written. Each renewal finds out whether this attempt still holds the task; if not, the signal aborts.
  */
 export class LeasedAttempt implements Attempt {
   readonly taskId: number;
@@ -31,13 +31,13 @@ export class LeasedAttempt implements Attempt {
   readonly #leaseMs: number;
   readonly #loss = new AbortController();
   readonly #end = new AbortController();
-  /** A job may speak inside a transaction; what writes that down is not part of it. */
-  readonly #outside = AsyncLocalStorage.snapshot();
+  /** Runs a function outside of the transaction that the job may have open when it reports progress. */
+  readonly #runOutside = AsyncLocalStorage.snapshot();
   #progress: JsonObject = {};
-  #hasWords = false;
+  #hasUnwritten = false;
   #timer: NodeJS.Timeout | undefined;
-  #prolonging: Promise<void> | undefined;
-  #heldUntil: number;
+  #renewing: Promise<void> | undefined;
+  #leaseExpiresAt: number;
   #isCompleted = false;
 
   constructor(parts: { task: Task; database: Database; clock: Clock; leaseMs: number }) {
@@ -46,7 +46,7 @@ export class LeasedAttempt implements Attempt {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#leaseMs = parts.leaseMs;
-    this.#heldUntil = task.run?.leaseExpiresAt ?? 0;
+    this.#leaseExpiresAt = task.run?.leaseExpiresAt ?? 0;
     this.taskId = task.id;
     this.ownerId = task.ownerId;
     this.entryId = task.entryId;
@@ -62,83 +62,86 @@ export class LeasedAttempt implements Attempt {
     return this.#progress;
   }
 
-  /** Whether the job has ended it; the transaction in which it did may have failed. */
+  /** Whether the job has called {@link complete}. Its transaction may still have failed. */
   get isCompleted(): boolean {
     return this.#isCompleted;
   }
 
   report(members: JsonObject): void {
     this.#progress = { ...this.#progress, ...members };
-    this.#hasWords = true;
-    this.#speakAfter(FIRST_WORD_MS);
+    this.#hasUnwritten = true;
+    this.#writeAfter(FIRST_REPORT_DELAY_MS);
   }
 
   async lock(tx: Tx): Promise<void> {
-    if (!(await lockTask(tx, this.fence))) throw lost();
+    if (!(await lockTask(tx, this.fence))) throw lostTask();
   }
 
   async complete(tx: Tx, members: JsonObject = {}): Promise<void> {
     const progress = { ...this.#progress, ...members };
-    if (!(await completeTask(tx, this.fence, progress, this.#clock.now()))) throw lost();
+    if (!(await completeTask(tx, this.fence, progress, this.#clock.now()))) throw lostTask();
     this.#isCompleted = true;
   }
 
-  /** Keeps the lease until the work has ended, or is told to. */
-  async keep(): Promise<void> {
+  /** Renews the lease until {@link end} or {@link abort} is called. */
+  async keepLease(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      // It is either time, or somebody says that something has become of the task.
-      await this.#database.wakeups.wait(changesOf(this.taskId), signal, this.#leaseMs / 3);
+      // Waits until the next renewal is due or the task is changed elsewhere.
+      await this.#database.wakeups.wait(taskKeyOf(this.taskId), signal, this.#leaseMs / 3);
       if (!signal.aborted) await this.#renewLease();
     }
   }
 
-  /** Tells the job to end. From now on nothing is prolonged or written down: the task is not ours any more. */
+  /** Aborts the signal of the job. From now on the lease is not renewed and no progress is written. */
   abort(): void {
     this.#end.abort();
-    this.#loss.abort(lost());
+    this.#loss.abort(lostTask());
   }
 
-  /** The work has ended. Resolves when nothing more is written. */
+  /** Stops the renewal after the job has ended. Resolves when no write is running any more. */
   async end(): Promise<void> {
     this.#end.abort();
     clearTimeout(this.#timer);
-    await this.#prolonging;
+    await this.#renewing;
   }
 
-  #speakAfter(delayMs: number): void {
-    if (this.#end.signal.aborted || this.#prolonging !== undefined) return;
+  #writeAfter(delayMs: number): void {
+    if (this.#end.signal.aborted || this.#renewing !== undefined) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      void this.#outside(() => this.#renewLease());
+      void this.#runOutside(() => this.#renewLease());
     }, delayMs);
   }
 
-  /** One at a time. Never fails: a database that is out of reach does not end the work before the lease does. */
+  /** Runs one renewal at a time. Never throws: if the database is unreachable, the job continues until the lease expires. */
   #renewLease(): Promise<void> {
-    this.#prolonging ??= this.#prolongOnce().finally(() => {
-      this.#prolonging = undefined;
-      if (this.#hasWords) this.#speakAfter(BETWEEN_WORDS_MS);
+    this.#renewing ??= this.#renewLeaseOnce().finally(() => {
+      this.#renewing = undefined;
+      if (this.#hasUnwritten) this.#writeAfter(REPORT_INTERVAL_MS);
     });
-    return this.#prolonging;
+    return this.#renewing;
   }
 
-  async #prolongOnce(): Promise<void> {
-    this.#hasWords = false;
+  async #renewLeaseOnce(): Promise<void> {
+    this.#hasUnwritten = false;
     const now = this.#clock.now();
     const change = { now, leaseExpiresAt: now + this.#leaseMs, progress: this.#progress };
     try {
-      const isOurs = await this.#database.transact((tx) => renewLease(tx, this.fence, change));
-      if (isOurs) this.#heldUntil = change.leaseExpiresAt;
-      // The job itself may have ended it while this was on its way.
+      const isHeld = await this.#database.transact((tx) => renewLease(tx, this.fence, change));
+      if (isHeld) this.#leaseExpiresAt = change.leaseExpiresAt;
+      // If the job has completed the task in the meantime, nothing was lost.
       else if (!this.#isCompleted) this.abort();
     } catch {
-      this.#hasWords = true;
-      if (this.#clock.now() >= this.#heldUntil) this.abort();
+      this.#hasUnwritten = true;
+      if (this.#clock.now() >= this.#leaseExpiresAt) this.abort();
     }
   }
 }
 
-function lost(): Failure {
-  return new Failure('rejected', 'This task is somebody else’s by now, or was ended.');
+function lostTask(): Failure {
+  return new Failure(
+    'rejected',
+    'The attempt has lost its task: it was cancelled or is run by another worker.',
+  );
 }

@@ -8,13 +8,13 @@ import { LOST_WORKER_MESSAGE } from './failures.ts';
 import type { JsonObject } from './job.ts';
 import type { Task } from './task.ts';
 
-/** Which attempt of which task: what it changes is changed only while it still has the task. */
+/** Identifies an attempt of a task. Queries that take it change the task only while the attempt holds it. */
 export interface Fence {
   readonly taskId: number;
   readonly attempt: number;
 }
 
-/** Who runs a task, from now until the lease ends. */
+/** The worker that claims a task, and its lease. */
 export interface Claim {
   readonly worker: string;
   readonly now: Instant;
@@ -22,11 +22,13 @@ export interface Claim {
 }
 
 /**
- * Takes the next task that is due; of many who ask at once each takes another. It is the oldest one of the owner who has
- * the fewest running, and among those of the one whose turn is longest ago; so nobody waits for all that somebody else
- * has queued before. It takes a few steps in indexes for each owner who waits, whatever they have queued.
+ * Claims the next due task. Concurrent claims get different tasks.
  *
- * @returns undefined when none is due, or others were just taking those of the same owner
+ * Owners take turns: first the owner with the fewest running tasks, then the one who was served longest ago, and of that
+ * owner the task that is due longest. So one owner's long queue does not delay the tasks of others. The cost is a few
+ * index lookups per waiting owner, whatever the length of the queues.
+ *
+ * @returns undefined if no task is due, or if concurrent claims have locked the due tasks of the chosen owner
  */
 export async function claimTask(tx: Tx, { worker, now, leaseExpiresAt }: Claim): Promise<Task | undefined> {
   const next = tx
@@ -61,7 +63,7 @@ export async function claimTask(tx: Tx, { worker, now, leaseExpiresAt }: Claim):
   return row && toTask(row);
 }
 
-/** The owners who wait are found by steps in the index, from each to the next. */
+/** A subquery for the owner whose turn it is. The recursion steps through the index from one waiting owner to the next. */
 function nextOwner(now: Instant) {
   return sql<number>`(
     with recursive waiting (owner_id) as (
@@ -84,7 +86,7 @@ function nextOwner(now: Instant) {
   )`;
 }
 
-/** When the next task is due, or was; undefined when none waits. */
+/** When the earliest queued task is or was due; undefined if the queue is empty. */
 export async function findNextRunAt(db: Db): Promise<Instant | undefined> {
   const row = await db
     .selectFrom('task')
@@ -94,13 +96,13 @@ export async function findNextRunAt(db: Db): Promise<Instant | undefined> {
   return row?.runAt ?? undefined;
 }
 
-/** The attempt lives on, and says how far it is. False when it has lost the task. */
+/** Renews the lease and writes the progress. False if the attempt has lost the task. */
 export async function renewLease(
   tx: Tx,
   fence: Fence,
   change: { readonly now: Instant; readonly leaseExpiresAt: Instant; readonly progress: JsonObject },
 ): Promise<boolean> {
-  return await changeHeld(tx, fence, {
+  return await updateIfHeld(tx, fence, {
     progress: JSON.stringify(change.progress),
     heartbeat_at: change.now,
     lease_expires_at: change.leaseExpiresAt,
@@ -108,25 +110,25 @@ export async function renewLease(
   });
 }
 
-/** Holds the task until the transaction ends. False when the attempt has lost it. */
+/** Locks the task until the transaction ends. False if the attempt has lost it. */
 export async function lockTask(tx: Tx, fence: Fence): Promise<boolean> {
   const row = await tx
     .selectFrom('task')
     .select('id')
-    .where(hasLease(fence))
+    .where(isHeldBy(fence))
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** False when the attempt has lost the task. */
+/** False if the attempt has lost the task. */
 export async function completeTask(
   tx: Tx,
   fence: Fence,
   progress: JsonObject,
   now: Instant,
 ): Promise<boolean> {
-  return await changeHeld(tx, fence, {
+  return await updateIfHeld(tx, fence, {
     status: 'COMPLETED',
     ...NOT_RUNNING,
     progress: JSON.stringify(progress),
@@ -136,7 +138,7 @@ export async function completeTask(
   });
 }
 
-/** Queues the task to be tried again later. False when the attempt has lost it. */
+/** Queues the task for a retry after the delay. False if the attempt has lost it. */
 export async function scheduleRetry(
   tx: Tx,
   fence: Fence,
@@ -148,7 +150,7 @@ export async function scheduleRetry(
   },
 ): Promise<boolean> {
   const { category, message, delayMs, now } = retry;
-  return await changeHeld(tx, fence, {
+  return await updateIfHeld(tx, fence, {
     status: 'QUEUED',
     ...NOT_RUNNING,
     progress: '{}',
@@ -162,7 +164,7 @@ export async function scheduleRetry(
   });
 }
 
-/** False when the attempt has lost the task. */
+/** False if the attempt has lost the task. */
 export async function failTask(
   tx: Tx,
   fence: Fence,
@@ -173,7 +175,7 @@ export async function failTask(
     readonly now: Instant;
   },
 ): Promise<boolean> {
-  return await changeHeld(tx, fence, {
+  return await updateIfHeld(tx, fence, {
     status: 'FAILED',
     ...NOT_RUNNING,
     progress: JSON.stringify(failure.progress),
@@ -185,10 +187,10 @@ export async function failTask(
 }
 
 /**
- * Puts what a worker runs back into the queue, as if it had not begun: all but what is just being ended by the job itself.
- * Gives how many that were.
+ * Puts the running tasks of a worker back into the queue as if their attempts had not begun, except those that their
+ * job has locked. Gives how many were requeued.
  */
-export async function handBack(tx: Tx, worker: string, now: Instant): Promise<number> {
+export async function requeueTasksOf(tx: Tx, worker: string, now: Instant): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('task')
     .set({
@@ -200,22 +202,25 @@ export async function handBack(tx: Tx, worker: string, now: Instant): Promise<nu
       updated_at: now,
     })
     .where(hasStatus('RUNNING'))
-    .where('id', 'in', runningNow(tx).where('worker', '=', worker))
+    .where('id', 'in', unlockedRunningIds(tx).where('worker', '=', worker))
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
-/** A worker may be lost for many reasons, of which a task is not often one: so many times it gets another. */
-const LEAST_TRIES_WHEN_LOST = 3;
+/**
+ * The loss of a worker is rarely the fault of the task. So even a task with fewer allowed attempts gets this many before
+ * a lost worker ends it.
+ */
+const MIN_ATTEMPTS_WHEN_LOST = 3;
 
 /**
- * Takes tasks from workers that have not prolonged their leases: back into the queue, or to their end when they have been
- * tried often enough. Gives how many that were.
+ * Requeues the tasks of workers whose leases have expired. Tasks without attempts left become FAILED. Gives how many
+ * tasks were changed.
  */
-export async function takeBack(tx: Tx, now: Instant): Promise<number> {
-  const lost = runningNow(tx).where('lease_expires_at', '<=', now);
-  const least = LEAST_TRIES_WHEN_LOST;
-  const most = sql`case when max_attempts < ${least} then ${least} else max_attempts end`;
+export async function requeueLostTasks(tx: Tx, now: Instant): Promise<number> {
+  const lost = unlockedRunningIds(tx).where('lease_expires_at', '<=', now);
+  const min = MIN_ATTEMPTS_WHEN_LOST;
+  const limit = sql`case when max_attempts < ${min} then ${min} else max_attempts end`;
   const failed = await tx
     .updateTable('task')
     .set({
@@ -227,23 +232,23 @@ export async function takeBack(tx: Tx, now: Instant): Promise<number> {
       updated_at: now,
     })
     .where(hasStatus('RUNNING'))
-    .where('id', 'in', lost.where(sql<SqlBool>`attempt_count >= ${most}`))
+    .where('id', 'in', lost.where(sql<SqlBool>`attempt_count >= ${limit}`))
     .executeTakeFirst();
   const queued = await tx
     .updateTable('task')
     .set({ status: 'QUEUED', ...NOT_RUNNING, progress: '{}', run_at: now, updated_at: now })
     .where(hasStatus('RUNNING'))
-    .where('id', 'in', lost.where(sql<SqlBool>`attempt_count < ${most}`))
+    .where('id', 'in', lost.where(sql<SqlBool>`attempt_count < ${limit}`))
     .executeTakeFirst();
   return Number(failed.numUpdatedRows + queued.numUpdatedRows);
 }
 
-/** Held for the update; a task that its job holds just now is left out, for its job lives. */
-function runningNow(tx: Tx) {
+/** A locking subquery for RUNNING tasks. It skips tasks that their job has locked, because that job is alive. */
+function unlockedRunningIds(tx: Tx) {
   return tx.selectFrom('task').select('id').where(hasStatus('RUNNING')).forUpdate().skipLocked();
 }
 
-/** When the attempt that has run longest began. */
+/** When the oldest running attempt began. */
 export async function findOldestStart(db: Db): Promise<Instant | undefined> {
   const row = await db
     .selectFrom('task')
@@ -253,16 +258,16 @@ export async function findOldestStart(db: Db): Promise<Instant | undefined> {
   return row?.startedAt ?? undefined;
 }
 
-/** False when the attempt has lost the task, which then stays as it is. */
-async function changeHeld(tx: Tx, fence: Fence, change: UpdateObject<Schema, 'task'>): Promise<boolean> {
+/** Changes the task if the attempt holds it; otherwise gives false and changes nothing. */
+async function updateIfHeld(tx: Tx, fence: Fence, change: UpdateObject<Schema, 'task'>): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('task')
     .set(change)
-    .where(hasLease(fence))
+    .where(isHeldBy(fence))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-function hasLease({ taskId, attempt }: Fence) {
+function isHeldBy({ taskId, attempt }: Fence) {
   return sql<SqlBool>`task.id = ${taskId} and task.attempt = ${attempt} and task.status = 'RUNNING'`;
 }

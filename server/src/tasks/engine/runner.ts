@@ -2,35 +2,43 @@ import { doublingDelayMs } from '../../base/backoff.ts';
 import { type Clock, MINUTE, SECOND } from '../../base/clock.ts';
 import type { TaskType } from '../../base/domain/tasks.ts';
 import type { Database } from '../../database/database.ts';
-import { judge, retryDelayMs } from './failures.ts';
+import { classifyError, retryDelayMs } from './failures.ts';
 import { type Job, JobFailure } from './job.ts';
 import { LeasedAttempt } from './leased-attempt.ts';
-import { claimTask, failTask, findNextRunAt, handBack, scheduleRetry, takeBack } from './queries.ts';
+import {
+  claimTask,
+  failTask,
+  findNextRunAt,
+  requeueLostTasks,
+  requeueTasksOf,
+  scheduleRetry,
+} from './queries.ts';
 import type { Task } from './task.ts';
 
-/** Under this key, it is told that a task has come into the queue. */
-export const QUEUE = 'tasks';
+/** The wake-up key under which runners learn that a task was queued. */
+export const QUEUE_KEY = 'tasks';
 
-/** When what is due was just being taken by somebody else. */
-const AGAIN_MS = 25;
-const LONGEST_REST_MS = MINUTE;
-const FIRST_PAUSE_MS = SECOND;
-/** Jobs that do not listen are left to themselves at a stop; what they do then counts no more. */
-const WAIT_AT_STOP_MS = 5 * SECOND;
+/** The delay before the next look at the queue when another worker has just claimed the due task. */
+const MIN_REST_MS = 25;
+const MAX_REST_MS = MINUTE;
+/** The first delay after an error in claiming tasks. It doubles up to the maximum rest. */
+const FIRST_RETRY_DELAY_MS = SECOND;
+/** How long `stop()` waits for jobs that ignore their signal. They have lost their tasks, so they can commit nothing. */
+const STOP_TIMEOUT_MS = 5 * SECOND;
 
-/** Is told what went wrong in a run, or between runs. */
+/** Called with errors of jobs and of the runner itself; `doing` describes the failed operation. */
 export type OnFault = (error: unknown, doing: string) => void;
 
 /**
- * Runs tasks, so many at a time. It rests until a transaction tells of a new task, one is due, or a place becomes free;
- * every minute it looks for what other workers have left behind.
+ * Claims due tasks and runs them with limited concurrency. It sleeps until a task is queued, a task becomes due, or a
+ * running task ends. Every minute it requeues tasks whose worker was lost.
  */
 export class Runner {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #worker: string;
   readonly #jobs: ReadonlyMap<TaskType, Job>;
-  readonly #places: number;
+  readonly #concurrency: number;
   readonly #leaseMs: number;
   readonly #backoffScale: number;
   readonly #onFault: OnFault;
@@ -38,18 +46,18 @@ export class Runner {
   readonly #end = new AbortController();
   #working: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  /** Asked to look at the queue (again). */
-  #isAsked = false;
-  #wake: (() => void) | undefined;
+  /** Whether the queue may have changed since the runner last read it. */
+  #isWoken = false;
+  #endRest: (() => void) | undefined;
 
   constructor(parts: {
     database: Database;
     clock: Clock;
-    /** Names this instance, uniquely. */
+    /** A unique id of this instance. */
     worker: string;
     jobs: readonly Job[];
-    /** How many run at the same time. */
-    places: number;
+    /** The maximum number of tasks that run at the same time; 0 runs none. */
+    concurrency: number;
     leaseMs: number;
     backoffScale: number;
     onFault: OnFault;
@@ -58,95 +66,96 @@ export class Runner {
     this.#clock = parts.clock;
     this.#worker = parts.worker;
     this.#jobs = new Map(parts.jobs.map((job) => [job.type, job]));
-    this.#places = parts.places;
+    this.#concurrency = parts.concurrency;
     this.#leaseMs = parts.leaseMs;
     this.#backoffScale = parts.backoffScale;
     this.#onFault = parts.onFault;
   }
 
   start(): void {
-    if (this.#places === 0) return;
+    if (this.#concurrency === 0) return;
     const everyMs = Math.min(MINUTE, this.#leaseMs);
-    this.#timer = setInterval(() => void this.#try('take back tasks', () => this.recover()), everyMs);
+    this.#timer = setInterval(() => void this.#try('requeue lost tasks', () => this.recover()), everyMs);
     this.#working = Promise.all([
-      this.#listen(),
-      this.#try('take back tasks', () => this.recover()).then(() => this.#work()),
+      this.#watchQueue(),
+      this.#try('requeue lost tasks', () => this.recover()).then(() => this.#claimTasks()),
     ]);
   }
 
-  /** Takes back what lost workers had, and looks for what is due. */
+  /** Requeues the tasks of lost workers and starts tasks that are due. */
   async recover(): Promise<void> {
     await this.#database.transact(async (tx) => {
-      if ((await takeBack(tx, this.#clock.now())) > 0) await this.#database.notifyOnCommit(tx, QUEUE);
+      if ((await requeueLostTasks(tx, this.#clock.now())) > 0)
+        await this.#database.notifyOnCommit(tx, QUEUE_KEY);
     });
-    this.#ring();
+    this.#wakeUp();
   }
 
-  /** Ends what runs, and hands it back to the queue at once. */
+  /** Aborts the running tasks and puts them back into the queue, so that other instances can start them at once. */
   async stop(): Promise<void> {
     this.#end.abort();
     clearInterval(this.#timer);
-    this.#ring();
+    this.#wakeUp();
     for (const attempt of this.#running.keys()) attempt.abort();
     await this.#working;
-    if (this.#places === 0) return;
-    // Also where none runs any more: what was aborted has ended without a word.
-    await this.#try('hand back tasks', () => this.#handBack());
+    if (this.#concurrency === 0) return;
+    // Also if no attempt runs any more: aborted attempts end without changing their task.
+    await this.#try('requeue own tasks', () => this.#requeueOwnTasks());
     let timer: NodeJS.Timeout | undefined;
-    const longEnough = new Promise((resolve) => {
-      timer = setTimeout(resolve, WAIT_AT_STOP_MS);
+    const timeout = new Promise((resolve) => {
+      timer = setTimeout(resolve, STOP_TIMEOUT_MS);
     });
     const wereRunning = this.#running.size > 0;
-    await Promise.race([Promise.allSettled(this.#running.values()), longEnough]);
+    await Promise.race([Promise.allSettled(this.#running.values()), timeout]);
     clearTimeout(timer);
-    // What its job was just about to end, and did not.
-    if (wereRunning) await this.#try('hand back tasks', () => this.#handBack());
+    // Tasks that their job had locked during the first call, but did not complete.
+    if (wereRunning) await this.#try('requeue own tasks', () => this.#requeueOwnTasks());
   }
 
-  async #handBack(): Promise<void> {
+  async #requeueOwnTasks(): Promise<void> {
     await this.#database.transact(async (tx) => {
-      if ((await handBack(tx, this.#worker, this.#clock.now())) > 0)
-        await this.#database.notifyOnCommit(tx, QUEUE);
+      if ((await requeueTasksOf(tx, this.#worker, this.#clock.now())) > 0)
+        await this.#database.notifyOnCommit(tx, QUEUE_KEY);
     });
   }
 
-  /** Hears of new tasks for as long as it runs. */
-  async #listen(): Promise<void> {
+  /** Wakes the runner whenever a task is queued. */
+  async #watchQueue(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      if (await this.#database.wakeups.wait(QUEUE, signal, LONGEST_REST_MS)) this.#ring();
+      if (await this.#database.wakeups.wait(QUEUE_KEY, signal, MAX_REST_MS)) this.#wakeUp();
     }
   }
 
-  async #work(): Promise<void> {
+  async #claimTasks(): Promise<void> {
     for (let failures = 0; !this.#end.signal.aborted; ) {
-      this.#isAsked = false;
+      this.#isWoken = false;
       try {
-        const restMs = await this.#fill();
+        const restMs = await this.#startDueTasks();
         failures = 0;
         await this.#rest(restMs);
       } catch (error) {
-        this.#onFault(error, 'take the next task');
-        this.#isAsked = false;
-        await this.#rest(doublingDelayMs(failures, FIRST_PAUSE_MS, LONGEST_REST_MS));
+        this.#onFault(error, 'claim the next task');
+        this.#isWoken = false;
+        await this.#rest(doublingDelayMs(failures, FIRST_RETRY_DELAY_MS, MAX_REST_MS));
         failures += 1;
       }
     }
   }
 
-  /** Takes tasks while there are free places; gives how long there is nothing to do. */
-  async #fill(): Promise<number> {
-    while (this.#running.size < this.#places && !this.#end.signal.aborted) {
+  /** Starts due tasks up to the concurrency limit; gives how long the runner can rest. */
+  async #startDueTasks(): Promise<number> {
+    while (this.#running.size < this.#concurrency && !this.#end.signal.aborted) {
       const task = await this.#claim();
       if (task !== undefined) {
-        this.#begin(task);
+        this.#start(task);
         continue;
       }
       const nextAt = await findNextRunAt(this.#database.db);
-      if (nextAt === undefined) return LONGEST_REST_MS;
-      return Math.min(Math.max(nextAt - this.#clock.now(), AGAIN_MS), LONGEST_REST_MS);
+      if (nextAt === undefined) return MAX_REST_MS;
+      return Math.min(Math.max(nextAt - this.#clock.now(), MIN_REST_MS), MAX_REST_MS);
     }
-    return LONGEST_REST_MS;
+    return MAX_REST_MS;
   }
 
   #claim(): Promise<Task | undefined> {
@@ -155,7 +164,7 @@ export class Runner {
     return this.#database.transact((tx) => claimTask(tx, claim));
   }
 
-  #begin(task: Task): void {
+  #start(task: Task): void {
     const attempt = new LeasedAttempt({
       task,
       database: this.#database,
@@ -164,41 +173,41 @@ export class Runner {
     });
     const running = this.#run(task, attempt).finally(() => {
       this.#running.delete(attempt);
-      this.#ring();
+      this.#wakeUp();
     });
     this.#running.set(attempt, running);
   }
 
-  /** Never fails. */
+  /** Never throws. */
   async #run(task: Task, attempt: LeasedAttempt): Promise<void> {
     if (this.#end.signal.aborted) attempt.abort();
-    const keeping = attempt.keep();
-    let fault: unknown;
+    const renewal = attempt.keepLease();
+    let error: unknown;
     try {
-      await this.#do(task, attempt);
-    } catch (error) {
-      fault = error;
+      await this.#runJob(task, attempt);
+    } catch (thrown) {
+      error = thrown;
     }
     await attempt.end();
-    await keeping;
-    // What was stopped has been handed back; what was lost is not ours to end.
-    if (fault === undefined || attempt.signal.aborted) return;
-    await this.#try(`end the task ${task.id}`, () => this.#fail(task, attempt, fault));
+    await renewal;
+    // An aborted attempt does not hold its task any more: it is requeued, cancelled or run by another worker.
+    if (error === undefined || attempt.signal.aborted) return;
+    await this.#try(`record the failure of task ${task.id}`, () => this.#fail(task, attempt, error));
   }
 
-  async #do(task: Task, attempt: LeasedAttempt): Promise<void> {
+  async #runJob(task: Task, attempt: LeasedAttempt): Promise<void> {
     const job = this.#jobs.get(task.type);
     if (job === undefined)
-      throw new JobFailure('UNSUPPORTED_INPUT', `This service does no ${task.type} tasks.`);
+      throw new JobFailure('UNSUPPORTED_INPUT', `This service does not run ${task.type} tasks.`);
     attempt.report({ phase: job.phase });
     await job.run(attempt);
-    if (!attempt.isCompleted) throw new Error(`The job ${task.type} has ended and not completed its task.`);
+    if (!attempt.isCompleted) throw new Error(`The job ${task.type} ended without completing its task.`);
   }
 
-  async #fail(task: Task, attempt: LeasedAttempt, fault: unknown): Promise<void> {
-    const { category, message } = judge(fault);
+  async #fail(task: Task, attempt: LeasedAttempt, error: unknown): Promise<void> {
+    const { category, message } = classifyError(error);
     if (category === 'UNKNOWN' || category === 'TRANSIENT_INFRASTRUCTURE') {
-      this.#onFault(fault, `run the ${task.type} task ${task.id}`);
+      this.#onFault(error, `run the ${task.type} task ${task.id}`);
     }
     const delayMs = retryDelayMs(task, category, this.#backoffScale);
     await this.#database.transact(async (tx) => {
@@ -207,30 +216,30 @@ export class Runner {
       if (delayMs === undefined)
         return void (await failTask(tx, fence, { category, message, progress, now }));
       if (await scheduleRetry(tx, fence, { category, message, delayMs, now })) {
-        await this.#database.notifyOnCommit(tx, QUEUE);
+        await this.#database.notifyOnCommit(tx, QUEUE_KEY);
       }
     });
   }
 
-  /** Waits until it is asked to look at the queue, at most so long. */
-  async #rest(milliseconds: number): Promise<void> {
-    if (this.#isAsked || this.#end.signal.aborted) return;
+  /** Waits until the runner is woken, or until the time is over. */
+  async #rest(timeoutMs: number): Promise<void> {
+    if (this.#isWoken || this.#end.signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
-    const timer = setTimeout(resolve, milliseconds);
+    this.#endRest = resolve;
+    const timer = setTimeout(resolve, timeoutMs);
     await promise;
     clearTimeout(timer);
-    this.#wake = undefined;
+    this.#endRest = undefined;
   }
 
-  #ring(): void {
-    this.#isAsked = true;
-    this.#wake?.();
+  #wakeUp(): void {
+    this.#isWoken = true;
+    this.#endRest?.();
   }
 
-  async #try(doing: string, act: () => Promise<void>): Promise<void> {
+  async #try(doing: string, work: () => Promise<void>): Promise<void> {
     try {
-      await act();
+      await work();
     } catch (error) {
       this.#onFault(error, doing);
     }

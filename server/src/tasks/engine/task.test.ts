@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TaskStatus } from '../../base/domain/tasks.ts';
 import { statusesBefore } from './task.ts';
 
-const COMES_FROM: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+const PREDECESSORS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   QUEUED: ['RUNNING', 'FAILED'],
   RUNNING: ['QUEUED'],
   COMPLETED: ['RUNNING'],
@@ -11,7 +11,7 @@ const COMES_FROM: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   CANCELLED: ['QUEUED', 'RUNNING'],
 };
 
-for (const [status, before] of Object.entries(COMES_FROM)) {
+for (const [status, before] of Object.entries(PREDECESSORS)) {
   test(`a task becomes ${status} from ${before.join(' or ')} only`, () => {
     assert.deepEqual(statusesBefore(status as TaskStatus), before);
   });

@@ -4,7 +4,7 @@ import type { FailureCategory, TaskStatus, TaskType } from '../../base/domain/ta
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from './job.ts';
 
-/** Something to be done in the background (specification, "Background task"), with all that the service knows of it. */
+/** A background task, as stored. */
 export interface Task {
   readonly id: number;
   readonly ownerId: number;
@@ -12,22 +12,22 @@ export interface Task {
   readonly status: TaskStatus;
   readonly entryId: number | null;
   readonly correlationId: string | null;
-  /** What it was made with. */
+  /** The parameters given at creation. They never change. */
   readonly input: JsonObject;
-  /** What the attempt that runs, or was the last, has said of itself. */
+  /** What the running or last attempt has reported for the public state. */
   readonly progress: JsonObject;
-  /** The fence: counts every attempt that ever began. */
+  /** The fence: the number of the current attempt, counting every attempt that ever began. */
   readonly attempt: number;
-  /** Attempts that count against {@link maxAttempts}. */
+  /** The attempts that count against {@link maxAttempts}. Attempts that were handed back do not count. */
   readonly attemptCount: number;
   readonly maxAttempts: number;
-  /** Of them, those that failed for an unknown reason. */
+  /** How many attempts failed for an unknown reason. */
   readonly unknownFailures: number;
-  /** Who runs it; undefined unless it is RUNNING. */
+  /** Defined exactly while the task is RUNNING. */
   readonly run: Run | undefined;
-  /** It does not begin before. */
+  /** The next attempt does not begin before this time. */
   readonly runAt: Instant;
-  /** How long it waits because the attempt before has failed; null where it does not. */
+  /** The delay of the scheduled retry; null if no retry is scheduled. */
   readonly retryDelayMs: number | null;
   readonly lastFailure: { readonly message: string; readonly at: Instant } | undefined;
   readonly errorMessage: string | null;
@@ -37,8 +37,9 @@ export interface Task {
   readonly finishedAt: Instant | null;
 }
 
+/** The current attempt of a RUNNING task and its lease. */
 export interface Run {
-  /** Names an instance. */
+  /** Identifies the instance that runs it. */
   readonly worker: string;
   readonly startedAt: Instant;
   readonly heartbeatAt: Instant;
@@ -55,7 +56,7 @@ export const { statusesBefore } = defineStatusTable<TaskStatus>({
   CANCELLED: [],
 });
 
-/** How often a task may be tried (contract, section 7). */
+/** The maximum number of attempts by type. */
 export const MAX_ATTEMPTS: Readonly<Record<TaskType, number>> = {
   ARCHIVE: 4,
   EXTRACT: 3,
@@ -63,7 +64,7 @@ export const MAX_ATTEMPTS: Readonly<Record<TaskType, number>> = {
   STORAGE_POLICY_MIGRATION: 1,
 };
 
-/** Also for somebody else's: nobody can tell which. */
+/** Also thrown for a task of another owner, so that callers cannot find out which ids exist. */
 export function noSuchTask(): Failure {
   return new Failure('not-found', 'There is no such task.');
 }

@@ -5,9 +5,10 @@ import { findMediaType, SIGNATURE_BYTES } from '../../formats/media/media-signat
 import { RangedBytes } from '../../formats/ranged-bytes.ts';
 import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
 
+/** The prefix of the metadata keys that this job replaces. */
 const PREFIX = 'media:';
 
-/** Reads what a picture, a video or a sound says of itself in its first bytes, and writes it down. Decodes nothing. */
+/** Reads type and dimensions from the headers of a media file and stores them as metadata. Decodes no content. */
 export class MediaJob implements Job {
   readonly type = 'MEDIA_META';
   readonly phase = 'extracting-metadata';
@@ -30,10 +31,7 @@ export class MediaJob implements Job {
     });
     const contentType = findMediaType((await bytes.read(0, SIGNATURE_BYTES)) ?? new Uint8Array(), entry.name);
     if (contentType === undefined) {
-      throw new JobFailure(
-        'UNSUPPORTED_INPUT',
-        'The content is no picture, video or sound that is known here.',
-      );
+      throw new JobFailure('UNSUPPORTED_INPUT', 'The content is not a known image, video or audio format.');
     }
     const dimensions = await findDimensions(contentType, bytes);
     const values = new Map([

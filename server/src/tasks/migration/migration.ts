@@ -6,12 +6,12 @@ import { type Attempt, type Job, JobFailure, type JsonObject } from '../engine/j
 import { findEndedTasks } from '../queries.ts';
 
 /**
- * Moves all objects of one storage policy to another (contract, section 7). The steps are those of `PolicyMigrations`; this
- * says when they may be taken, and what becomes of them when the attempt ends otherwise:
+ * Migrates all objects of one storage policy to another. `PolicyMigrations` implements the steps; this job checks
+ * whether they are allowed, and cleans up when an attempt does not complete:
  *
- * - it fails: copies are removed, and records and old objects are as they were;
- * - the task was cancelled: it is given up at once, and the copies are removed behind its back;
- * - it was cut off, or this instance stops: everything stays for the next attempt, which goes on there.
+ * - If the attempt fails, the copies are removed. Records and old objects are as they were before.
+ * - If the task was cancelled, the migration is abandoned at once, and the copies are removed in the background.
+ * - If the attempt was interrupted or this instance stops, everything stays, and the next attempt resumes.
  */
 export class MigrationJob implements Job {
   readonly type = 'STORAGE_POLICY_MIGRATION';
@@ -28,7 +28,7 @@ export class MigrationJob implements Job {
     policies: Pick<Policies, 'find' | 'getDefault' | 'invalidateCache'>;
     storeOwnership: Pick<StoreOwnership, 'claim'>;
     policyMigrations: PolicyMigrations;
-    /** Replaced by tests whose tasks have no rows. */
+    /** Tests whose tasks have no rows replace this query. */
     findEndedTasks?: typeof findEndedTasks;
   }) {
     this.#database = parts.database;
@@ -46,32 +46,33 @@ export class MigrationJob implements Job {
   async run(attempt: Attempt): Promise<void> {
     const plan = readPlan(attempt.input);
     try {
-      await this.#move(attempt, plan);
+      await this.#migrate(attempt, plan);
     } catch (error) {
-      if (attempt.signal.aborted) await this.#leave(attempt.taskId);
-      else await this.#undo(attempt);
+      if (attempt.signal.aborted) await this.#abandonAborted(attempt.taskId);
+      else await this.#abandonFailed(attempt);
       throw toJobFailure(error);
     }
   }
 
   /**
-   * Removes what migrations have left: old objects after the grace time, and the copies of those that will not go on.
+   * Removes what migrations have left behind: old objects after the grace time, and copies of abandoned migrations.
+   * Abandons the active migration first if its task has ended.
    * @throws the reason of the signal
    */
   async removeLeftovers(signal: AbortSignal): Promise<void> {
-    const standing = await this.#policyMigrations.findActive(this.#database.db);
-    if (standing !== undefined) await this.#abandonEnded(standing.taskId);
+    const active = await this.#policyMigrations.findActive(this.#database.db);
+    if (active !== undefined) await this.#abandonIfTaskEnded(active.taskId);
     await this.#policyMigrations.removeLeftovers(signal);
   }
 
-  async #move(attempt: Attempt, plan: Plan): Promise<void> {
+  async #migrate(attempt: Attempt, plan: Plan): Promise<void> {
     const { taskId, signal } = attempt;
-    const target = await this.#check(plan);
-    const standing = await this.#policyMigrations.findActive(this.#database.db);
-    if (standing !== undefined && standing.taskId !== taskId) await this.#abandonEnded(standing.taskId);
+    const target = await this.#checkPlan(plan);
+    const active = await this.#policyMigrations.findActive(this.#database.db);
+    if (active !== undefined && active.taskId !== taskId) await this.#abandonIfTaskEnded(active.taskId);
     const lockTask = attempt.lock.bind(attempt);
     const migration = await this.#policyMigrations.begin({ ...plan, taskId }, lockTask);
-    // From here on their places stay, but what is remembered of them may be older.
+    // From now on the locations of both policies cannot change, but the cached ones may be outdated.
     this.#policies.invalidateCache();
     await this.#storeOwnership.claim(plan.sourcePolicyId);
     await this.#storeOwnership.claim(plan.targetPolicyId);
@@ -80,12 +81,12 @@ export class MigrationJob implements Job {
     if (left.largest > maxObjectBytesOf(target)) {
       throw new Failure(
         'rejected',
-        `An object of ${left.largest} bytes is larger than the target policy takes.`,
+        `An object of ${left.largest} bytes is larger than the target policy accepts.`,
       );
     }
     await this.#copyAll(attempt, migration, new Progress(attempt, plan, copied, left), copied.lastId);
     await this.#policyMigrations.switchToCopies(migration, signal, (tx, moved) =>
-      attempt.complete(tx, membersOf(plan, moved, moved)),
+      attempt.complete(tx, toPublicMembers(plan, moved, moved)),
     );
   }
 
@@ -110,38 +111,38 @@ export class MigrationJob implements Job {
     }
   }
 
-  /** @throws JobFailure where it can never be done; Failure `rejected` where it cannot be done now */
-  async #check({ sourcePolicyId, targetPolicyId }: Plan): Promise<StoragePolicy> {
+  /** @throws JobFailure if the plan can never be carried out; Failure `rejected` if it cannot at the moment */
+  async #checkPlan({ sourcePolicyId, targetPolicyId }: Plan): Promise<StoragePolicy> {
     if (sourcePolicyId === targetPolicyId) {
       throw new JobFailure('UNSUPPORTED_INPUT', 'Source and target are the same storage policy.');
     }
-    const active = await this.#policies.getDefault();
-    const source = await this.#get(sourcePolicyId);
-    const target = await this.#get(targetPolicyId);
+    const standard = await this.#policies.getDefault();
+    const source = await this.#getPolicy(sourcePolicyId);
+    const target = await this.#getPolicy(targetPolicyId);
     for (const policy of [source, target]) {
-      if (policy.type === active.type) continue;
+      if (policy.type === standard.type) continue;
       throw new JobFailure(
         'UNSUPPORTED_INPUT',
-        `The storage policy ${policy.id} is ${policy.type}, and this service runs on ${active.type}.`,
+        `The storage policy ${policy.id} is ${policy.type}, but this service uses ${standard.type}.`,
       );
     }
     await this.#checkEnabled({ targetPolicyId });
     return target;
   }
 
-  async #get(policyId: number): Promise<StoragePolicy> {
+  async #getPolicy(policyId: number): Promise<StoragePolicy> {
     const policy = await this.#policies.find(this.#database.db, policyId);
     if (policy !== undefined) return policy;
     throw new JobFailure('UNSUPPORTED_INPUT', `There is no storage policy ${policyId}.`);
   }
 
   async #checkEnabled({ targetPolicyId }: Pick<Plan, 'targetPolicyId'>): Promise<void> {
-    const { isEnabled } = await this.#get(targetPolicyId);
+    const { isEnabled } = await this.#getPolicy(targetPolicyId);
     if (!isEnabled) throw new Failure('rejected', 'The target policy is disabled.');
   }
 
-  /** The attempt has failed. Whoever has lost the task meanwhile touches nothing. */
-  async #undo(attempt: Attempt): Promise<void> {
+  /** Abandons the migration of a failed attempt and removes its copies, unless the attempt has lost its task. */
+  async #abandonFailed(attempt: Attempt): Promise<void> {
     try {
       const isAbandoned = await this.#policyMigrations.abandon(attempt.taskId, async (tx) => {
         await attempt.lock(tx);
@@ -149,22 +150,22 @@ export class MigrationJob implements Job {
       });
       if (isAbandoned) await this.#policyMigrations.removeLeftovers(attempt.signal);
     } catch {
-      // Why the attempt failed is to be told, and tidying up begins anew.
+      // The caller throws the error of the attempt. The background job removes what is left.
       this.#onLeftovers();
     }
   }
 
-  /** The attempt was ended from outside. Where the task is over nobody will go on. */
-  async #leave(taskId: number): Promise<void> {
+  /** Abandons the migration of an aborted attempt if its task has ended; otherwise another attempt resumes it. */
+  async #abandonAborted(taskId: number): Promise<void> {
     try {
-      await this.#abandonEnded(taskId);
+      await this.#abandonIfTaskEnded(taskId);
     } catch {
-      // As above.
+      // The background job tries again.
     }
     this.#onLeftovers();
   }
 
-  async #abandonEnded(taskId: number): Promise<void> {
+  async #abandonIfTaskEnded(taskId: number): Promise<void> {
     await this.#policyMigrations.abandon(taskId, async (tx) => {
       const ended = await this.#findEndedTasks(tx, [taskId]);
       return ended.length > 0;
@@ -181,7 +182,10 @@ function readPlan({ sourcePolicyId, targetPolicyId }: JsonObject): Plan {
   if (typeof sourcePolicyId === 'number' && typeof targetPolicyId === 'number') {
     return { sourcePolicyId, targetPolicyId };
   }
-  throw new JobFailure('UNSUPPORTED_INPUT', 'A migration names its source and its target policy.');
+  throw new JobFailure(
+    'UNSUPPORTED_INPUT',
+    'The input of a migration must name its source and target policy.',
+  );
 }
 
 function toJobFailure(error: unknown): unknown {
@@ -189,7 +193,7 @@ function toJobFailure(error: unknown): unknown {
   return new JobFailure('DATA_STATE', error.message, { cause: error });
 }
 
-/** Tells how far it has come: objects when they are safe, bytes while their copies are read. */
+/** Reports progress: objects once their copies are verified, bytes while they are copied. */
 class Progress {
   readonly #attempt: Attempt;
   readonly #plan: Plan;
@@ -201,12 +205,12 @@ class Progress {
     this.#plan = plan;
     this.#done = { objects: done.objects, bytes: done.bytes };
     this.#total = { objects: done.objects + left.objects, bytes: done.bytes + left.bytes };
-    this.#tell();
+    this.#report();
   }
 
   addBytes(count: number): void {
     this.#done = { ...this.#done, bytes: this.#done.bytes + count };
-    this.#tell();
+    this.#report();
   }
 
   addPage({ copied, gone }: { readonly copied: ObjectTotals; readonly gone: ObjectTotals }): void {
@@ -215,17 +219,17 @@ class Progress {
       objects: this.#total.objects - gone.objects,
       bytes: this.#total.bytes - gone.bytes,
     };
-    this.#tell();
+    this.#report();
   }
 
-  /** All of it is not done before the blobs lie there. */
-  #tell(): void {
-    const members = membersOf(this.#plan, this.#done, this.#total);
+  /** Reports at most 99 percent, because the migration is complete only when the blobs refer to the copies. */
+  #report(): void {
+    const members = toPublicMembers(this.#plan, this.#done, this.#total);
     this.#attempt.report({ ...members, progressPercent: Math.min(99, percentOf(this.#done, this.#total)) });
   }
 }
 
-function membersOf(plan: Plan, done: ObjectTotals, total: ObjectTotals): JsonObject {
+function toPublicMembers(plan: Plan, done: ObjectTotals, total: ObjectTotals): JsonObject {
   return {
     sourcePolicyId: plan.sourcePolicyId,
     targetPolicyId: plan.targetPolicyId,
@@ -237,7 +241,7 @@ function membersOf(plan: Plan, done: ObjectTotals, total: ObjectTotals): JsonObj
   };
 }
 
-/** Whole percents, never rounded up. */
+/** A whole percentage, rounded down. */
 function percentOf(done: ObjectTotals, total: ObjectTotals): number {
   if (total.bytes > 0) return Math.max(0, Math.min(100, Math.floor((100 * done.bytes) / total.bytes)));
   return total.objects > 0 ? Math.min(100, Math.floor((100 * done.objects) / total.objects)) : 100;
