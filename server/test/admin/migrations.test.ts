@@ -96,7 +96,7 @@ describe('a migration started by an administrator', () => {
       const task = await migrate(admin, { sourcePolicyId, targetPolicyId });
       const failed = await waitForStatus(admin, task, 'FAILED');
       assert.equal(failed.failureCategory, 'UNSUPPORTED_INPUT');
-      assert.match(failed.errorMessage ?? '', /runs on/);
+      assert.match(failed.errorMessage ?? '', /this service uses/);
     }
   });
 });

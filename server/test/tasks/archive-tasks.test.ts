@@ -31,7 +31,7 @@ const DOCS: Tree = withDirectories({
 });
 
 describe('an archive task', () => {
-  it('makes an archive beside the directory that other programs unpack to the same tree', async () => {
+  it('creates an archive next to the directory, which other programs unpack to the same tree', async () => {
     const { person, docs } = await personWith(DOCS);
     const record = await tasks.archive(person, docs);
     assert.deepEqual([record.path, record.contentType], ['/docs.zip', 'application/zip']);
@@ -50,7 +50,7 @@ describe('an archive task', () => {
     await checkBooks(holdall);
   });
 
-  it('deflates what becomes smaller by it, and stores the rest, by the bytes and not by the name', async () => {
+  it('deflates contents that become smaller and stores the others, judging by the bytes and not by the name', async () => {
     const { person, docs } = await personWith({
       ...DOCS,
       'docs/words.jpg': TEXT.repeat(500),
@@ -78,7 +78,7 @@ describe('an archive task', () => {
     }
   });
 
-  it('makes an archive of a single file, whose name it keeps whole', async () => {
+  it('creates an archive of a single file and keeps its full name', async () => {
     const person = await holdall.register('alice');
     const file = await person.upload('/notes/a.txt', TEXT);
     const record = await tasks.archive(person, file);
@@ -90,7 +90,7 @@ describe('an archive task', () => {
     );
   });
 
-  it('makes an archive of an empty directory', async () => {
+  it('creates an archive of an empty directory', async () => {
     const person = await holdall.register('alice');
     const record = await tasks.archive(person, await person.mkdir('/nothing'));
     assert.deepEqual(
@@ -99,9 +99,9 @@ describe('an archive task', () => {
     );
   });
 
-  it('walks through wide and deep trees page by page, and leaves nothing out', async () => {
+  it('reads wide and deep trees page by page without leaving anything out', async () => {
     const person = await holdall.register('alice');
-    // More children than a page has, directories with some, many with one, and a deep one.
+    // More children than fit on a page, directories with several or one child, and a deep chain.
     const names = [
       ...Array.from({ length: 2_300 }, (_, n) => `wide/empty ${n}/`),
       ...Array.from({ length: 300 }, (_, n) => `wide/a/${n}/in/`),
@@ -125,7 +125,7 @@ describe('an archive task', () => {
     await checkBooks(holdall, { deep: false });
   });
 
-  it('tells how far it is, by files, directories and bytes, and 100 only at the end', async () => {
+  it('reports progress by files, directories and bytes, and 100 percent only at the end', async () => {
     const { person, docs } = await personWith(DOCS);
     const attempt = new TestAttempt(person, docs);
     await tasks.runArchive(attempt);
@@ -152,50 +152,50 @@ describe('an archive task', () => {
     assert.deepEqual(attempt.state, { ...all, progressPercent: 100 });
   });
 
-  it('is refused where its name is taken, before and after the work', async () => {
+  it('fails if its name is taken, before or after the work', async () => {
     const { person, docs } = await personWith(DOCS);
     const run = () => tasks.runArchive(new TestAttempt(person, docs));
-    tasks.meanwhile(() => person.upload('/docs.zip', 'mine'));
+    tasks.beforeNextWrite(() => person.upload('/docs.zip', 'mine'));
     await assert.rejects(run, /already something named "docs\.zip"/);
-    await tasks.refuses(person, 'DATA_STATE', /already something named "docs\.zip"/, run);
+    await tasks.expectFailure(person, 'DATA_STATE', /already something named "docs\.zip"/, run);
   });
 
-  it('is refused where it does not fit the quota, the upload size, or nothing does', async () => {
+  it('fails if the archive exceeds the quota or the upload limit, or if the limit is 0', async () => {
     const { person, docs } = await personWith({ 'docs/noise.jpg': NOISE });
     const run = () => tasks.runArchive(new TestAttempt(person, docs));
     await limitAccount(holdall, person, { quota: NOISE.length + 1_000 });
-    await tasks.refuses(person, 'DATA_STATE', /not enough storage space/, run);
+    await tasks.expectFailure(person, 'DATA_STATE', /not enough storage space/, run);
     await limitAccount(holdall, person, { quota: NOISE.length });
-    await tasks.refuses(person, 'DATA_STATE', /not enough storage space/, run);
+    await tasks.expectFailure(person, 'DATA_STATE', /not enough storage space/, run);
     await limitAccount(holdall, person, { quota: 10 ** 9, upload: 1_000 });
-    await tasks.refuses(person, 'DATA_STATE', /larger than you may upload/, run);
-    // What is taken while it works counts at the end.
+    await tasks.expectFailure(person, 'DATA_STATE', /larger than you may upload/, run);
+    // Space used up while the job runs counts at the end.
     await limitAccount(holdall, person, { quota: 10 ** 9, upload: 10 ** 9 });
-    tasks.meanwhile(() => limitAccount(holdall, person, { quota: NOISE.length + 100 }));
-    await tasks.refuses(person, 'DATA_STATE', /not enough storage space/, run);
+    tasks.beforeNextWrite(() => limitAccount(holdall, person, { quota: NOISE.length + 100 }));
+    await tasks.expectFailure(person, 'DATA_STATE', /not enough storage space/, run);
   });
 
-  it('is refused where the original is gone, before and after the work', async () => {
+  it('fails if the original is gone, before or after the work', async () => {
     const { person, docs } = await personWith(DOCS);
     const run = () => tasks.runArchive(new TestAttempt(person, docs));
-    tasks.meanwhile(() => person.recycle(docs));
+    tasks.beforeNextWrite(() => person.recycle(docs));
     await assert.rejects(run, { name: 'JobFailure', category: 'DATA_STATE' });
-    await tasks.refuses(person, 'DATA_STATE', /not there any more/, run);
+    await tasks.expectFailure(person, 'DATA_STATE', /no longer exists/, run);
     const bob = await holdall.register('bob');
-    await tasks.refuses(bob, 'DATA_STATE', /not there any more/, () =>
+    await tasks.expectFailure(bob, 'DATA_STATE', /no longer exists/, () =>
       tasks.runArchive(new TestAttempt(bob, docs)),
     );
   });
 
-  it('puts the archive where the original lies by now, under the name that it had', async () => {
+  it('creates the archive where the original is by now, under the name that it had at the start', async () => {
     const { person, docs } = await personWith(DOCS);
-    tasks.meanwhile(async () => person.rename(await person.move(docs, '/Pictures'), 'renamed'));
+    tasks.beforeNextWrite(async () => person.rename(await person.move(docs, '/Pictures'), 'renamed'));
     await tasks.runArchive(new TestAttempt(person, docs));
     assert.deepEqual(await person.names('/Pictures'), ['renamed', 'docs.zip']);
     await checkBooks(holdall);
   });
 
-  it('that is cancelled stops at once and leaves nothing', async () => {
+  it('stops at once and leaves nothing if it is cancelled', async () => {
     const { person, docs } = await personWith(DOCS);
     const before = await person.state();
     for (const percent of [0, 20, 60]) {
@@ -210,7 +210,7 @@ describe('an archive task', () => {
     await checkBooks(holdall);
   });
 
-  it('that has lost its task commits nothing', async () => {
+  it('commits nothing if it has lost its task', async () => {
     const { person, docs } = await personWith(DOCS);
     const before = await person.state();
     const attempt = new TestAttempt(person, docs);
@@ -220,9 +220,9 @@ describe('an archive task', () => {
     await checkBooks(holdall);
   });
 
-  it('passes on that the store is out of reach', async () => {
+  it('passes on the error of an unreachable store', async () => {
     const { person, docs } = await personWith(DOCS);
-    tasks.meanwhile(() => Promise.reject(new Failure('unavailable', 'The store is out of reach.')));
+    tasks.beforeNextWrite(() => Promise.reject(new Failure('unavailable', 'The store is out of reach.')));
     const run = tasks.runArchive(new TestAttempt(person, docs));
     await assert.rejects(run, { name: 'Failure', kind: 'unavailable' });
     await checkBooks(holdall);
@@ -243,7 +243,7 @@ async function personWith(tree: Tree): Promise<{ person: Person; docs: EntryReco
   return { person, docs };
 }
 
-/** Bytes that cannot be made smaller, always the same. */
+/** Incompressible bytes, the same on every call. */
 function noise(size: number): string {
   const bytes = Buffer.alloc(size);
   let state = 88_172_645;

@@ -38,14 +38,14 @@ const complete = (attempt: Attempt, members = {}) => database.transact((tx) => a
 
 afterEach(() => job.does(complete));
 
-/** Moves the clock to when the task is due, and has it looked for. */
+/** Advances the clock to the time when the task is due, and makes the runner look for due tasks. */
 async function comeTo(instant: unknown): Promise<void> {
   holdall.clock.advance(Math.max(0, Date.parse(String(instant)) - holdall.clock.now()) + 1);
   await holdall.app.tasks.recover();
 }
 
 describe('a task', () => {
-  it('is queued, runs and is completed, and says so at every stage', async () => {
+  it('is queued, runs and completes, and its record shows every stage', async () => {
     const gate = Promise.withResolvers<void>();
     job.does(async (attempt) => {
       attempt.report({ processedFileCount: 1, totalFileCount: 2 });
@@ -99,7 +99,7 @@ describe('a task', () => {
     });
   });
 
-  it('that ends without completing has failed', async () => {
+  it('fails if its job ends without completing it', async () => {
     job.does(async () => {});
     const task = await queueTask(alice, file);
     const waiting = await waitFor(
@@ -110,7 +110,7 @@ describe('a task', () => {
     await cancelTask(alice, task);
   });
 
-  it('whose commit is refused has failed, and nothing of it has happened', async () => {
+  it('fails if its commit is rejected, and leaves no changes', async () => {
     job.does(async (attempt) => {
       await database.transact(async (tx) => {
         await attempt.complete(tx);
@@ -131,7 +131,7 @@ describe('a task that fails', () => {
       throw new JobFailure(category, 'The store is away.');
     });
 
-  it('is tried again as often and as late as its type says, and has failed then', async () => {
+  it('is retried as often and with the delays that its type defines, then ends as FAILED', async () => {
     failAs('TRANSIENT_INFRASTRUCTURE');
     const task = await queueTask(alice, file);
     for (const [attemptCount, retryDelaySeconds] of [
@@ -186,14 +186,14 @@ describe('a task that fails', () => {
   });
 
   for (const category of ['UNSUPPORTED_INPUT', 'DATA_STATE'] as const) {
-    it(`because of ${category} is not tried again`, async () => {
+    it(`because of ${category} is not retried`, async () => {
       failAs(category);
       const failed = await waitForStatus(alice, await queueTask(alice, file), 'FAILED');
       assert.deepEqual([failed.failureCategory, failed.publicStateJson.attemptCount], [category, 1]);
     });
   }
 
-  it('for an unknown reason is tried again once, and only the log knows why', async () => {
+  it('for an unknown reason is retried once, and only the log contains the reason', async () => {
     job.does(async () => {
       throw new Error('a bug with a secret in it');
     });
@@ -210,7 +210,7 @@ describe('a task that fails', () => {
     assert.equal(log.filter((line) => line.includes('a bug with a secret in it')).length, 2);
   });
 
-  it('and then succeeds says nothing of the failure any more', async () => {
+  it('and then succeeds no longer shows the failure', async () => {
     failAs('RATE_LIMITED');
     const task = await queueTask(alice, file);
     const waiting = await waitFor(
@@ -232,7 +232,7 @@ describe('a task that fails', () => {
 });
 
 describe('a task that is cancelled', () => {
-  it('while it waits never runs', async () => {
+  it('while it is queued never runs', async () => {
     job.does(async () => {
       throw new JobFailure('RATE_LIMITED', 'later');
     });
@@ -253,7 +253,7 @@ describe('a task that is cancelled', () => {
     assert.deepEqual(await getTask(alice, task), cancelled);
   });
 
-  it('while it runs is told so, and can commit nothing more', async () => {
+  it('while it runs gets the abort signal and can commit nothing more', async () => {
     const gate = Promise.withResolvers<void>();
     job.does(async (attempt) => {
       await untilAborted(attempt);
@@ -283,8 +283,8 @@ describe('a task that is cancelled', () => {
   }
 });
 
-describe('what a job says on the way', () => {
-  it('is written down together, and whole at the end', async () => {
+describe('the progress that a job reports', () => {
+  it('is written in batches, and completely at the end', async () => {
     job.does(async (attempt) => {
       for (let count = 1; count <= 1_000; count += 1) attempt.report({ processedFileCount: count });
       await complete(attempt);
@@ -293,7 +293,7 @@ describe('what a job says on the way', () => {
     assert.equal(completed.publicStateJson.processedFileCount, 1_000);
   });
 
-  it('inside a transaction is no part of it', async () => {
+  it('inside a transaction is written outside of it', async () => {
     const gate = Promise.withResolvers<void>();
     job.does(async (attempt) => {
       await database

@@ -1,6 +1,6 @@
 // runs on: sqlite
 // needs: archivers
-// Archives that other programs make, each unpacked to the tree that it was made of.
+// Archives made by other programs are unpacked to the trees that they were made of.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
 import { ArchiveTasks, readTree } from '../support/tasks/archive-tasks.ts';
-import { below, makeDirectory, type Tree, withDirectories } from '../support/tasks/directory-tree.ts';
+import { makeDirectory, subtree, type Tree, withDirectories } from '../support/tasks/directory-tree.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 const tasks = new ArchiveTasks(holdall);
@@ -29,11 +29,11 @@ const ASCII: Tree = withDirectories({
   'docs/deep/er/file.bin': 'x'.repeat(300_000),
 });
 
-/** Makes `a.zip` of `docs`. */
+/** Packs `docs` into `a.zip`. */
 interface Maker {
   readonly name: string;
   readonly run: (directory: string) => Promise<unknown>;
-  /** What `docs` is to hold. */
+  /** The content of `docs`. */
   readonly tree?: Tree;
 }
 
@@ -66,7 +66,10 @@ open('a.zip', 'wb').write(made.stdout)`),
     tree: Object.fromEntries(Object.entries(DOCS).filter(([name]) => name !== 'docs/empty/')),
   },
   { name: '7z', run: (at) => runArchiver('7z', ['a', '-tzip', 'a.zip', 'docs'], at) },
-  { name: '7z, at its best', run: (at) => runArchiver('7z', ['a', '-tzip', '-mx=9', 'a.zip', 'docs'], at) },
+  {
+    name: '7z, at maximum compression',
+    run: (at) => runArchiver('7z', ['a', '-tzip', '-mx=9', 'a.zip', 'docs'], at),
+  },
   {
     name: 'Python',
     run: python(`${WALK}
@@ -98,14 +101,14 @@ with zipfile.ZipFile('a.zip', 'w') as z:
     ),
   },
   {
-    name: 'Python, names in UTF-8 that do not say so',
+    name: 'Python, names in UTF-8 without the flag',
     run: python(`${WALK}
 zipfile.ZipInfo._encodeFilenameFlags = lambda self: (self.filename.encode('utf-8'), self.flag_bits & ~0x800)
 with zipfile.ZipFile('a.zip', 'w') as z:
     for each in walk(): z.write(each)`),
   },
   {
-    name: 'zip, behind a program that unpacks it (offsets put right)',
+    name: 'zip, appended to a self-extracting program, with adjusted offsets',
     run: async (at) => {
       await runArchiver('zip', ['-r', '-q', 'plain.zip', 'docs'], at);
       const stub =
@@ -116,9 +119,9 @@ with zipfile.ZipFile('a.zip', 'w') as z:
   },
 ];
 
-describe('what is packed by', () => {
+describe('an archive made by', () => {
   for (const { name, run, tree = DOCS } of MAKERS) {
-    it(`${name} is unpacked to what it was`, async () => {
+    it(`${name} is unpacked to the original tree`, async () => {
       const directory = await makeDirectory(tree === DOCS ? DOCS : name.includes('CP437') ? ASCII : DOCS);
       await run(directory);
       const alice = await holdall.register('alice');
@@ -126,7 +129,7 @@ describe('what is packed by', () => {
       const file = await alice.upload('/in/archive.zip', new Uint8Array(bytes));
       const { state } = await tasks.extract(alice, file);
       const { 'archive.zip': _archive, ...found } = await readTree(alice, '/in');
-      assert.deepEqual(found, below(tree, 'docs/'));
+      assert.deepEqual(found, subtree(tree, 'docs/'));
       const names = Object.keys(found);
       const files = names.filter((each) => !each.endsWith('/')).length;
       assert.deepEqual(state, {
@@ -140,7 +143,7 @@ describe('what is packed by', () => {
     });
   }
 
-  it('jar is unpacked to what it was, manifest and all', async () => {
+  it('jar is unpacked to the original tree, including the manifest', async () => {
     const directory = await makeDirectory(DOCS);
     await runArchiver('jar', ['cf', 'a.jar', '-C', 'docs', '.'], directory);
     const alice = await holdall.register('alice');
@@ -153,12 +156,12 @@ describe('what is packed by', () => {
       ...found
     } = await readTree(alice, '/in');
     assert.match(manifest ?? '', /^Manifest-Version: 1\.0/);
-    assert.deepEqual(found, below(DOCS, 'docs/'));
+    assert.deepEqual(found, subtree(DOCS, 'docs/'));
     await checkBooks(holdall);
   });
 });
 
-describe('what is packed in ways that are not supported is refused:', () => {
+describe('an archive in an unsupported format is rejected:', () => {
   const ways: readonly [string, readonly string[], RegExp][] = [
     ['encrypted', ['-psecret'], /"docs\/[^"]*" is encrypted/],
     ['encrypted with AES', ['-psecret', '-mem=AES256'], /"docs\/[^"]*" is encrypted/],
@@ -173,12 +176,12 @@ describe('what is packed in ways that are not supported is refused:', () => {
       const alice = await holdall.register('alice');
       const bytes = await readFile(path.join(directory, made));
       const file = await alice.upload('/in/a.zip', new Uint8Array(bytes));
-      await tasks.refusesExtract(alice, file, 'UNSUPPORTED_INPUT', says);
+      await tasks.expectExtractFailure(alice, file, 'UNSUPPORTED_INPUT', says);
     });
   }
 });
 
-it('what zip packs from a pipe to a pipe, in ZIP64, is unpacked', async () => {
+it('an archive that zip writes from a pipe to a pipe, in ZIP64, is unpacked', async () => {
   const directory = await makeDirectory();
   await python(`import subprocess
 made = subprocess.run(['zip', '-q', '-', '-'], input=b'streamed ' * 1000, stdout=subprocess.PIPE, check=True)
@@ -190,7 +193,7 @@ open('a.zip', 'wb').write(made.stdout)`)(directory);
   assert.equal((await readTree(alice, '/in'))['-'], 'streamed '.repeat(1_000));
 });
 
-// Most of them directories: every file is a flushed write or a request of its own.
+// Most entries are directories, because every file costs a flushed write or a request.
 const ENTRIES = 50_000;
 const FILES = isS3 ? 1_000 : 4_000;
 

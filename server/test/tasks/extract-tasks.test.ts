@@ -15,7 +15,7 @@ const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 const tasks = new ArchiveTasks(holdall);
 const { db } = holdall.app.database;
 
-/** Somebody with an archive at `/in/a.zip`. */
+/** Registers a user and uploads an archive to `/in/a.zip`. */
 async function personWith(entries: readonly ForgedEntry[]): Promise<{ person: Person; file: EntryRecord }> {
   const person = await holdall.register('alice');
   return { person, file: await person.upload('/in/a.zip', new Uint8Array(forgeZip(entries))) };
@@ -35,17 +35,17 @@ const TWO: readonly ForgedEntry[] = [
 ];
 
 describe('an extract task', () => {
-  it('leaves out the one directory around everything', async () => {
+  it('leaves out a single top directory', async () => {
     assert.deepEqual(await extracted(TWO), { 'a.txt': 'one', 'b/': '', 'b/c.txt': 'three' });
     const listed = [{ name: 'docs/' }, ...TWO];
     assert.deepEqual(await extracted(listed), { 'a.txt': 'one', 'b/': '', 'b/c.txt': 'three' });
   });
 
-  it('leaves out one directory, not the one in it', async () => {
+  it('leaves out the single top directory only, not a single directory inside it', async () => {
     assert.deepEqual(await extracted([{ name: 'a/b/c.txt', content: 'x' }]), { 'b/': '', 'b/c.txt': 'x' });
   });
 
-  it('leaves nothing out where there is more than one thing at the top', async () => {
+  it('leaves nothing out if there are several top entries', async () => {
     assert.deepEqual(await extracted([...TWO, { name: 'readme', content: 'x' }]), {
       'docs/': '',
       'docs/a.txt': 'one',
@@ -55,24 +55,24 @@ describe('an extract task', () => {
     });
   });
 
-  it('keeps a single directory in which nothing lies, and a single file', async () => {
+  it('keeps a single empty directory, and a single file', async () => {
     assert.deepEqual(await extracted([{ name: 'empty/' }]), { 'empty/': '' });
     assert.deepEqual(await extracted([{ name: 'file', content: 'x' }]), { file: 'x' });
   });
 
-  it('makes nothing of an archive of nothing', async () => {
+  it('creates nothing from an empty archive', async () => {
     assert.deepEqual(await extracted([]), {});
     assert.deepEqual(await extracted([{ name: './' }]), {});
   });
 
-  it('goes by the content: the name of the archive says nothing', async () => {
+  it('recognizes an archive by its content, not by its name', async () => {
     const person = await holdall.register('alice');
     const file = await person.upload('/in/program.exe', new Uint8Array(forgeZip(TWO)));
     await tasks.extract(person, file);
     assert.deepEqual(await person.names('/in'), ['b', 'a.txt', 'program.exe']);
   });
 
-  it('decodes names as UTF-8 where they say so, by the Unicode path field, or as CP437', async () => {
+  it('decodes names as UTF-8 if they are flagged so, by the Unicode path field, or as CP437', async () => {
     const cp437 = Buffer.from([0x81, 0x2e, 0x74]);
     const field = unicodePath('??', '日本');
     const found = await extracted([
@@ -85,7 +85,7 @@ describe('an extract task', () => {
     assert.deepEqual(found, { 'ü.t': 'a', 'é.t': 'b', 'ж.t': 'c', 日本: 'd', 'é nfd.t': 'e' });
   });
 
-  it('gives files the types that their names stand for, and new times', async () => {
+  it('gives files the types of their extensions, and new times', async () => {
     const { person, file } = await personWith([
       { name: 'a.jpg', content: 'x' },
       { name: 'b', content: 'y' },
@@ -97,7 +97,7 @@ describe('an extract task', () => {
     assert.equal(details.sha256, '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881');
   });
 
-  it('tells of what it made at the top, and of nothing below', async () => {
+  it('emits events for top entries only', async () => {
     const { person, file } = await personWith([...TWO, { name: 'readme', content: 'x' }]);
     await tasks.extract(person, file);
     const events = await db
@@ -113,56 +113,56 @@ describe('an extract task', () => {
     assert.equal(events.filter(({ to_path }) => to_path?.startsWith('/in/docs/')).length, 0);
   });
 
-  it('merges nothing: a name that is taken refuses it, before and after the work', async () => {
+  it('merges nothing: it fails if a name is taken, before or after the work', async () => {
     for (const taken of ['directory', 'file'] as const) {
       const { person, file } = await personWith([...TWO, { name: 'readme', content: 'x' }]);
       const take = () => (taken === 'file' ? person.upload('/in/docs', 'x') : person.mkdir('/in/docs'));
-      tasks.meanwhile(take);
+      tasks.beforeNextWrite(take);
       await assert.rejects(tasks.extract(person, file), { name: 'JobFailure', category: 'DATA_STATE' });
-      await tasks.refusesExtract(person, file, 'DATA_STATE', /already something named "docs" here/);
+      await tasks.expectExtractFailure(person, file, 'DATA_STATE', /already something named "docs" here/);
     }
   });
 
-  it('is refused where it does not fit the quota or the upload size, before and after the work', async () => {
+  it('fails if it exceeds the quota or the upload limit, before or after the work', async () => {
     const { person, file } = await personWith([
       { name: 'a', content: 'x'.repeat(1_000) },
       { name: 'b', content: 'x'.repeat(1_000) },
     ]);
     await limitAccount(holdall, person, { quota: file.size + 1_999 });
-    await tasks.refusesExtract(person, file, 'DATA_STATE', /unpacks to 2000 bytes, and 1999 are free/);
+    await tasks.expectExtractFailure(person, file, 'DATA_STATE', /unpacks to 2000 bytes, and 1999 are free/);
     await limitAccount(holdall, person, { quota: file.size + 500 });
-    await tasks.refusesExtract(person, file, 'DATA_STATE', /"a".*not enough storage space/);
+    await tasks.expectExtractFailure(person, file, 'DATA_STATE', /"a".*not enough storage space/);
     await limitAccount(holdall, person, { quota: 10 ** 9, upload: 999 });
-    await tasks.refusesExtract(person, file, 'DATA_STATE', /"a".*larger than you may upload/);
+    await tasks.expectExtractFailure(person, file, 'DATA_STATE', /"a".*larger than you may upload/);
     await limitAccount(holdall, person, { quota: file.size + 2_000, upload: 1_000 });
-    tasks.meanwhile(() => limitAccount(holdall, person, { quota: file.size + 1_999 }));
-    await tasks.refusesExtract(person, file, 'DATA_STATE', /not enough storage space/);
+    tasks.beforeNextWrite(() => limitAccount(holdall, person, { quota: file.size + 1_999 }));
+    await tasks.expectExtractFailure(person, file, 'DATA_STATE', /not enough storage space/);
     await limitAccount(holdall, person, { quota: file.size + 2_000 });
     await tasks.extract(person, file);
     assert.equal(await person.usedBytes(), file.size + 2_000);
   });
 
-  it('is refused where the archive is gone, is a directory or somebody else’s', async () => {
+  it('fails if the archive is gone, is a directory or belongs to another account', async () => {
     const { person, file } = await personWith(TWO);
     const bob = await holdall.register('bob');
-    await tasks.refusesExtract(bob, file, 'DATA_STATE', /not there any more/);
+    await tasks.expectExtractFailure(bob, file, 'DATA_STATE', /no longer exists/);
     const directory = await person.mkdir('/in/directory');
-    await tasks.refusesExtract(person, directory, 'UNSUPPORTED_INPUT', /directory cannot be unpacked/);
-    tasks.meanwhile(() => person.recycle(file));
+    await tasks.expectExtractFailure(person, directory, 'UNSUPPORTED_INPUT', /directory cannot be unpacked/);
+    tasks.beforeNextWrite(() => person.recycle(file));
     await assert.rejects(tasks.extract(person, file), { name: 'JobFailure', category: 'DATA_STATE' });
-    await tasks.refusesExtract(person, file, 'DATA_STATE', /not there any more/);
+    await tasks.expectExtractFailure(person, file, 'DATA_STATE', /no longer exists/);
   });
 
-  it('puts everything where the archive lies by now', async () => {
+  it('unpacks into the directory that contains the archive by now', async () => {
     const { person, file } = await personWith(TWO);
-    tasks.meanwhile(() => person.move(file, '/Pictures'));
+    tasks.beforeNextWrite(() => person.move(file, '/Pictures'));
     await tasks.extract(person, file);
     assert.deepEqual(await person.names('/Pictures'), ['b', 'a.txt', 'a.zip']);
     assert.deepEqual(await person.names('/in'), []);
     await checkBooks(holdall);
   });
 
-  it('that is cancelled stops at once and leaves nothing', async () => {
+  it('stops at once and leaves nothing if it is cancelled', async () => {
     const entries = Array.from({ length: 200 }, (_, n) => ({ name: `${n}`, content: 'x'.repeat(n) }));
     entries.push({ name: 'large', content: 'x'.repeat(700_000) });
     const { person, file } = await personWith(entries);
@@ -179,7 +179,7 @@ describe('an extract task', () => {
     await checkBooks(holdall);
   });
 
-  it('that has lost its task commits nothing', async () => {
+  it('commits nothing if it has lost its task', async () => {
     const { person, file } = await personWith(TWO);
     const before = await person.state();
     const attempt = new TestAttempt(person, file);
@@ -190,8 +190,8 @@ describe('an extract task', () => {
   });
 });
 
-describe('whatever tree is packed', () => {
-  // So few names that directories are shared, and files meet them.
+describe('any packed tree', () => {
+  // So few names that paths share directories, and files collide with them.
   const name = fc.constantFrom('a', 'b', 'Ü', '日本', 'c.txt', ' x ', 'e\u0301');
   const path = fc.array(name, { minLength: 1, maxLength: 4 });
   const content = fc.oneof(
@@ -204,7 +204,7 @@ describe('whatever tree is packed', () => {
   );
   const node = fc.record({ path, content: fc.option(content) });
 
-  it('it is unpacked to the same tree', { timeout: 300_000 }, async () => {
+  it('is unpacked to the same tree', { timeout: 300_000 }, async () => {
     const person = await holdall.register('alice');
     let run = 0;
     await fc.assert(
@@ -213,7 +213,7 @@ describe('whatever tree is packed', () => {
         const root = await person.mkdir(`/run ${run}/tree`);
         for (const { path: segments, content: text } of nodes) {
           const place = [`/run ${run}/tree`, ...segments].join('/');
-          // Where something is in the way, the drive says so and stays as it is.
+          // If a name is taken, the task fails and the drive stays as it is.
           if (text === null) await person.fetch('POST', '/api/files/mkdir', { body: { path: place } });
           else await person.fetch('POST', '/api/files/upload', { body: latin1Form(place, text) });
         }
@@ -223,7 +223,7 @@ describe('whatever tree is packed', () => {
         const moved = await person.move(archive, `/run ${run}/out`);
         await tasks.extract(person, moved);
         const { 'tree.zip': _archive, ...after } = await readTree(person, `/run ${run}/out`);
-        // A directory in which nothing lies is not left out.
+        // A single empty directory is not left out.
         const expected = Object.keys(before).length === 0 ? { 'tree/': '' } : before;
         assert.deepEqual(after, expected);
       }),
@@ -233,7 +233,7 @@ describe('whatever tree is packed', () => {
   });
 });
 
-/** The field of Info-ZIP with a name in UTF-8: version 1, the CRC of the other name, the name. */
+/** Info-ZIP's Unicode path field: version 1, the CRC of the plain name, the name in UTF-8. */
 function unicodePath(other: string, name: string): Buffer {
   const bytes = Buffer.from(name);
   const head = Buffer.alloc(9);

@@ -15,7 +15,7 @@ const { db } = holdall.app.database;
 
 const metadataOf = async (person: Person, file: { id: number }) => (await person.details(file)).metadata;
 
-/** The same person, at another instance. */
+/** The same user at another instance. */
 const at = ({ url }: { url: string }, { username, login }: Person) => new Person(username, url).with(login);
 
 const untilDescribed = (person: Person, file: { id: number }) =>
@@ -33,8 +33,8 @@ const eventsOf = (file: { id: number }) =>
     .orderBy('id')
     .execute();
 
-describe('a picture that is uploaded', () => {
-  it('is described by itself, once, and an event tells of it', async () => {
+describe('an uploaded image', () => {
+  it('gets its metadata automatically, once, with an event', async () => {
     const alice = await holdall.register('alice');
     const bytes = makeJpeg(4_032, 3_024, { orientation: 6 });
     const file = await alice.upload('/p/holiday.jpg', bytes, 'image/jpeg');
@@ -70,7 +70,7 @@ describe('a picture that is uploaded', () => {
     ]);
   });
 
-  it('in steps is described too', async () => {
+  it('in an upload session gets its metadata too', async () => {
     const alice = await holdall.register('alice');
     const bytes = makePng(30, 20);
     const target = await alice.ask<UploadTarget>('POST', '/api/files/upload/initiate', {
@@ -89,7 +89,7 @@ describe('a picture that is uploaded', () => {
     assert.deepEqual([metadata['media:width'], metadata['media:height']], ['30', '20']);
   });
 
-  it('and is none is told to be none', async () => {
+  it('with other content than an image fails its task', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/fake.png', 'this is text', 'image/png');
     const task = await waitFor(
@@ -103,8 +103,8 @@ describe('a picture that is uploaded', () => {
   });
 });
 
-describe('anything else that is uploaded', () => {
-  it('makes no task', async () => {
+describe('any other uploaded file', () => {
+  it('queues no task', async () => {
     const alice = await holdall.register('alice');
     await alice.upload('/a.bin', 'x');
     await alice.upload('/a.txt', 'x');
@@ -113,8 +113,8 @@ describe('anything else that is uploaded', () => {
   });
 });
 
-describe('a task for the metadata', () => {
-  it('tells the type by the bytes, whatever the name says', async () => {
+describe('a metadata task', () => {
+  it('detects the type from the bytes, whatever the name is', async () => {
     const alice = await holdall.register('alice');
     const film = await alice.upload('/film.jpg', makeHeif(['isom', 'mp42'], []), 'text/x-nothing');
     const task = await waitForStatus(
@@ -129,7 +129,7 @@ describe('a task for the metadata', () => {
     });
   });
 
-  it('replaces what was written before, and nothing else', async () => {
+  it('replaces earlier media metadata and nothing else', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/a.png', makePng(3, 4), 'image/png');
     await untilDescribed(alice, file);
@@ -151,7 +151,7 @@ describe('a task for the metadata', () => {
     ]);
   });
 
-  it('of a file that was deleted meanwhile fails', async () => {
+  it('fails if the file was deleted meanwhile', async () => {
     const idle = await startHoldall({ env: { HOLDALL_WORKER_CONCURRENCY: '0' } });
     const alice = await idle.register('alice');
     const file = await alice.upload('/a.png', makePng(), 'image/png');
@@ -167,7 +167,7 @@ describe('a task for the metadata', () => {
 });
 
 describe('a copy', () => {
-  it('of a file or a tree has the metadata at once, and makes no task', async () => {
+  it('of a file or a tree has the metadata at once and queues no task', async () => {
     const alice = await holdall.register('alice');
     const files = await Promise.all(
       [1, 2, 3].map((width) => alice.upload(`/tree/${width}/a.png`, makePng(width, 9), 'image/png')),
@@ -189,7 +189,7 @@ describe('a copy', () => {
     await checkBooks(holdall);
   });
 
-  it('that was made before anything was known is described with the file', async () => {
+  it('made before the metadata was known gets it together with the original', async () => {
     const idle = await startHoldall({ env: { HOLDALL_WORKER_CONCURRENCY: '0' } });
     const [alice, bob] = [await idle.register('alice'), await idle.register('bob')];
     const file = await alice.upload('/tree/a.png', makePng(5, 6), 'image/png');
@@ -214,8 +214,8 @@ describe('a copy', () => {
   });
 });
 
-describe('what is imported', () => {
-  it('by a share has the metadata, by a transfer is described', async () => {
+describe('an imported file', () => {
+  it('from a share has the metadata already, from a transfer gets its own task', async () => {
     const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
     const file = await alice.upload('/a.png', makePng(8, 9), 'image/png');
     await untilDescribed(alice, file);

@@ -18,11 +18,11 @@ import {
 } from '../support/migration/migration.ts';
 import { Life, toMortalStore } from '../support/migration/mortal.ts';
 
-// Dies at every single step that a migration takes, one after another, and looks at what is left each time.
+// Interrupts a migration at each of its steps in turn, as a crash would, and checks what is left every time.
 
-const MOST_STEPS = 400;
+const MAX_STEPS = 400;
 
-/** Half of the steps to a test, so that none takes long. */
+/** Each test takes half of the steps, so that none runs long. */
 const HALVES = [
   ['odd', 1],
   ['even', 2],
@@ -31,8 +31,8 @@ const LIMIT = { timeout: 230_000 };
 
 const PAGE = { objects: 2, bytes: 1_000_000 };
 
-/** A service with a few files, all in the first of two policies. */
-async function openGround() {
+/** Starts a service with two policies and a few files in the first. */
+async function startWithTwoPolicies() {
   const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '14d' } });
   const policyIds = [(await holdall.app.policies.getDefault()).id, await addPolicy(holdall)];
   const alice = await holdall.register('alice');
@@ -41,7 +41,7 @@ async function openGround() {
     const bytes = randomBytes(size);
     files.push({ file: await alice.upload(`/file-${size}`, bytes), bytes });
   }
-  // One whose checksum nobody knows goes another way.
+  // A blob without a checksum is copied on another code path.
   await holdall.app.database.transact((tx) =>
     tx.updateTable('blob').set({ sha256: null, crc32: null }).where('size', '=', 100).execute(),
   );
@@ -73,8 +73,8 @@ async function forgetChecksum({ app }: Holdall): Promise<void> {
   );
 }
 
-/** All or nothing has been moved. */
-async function assertWhole(holdall: Holdall, task: TestTask, plan: { from: number; to: number }) {
+/** Asserts that either all blobs have been migrated or none. */
+async function assertAllOrNothing(holdall: Holdall, task: TestTask, plan: { from: number; to: number }) {
   const where = new Set((await listPlaces(holdall)).map((blob) => blob.policyId));
   assert.deepEqual([...where], [task.status === 'COMPLETED' ? plan.to : plan.from]);
 }
@@ -85,13 +85,13 @@ async function endGrace(holdall: Holdall, removeLeftovers: () => Promise<void>):
   await assertNothingLeft(holdall);
 }
 
-describe('a migration that dies', () => {
+describe('a migration that is interrupted by a crash', () => {
   for (const [half, first] of HALVES) {
-    it(`at any ${half} step ends right when it is run again`, LIMIT, async () => {
-      const { holdall, one, other, check } = await openGround();
+    it(`at any ${half} step completes when it is run again`, LIMIT, async () => {
+      const { holdall, one, other, check } = await startWithTwoPolicies();
       let plan = { from: one, to: other };
       for (let step: number = first; ; step += 2) {
-        assert.ok(step < MOST_STEPS);
+        assert.ok(step < MAX_STEPS);
         await forgetChecksum(holdall);
         const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
         const life = new Life(step);
@@ -103,14 +103,14 @@ describe('a migration that dies', () => {
           assert.ok(step > 20, `only ${step} steps`);
           return;
         }
-        await assertWhole(holdall, task, plan);
+        await assertAllOrNothing(holdall, task, plan);
 
         const again = openMigrations(holdall, [task], { page: PAGE });
-        // A sweep of days later takes nothing that is still wanted.
+        // A sweep that runs much later removes nothing that the migration still needs.
         holdall.clock.advance(3 * HOUR);
         await holdall.app.cleanUp();
         if (task.status === 'LIVE') await again.job.run(task.begin(holdall));
-        await assertWhole(holdall, task, plan);
+        await assertAllOrNothing(holdall, task, plan);
         await endGrace(holdall, again.removeLeftovers);
         holdall.clock.advance(3 * HOUR);
         await holdall.app.cleanUp();
@@ -125,11 +125,11 @@ describe('a migration that dies', () => {
   }
 
   for (const [half, first] of HALVES) {
-    it(`at any ${half} step leaves nothing when its task is cancelled then`, LIMIT, async () => {
-      const { holdall, one, other, check } = await openGround();
+    it(`at any ${half} step leaves nothing behind if its task is cancelled afterwards`, LIMIT, async () => {
+      const { holdall, one, other, check } = await startWithTwoPolicies();
       let plan = { from: one, to: other };
       for (let step: number = first; ; step += 2) {
-        assert.ok(step < MOST_STEPS);
+        assert.ok(step < MAX_STEPS);
         await forgetChecksum(holdall);
         const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
         const life = new Life(step);
@@ -144,7 +144,7 @@ describe('a migration that dies', () => {
         if (!isMoved) task.status = 'CANCELLED';
         const { removeLeftovers } = openMigrations(holdall, [task]);
         await removeLeftovers();
-        await assertWhole(holdall, task, plan);
+        await assertAllOrNothing(holdall, task, plan);
         await endGrace(holdall, removeLeftovers);
         holdall.clock.advance(3 * HOUR);
         await holdall.app.cleanUp();
@@ -162,11 +162,11 @@ describe('a migration that dies', () => {
 
 describe('a migration that fails', () => {
   for (const [half, first] of HALVES) {
-    it(`at any ${half} step leaves all as it was, unless it was done`, LIMIT, async () => {
-      const { holdall, one, other, check } = await openGround();
+    it(`at any ${half} step changes nothing, unless it had completed`, LIMIT, async () => {
+      const { holdall, one, other, check } = await startWithTwoPolicies();
       let plan = { from: one, to: other };
       for (let step: number = first; ; step += 2) {
-        assert.ok(step < MOST_STEPS);
+        assert.ok(step < MAX_STEPS);
         await forgetChecksum(holdall);
         const before = await listPlaces(holdall);
         const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
@@ -182,10 +182,10 @@ describe('a migration that fails', () => {
           return;
         }
         assert.match(String(error), /stumble/);
-        await assertWhole(holdall, task, plan);
+        await assertAllOrNothing(holdall, task, plan);
         if (task.status === 'LIVE') {
           assert.deepEqual(await listPlaces(holdall), before);
-          // At once, not with the next clean-up.
+          // The copies are removed at once, not by the next clean-up.
           assert.equal(await countObjects(holdall, plan.to), 0);
           await assertNothingLeft(holdall);
         }

@@ -16,15 +16,15 @@ import {
 import { endGrace, failureOf, openPlaces } from '../support/migration/migration-places.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
 
-// How a migration ends that does not end well.
+// Migrations that fail, are cancelled, interrupted or taken over.
 
-describe('a migration that may not be', () => {
+describe('a migration that is not allowed', () => {
   for (const [what, change, category, message] of [
     [
       'into a policy of another type',
       { type: isS3 ? 'LOCAL' : 'S3_COMPATIBLE', prefix: 'other' },
       'UNSUPPORTED_INPUT',
-      /runs on/,
+      /this service uses/,
     ],
     ['into a disabled policy', { prefix: 'disabled', enabled: 0 }, 'DATA_STATE', /disabled/],
     [
@@ -50,7 +50,7 @@ describe('a migration that may not be', () => {
     });
   }
 
-  it('fails from or into what is no policy, or the same one', async () => {
+  it('fails if source or target does not exist, or if both are the same', async () => {
     const { source, target, begin, open } = await openPlaces([]);
     const { job } = open();
     for (const input of [
@@ -62,7 +62,7 @@ describe('a migration that may not be', () => {
     }
   });
 
-  it('fails while another one is under way, also the other way round, and leaves that alone', async () => {
+  it('fails while another migration is active, in either direction, and does not disturb it', async () => {
     const { holdall, source, target, begin, open, checkFiles } = await openPlaces();
     const { job } = open({ page: { objects: 1, bytes: 1 } });
     const first = begin();
@@ -90,7 +90,7 @@ describe('a migration that may not be', () => {
 });
 
 describe('a migration that fails', () => {
-  it('on an object with other bytes than were stored leaves all as it was, without copies', async () => {
+  it('on an object with wrong bytes changes nothing and leaves no copies', async () => {
     const { holdall, source, target, begin, open } = await openPlaces([10, 20, 30, 40, 50, 60]);
     const before = await listPlaces(holdall);
     const store = await holdall.app.policies.getStore(source);
@@ -160,7 +160,7 @@ describe('a migration that fails', () => {
     assert.equal(await countIn(holdall, target), 4);
   });
 
-  it('because the target was disabled in its last moment', async () => {
+  it('because the target was disabled just before the final transaction', async () => {
     const { holdall, source, target, begin, open } = await openPlaces();
     const { policyMigrations } = open();
     const before = await listPlaces(holdall);
@@ -186,7 +186,7 @@ describe('a migration that fails', () => {
 });
 
 describe('a migration that is cancelled', () => {
-  it('half-way ends at once, and its copies are removed', async () => {
+  it('half-way stops at once, and its copies are removed', async () => {
     const { holdall, target, begin, open, checkFiles } = await openPlaces();
     const migrations = open({ page: { objects: 1, bytes: 1 } });
     const before = await listPlaces(holdall);
@@ -206,7 +206,7 @@ describe('a migration that is cancelled', () => {
     await checkBooks(holdall);
   });
 
-  it('while nobody runs it is cleaned up by the clean-up, or by the next', async () => {
+  it('while no worker runs it is cleaned up by the maintenance job or by the next migration', async () => {
     const { holdall, target, begin, open, checkFiles } = await openPlaces();
     const migrations = open({ page: { objects: 1, bytes: 1 } });
     for (const next of [migrations.removeLeftovers, () => migrations.job.run(begin().attempt)]) {
@@ -214,7 +214,7 @@ describe('a migration that is cancelled', () => {
       let holds = 0;
       attempt.beforeLock = () => {
         holds += 1;
-        // Cut off, as by the end of its instance: the task lives on.
+        // Interrupted, as when its instance stops: the task is still queued.
         if (holds === 6) attempt.end.abort(new Error('stopped'));
       };
       await assert.rejects(migrations.job.run(attempt), /stopped/);
@@ -232,8 +232,8 @@ describe('a migration that is cancelled', () => {
   });
 });
 
-describe('a migration that was cut off', () => {
-  it('goes on where it was', async () => {
+describe('an interrupted migration', () => {
+  it('resumes where it stopped', async () => {
     const { holdall, source, target, alice, begin, open, checkFiles } = await openPlaces();
     const input = { sourcePolicyId: source, targetPolicyId: target };
     // The clean-up of the service abandons migrations whose task has ended, so this task needs a row.
@@ -255,7 +255,7 @@ describe('a migration that was cut off', () => {
       .execute();
     const kept = rows.filter((row) => row.copied === 1);
     assert.equal(kept.length, 2);
-    // Copies outlive the sweep, however long the task waits for its turn.
+    // The sweep does not remove the copies, however long the task waits in the queue.
     holdall.clock.advance(100 * HOUR);
     await holdall.app.cleanUp();
     const second = task.begin(holdall);
@@ -272,7 +272,7 @@ describe('a migration that was cut off', () => {
     await checkBooks(holdall);
   });
 
-  it('and taken over can change nothing any more', async () => {
+  it('cannot change anything after it was taken over', async () => {
     const { holdall, target, begin, open, checkFiles } = await openPlaces();
     const { task, attempt: lost } = begin();
     const migrations = open({ page: { objects: 2, bytes: 1_000_000 } });

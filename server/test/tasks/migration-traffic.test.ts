@@ -23,8 +23,8 @@ const ROUNDS = 8;
 const PEOPLE = 3;
 const ACTS = 6;
 
-/** Somebody who stores, reads, copies and deletes, one after another, and knows what must be there. */
-class Busy {
+/** Uploads, reads, copies and purges files at random, and knows the expected contents. */
+class RandomUser {
   readonly #person: Person;
   readonly #files = new Map<number, { file: EntryRecord; bytes: Buffer<ArrayBuffer> }>();
   #made = 0;
@@ -79,11 +79,11 @@ class Busy {
   }
 }
 
-/** The sweep and the checksum pass of the service, but only when the test says so. */
-async function takeCleanUp(holdall: Holdall) {
+/** Blocks the clean-up of the service and gives one that runs only when the test calls it. */
+async function takeOverCleanUp(holdall: Holdall) {
   const { app, clock } = holdall;
   const { database, policies, settings } = app;
-  // Its own comes by the clock on the wall, and would meet people while the clock of the test jumps.
+  // The clean-up of the service follows real time and could run while the test clock jumps ahead.
   await database.transact((tx) =>
     tx
       .insertInto('lease')
@@ -117,8 +117,12 @@ async function takeCleanUp(holdall: Holdall) {
   return { cleanUp, faults };
 }
 
-/** There and back again, until it is told to stop. */
-async function migrateOnAndOn(holdall: Holdall, policyIds: readonly [number, number], isOver: () => boolean) {
+/** Migrates to and fro between two policies until `isOver` says so. */
+async function migrateRepeatedly(
+  holdall: Holdall,
+  policyIds: readonly [number, number],
+  isOver: () => boolean,
+) {
   let task = new TestTask({});
   const { job, removeLeftovers, policyMigrations, faults } = openMigrations(holdall, () => [task], {
     page: { objects: 3, bytes: 1_000_000 },
@@ -134,23 +138,23 @@ async function migrateOnAndOn(holdall: Holdall, policyIds: readonly [number, num
     removeLeftovers,
     count,
     faults,
-    standing: await policyMigrations.findActive(holdall.app.database.db),
+    active: await policyMigrations.findActive(holdall.app.database.db),
   };
 }
 
-it('people store, read and delete while everything moves to and fro below them', {
+it('users store, read and delete files while all objects are migrated to and fro', {
   timeout: 230_000,
 }, async () => {
   const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '14d' } });
   const policyIds = [(await holdall.app.policies.getDefault()).id, await addPolicy(holdall)] as const;
-  const people: Busy[] = [];
-  for (let number = 0; number < PEOPLE; number += 1) people.push(new Busy(await holdall.register()));
+  const people: RandomUser[] = [];
+  for (let number = 0; number < PEOPLE; number += 1) people.push(new RandomUser(await holdall.register()));
   for (const person of people) await person.act();
 
-  const { cleanUp, faults: swept } = await takeCleanUp(holdall);
+  const { cleanUp, faults: swept } = await takeOverCleanUp(holdall);
   let isOver = false;
-  const migrating = migrateOnAndOn(holdall, policyIds, () => isOver);
-  // Told below, once people have stopped.
+  const migrating = migrateRepeatedly(holdall, policyIds, () => isOver);
+  // Thrown below, after the users have stopped.
   migrating.catch(() => {});
   for (let round = 0; round < ROUNDS; round += 1) {
     await Promise.all(
@@ -158,16 +162,16 @@ it('people store, read and delete while everything moves to and fro below them',
         for (let number = 0; number < ACTS; number += 1) await person.act();
       }),
     );
-    // Nobody but the migration is at anything from the jump of the clock to the end of the sweep: to that, whatever is
-    // under way has been under way for longer than the grace time.
+    // From the jump of the clock to the end of the sweep only the migration runs, because the sweep would take anything
+    // unfinished for older than the grace time.
     holdall.clock.advance(HOUR + MINUTE);
     await forgetSomeChecksum(holdall);
     await cleanUp();
   }
   isOver = true;
-  const { removeLeftovers, count, faults, standing } = await migrating;
+  const { removeLeftovers, count, faults, active } = await migrating;
   assert.ok(count >= 1);
-  assert.equal(standing, undefined);
+  assert.equal(active, undefined);
   holdall.clock.advance(GRACE_MS + HOUR);
   await removeLeftovers();
   await cleanUp();

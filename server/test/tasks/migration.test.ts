@@ -9,11 +9,11 @@ import { countIn, countObjects, listPlaces } from '../support/migration/migratio
 import { endGrace, openPlaces } from '../support/migration/migration-places.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
 
-// Each answer of an object store takes its time.
+// Every answer of an object store takes time.
 const MANY = isS3 ? 301 : 2_001;
 
 describe('a migration', () => {
-  it('moves every object, which downloads as before, and removes the old ones after the grace time', async () => {
+  it('copies every object, serves downloads as before, and removes the old objects after the grace time', async () => {
     const { holdall, source, target, files, begin, open, checkFiles } = await openPlaces();
     const before = await listPlaces(holdall);
     const { task, attempt } = begin();
@@ -40,7 +40,7 @@ describe('a migration', () => {
     await checkBooks(holdall);
   });
 
-  it('tells how far it has come', async () => {
+  it('reports its progress', async () => {
     const { source, target, begin, open } = await openPlaces([100, 200, 300]);
     const { attempt } = begin();
     await open({ page: { objects: 1, bytes: 1 } }).job.run(attempt);
@@ -70,7 +70,7 @@ describe('a migration', () => {
     assert.ok(percents.includes(16) && percents.includes(50), percents.join(' '));
   });
 
-  it('moves nothing where nothing lies, and is done', async () => {
+  it('completes at once if there is nothing to migrate', async () => {
     const { holdall, source, target, begin, open } = await openPlaces([]);
     const { task, attempt } = begin({ sourcePolicyId: target, targetPolicyId: source });
     const migrations = open();
@@ -80,7 +80,7 @@ describe('a migration', () => {
     await endGrace(holdall, migrations);
   });
 
-  it('moves an object once that several drives refer to', async () => {
+  it('copies an object once, even if several drives refer to it', async () => {
     const { holdall, target, alice, files, begin, open, checkFiles } = await openPlaces([5_000]);
     const copy = await alice.copy(files[0]?.file ?? assert.fail(), '/Documents');
     const { attempt } = begin();
@@ -92,14 +92,14 @@ describe('a migration', () => {
     await checkBooks(holdall);
   });
 
-  it('goes there and back, and what is stored anew in between stays where it was stored', async () => {
+  it('can be reversed; objects stored in between stay where they were stored', async () => {
     const { holdall, source, target, alice, files, begin, open, checkFiles } = await openPlaces();
     const migrations = open();
     const first = begin();
     await migrations.job.run(first.attempt);
     files.push({ file: await alice.upload('/later', 'later'), bytes: Buffer.from('later') });
     assert.deepEqual([await countIn(holdall, source), await countIn(holdall, target)], [1, 4]);
-    // Within the grace time of the first: its old objects are still to be removed.
+    // The grace time of the first migration has not passed, so its old objects still exist.
     await migrations.job.run(begin({ sourcePolicyId: target, targetPolicyId: source }).attempt);
     assert.deepEqual([await countIn(holdall, source), await countIn(holdall, target)], [5, 0]);
     await checkFiles();
@@ -109,7 +109,7 @@ describe('a migration', () => {
     await checkBooks(holdall);
   });
 
-  it('computes the checksums of bytes that nobody has hashed, and records them', async () => {
+  it('computes and records missing checksums', async () => {
     const { holdall, begin, open, checkFiles } = await openPlaces();
     const recorded = await listPlaces(holdall);
     await holdall.app.database.transact((tx) =>
@@ -127,7 +127,7 @@ describe('a migration', () => {
     await checkBooks(holdall);
   });
 
-  it(`moves ${MANY} objects`, { timeout: 230_000 }, async () => {
+  it(`migrates ${MANY} objects`, { timeout: 230_000 }, async () => {
     const { holdall, source, target, alice, begin, open } = await openPlaces([]);
     await storeMany(alice, MANY);
     assert.equal(await countIn(holdall, source), MANY);
@@ -142,8 +142,8 @@ describe('a migration', () => {
   });
 });
 
-describe('a store that is away for a moment', () => {
-  it('does not end a migration', async () => {
+describe('a store that is unreachable for a moment', () => {
+  it('does not make a migration fail', async () => {
     const { holdall, target, begin, open, checkFiles } = await openPlaces();
     const away = new Failure('unavailable', 'The store is away.');
     let refusals = 2;
@@ -166,7 +166,7 @@ describe('a store that is away for a moment', () => {
         },
       },
     });
-    // Nobody knows the checksums: the bytes pass us.
+    // Without known checksums the bytes are copied through the service.
     await holdall.app.database.transact((tx) => tx.updateTable('blob').set({ sha256: null }).execute());
     const { attempt } = begin();
     await migrations.job.run(attempt);
@@ -178,8 +178,8 @@ describe('a store that is away for a moment', () => {
   });
 });
 
-describe('whoever was told an old place', () => {
-  it('finds the bytes by a signed address that was given before', async () => {
+describe('a client that uses an old object', () => {
+  it('can use a signed URL that was issued before', async () => {
     const { holdall, alice, files, begin, open } = await openPlaces([300_000]);
     const [{ file, bytes } = assert.fail()] = files;
     const { url } = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
@@ -193,7 +193,7 @@ describe('whoever was told an old place', () => {
     await checkBooks(holdall);
   });
 
-  it('reads on while blobs are switched, and opens what it has looked up before', async () => {
+  it('can finish reading during the switch, and open objects that it looked up before', async () => {
     const { holdall, alice, files, begin, open } = await openPlaces([3_000_000]);
     const [{ file, bytes } = assert.fail()] = files;
     const [{ policyId, objectKey } = assert.fail()] = await listPlaces(holdall);
@@ -206,7 +206,7 @@ describe('whoever was told an old place', () => {
   });
 
   if (!isS3) {
-    it('finds them by the address that a proxy serves, which names the directory of the policy', async () => {
+    it('can use the internal path of a reverse proxy, which contains the directory of the policy', async () => {
       const { holdall, alice, files, begin, open } = await openPlaces([10]);
       const [{ file } = assert.fail()] = files;
       await open().job.run(begin().attempt);

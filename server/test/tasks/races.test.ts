@@ -31,8 +31,8 @@ const doors = atEveryDoor(
 
 const hasEnded = ({ status }: TaskRecord) => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(status);
 
-describe('50 tasks that are queued at once', () => {
-  it('run once each, on whichever instance', async () => {
+describe('50 tasks queued at the same moment', () => {
+  it('run once each, on any instance', async () => {
     job.does((attempt) => database.transact((tx) => attempt.complete(tx)));
     const queued = await race(doors, 50, (person) => queueTask(person, directory));
     for (const task of queued) await waitForStatus(alice, task, 'COMPLETED');
@@ -44,8 +44,8 @@ describe('50 tasks that are queued at once', () => {
   });
 });
 
-describe('a task that is cancelled while it is completed', () => {
-  it('is one of both, and what the job did with it has happened or not', async () => {
+describe('a task that is cancelled while it completes', () => {
+  it('ends as either, and the changes of the job match its status', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 30; round += 1) {
       const setting = `raced-${round}`;
@@ -99,8 +99,8 @@ describe('a failed task', () => {
   });
 });
 
-describe('30 who ask for one thing under one correlation id', () => {
-  it('get one task', async () => {
+describe('30 concurrent requests with the same correlation id', () => {
+  it('create one task', async () => {
     job.does((attempt) => database.transact((tx) => attempt.complete(tx)));
     const { total } = await listTasks(alice);
     const before = job.attempts.length;

@@ -12,71 +12,67 @@ import { checkBooks } from '../support/checks/books.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { addPolicy, assertNothingLeft } from '../support/migration/migration.ts';
 import { MigrationLoad } from '../support/migration/migration-load.ts';
-import { hear, TaskLoad } from '../support/tasks/task-load.ts';
+import { TaskLoad, updateStatus } from '../support/tasks/task-load.ts';
 import { checkHome } from '../support/tasks/task-works.ts';
 import { getTask, waitFor } from '../support/tasks/tasks.ts';
 
-// Instances that run tasks of all kinds are killed at random moments and started again at once.
+// Instances that run tasks of all types are killed at random moments and restarted at once.
 
 const KILLS = Number(process.env.HOLDALL_TEST_KILLS ?? 8);
 const LIMIT = { timeout: 100 * SECOND + KILLS * 15 * SECOND };
 
-const LONGEST_AIM_MS = 80;
+const MAX_KILL_DELAY_MS = 80;
 
-/** Takes part in nothing: it queues migrations, which nobody may do by HTTP, and looks at what is left. */
-const office = await startHoldall({
+/** Runs no tasks. It queues migrations directly and checks what is left. */
+const observer = await startHoldall({
   env: { HOLDALL_WORKER_CONCURRENCY: '0', HOLDALL_ACCESS_TOKEN_TTL: '10d', HOLDALL_RATE_LIMITS: 'off' },
 });
-const source = (await office.app.policies.getDefault()).id;
-const target = await addPolicy(office);
-const { db } = office.app.database;
+const source = (await observer.app.policies.getDefault()).id;
+const target = await addPolicy(observer);
+const { db } = observer.app.database;
 
-test(
-  'tasks whose instances are killed end all the same, with all of their output or none',
-  LIMIT,
-  async (t) => {
-    const instances = await Instances.start(isPostgres ? 2 : 1, office, {
-      HOLDALL_RATE_LIMITS: 'off',
-      HOLDALL_TASK_LEASE: '2s',
-      HOLDALL_TASK_BACKOFF_SCALE: '0.01',
-      // Clean-ups take part, where the test is made to run for minutes.
-      HOLDALL_CLEANUP_INTERVAL: '5s',
-      HOLDALL_SWEEP_GRACE: '2m',
-      HOLDALL_DOWNLOAD_URL_TTL: '2m',
-    });
-    const people = [await office.register('ann'), await office.register('ben')];
-    const loads: TaskLoad[] = [];
-    for (const person of people) loads.push(await TaskLoad.open(person, instances));
-    const migrations = await MigrationLoad.open(office, people[0]?.id ?? 0, [source, target]);
+test('tasks end with all of their output or none, even if instances are killed', LIMIT, async (t) => {
+  const instances = await Instances.start(isPostgres ? 2 : 1, observer, {
+    HOLDALL_RATE_LIMITS: 'off',
+    HOLDALL_TASK_LEASE: '2s',
+    HOLDALL_TASK_BACKOFF_SCALE: '0.01',
+    // Clean-ups run too if the test is configured to run for minutes.
+    HOLDALL_CLEANUP_INTERVAL: '5s',
+    HOLDALL_SWEEP_GRACE: '2m',
+    HOLDALL_DOWNLOAD_URL_TTL: '2m',
+  });
+  const people = [await observer.register('ann'), await observer.register('ben')];
+  const loads: TaskLoad[] = [];
+  for (const person of people) loads.push(await TaskLoad.open(person, instances));
+  const migrations = await MigrationLoad.open(observer, people[0]?.id ?? 0, [source, target]);
 
-    const workers = [...loads, migrations];
-    const killer = new Killer(instances);
-    const working = Promise.all(workers.map((worker) => worker.work()));
-    try {
-      await Promise.race([working, killer.killAgainAndAgain()]);
-    } finally {
-      killer.rest();
-      for (const worker of workers) worker.rest();
-    }
-    await working;
-    await waitFor(countLive, (count) => count === 0, 'the end of all tasks');
+  const workers = [...loads, migrations];
+  const killer = new Killer(instances);
+  const working = Promise.all(workers.map((worker) => worker.work()));
+  try {
+    await Promise.race([working, killer.killRepeatedly()]);
+  } finally {
+    killer.rest();
+    for (const worker of workers) worker.rest();
+  }
+  await working;
+  await waitFor(countLive, (count) => count === 0, 'the end of all tasks');
 
-    for (const [index, person] of people.entries()) await checkWorks(person, loads[index]?.works ?? []);
-    await checkFailures();
-    await migrations.check();
-    t.diagnostic(JSON.stringify(await countEnds()));
+  for (const [index, person] of people.entries()) await checkWorks(person, loads[index]?.works ?? []);
+  await checkFailures();
+  await migrations.check();
+  t.diagnostic(JSON.stringify(await countEnds()));
 
-    await instances.stop();
-    office.clock.advance(5 * DAY);
-    await office.app.cleanUp();
-    await assertNothingLeft(office);
-    await checkBooks(office);
-    const leftovers = (await office.storage.list(office.dataDir)).filter(
-      (name) => !/(?:blobs\/[^ ]*|\/store-id)$/.test(name),
-    );
-    assert.deepEqual(leftovers, []);
-  },
-);
+  await instances.stop();
+  observer.clock.advance(5 * DAY);
+  await observer.app.cleanUp();
+  await assertNothingLeft(observer);
+  await checkBooks(observer);
+  const leftovers = (await observer.storage.list(observer.dataDir)).filter(
+    (name) => !/(?:blobs\/[^ ]*|\/store-id)$/.test(name),
+  );
+  assert.deepEqual(leftovers, []);
+});
 
 class Killer {
   readonly #instances: Instances;
@@ -90,8 +86,8 @@ class Killer {
     this.#left = 0;
   }
 
-  /** Each instance by itself, so that sometimes none is left. */
-  async killAgainAndAgain(): Promise<void> {
+  /** Kills each instance independently, so that sometimes none is running. */
+  async killRepeatedly(): Promise<void> {
     await Promise.all(Array.from({ length: this.#instances.count }, (_, index) => this.#killOne(index)));
   }
 
@@ -99,9 +95,9 @@ class Killer {
     while (this.#left > 0) {
       this.#left -= 1;
       await sleep(randomInt(Math.ceil(this.#instances.startMs)));
-      // Most tasks are short, and where none runs a death shows little.
+      // Most tasks are short, and a kill while none is running proves little.
       await waitFor(countRunning, (count) => count > 0, 'a running task');
-      await sleep(randomInt(LONGEST_AIM_MS));
+      await sleep(randomInt(MAX_KILL_DELAY_MS));
       await this.#instances.killAndRestart(index);
     }
   }
@@ -118,12 +114,12 @@ async function countTasks(statuses: readonly TaskStatus[]): Promise<number> {
 async function checkWorks(person: Person, works: TaskLoad['works']): Promise<void> {
   assert.ok(works.length > 0);
   for (const work of works) {
-    hear(work, await getTask(person, { id: work.taskId }));
+    updateStatus(work, await getTask(person, { id: work.taskId }));
     await checkHome(person, work, work.status === 'COMPLETED');
   }
 }
 
-/** Being killed is the only reason for a failure. */
+/** Asserts that lost workers are the only reason for failures. */
 async function checkFailures(): Promise<void> {
   const failed = await db
     .selectFrom('task')

@@ -6,7 +6,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { cancelTask, getTask, listTasks, queueTask, TASKS } from '../support/tasks/tasks.ts';
 
-// Nothing runs here: what is asked for stays as it was made.
+// No tasks run in these tests, so they stay QUEUED.
 const holdall = await startHoldall({ env: { HOLDALL_WORKER_CONCURRENCY: '0' } });
 const alice = await holdall.register('alice');
 const mallory = await holdall.register('mallory');
@@ -19,7 +19,7 @@ assert.ok(docs);
 
 const create = (name: string, body: unknown) => alice.call('POST', `${TASKS}/${name}`, { body });
 
-describe('a task can be made', () => {
+describe('a task can be created', () => {
   for (const [type, name, entry] of [
     ['ARCHIVE', 'archive', text],
     ['ARCHIVE', 'archive', docs],
@@ -47,36 +47,36 @@ describe('a task can be made', () => {
     });
   }
 
-  it('with a path in any spelling of it', async () => {
+  it('with any spelling of the path', async () => {
     for (const path of ['docs/a.txt', '//docs//a.txt/', '/docs/a.txt']) {
       const answer = await create('archive', { fileId: text.id, path, correlationId: null });
       assert.equal(answer.status, 200, path);
     }
   });
 
-  it('also where the name has letters that can be written in two ways', async () => {
+  it('also if the name has letters with two Unicode spellings', async () => {
     const file = await alice.upload('/caf\u00e9.txt', 'x');
     const answer = await create('archive', { fileId: file.id, path: '/cafe\u0301.txt' });
     assert.equal(answer.status, 200);
   });
 });
 
-describe('a task is refused', () => {
+describe('a task is rejected', () => {
   for (const [what, name, body, status] of [
-    ['for a path where the file is not', 'archive', { fileId: text.id, path: '/a.txt' }, 400],
+    ['for a path that is not the path of the file', 'archive', { fileId: text.id, path: '/a.txt' }, 400],
     ['for the path of the directory', 'archive', { fileId: text.id, path: '/docs' }, 400],
     ['for another letter case', 'archive', { fileId: text.id, path: '/docs/A.txt' }, 400],
-    ['for a path that is none', 'archive', { fileId: text.id, path: '/docs/../docs/a.txt' }, 400],
+    ['for an invalid path', 'archive', { fileId: text.id, path: '/docs/../docs/a.txt' }, 400],
     ['without a path', 'archive', { fileId: text.id }, 400],
     ['without a file', 'archive', { path: '/docs/a.txt' }, 400],
     ['with text for an id', 'archive', { fileId: String(text.id), path: '/docs/a.txt' }, 400],
-    ['for a file that is not there', 'archive', { fileId: 999_999, path: '/docs/a.txt' }, 404],
+    ['for a file that does not exist', 'archive', { fileId: 999_999, path: '/docs/a.txt' }, 404],
     ['EXTRACT of a directory', 'extract', { fileId: docs.id, path: '/docs' }, 400],
-    ['EXTRACT of what is no archive', 'extract', { fileId: text.id, path: '/docs/a.txt' }, 400],
+    ['EXTRACT of a file that is not an archive', 'extract', { fileId: text.id, path: '/docs/a.txt' }, 400],
     ['MEDIA_META of a directory', 'media-metadata', { fileId: docs.id, path: '/docs' }, 400],
-    ['MEDIA_META of a text', 'media-metadata', { fileId: text.id, path: '/docs/a.txt' }, 400],
+    ['MEDIA_META of a text file', 'media-metadata', { fileId: text.id, path: '/docs/a.txt' }, 400],
     [
-      'with a correlation id that no text column takes',
+      'with a correlation id that contains NUL',
       'archive',
       { fileId: text.id, path: '/docs/a.txt', correlationId: 'a\0' },
       400,
@@ -124,8 +124,8 @@ describe('a task is refused', () => {
   });
 });
 
-describe('a task of somebody else', () => {
-  it('is not there', async () => {
+describe('a task of another account', () => {
+  it('is not found', async () => {
     const task = await queueTask(alice, text);
     for (const id of [task.id, 999_999, Number.MAX_SAFE_INTEGER]) {
       await mallory.refused(404, 2404, 'GET', `${TASKS}/${id}`);
@@ -143,7 +143,7 @@ describe('a task of somebody else', () => {
 });
 
 describe('a correlation id', () => {
-  it('gives the task that was made with it, whatever has become of it', async () => {
+  it('gives the task created with it, whatever its status is', async () => {
     const first = await queueTask(alice, text, { correlationId: 'mine' });
     assert.equal(first.correlationId, 'mine');
     assert.deepEqual(await queueTask(alice, text, { correlationId: 'mine' }), first);
@@ -151,7 +151,7 @@ describe('a correlation id', () => {
     assert.deepEqual(await queueTask(alice, text, { correlationId: 'mine' }), cancelled);
   });
 
-  it('is the own of each, and none when it is blank', async () => {
+  it('is separate for each account, and counts as none if it is blank', async () => {
     const hers = await queueTask(alice, text, { correlationId: 'shared' });
     const file = await mallory.upload('/own.txt', 'x');
     const other = await queueTask(mallory, file, { correlationId: 'shared' });
@@ -165,7 +165,7 @@ describe('a correlation id', () => {
 });
 
 describe('a task that has not failed', () => {
-  it('cannot be tried again', async () => {
+  it('cannot be retried', async () => {
     const task = await queueTask(alice, text);
     await alice.refused(400, 2400, 'POST', `${TASKS}/${task.id}/retry`);
     const cancelled = await cancelTask(alice, task);
@@ -173,7 +173,7 @@ describe('a task that has not failed', () => {
     assert.deepEqual(await getTask(alice, task), cancelled);
   });
 
-  it('is cancelled once', async () => {
+  it('can be cancelled only once', async () => {
     const task = await queueTask(alice, text);
     const cancelled = await cancelTask(alice, task);
     assert.equal(cancelled.status, 'CANCELLED');
@@ -184,7 +184,7 @@ describe('a task that has not failed', () => {
 });
 
 describe('the list', () => {
-  it('has the newest first, and its pages meet each once', async () => {
+  it('is sorted newest first, and its pages contain every task once', async () => {
     const bob = await holdall.register('bob');
     const directory = await bob.mkdir('/a');
     const ids: number[] = [];
@@ -204,7 +204,7 @@ describe('the list', () => {
 });
 
 describe('an ended task', () => {
-  it('can be asked for during 30 days', async () => {
+  it('is kept for 30 days', async () => {
     const task = await cancelTask(alice, await queueTask(alice, text));
     const waiting = await queueTask(alice, text);
     holdall.clock.advance(30 * DAY - 60_000);

@@ -30,31 +30,31 @@ function at(holdall: Holdall, person: Person): Person {
   return atEveryDoor(person, [holdall.url])[0] as Person;
 }
 
-/** Until the only word of an attempt has been written down: from then on its lease is prolonged by the timer alone. */
-function untilSpoken(person: Person, task: { id: number }, attemptCount = 1) {
+/** Waits until the only report of an attempt has been written. From then on only the timer renews its lease. */
+function waitForFirstReport(person: Person, task: { id: number }, attemptCount = 1) {
   return waitFor(
     () => getTask(person, task),
     ({ publicStateJson: state }) => state.phase === 'archiving' && state.attemptCount === attemptCount,
-    `a word of the attempt ${attemptCount}`,
+    `a report of attempt ${attemptCount}`,
   );
 }
 
 describe('a worker whose lease was taken over', () => {
-  it('commits nothing more, and the other does the task', async () => {
+  it('commits nothing more, and the other worker completes the task', async () => {
     const job = new ScriptedJob();
     job.does((attempt) => untilAborted(attempt));
     const holdall = await startHoldall({ jobs: [job] });
     const { database } = holdall.app;
     const alice = await holdall.register('alice');
     const task = await queueTask(alice, await alice.mkdir('/a'));
-    await untilSpoken(alice, task);
+    await waitForFirstReport(alice, task);
     const [first] = job.attempts;
     assert.ok(first);
     await database.transact((tx) => first.lock(tx));
 
-    const doesIt = Promise.withResolvers<void>();
+    const mayComplete = Promise.withResolvers<void>();
     job.does(async (attempt) => {
-      await doesIt.promise;
+      await mayComplete.promise;
       await completing(() => holdall)(attempt);
     });
     holdall.clock.advance(3 * MINUTE);
@@ -74,42 +74,42 @@ describe('a worker whose lease was taken over', () => {
       database.transact((tx) => first.complete(tx)),
       isLost,
     );
-    // The next word that it says is where it hears of its loss.
+    // The next report finds out that the task is lost.
     first.report({ processedFileCount: 99 });
     await untilAborted(first);
     assert.equal((await getTask(alice, task)).status, 'RUNNING');
-    doesIt.resolve();
+    mayComplete.resolve();
     const completed = await waitForStatus(alice, task, 'COMPLETED');
     assert.ok(!('processedFileCount' in completed.publicStateJson));
   });
 
-  it('has cost one attempt, and the last one is the end', async () => {
+  it('uses up one attempt, and the last attempt ends the task as FAILED', async () => {
     const job = new ScriptedJob();
     job.does((attempt) => untilAborted(attempt));
     const holdall = await startHoldall({ jobs: [job], env: { HOLDALL_WORKER_CONCURRENCY: '8' } });
     const alice = await holdall.register('alice');
     const task = await queueTask(alice, await alice.mkdir('/a'));
     for (let count = 1; count <= 4; count += 1) {
-      await untilSpoken(alice, task, count);
+      await waitForFirstReport(alice, task, count);
       holdall.clock.advance(3 * MINUTE);
       await holdall.app.tasks.recover();
     }
     const failed = await waitForStatus(alice, task, 'FAILED');
     assert.deepEqual(
       [failed.failureCategory, failed.errorMessage, failed.publicStateJson.attemptCount],
-      ['TRANSIENT_INFRASTRUCTURE', 'The worker stopped before the task was done.', 4],
+      ['TRANSIENT_INFRASTRUCTURE', 'The worker stopped before the task was completed.', 4],
     );
   });
 });
 
 describe('a lease', () => {
-  it('is prolonged by a timer, whatever the job does', async () => {
+  it('is renewed by a timer, whatever the job does', async () => {
     const job = new ScriptedJob();
     job.does((attempt) => untilAborted(attempt));
     const holdall = await startHoldall({ jobs: [job], env: { HOLDALL_TASK_LEASE: '4s' } });
     const alice = await holdall.register('alice');
     const task = await queueTask(alice, await alice.mkdir('/a'));
-    const { publicStateJson: before } = await untilSpoken(alice, task);
+    const { publicStateJson: before } = await waitForFirstReport(alice, task);
     const { publicStateJson: later } = await waitFor(
       () => getTask(alice, task),
       ({ publicStateJson }) => publicStateJson.heartbeatAt !== before.heartbeatAt,
@@ -118,13 +118,13 @@ describe('a lease', () => {
     assert.ok(String(later.leaseExpiresAt) > String(before.leaseExpiresAt));
   });
 
-  it('of another that still holds is left alone', async () => {
+  it('that has not expired is respected', async () => {
     const job = new ScriptedJob();
     job.does((attempt) => untilAborted(attempt));
     const holdall = await startHoldall({ jobs: [job] });
     const alice = await holdall.register('alice');
     const task = await queueTask(alice, await alice.mkdir('/a'));
-    await untilSpoken(alice, task);
+    await waitForFirstReport(alice, task);
     holdall.clock.advance(MINUTE);
     await holdall.app.tasks.recover();
     const { status, publicStateJson } = await getTask(alice, task);
@@ -132,8 +132,8 @@ describe('a lease', () => {
   });
 });
 
-describe('an instance that is killed in the middle of a task', () => {
-  it('has it taken over by another', async () => {
+describe('an instance that is killed during a task', () => {
+  it('is replaced by another, which takes the task over', async () => {
     const first = await startHoldall();
     const alice = await first.register('alice');
     const directory = await alice.mkdir('/a');
@@ -165,15 +165,15 @@ describe('an instance that is killed in the middle of a task', () => {
 });
 
 describe('an instance that stops', () => {
-  it('hands its tasks back at once, and they have cost no attempt', async () => {
+  it('requeues its tasks at once without using up an attempt', async () => {
     const job = new ScriptedJob();
     const gate = Promise.withResolvers<void>();
-    // It does not listen at first, and wants to commit all the same.
-    const wanted = Promise.withResolvers<unknown>();
+    // The job ignores the signal at first, and then tries to commit.
+    const outcome = Promise.withResolvers<unknown>();
     job.does(async (attempt) => {
       await gate.promise;
       const { database } = first.app;
-      wanted.resolve(await database.transact((tx) => attempt.complete(tx)).catch((error) => error));
+      outcome.resolve(await database.transact((tx) => attempt.complete(tx)).catch((error) => error));
     });
     const first: Holdall = await startHoldall({ jobs: [job] });
     const alice = await first.register('alice');
@@ -187,10 +187,10 @@ describe('an instance that stops', () => {
           .select(['status', 'attempt_count', 'worker'])
           .executeTakeFirst(),
       (row) => row?.status === 'QUEUED' && row.attempt_count === 0 && row.worker === null,
-      'the hand-back',
+      'the requeued task',
     );
     gate.resolve();
-    assert.match(String(await wanted.promise), /Failure/);
+    assert.match(String(await outcome.promise), /Failure/);
     await stopping;
     await first.app.close();
 
@@ -202,7 +202,7 @@ describe('an instance that stops', () => {
   });
 
   if (isPostgres) {
-    it('hands them over to one that runs', async () => {
+    it('lets a running instance take over its tasks', async () => {
       const [here, there] = [new ScriptedJob(), new ScriptedJob()];
       here.does((attempt) => untilAborted(attempt));
       const first = await startHoldall({ jobs: [here] });
@@ -219,7 +219,7 @@ describe('an instance that stops', () => {
 });
 
 describe('an instance without workers', () => {
-  it('takes tasks and runs none', async () => {
+  it('accepts tasks but runs none', async () => {
     const job = new ScriptedJob();
     const idle = await startHoldall({ jobs: [job], env: { HOLDALL_WORKER_CONCURRENCY: '0' } });
     const alice = await idle.register('alice');
@@ -234,8 +234,8 @@ describe('an instance without workers', () => {
   });
 });
 
-describe('somebody who has queued very much', () => {
-  it('keeps nobody else waiting', async () => {
+describe('an account with a long queue', () => {
+  it('does not delay the tasks of others', async () => {
     const job = new ScriptedJob();
     const gate = Promise.withResolvers<void>();
     const holdall: Holdall = await startHoldall({ jobs: [job], env: { HOLDALL_WORKER_CONCURRENCY: '1' } });
@@ -276,8 +276,8 @@ describe('somebody who has queued very much', () => {
   });
 });
 
-describe('what a running attempt has stored', () => {
-  it('stays for as long as it runs, however long that is, and goes when it has failed', async () => {
+describe('an object stored by a running attempt', () => {
+  it('is kept while the attempt runs, however long, and removed after it has failed', async () => {
     const job = new ScriptedJob();
     const gate = Promise.withResolvers<void>();
     job.does(async () => {

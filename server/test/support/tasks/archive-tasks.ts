@@ -11,18 +11,18 @@ import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
 import { checkBooks } from '../checks/books.ts';
 
-/** One run of a task, as the engine would give it to a job, which the test decides about. */
+/** An attempt without a task row, which the test controls in place of the engine. */
 export class TestAttempt implements Attempt {
   readonly taskId = 1;
   readonly ownerId: number;
   readonly entryId: number;
   readonly input = {};
   readonly end = new AbortController();
-  /** The public state, every time that it was told. */
+  /** The public state after each report. */
   readonly states: JsonObject[] = [];
   isLost = false;
   isCompleted = false;
-  /** Hears of every report. */
+  /** Called after each report. */
   onReport: (state: JsonObject) => void = () => {};
   #state: JsonObject = {};
 
@@ -56,48 +56,48 @@ export class TestAttempt implements Attempt {
   }
 }
 
-/** Does what a test wants to happen while a job is at work: when it begins to write. */
-class WatchedBlobs extends Blobs {
-  meanwhile: () => Promise<unknown> = async () => {};
+/** Blobs that run an action of the test once, just before the next write. */
+class InterruptedBlobs extends Blobs {
+  beforeNextWrite: () => Promise<unknown> = async () => {};
 
-  override async write(...given: Parameters<Blobs['write']>): ReturnType<Blobs['write']> {
-    const { meanwhile } = this;
-    this.meanwhile = async () => {};
-    await meanwhile();
-    return await super.write(...given);
+  override async write(...parameters: Parameters<Blobs['write']>): ReturnType<Blobs['write']> {
+    const { beforeNextWrite } = this;
+    this.beforeNextWrite = async () => {};
+    await beforeNextWrite();
+    return await super.write(...parameters);
   }
 }
 
-/** The jobs, over what a running Holdall has. */
+/** The archive and extract jobs on the parts of a running service, run directly instead of by the engine. */
 export class ArchiveTasks {
   readonly #holdall: Holdall;
   readonly #archive: Job;
   readonly #extract: Job;
-  readonly #blobs: WatchedBlobs;
+  readonly #blobs: InterruptedBlobs;
 
   constructor(holdall: Holdall) {
     this.#holdall = holdall;
     const { database, accounts, drive, policies } = holdall.app;
-    const blobs = new WatchedBlobs({ clock: holdall.clock, ids: systemIds, policies });
+    const blobs = new InterruptedBlobs({ clock: holdall.clock, ids: systemIds, policies });
     this.#blobs = blobs;
     this.#archive = new ArchiveJob({ accounts, drive, blobs });
     this.#extract = new ExtractJob({ database, accounts, drive, blobs });
   }
 
-  /** Has it done once, when the next job begins to write, before it goes on. What it throws the job meets. */
-  meanwhile(act: () => Promise<unknown>): void {
-    this.#blobs.meanwhile = act;
+  /** Runs the action once, before the next write of a job. The job receives what it throws. */
+  beforeNextWrite(act: () => Promise<unknown>): void {
+    this.#blobs.beforeNextWrite = act;
   }
 
-  /** Gives the record of the archive. */
+  /** Archives the entry; gives the record of the archive. */
   async archive(person: Person, entry: EntryRecord): Promise<EntryRecord> {
     const attempt = new TestAttempt(person, entry);
     await this.runArchive(attempt);
     assert.ok(attempt.isCompleted);
     const siblings = await person.list(entry.parentPath, { size: 1_000 });
-    const made = siblings.items.find(({ filename }) => filename === `${entry.filename}.zip`);
-    assert(made, 'the archive is not there');
-    return made;
+    const archive = siblings.items.find(({ filename }) => filename === `${entry.filename}.zip`);
+    assert(archive, 'the archive is not there');
+    return archive;
   }
 
   async extract(person: Person, entry: EntryRecord): Promise<TestAttempt> {
@@ -115,8 +115,8 @@ export class ArchiveTasks {
     return this.#extract.run(attempt);
   }
 
-  /** The task fails like that and leaves no trace. Gives what it said. */
-  async refuses(
+  /** Expects the run to fail with the category and message and to change nothing. Gives the failure. */
+  async expectFailure(
     person: Person,
     category: JobFailure['category'],
     message: RegExp,
@@ -131,13 +131,15 @@ export class ArchiveTasks {
     return failure;
   }
 
-  refusesExtract(
+  expectExtractFailure(
     person: Person,
     entry: EntryRecord,
     category: JobFailure['category'],
     message: RegExp,
   ): Promise<JobFailure> {
-    return this.refuses(person, category, message, () => this.runExtract(new TestAttempt(person, entry)));
+    return this.expectFailure(person, category, message, () =>
+      this.runExtract(new TestAttempt(person, entry)),
+    );
   }
 }
 
@@ -151,7 +153,7 @@ async function failureOf(run: Promise<void>): Promise<JobFailure> {
   return assert.fail('the task did not fail');
 }
 
-/** A drive's tree below a path: names of directories with `/`, contents of files. */
+/** Reads the tree below a path: contents of files by relative path; directories end with `/`. */
 export async function readTree(person: Person, path: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const record of await person.tree(path)) {

@@ -3,34 +3,34 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 
-/** Paths of files with their contents, of directories with a `/` at the end. */
+/** File contents by path. Paths of directories end with `/`. */
 export type Tree = Readonly<Record<string, string>>;
 
-/** A directory that goes with the test file. */
+/** Creates a temporary directory with the tree, which is removed after the test file. */
 export async function makeDirectory(tree: Tree = {}): Promise<string> {
   const root = await mkdtemp(path.join(tmpdir(), 'holdall-tree-'));
   after(() => rm(root, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(tree)) {
-    const place = path.join(root, name);
-    await mkdir(name.endsWith('/') ? place : path.dirname(place), { recursive: true });
-    if (!name.endsWith('/')) await writeFile(place, content, 'latin1');
+    const file = path.join(root, name);
+    await mkdir(name.endsWith('/') ? file : path.dirname(file), { recursive: true });
+    if (!name.endsWith('/')) await writeFile(file, content, 'latin1');
   }
   return root;
 }
 
-/** Everything below a directory of the machine. */
+/** Reads the tree below a local directory. */
 export async function readDirectory(root: string): Promise<Tree> {
   const found: Record<string, string> = {};
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    const place = path.join(entry.parentPath, entry.name);
-    const name = path.relative(root, place);
+    const file = path.join(entry.parentPath, entry.name);
+    const name = path.relative(root, file);
     if (entry.isDirectory()) found[`${name}/`] = '';
-    else found[name] = await readFile(place, 'latin1');
+    else found[name] = await readFile(file, 'latin1');
   }
   return found;
 }
 
-/** The tree with a directory for everything that only paths speak of. */
+/** Adds the directories that occur only inside paths. */
 export function withDirectories(tree: Tree): Tree {
   const full: Record<string, string> = { ...tree };
   for (const name of Object.keys(tree)) {
@@ -40,8 +40,8 @@ export function withDirectories(tree: Tree): Tree {
   return full;
 }
 
-/** What lies below one of its directories, named from there. */
-export function below(tree: Tree, directory: string): Tree {
+/** The subtree of a directory, with paths relative to it. */
+export function subtree(tree: Tree, directory: string): Tree {
   const inside = Object.entries(tree).filter(([name]) => name.startsWith(directory) && name !== directory);
   return Object.fromEntries(inside.map(([name, content]) => [name.slice(directory.length), content]));
 }

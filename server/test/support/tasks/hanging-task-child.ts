@@ -1,4 +1,4 @@
-// Holdall as a program of its own whose ARCHIVE tasks never end: for tests that kill it in the middle of one.
+// A Holdall process whose ARCHIVE tasks never end, for tests that kill it during a task.
 import { createApp } from '../../../src/app/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import type { Job } from '../../../src/tasks/engine/job.ts';

@@ -6,23 +6,23 @@ import type { Instances } from '../app/instances.ts';
 import type { Person } from '../app/person.ts';
 import { isBrokenConnection } from '../drive/drive-worker.ts';
 import {
+  hasOutput,
   KINDS,
   type Material,
   prepareWork,
-  showsOutput,
   storeMaterial,
   type Work,
   type WorkKind,
 } from './task-works.ts';
 import { cancelTask, getTask, listTasks, queueTask, retryTask } from './tasks.ts';
 
-const MOST_LIVE = 5;
-const BETWEEN_STEPS_MS = 20;
+const MAX_LIVE = 5;
+const STEP_INTERVAL_MS = 20;
 
-/** Somebody who queues, cancels, tries again and looks, at random, at instances that die. */
+/** Queues, cancels, retries and checks tasks at random, on instances that are being killed. */
 export class TaskLoad {
   readonly works: Work[] = [];
-  /** Prepared, and perhaps not: nothing was heard of it. */
+  /** Directories whose preparation was interrupted, so that their content is unknown. */
   readonly lostHomes: string[] = [];
   readonly #person: Person;
   readonly #instances: Instances;
@@ -37,19 +37,19 @@ export class TaskLoad {
   }
 
   static async open(person: Person, instances: Instances): Promise<TaskLoad> {
-    const there = await instances.admit(person);
-    return new TaskLoad(person, instances, await storeMaterial(there));
+    const admitted = await instances.admit(person);
+    return new TaskLoad(person, instances, await storeMaterial(admitted));
   }
 
   get liveCount(): number {
     return this.works.filter(isLive).length;
   }
 
-  /** Until {@link rest} is called. */
+  /** Works until {@link rest} is called. */
   async work(): Promise<void> {
     while (!this.#isResting) {
       await this.#step();
-      await sleep(BETWEEN_STEPS_MS);
+      await sleep(STEP_INTERVAL_MS);
     }
   }
 
@@ -59,12 +59,12 @@ export class TaskLoad {
 
   async #step(): Promise<void> {
     const dice = randomInt(10);
-    if (this.liveCount < MOST_LIVE && dice < 6) return await this.#begin(pick(KINDS));
+    if (this.liveCount < MAX_LIVE && dice < 6) return await this.#begin(pick(KINDS));
     const live = this.works.filter(isLive);
     if (dice === 6) return await this.#with(live, (work) => this.#cancel(work));
     const failed = this.works.filter(({ status }) => status === 'FAILED');
     if (dice === 7) return await this.#with(failed, (work) => this.#retry(work));
-    await this.#with(live.length > 0 ? live : this.works, (work) => this.#look(work));
+    await this.#with(live.length > 0 ? live : this.works, (work) => this.#checkOutput(work));
   }
 
   async #begin(kind: WorkKind): Promise<void> {
@@ -73,7 +73,7 @@ export class TaskLoad {
     const source = await this.#ask((person) => prepareWork(person, kind, home, this.#material));
     if (source === undefined) return void this.lostHomes.push(home);
     for (;;) {
-      // Asked again after a broken connection, it is the same task by its id.
+      // After a broken connection the correlation id gives the same task.
       const task = await this.#ask((person) => this.#queue(person, { kind, source, home }));
       if (task === undefined) continue;
       this.works.push({ kind, home, source, taskId: task.id, status: task.status });
@@ -93,30 +93,30 @@ export class TaskLoad {
     }
     const { items } = await listTasks(person, '?size=20');
     const task = items.find(({ correlationId }) => correlationId === `media-meta:auto:${source.id}`);
-    assert.ok(task, 'a picture has no task of its own');
+    assert.ok(task, 'no task was queued for the image');
     return task;
   }
 
   async #cancel(work: Work): Promise<void> {
     const task = await this.#ask((person) => cancelTask(person, { id: work.taskId }));
     if (task === undefined) return;
-    hear(work, task);
-    await this.#look(work);
+    updateStatus(work, task);
+    await this.#checkOutput(work);
   }
 
   async #retry(work: Work): Promise<void> {
     const task = await this.#ask((person) => retryTask(person, { id: work.taskId }));
-    if (task !== undefined) hear(work, task);
+    if (task !== undefined) updateStatus(work, task);
   }
 
-  /** Output is there from the end of the task on, and not before. */
-  async #look(work: Work): Promise<void> {
+  /** Asserts that the output exists exactly if the task has completed. */
+  async #checkOutput(work: Work): Promise<void> {
     const before = work.status;
     await this.#ask(async (person) => {
-      const isThere = await showsOutput(person, work);
-      hear(work, await getTask(person, { id: work.taskId }));
-      if (before === 'COMPLETED') assert.ok(isThere, `${work.home} is completed and shows nothing`);
-      if (work.status !== 'COMPLETED') assert.ok(!isThere, `${work.home} is ${work.status} and shows output`);
+      const isThere = await hasOutput(person, work);
+      updateStatus(work, await getTask(person, { id: work.taskId }));
+      if (before === 'COMPLETED') assert.ok(isThere, `${work.home} is completed but has no output`);
+      if (work.status !== 'COMPLETED') assert.ok(!isThere, `${work.home} is ${work.status} but has output`);
     });
   }
 
@@ -124,7 +124,7 @@ export class TaskLoad {
     if (works.length > 0) await act(pick(works));
   }
 
-  /** At any door; undefined where the connection broke. */
+  /** Sends a request to any instance; undefined if the connection broke. */
   async #ask<T>(act: (person: Person) => Promise<T>): Promise<T | undefined> {
     try {
       return await act(await this.#instances.admit(this.#person));
@@ -135,7 +135,7 @@ export class TaskLoad {
   }
 }
 
-export function hear(work: Work, { status }: Pick<TaskRecord, 'status'>): void {
+export function updateStatus(work: Work, { status }: Pick<TaskRecord, 'status'>): void {
   if (work.status === 'COMPLETED' || work.status === 'CANCELLED') assert.equal(status, work.status);
   work.status = status;
 }
@@ -145,6 +145,6 @@ function isLive({ status }: Work): boolean {
 }
 
 function pick<T>(all: readonly T[]): T {
-  // The caller has at least one.
+  // Callers never pass an empty array.
   return all[randomInt(all.length)] as T;
 }

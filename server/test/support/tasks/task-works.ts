@@ -11,14 +11,14 @@ import { type Tree, withDirectories } from './directory-tree.ts';
 export const KINDS = ['tree', 'file', 'pack', 'picture'] as const;
 export type WorkKind = (typeof KINDS)[number];
 
-/** Something to be done in the background, in a directory of its own. */
+/** A background task with its own directory, as the load test expects it. */
 export interface Work {
   readonly kind: WorkKind;
   readonly home: string;
-  /** What the task is about. */
+  /** The entry of the task. */
   readonly source: EntryRecord;
   readonly taskId: number;
-  /** As it was last heard of. */
+  /** The last known status. */
   status: string;
 }
 
@@ -40,7 +40,7 @@ const PACKED = withDirectories({
 });
 const PICTURE = makeJpeg(640, 480, { padding: 200_000 });
 
-/** What a directory of works has in it, before its task has ended and after. */
+/** The names in the directory of a work, before and after its task has completed. */
 const NAMES: Readonly<
   Record<WorkKind, { readonly before: readonly string[]; readonly after: readonly string[] }>
 > = {
@@ -50,7 +50,7 @@ const NAMES: Readonly<
   picture: { before: ['picture.jpg'], after: ['picture.jpg'] },
 };
 
-/** Of what works are made by copying: made once for each person. */
+/** The originals that are copied for each work; stored once per user. */
 export type Material = Readonly<Record<Exclude<WorkKind, 'picture'>, EntryRecord>>;
 
 export async function storeMaterial(person: Person): Promise<Material> {
@@ -70,7 +70,7 @@ export async function storeMaterial(person: Person): Promise<Material> {
   return { tree, file, pack };
 }
 
-/** Makes the directory of a work and gives what its task is to be about. */
+/** Creates the directory of a work; gives the entry for its task. */
 export async function prepareWork(
   person: Person,
   kind: WorkKind,
@@ -82,8 +82,8 @@ export async function prepareWork(
   return await person.copy(material[kind], home);
 }
 
-/** Whether the output of a work is there. Fails where half of it is. */
-export async function showsOutput(person: Person, { kind, home, source }: Work): Promise<boolean> {
+/** Whether the output of a work exists. Throws if only a part of it exists. */
+export async function hasOutput(person: Person, { kind, home, source }: Work): Promise<boolean> {
   if (kind === 'picture') {
     const { metadata } = await person.details(source);
     if (Object.keys(metadata).length === 0) return false;
@@ -104,9 +104,9 @@ export async function showsOutput(person: Person, { kind, home, source }: Work):
   return true;
 }
 
-/** Reads all that lies in the directory of a work: just what was put there, and the output when that is to be there. */
+/** Checks the whole directory of a work: its source, and the complete output if the task is done. */
 export async function checkHome(person: Person, work: Work, isDone: boolean): Promise<void> {
-  assert.equal(await showsOutput(person, work), isDone, `${work.home} after ${work.status}`);
+  assert.equal(await hasOutput(person, work), isDone, `${work.home} after ${work.status}`);
   if (work.kind === 'picture' || !isDone) return;
   if (work.kind === 'pack') {
     const { 'pack.zip': _archive, ...rest } = await readTree(person, work.home);

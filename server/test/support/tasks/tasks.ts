@@ -8,9 +8,9 @@ import type { Listing, Person } from '../app/person.ts';
 export const TASKS = '/api/v2/tasks';
 
 const NAMES = { ARCHIVE: 'archive', EXTRACT: 'extract', MEDIA_META: 'media-metadata' } as const;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
-/** Makes a task about an entry; by itself an ARCHIVE, which takes every entry. */
+/** Queues a task for an entry. The default type is ARCHIVE, which accepts every entry. */
 export function queueTask(
   person: Person,
   entry: Pick<EntryRecord, 'id' | 'path'>,
@@ -37,17 +37,17 @@ export function listTasks(person: Person, query = ''): Promise<Listing<TaskRecor
   return person.ask('GET', `${TASKS}${query}`);
 }
 
-/** Asks again and again until it is so. */
+/** Polls until the condition holds; throws after 60 s. */
 export async function waitFor<T>(
-  look: () => Promise<T> | T,
-  isSo: (seen: T) => boolean,
+  read: () => Promise<T> | T,
+  isDone: (seen: T) => boolean,
   what = 'it',
 ): Promise<T> {
-  const until = Date.now() + LONGEST_WAIT_MS;
+  const until = Date.now() + MAX_WAIT_MS;
   for (;;) {
-    const seen = await look();
-    if (isSo(seen)) return seen;
-    assert.ok(Date.now() < until, `${what} did not come to be: ${JSON.stringify(seen)}`);
+    const seen = await read();
+    if (isDone(seen)) return seen;
+    assert.ok(Date.now() < until, `timed out waiting for ${what}: ${JSON.stringify(seen)}`);
     await sleep(20);
   }
 }
@@ -60,7 +60,7 @@ export function waitForStatus(person: Person, task: { id: number }, status: stri
   );
 }
 
-/** A job whose runs do what the test says. */
+/** A job that runs the function that the test sets with `does`. */
 export class ScriptedJob implements Job {
   readonly type: TaskType;
   readonly phase = 'archiving';
@@ -80,7 +80,7 @@ export class ScriptedJob implements Job {
     return this.#script(attempt);
   }
 
-  /** The next run from now on that somebody begins. */
+  /** Waits for the next run that starts after this call. */
   async next(): Promise<Attempt> {
     const count = this.attempts.length;
     await waitFor(
@@ -92,7 +92,7 @@ export class ScriptedJob implements Job {
   }
 }
 
-/** Resolves when the attempt is told to end. */
+/** Resolves when the signal of the attempt aborts. */
 export function untilAborted({ signal }: Attempt): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
