@@ -105,7 +105,7 @@ export class Database {
    */
   translate(error: unknown): unknown {
     if (error instanceof Failure || !this.engine.isUnavailable(error)) return error;
-    return new Failure('unavailable', 'The database is out of reach. Please try again.', {
+    return new Failure('unavailable', 'The database cannot be reached. Please try again.', {
       retryAfterSeconds: 5,
       cause: error,
     });

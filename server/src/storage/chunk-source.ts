@@ -3,25 +3,25 @@ import { ByteCounter, type ByteDigest, chunksOf } from '../base/bytes/byte-strea
 import { Failure } from '../base/failure.ts';
 import type { WriteOptions } from './object-store.ts';
 
-/** A batch is full at this many chunks, however small: the most that one `writev` takes. */
+/** The maximum number of chunks in a batch, however small they are: one `writev` takes no more. */
 const MAX_BATCH_CHUNKS = 1_024;
 
-/** Chunks in order, and whether they are the last. */
+/** Consecutive chunks of a source. */
 export interface ByteBatch {
   readonly chunks: readonly Uint8Array[];
   readonly size: number;
   readonly isLast: boolean;
 }
 
-/** What came before the source ended or failed. */
+/** A batch that may end with the failure of its source. */
 export interface GatheredBatch extends ByteBatch {
-  /** Why nothing comes behind the batch, where that is not the end of the source. */
+  /** The error that ended the source after this batch; undefined when it continues or ended normally. */
   readonly fault: { readonly error: unknown } | undefined;
 }
 
 /**
- * The chunks of one write, on their way into a store: stopped by the limit and by the signal, even while the source is
- * silent. The owner calls `close` whatever happens.
+ * Reads the chunks that one write stores. It stops at the byte limit and when the signal aborts, even while
+ * the source produces nothing. The owner always calls `close`.
  */
 export class ChunkSource {
   readonly #source: AsyncIterable<Uint8Array>;
@@ -39,15 +39,15 @@ export class ChunkSource {
     this.#source = source;
     this.#iterator = source instanceof Readable ? chunksOf(source) : source[Symbol.asyncIterator]();
     this.#allowedBytes = options.maxBytes ?? Number.POSITIVE_INFINITY;
-    this.#overLimitMessage = options.overLimitMessage ?? `More than ${options.maxBytes} bytes came.`;
+    this.#overLimitMessage = options.overLimitMessage ?? `More than ${options.maxBytes} bytes were sent.`;
     this.#signal = options.signal;
     if (this.#signal?.aborted) this.#onAbort();
     else this.#signal?.addEventListener('abort', this.#onAbort);
   }
 
   /**
-   * Gathers chunks until they have `fullBytes`, or the source has ended or failed, or has given more than it may: then
-   * the batch ends where the surplus begins. Never rejects.
+   * Collects chunks until they have `fullBytes` bytes, or the source ends or fails. If the source exceeds the
+   * limit, the batch ends exactly at the limit. Never rejects: the error is in `fault`.
    */
   async gather(fullBytes: number): Promise<GatheredBatch> {
     const chunks: Uint8Array[] = [];
@@ -63,8 +63,8 @@ export class ChunkSource {
   }
 
   /**
-   * Like `gather`, for whom a batch before a failure is worth nothing.
-   * @throws Failure `over-limit`; the reason of the signal; what the source throws
+   * Like `gather`, but throws when the source fails; the bytes before the failure are dropped.
+   * @throws Failure `over-limit`; the reason of the signal; the error of the source
    */
   async nextBatch(fullBytes: number): Promise<ByteBatch> {
     const batch = await this.gather(fullBytes);
@@ -72,39 +72,40 @@ export class ChunkSource {
     return batch;
   }
 
-  /** Lets nothing more come: whoever waits for a batch gets what there is, with this error. */
+  /** Ends the source with this error. A pending `gather` resolves with the chunks that it has. */
   stop(error: unknown): void {
     this.#fault ??= { error };
     this.#stopWaiting?.();
   }
 
-  /** Ends a source that has not ended by itself, so that whoever sends stops. */
+  /** Closes a source that has not ended yet, so that its producer stops. */
   async close(): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#onAbort);
     if (this.#isDone) return;
     this.#isDone = true;
     if (this.#source instanceof Readable) this.#source.destroy();
     const returned = this.#iterator.return?.().catch(() => {});
-    // While a chunk is awaited, a generator returns only when that has come, which may be never.
+    // A generator that awaits a chunk returns only after that chunk has arrived, which may be never.
     if (!this.#isWaiting) await returned;
   }
 
-  /** Hears of every chunk that may come, in order. */
-  protected pass(_chunk: Uint8Array): void {}
+  /** Called with every accepted chunk, in order. */
+  protected onChunk(_chunk: Uint8Array): void {}
 
-  /** Undefined when nothing more comes. */
+  /** Undefined at the end of the source, or after a failure. */
   async #nextChunk(): Promise<Uint8Array | undefined> {
     if (this.#fault !== undefined || this.#isDone) return undefined;
-    const came = await this.#step();
-    if (came === undefined) return undefined;
-    const chunk = came.byteLength <= this.#allowedBytes ? came : came.subarray(0, this.#allowedBytes);
-    if (chunk !== came) this.stop(new Failure('over-limit', this.#overLimitMessage));
+    const received = await this.#readSource();
+    if (received === undefined) return undefined;
+    const chunk =
+      received.byteLength <= this.#allowedBytes ? received : received.subarray(0, this.#allowedBytes);
+    if (chunk !== received) this.stop(new Failure('over-limit', this.#overLimitMessage));
     this.#allowedBytes -= chunk.byteLength;
-    this.pass(chunk);
+    this.onChunk(chunk);
     return chunk;
   }
 
-  #step(): Promise<Uint8Array | undefined> {
+  #readSource(): Promise<Uint8Array | undefined> {
     this.#isWaiting = true;
     return new Promise((resolve) => {
       this.#stopWaiting = () => resolve(undefined);
@@ -124,7 +125,7 @@ export class ChunkSource {
   }
 }
 
-/** The bytes of a write that comes in one go: hashed as they come. */
+/** Reads a write that is sent in one stream, and hashes its chunks while they arrive. */
 export class HashingChunkSource extends ChunkSource {
   readonly #counter = new ByteCounter();
   readonly #onProgress: WriteOptions['onProgress'];
@@ -134,12 +135,12 @@ export class HashingChunkSource extends ChunkSource {
     this.#onProgress = options.onProgress;
   }
 
-  /** What has come, once a batch was the last. Call once. */
+  /** The digest of all bytes. Call it once, after the last batch. */
   digest(): ByteDigest {
     return this.#counter.digest();
   }
 
-  protected override pass(chunk: Uint8Array): void {
+  protected override onChunk(chunk: Uint8Array): void {
     this.#counter.add(chunk);
     this.#onProgress?.(this.#counter.size);
   }

@@ -1,44 +1,47 @@
-/** A request that a client sends to the store by itself: exactly so, or the store refuses it. */
+/** A request that a client sends directly to the store. The store rejects it if anything in it is changed. */
 export interface SignedRequest {
   readonly url: string;
   readonly method: 'PUT';
-  /** To be sent as they stand; a browser adds `Content-Length` by itself. */
+  /** To be sent unchanged. A browser adds `Content-Length` itself. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RecordedPart {
   /** From 1. */
   readonly number: number;
-  /** As the store gave it to the client, with or without quotes. */
+  /** As the client received it from the store, with or without quotes. */
   readonly etag: string;
 }
 
-/** What the store says of the object in its answer. */
+/** The headers that the store sends with the object. */
 export interface SignedDownload {
-  /** The whole header; always an `attachment`, so that no page and no script of it runs where it comes from. */
+  /**
+   * The complete `Content-Disposition`. Always an `attachment`: the store's origin must not run pages or
+   * scripts.
+   */
   readonly disposition: string;
   readonly contentType: string;
 }
 
 /**
- * What a store lets clients do with it directly, so that their bytes do not pass this program. Signed requests are good
- * for `lifetimeMs` and bind the key and the length.
+ * What clients may do with the store directly, so that their bytes do not pass through this server. A signed
+ * request is valid for `lifetimeMs` and only for its key and its length.
  */
 export interface DirectTransfers {
-  /** The most bytes that one signed PUT may carry. */
+  /** The maximum size of one signed PUT. */
   readonly maxPutBytes: number;
-  /** The most bytes of one part; every part but the last has at least {@link minPartBytes}. */
+  /** The maximum size of a part. Every part but the last has at least {@link minPartBytes}. */
   readonly maxPartBytes: number;
   readonly minPartBytes: number;
   readonly maxParts: number;
 
-  /** A PUT of exactly `size` bytes, which the store refuses (412) where there is an object already. */
+  /** A PUT of exactly `size` bytes. The store rejects it (412) if the object exists already. */
   signPut(key: string, size: number, lifetimeMs: number): Promise<SignedRequest>;
 
-  /** An address that gives the object as a download, also for HEAD-less clients and ranges. */
+  /** A URL that downloads the object. It also works for ranges, but not for HEAD. */
   signGet(key: string, download: SignedDownload, lifetimeMs: number): Promise<string>;
 
-  /** Gives the upload's id at the store. It stays until it is completed or aborted. */
+  /** Returns the id of the upload in the store. The upload exists until it is completed or aborted. */
   beginMultipart(key: string): Promise<string>;
 
   signPart(
@@ -48,15 +51,16 @@ export interface DirectTransfers {
   ): Promise<SignedRequest>;
 
   /**
-   * Makes one object of the parts, which are in order. Visible and durable when the promise resolves. May be repeated,
-   * and may have been done already: an upload that the store knows no more is complete when the object is there.
+   * Joins the parts, given in order, to one object, which is visible and durable when the promise resolves.
+   * May be repeated: when the store no longer knows the upload but has the object, the upload was completed
+   * before.
    *
-   * @throws Failure `rejected` when the store does not have the parts as they are named here, or has no such upload
-   *   and no object; the upload stays as it was
+   * @throws Failure `rejected` when the parts in the store differ from `parts`, or neither the upload nor the
+   *   object exists; the upload stays unchanged
    */
   completeMultipart(upload: MultipartUpload, parts: readonly RecordedPart[]): Promise<void>;
 
-  /** Drops the upload and its parts; one that is not there is no error. */
+  /** Discards the upload and its parts. Not an error if it does not exist. */
   abortMultipart(upload: MultipartUpload): Promise<void>;
 }
 

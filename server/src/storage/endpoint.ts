@@ -3,38 +3,42 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Failure } from '../base/failure.ts';
 import { isForbiddenAddress } from '../base/network/forbidden-address.ts';
 
-const MAX_ENDPOINT = 512;
+const MAX_ENDPOINT_LENGTH = 512;
 
 /**
- * The address of a store as an admin may name it, without a slash at its end. Names are looked up only when something is
- * sent there: by {@link guardedLookup}.
+ * Checks the URL of a store that an administrator has entered, and returns it without a trailing slash. Host
+ * names are not resolved here but when a connection is made, by {@link guardedLookup}.
  *
  * @throws Failure `invalid`
  */
 export function toEndpoint(text: string): string {
-  const url = text.length <= MAX_ENDPOINT && URL.canParse(text) ? new URL(text) : undefined;
+  const url = text.length <= MAX_ENDPOINT_LENGTH && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
-    throw invalid('must be an address such as https://s3.example.org');
+    throw invalid('must be a URL such as https://s3.example.org');
   }
-  if (url.username !== '' || url.password !== '') throw invalid('must not have a user or a password in it');
-  if (url.search !== '' || url.hash !== '') throw invalid('must not have a query or a fragment');
-  // Whatever the spelling, the parser gives an IPv4 address in its usual form, and IPv6 in brackets.
+  if (url.username !== '' || url.password !== '') throw invalid('must not contain a user name or a password');
+  if (url.search !== '' || url.hash !== '') throw invalid('must not contain a query or a fragment');
+  // The parser normalises every spelling of an IPv4 address, and puts an IPv6 address in brackets.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-  if (isIP(host) !== 0 && isForbiddenAddress(host)) throw invalid('must not be an address of that kind');
+  if (isIP(host) !== 0 && isForbiddenAddress(host))
+    throw invalid('must not be a link-local, multicast, unspecified or metadata address');
   return url.href.replace(/\/+$/, '');
 }
 
-/** Looks a name up as usual, and refuses to connect where one of its addresses must not be reached. */
+/** Resolves a host name for a connection, and fails if one of its addresses is forbidden for stores. */
 export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, '');
     const forbidden = addresses.find(({ address }) => isForbiddenAddress(address));
     if (forbidden !== undefined) {
-      return callback(new Error(`${hostname} is ${forbidden.address}, where no store may be reached.`), '');
+      return callback(
+        new Error(`${hostname} resolves to ${forbidden.address}, which is not allowed for a store.`),
+        '',
+      );
     }
     if (options.all === true) return callback(null, addresses);
     const [first] = addresses;
-    if (first === undefined) callback(new Error(`${hostname} has no address.`), '');
+    if (first === undefined) callback(new Error(`${hostname} has no IP address.`), '');
     else callback(null, first.address, first.family);
   });
 };

@@ -11,83 +11,86 @@ export interface StoredObject {
   readonly size: number;
   readonly modifiedAt: Instant;
   /**
-   * True where that may be the time at which the writing began, not the one at which the object appeared: S3 dates what
-   * came in parts so.
+   * True when `modifiedAt` may be the time at which the write began, not the time at which the object became
+   * visible. S3 dates objects of multipart uploads like that.
    */
   readonly isDatedByWriteStart?: true;
 }
 
 export interface WriteOptions {
-  /** The write fails with `over-limit` as soon as more bytes than this have come. */
+  /** The write fails with `over-limit` as soon as it receives more bytes than this. */
   readonly maxBytes?: number;
-  /** What the person reads in that case. */
+  /** The message for the user in that case. */
   readonly overLimitMessage?: string;
-  /** Ends the write; nothing of it stays. */
+  /** Cancels the write, which then leaves nothing behind. */
   readonly signal?: AbortSignal;
-  /** Hears how many bytes have come, at every chunk. */
+  /** Called with the number of bytes received so far, after every chunk. */
   readonly onProgress?: (bytes: number) => void;
 }
 
 /**
- * Holds objects: immutable bytes under a key that this program made. One contract suite
- * (`server/test/support/object-store-contract.ts`) runs over every implementation.
+ * Stores objects: immutable bytes under a key that this program generated. One test suite
+ * (`server/test/support/storage/object-store-contract.ts`) runs on every implementation.
  *
- * Keys are as in object-key.ts; a bad one is our own fault and a plain `Error`. No key is the leading segments
- * of another.
- * Failures: `not-found` for a missing object, `unavailable` when the store is out of reach or full.
+ * Keys follow object-key.ts; an invalid key throws a plain `Error`. No key consists of the leading segments
+ * of another. Failures: `not-found` for a missing object, `unavailable` when the store cannot be reached or
+ * is full.
  */
 export interface ObjectStore {
-  /** Undefined where clients cannot speak to the store themselves. */
+  /** Undefined when clients cannot send requests to the store themselves. */
   readonly direct: DirectTransfers | undefined;
 
-  /** For objects that come in pieces. */
+  /** For objects that are sent in several pieces. */
   readonly resumable: ResumableWrites;
 
   /**
-   * Stores what the source yields. The object is visible only when it is whole and durable: when the promise
-   * resolves, it survives a power cut; when it rejects, or the program dies before, nothing new is visible under
-   * the key. An object that was there is replaced in one step.
+   * Stores the bytes of the source. The object becomes visible only when it is complete and durable: when the
+   * promise resolves, it survives a power cut; when it rejects, or the process crashes before, nothing new is
+   * visible under the key. An existing object is replaced atomically.
    *
-   * The source must not change a chunk after giving it. It is ended when the write fails: a stream is
-   * destroyed. Whoever still needs the stream, to answer on its socket, hands in
+   * The source must not change a chunk after yielding it. When the write fails, the source is closed: a
+   * stream is destroyed. A caller that still needs the stream, to respond on its socket, passes
    * `stream.iterator({ destroyOnReturn: false })`.
    *
-   * @throws Failure `over-limit`; the reason of the signal; what the source throws
+   * @throws Failure `over-limit`; the reason of the signal; the error of the source
    */
   write(key: string, source: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<ByteDigest>;
 
   /**
-   * Opens the object, or a range of it. The stream is the caller's to end or destroy. It fails rather than
-   * give fewer bytes: the caller has announced a length. So a range behind the end is an error too, and no
-   * `Failure`: ranges are held against the size in the records before they come here.
+   * Opens the object, or a range of it. The caller must read the stream to its end or destroy it. The stream
+   * fails rather than yield fewer bytes, because the caller has announced a length. A range beyond the end is
+   * a plain `Error`: callers check ranges against the recorded size first.
    */
   open(key: string, range?: ByteRange): Promise<Readable>;
 
-  /** Reads a range of known, small length in one go. Ranges are as with `open`. */
+  /** Reads a small range into memory. The rules for ranges are those of `open`. */
   read(key: string, range: ByteRange): Promise<Buffer>;
 
-  /** Size and time of an object, or undefined where there is none. */
+  /** The size and time of an object, or undefined if it does not exist. */
   find(key: string): Promise<StoredObject | undefined>;
 
   /**
-   * Removes objects; one that is not there is no error. When the promise resolves none comes back, not even after a
-   * power cut; when it rejects, some may be gone.
+   * Removes objects; a missing one is not an error. When the promise resolves, none of them reappears, not
+   * even after a power cut. When it rejects, some of them may have been removed.
    */
   remove(keys: readonly string[]): Promise<void>;
 
   /**
-   * Every object whose key is `prefix` or lies below it (`a/b` has `a/b/c` and not `a/bc`), or every object
-   * for the empty prefix, in the order of their keys, byte by byte. What comes or goes meanwhile may or may not be among
-   * them.
+   * Lists the objects whose key is `prefix` or starts with `prefix/` (for `a/b`: `a/b/c`, but not `a/bc`), or
+   * all objects for the empty prefix, sorted by key in byte order. Objects that are written or removed
+   * meanwhile may or may not be listed.
    */
   list(prefix: string): AsyncIterable<StoredObject>;
 
-  /** Copies an object without its bytes passing this program, if the store can. Visible and durable as with `write`. */
+  /**
+   * Copies an object, inside the store if it can do that. The copy is visible and durable as after `write`.
+   */
   copy(source: string, target: string): Promise<void>;
 
   /**
-   * The same from another store. False where these two cannot do that: then nothing has happened.
-   * @param options.signal ends it soon; the object is there or never comes
+   * Like `copy`, from another store. Resolves with false, having done nothing, when these two stores cannot
+   * do that.
+   * @param options.signal cancels the copy soon; afterwards the object exists or will never appear
    */
   copyFrom(
     other: ObjectStore,
@@ -97,19 +100,20 @@ export interface ObjectStore {
   ): Promise<boolean>;
 
   /**
-   * Removes what cut-off writes, multipart uploads and resumable writes left behind and nobody has touched since
-   * `before`. Gives how many. A write that was silent for so long fails, unless its key is claimed.
+   * Removes the remains of interrupted writes, multipart uploads and resumable writes that have not changed
+   * since `before`, and resolves with their number. A running write that made no progress since then fails,
+   * unless its key is claimed.
    *
-   * @param findClaimed gives those of the keys whose resumable write or multipart upload is still wanted
+   * @param findClaimed returns those of the keys whose resumable write or multipart upload is still needed
    */
   removeAbandonedWrites(
     before: Instant,
     findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,
   ): Promise<number>;
 
-  /** Ends with an error unless the store can be written and read. */
+  /** Rejects unless the store can be written and read. */
   check(): Promise<void>;
 
-  /** Ends connections that wait for more to do. Nothing is asked of the store afterwards. */
+  /** Closes idle connections. The store must not be used afterwards. */
   close(): void;
 }

@@ -1,49 +1,58 @@
-/** How far a write in pieces has come; everything up to here is durable. Plain values, to be kept in a record. */
+/**
+ * The progress of a resumable write: everything up to this point is durable. Plain values, which the owner
+ * records.
+ */
 export interface ResumePoint {
   /** Bytes. */
   readonly size: number;
-  /** Whole parts that the store has; 0 where it does not count in parts. */
+  /** The number of whole parts in the store; 0 for a store without parts. */
   readonly parts: number;
-  /** An object that holds the last bytes, too few for a part, or null. */
+  /** The key of an object that holds the last bytes, when they are too few for a part; otherwise null. */
   readonly tailKey: string | null;
 }
 
 export const NOTHING_WRITTEN: ResumePoint = { size: 0, parts: 0, tailKey: null };
 
-/** An object that comes in pieces, perhaps over days, and through several instances one after another. */
+/** An object that is sent in pieces, perhaps over days and through several instances in turn. */
 export interface ResumableWrite {
   readonly key: string;
-  /** As `begin` gave it. */
+  /** As returned by `begin`. */
   readonly id: string;
-  /** Bytes of the whole object. */
+  /** The size of the complete object in bytes. */
   readonly size: number;
 }
 
 export interface AppendOptions {
-  /** Ends the piece; what came before is kept, as far as points have been told. */
+  /** Ends the piece. Bytes received before are kept up to the last reported point. */
   readonly signal: AbortSignal;
-  /** A key that no object has, for a tail. */
+  /** Returns an unused key for a tail. */
   newKey(): string;
   /**
-   * Hears of every point that is reached and durable, one at a time. The point only counts once this resolves; when it
-   * rejects, the piece ends with that error. A tail of the point before is no longer needed then, and is removed here.
+   * Called with each new durable point, one call at a time. The point counts once the promise resolves; then
+   * the tail of the previous point is no longer needed and is removed. If the promise rejects, the piece ends
+   * with that error.
    */
   onPoint(point: ResumePoint): Promise<void>;
 }
 
 /**
- * Writes that survive broken connections, restarts and a power cut. The owner keeps the point; whatever lies in the
- * store behind the point does not count and is written again. Only one may append at a time: the owner sees to that.
+ * Writes that survive broken connections, restarts and a power cut. The owner records the resume point. Bytes
+ * in the store after that point do not count and are written again. The owner makes sure that only one caller
+ * appends at a time.
  */
 export interface ResumableWrites {
-  /** Gives the id of the write at the store. It stays until it is finished, aborted, or swept as abandoned. */
+  /**
+   * Returns the id of the write in the store. It exists until it is finished, aborted, or removed as
+   * abandoned.
+   */
   begin(key: string): Promise<string>;
 
   /**
-   * Takes bytes from the source behind `from`, until it ends, fails or is stopped, or the write has its size. What came
-   * before a failure is made durable and told as a point too; then it rejects with the failure.
+   * Appends the bytes of the source after `from`, until the source ends, fails or is stopped, or the write
+   * has its full size. After a failure the bytes before it are made durable and reported as a point; then the
+   * promise rejects.
    *
-   * @throws Failure `over-limit` when more bytes come than the write may have: none of the surplus is kept
+   * @throws Failure `over-limit` when the source has more bytes than the write lacks; the surplus is dropped
    */
   append(
     write: ResumableWrite,
@@ -53,13 +62,13 @@ export interface ResumableWrites {
   ): Promise<void>;
 
   /**
-   * Makes the object of a write that has its whole size: visible and durable when the promise resolves, at a cost that
-   * does not depend on the size. May be repeated, and may have been done already.
+   * Turns a write that has its full size into an object, which is visible and durable when the promise
+   * resolves. The cost does not depend on the size. May be repeated, also after it has succeeded.
    *
-   * @throws Error when the bytes are not there
+   * @throws Error when bytes are missing
    */
   finish(write: ResumableWrite, point: ResumePoint): Promise<void>;
 
-  /** Drops what was written; no error where nothing is. */
+  /** Discards the write. Not an error if it does not exist. */
   abort(write: ResumableWrite, point: ResumePoint): Promise<void>;
 }

@@ -265,7 +265,7 @@ describe('a failed start', () => {
     const { ended } = run({ ...home, HOLDALL_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
     const { code, output } = await ended;
     assert.equal(code, 1);
-    assert.match(output, /^Holdall could not start: The database is out of reach/m);
+    assert.match(output, /^Holdall could not start: The database cannot be reached/m);
   });
 
   test('refuses an old Node.js in one sentence, before anything else is loaded', async () => {

@@ -139,10 +139,10 @@ test('a store that refuses, is away, or knows no rules fails in a sentence witho
   // A port that is listened on has an address with a number in it.
   const { port } = simple.address() as AddressInfo;
   const cases: readonly (readonly [env: Record<string, string>, complaint: RegExp])[] = [
-    [{ HOLDALL_S3_BUCKET: 'not-there' }, /^The object store .*not-there: there is no such bucket\.\n$/],
-    [{ HOLDALL_S3_SECRET_ACCESS_KEY: 'wrong' }, /the secret key does not belong to the access key/],
-    [{ HOLDALL_S3_ENDPOINT: 'http://127.0.0.1:1' }, /^The object store is out of reach\.\n$/],
-    [{ HOLDALL_S3_ENDPOINT: `http://127.0.0.1:${port}` }, /^This object store has no CORS rules/],
+    [{ HOLDALL_S3_BUCKET: 'not-there' }, /^The object store .*not-there: the bucket does not exist\.\n$/],
+    [{ HOLDALL_S3_SECRET_ACCESS_KEY: 'wrong' }, /the secret key does not match the access key/],
+    [{ HOLDALL_S3_ENDPOINT: 'http://127.0.0.1:1' }, /^The object store cannot be reached\.\n$/],
+    [{ HOLDALL_S3_ENDPOINT: `http://127.0.0.1:${port}` }, /^This object store does not support CORS rules/],
   ];
   const answers = cases.map(([env]) => holdall('storage', 'cors', PAGE, env));
   for (const [index, [, complaint]] of cases.entries()) {

@@ -169,10 +169,10 @@ describe('what an S3 store answers', () => {
       [429, 'TooManyRequests', 'unavailable'],
       [507, 'InsufficientStorage', 'unavailable'],
       [403, 'QuotaExceeded', 'unavailable'],
-      [404, 'NoSuchBucket', /bucket bucket: there is no such bucket/],
-      [403, 'InvalidAccessKeyId', /does not know the access key/],
+      [404, 'NoSuchBucket', /bucket bucket: the bucket does not exist/],
+      [403, 'InvalidAccessKeyId', /access key is unknown/],
       [403, 'SignatureDoesNotMatch', /secret key/],
-      [403, 'AccessDenied', /may not do that/],
+      [403, 'AccessDenied', /do not allow this request/],
       [403, 'RequestTimeTooSkewed', /clock/],
       [400, 'AuthorizationHeaderMalformed', /region/],
       [301, 'PermanentRedirect', /region/],
@@ -203,7 +203,7 @@ describe('what an S3 store answers', () => {
 
     it('tells the operator what it can when only a status says it', async () => {
       for (const [status, words] of [
-        [403, /may not do that, or are wrong/],
+        [403, /do not allow this request, or are wrong/],
         [301, /region/],
       ] as const) {
         fake.answer = () => ({ status });
@@ -227,7 +227,7 @@ describe('what an S3 store answers', () => {
       fake.answer = () => ({ status: 200, body: failed('InternalError') });
       assert.equal((await failureOf(fake.store().remove(['a', 'b']))).kind, 'unavailable');
       fake.answer = () => ({ status: 200, body: failed('AccessDenied') });
-      await assert.rejects(fake.store().remove(['a', 'b']), /may not do that/);
+      await assert.rejects(fake.store().remove(['a', 'b']), /do not allow this request/);
       fake.answer = () => ({ status: 200, body: failed('NoSuchKey') });
       await fake.store().remove(['a', 'b']);
     });

@@ -87,9 +87,9 @@ describe('an S3 store that is reached in another way', () => {
 
   it('says in its check what the operator has set wrong', async () => {
     const strangers = [
-      [{ bucket: `no-such-${process.pid}` }, /no such bucket/],
+      [{ bucket: `no-such-${process.pid}` }, /bucket does not exist/],
       [wrongSecret(), /secret key/],
-      [{ credentials: { accessKeyId: 'nobody', secretAccessKey: 'x' } }, /does not know the access key/],
+      [{ credentials: { accessKeyId: 'nobody', secretAccessKey: 'x' } }, /access key is unknown/],
     ] as const;
     for (const [changes, words] of strangers) await assert.rejects((await open(changes)).check(), words);
     await assert.rejects((await open(wrongSecret())).write('key', send(LARGE)), /secret key/);

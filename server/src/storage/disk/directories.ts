@@ -3,22 +3,23 @@ import type { DirectoryFlush } from './directory-flush.ts';
 import { hasCode, isMissing } from './failures.ts';
 import { createDirectories, createDirectory, removeDirectory } from './file-system.ts';
 
-/** Each is a path of some hundred bytes. */
-const MAX_REMEMBERED = 16_384;
+/** Limits memory: each is a path of about a hundred bytes. */
+const MAX_KNOWN = 16_384;
 
 const MAX_ATTEMPTS = 8;
 
 /**
- * The directories of a store: made on the way to an object, removed with the last one.
+ * Creates the directories of a store when an object needs them, and removes them with their last object.
  *
- * A directory is *known* once it stands and its name is flushed in its parent. Another instance may remove a
- * known one when it is empty; who then meets `ENOENT` calls `forget` and `ensure` again.
+ * A directory is *known* once it exists and its name has been flushed in its parent, so that both survive a
+ * power cut. Another instance may remove a known directory while it is empty. A caller that then gets
+ * `ENOENT` calls `forget` and then `ensure` again.
  */
 export class DiskDirectories {
   readonly #root: string;
   readonly #flush: DirectoryFlush;
   readonly #known = new Set<string>();
-  readonly #making = new Map<string, Promise<void>>();
+  readonly #creating = new Map<string, Promise<void>>();
 
   /** @param root absolute, without a `/` at the end */
   constructor(root: string, flush: DirectoryFlush) {
@@ -26,68 +27,68 @@ export class DiskDirectories {
     this.#flush = flush;
   }
 
-  /** Resolves when the directory stands and is durable. Costs nothing while it is known. */
+  /** Resolves when the directory exists and is durable. Returns at once for a known directory. */
   async ensure(directory: string): Promise<void> {
     if (this.#known.has(directory)) return;
-    const running = this.#making.get(directory);
+    const running = this.#creating.get(directory);
     if (running !== undefined) return running;
-    const making = this.#make(directory).finally(() => this.#making.delete(directory));
-    this.#making.set(directory, making);
-    return making;
+    const creating = this.#create(directory).finally(() => this.#creating.delete(directory));
+    this.#creating.set(directory, creating);
+    return creating;
   }
 
-  /** Takes back what is known of a directory and of those above it. */
+  /** Marks a directory and its parents as no longer known. */
   forget(directory: string): void {
     for (const each of this.#upwards(directory)) this.#known.delete(each);
     this.#known.delete(this.#root);
   }
 
-  /** Removes the directory and those above it, up to the first that is not empty, but never the root. */
+  /** Removes the directory and its parents up to the first that is not empty. Never removes the root. */
   async removeEmpty(directory: string): Promise<void> {
     for (const each of this.#upwards(directory)) {
-      // Forgotten first: a writer that comes from now on makes it again.
+      // Must come before the removal: from now on a writer creates the directory again.
       this.#known.delete(each);
       try {
         await removeDirectory(each);
       } catch (error) {
-        // Mostly it is not empty. Whatever else it is, the objects are gone and an empty directory does no harm.
+        // Usually it is not empty. Other errors do not matter either: an empty directory does no harm.
         if (!isMissing(error)) return;
       }
     }
   }
 
-  async #make(directory: string): Promise<void> {
-    if (directory === this.#root) await this.#makeRoot();
-    else await this.#makeBelowRoot(directory);
+  async #create(directory: string): Promise<void> {
+    if (directory === this.#root) await this.#createRoot();
+    else await this.#createBelowRoot(directory);
     this.#remember(directory);
   }
 
-  async #makeBelowRoot(directory: string): Promise<void> {
+  async #createBelowRoot(directory: string): Promise<void> {
     const parent = path.dirname(directory);
     for (let attempt = 1; ; attempt += 1) {
       await this.ensure(parent);
       try {
-        await this.#makeOne(directory);
+        await this.#createOne(directory);
         await this.#flush.flush(parent);
         return;
       } catch (error) {
-        // The parent was removed in between.
+        // Another instance has removed the parent meanwhile.
         if (!hasCode(error, 'ENOENT') || attempt === MAX_ATTEMPTS) throw error;
         this.forget(parent);
       }
     }
   }
 
-  async #makeOne(directory: string): Promise<void> {
+  async #createOne(directory: string): Promise<void> {
     try {
       await createDirectory(directory);
     } catch (error) {
-      // Another instance was faster, perhaps only just: that it stands does not say that it is durable.
+      // Another instance has created it, perhaps just now: it exists, but may not be durable yet.
       if (!hasCode(error, 'EEXIST')) throw error;
     }
   }
 
-  async #makeRoot(): Promise<void> {
+  async #createRoot(): Promise<void> {
     const topmost = await createDirectories(this.#root);
     if (topmost === undefined) return;
     for (let made = this.#root; made.length >= topmost.length; made = path.dirname(made)) {
@@ -97,7 +98,7 @@ export class DiskDirectories {
 
   #remember(directory: string): void {
     for (const oldest of this.#known) {
-      if (this.#known.size < MAX_REMEMBERED) break;
+      if (this.#known.size < MAX_KNOWN) break;
       this.#known.delete(oldest);
     }
     this.#known.add(directory);

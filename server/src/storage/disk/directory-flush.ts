@@ -2,11 +2,11 @@ import { SharedFlush } from '../../base/concurrency/shared-flush.ts';
 import { closeFileSync, flushAll, openDirectory } from './file-system.ts';
 
 /**
- * Makes names in directories durable. A flush covers every rename that was done before it began, so writers into the
- * same directory share flushes.
+ * Flushes directories, which makes the names in them durable. A flush covers every rename that was done
+ * before it began, so writers into the same directory share flushes.
  */
 export class DirectoryFlush {
-  /** Only the directories that are being flushed. */
+  /** By directory; contains only directories that are being flushed. */
   readonly #flushes = new Map<string, SharedFlush>();
   readonly #flushNow: (directory: string) => Promise<void>;
 
@@ -14,7 +14,7 @@ export class DirectoryFlush {
     this.#flushNow = flushNow;
   }
 
-  /** Resolves when every name that the directory contains at the time of the call is durable. */
+  /** Resolves when every name that the directory contained at the time of the call is durable. */
   async flush(directory: string): Promise<void> {
     let shared = this.#flushes.get(directory);
     if (shared === undefined) {

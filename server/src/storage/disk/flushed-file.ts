@@ -3,16 +3,19 @@ import type { ByteBatch, HashingChunkSource } from '../chunk-source.ts';
 import { closeFileSync, writeChunks } from './file-system.ts';
 import { FileWriter } from './file-writer.ts';
 
-/** Bytes per write. What ends within the first is written and flushed by one call. */
+/** The bytes per write. A file that fits into one batch is written and flushed with one call. */
 const BATCH_BYTES = 512 * 1024;
 
-/** `flushed`: each write to the file returns only when it is durable. */
+/**
+ * Creates the file and resolves with its descriptor. In `flushed` mode each write returns only when it is
+ * durable.
+ */
 export type CreateFile = (mode: 'plain' | 'flushed') => Promise<number>;
 
 /**
- * Writes the bytes into a new file and flushes it. While one batch is written the next is awaited and hashed,
- * so that at most two are in memory and a slow disk slows the source down. On failure the file is closed, but
- * what came of it stays.
+ * Writes the source into a new file and flushes it. While one batch is written the next one is read and
+ * hashed, so that at most two batches are in memory and a slow disk slows the source down. After a failure
+ * the file is closed but not removed.
  */
 export async function writeFlushedFile(create: CreateFile, bytes: HashingChunkSource): Promise<ByteDigest> {
   const first = await bytes.nextBatch(BATCH_BYTES);

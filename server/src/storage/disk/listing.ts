@@ -10,11 +10,12 @@ export interface ListedFile {
 }
 
 /**
- * Walks the files below `<root>/<prefix>` whose path is a key, in the order of their keys, with the names of one directory
- * per level in memory. What vanishes on the way is left out; what comes on the way may or may not be met.
+ * Lists the files below `<root>/<prefix>` whose path is a valid key, sorted by key. Keeps the names of one
+ * directory per level in memory. Files removed meanwhile are left out; files added meanwhile may or may not
+ * be listed.
  */
 export async function* walkObjects(root: string, prefix: string): AsyncGenerator<ListedFile> {
-  for (const name of await namesIn(path.join(root, prefix))) {
+  for (const name of await readNames(path.join(root, prefix))) {
     const isDirectory = name.endsWith('/');
     const child = isDirectory ? name.slice(0, -1) : name;
     const key = prefix === '' ? child : `${prefix}/${child}`;
@@ -28,19 +29,19 @@ export async function* walkObjects(root: string, prefix: string): AsyncGenerator
   }
 }
 
-/** Sorted as the keys below them are: so directories have their slash. */
-async function namesIn(directory: string): Promise<readonly string[]> {
+/** Sorted like the keys below them, which is why directories end with a slash. */
+async function readNames(directory: string): Promise<readonly string[]> {
   const names: string[] = [];
-  for await (const child of childrenOf(directory)) {
+  for await (const child of listDirectory(directory)) {
     if (child.isDirectory()) names.push(`${child.name}/`);
     else if (child.isFile()) names.push(child.name);
   }
   return names.sort();
 }
 
-/** What lies in the directory itself; nothing where there is none. */
-export async function* childrenOf(directory: string): AsyncGenerator<Dirent> {
-  const listing = await orMissing(openListing(directory));
+/** The entries of the directory itself; none if it does not exist. */
+export async function* listDirectory(directory: string): AsyncGenerator<Dirent> {
+  const listing = await orUndefinedIfMissing(openListing(directory));
   if (listing === undefined) return;
   try {
     for (;;) {
@@ -53,15 +54,15 @@ export async function* childrenOf(directory: string): AsyncGenerator<Dirent> {
   }
 }
 
-/** Undefined where there is none, or something that is not a plain file. */
+/** Undefined if nothing exists there, or something other than a plain file. */
 export async function findFile(file: string): Promise<Stats | undefined> {
-  const stats = await orMissing(statFile(file));
+  const stats = await orUndefinedIfMissing(statFile(file));
   return stats?.isFile() ? stats : undefined;
 }
 
-async function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+async function orUndefinedIfMissing<T>(result: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -28,23 +28,33 @@ import {
   statOpenFile,
 } from './file-system.ts';
 import { writeFlushedFile } from './flushed-file.ts';
-import { childrenOf, findFile, walkObjects } from './listing.ts';
+import { findFile, listDirectory, walkObjects } from './listing.ts';
 import { DiskPublishing, removeFile, removeQuietly } from './publishing.ts';
 import { DiskResumableWrites } from './resumable-writes.ts';
 
-/** Starts with a dot, so no key can reach it. */
-const INCOMING = '.incoming';
+/** Starts with a dot, so that no key leads there. */
+const INCOMING_DIRECTORY = '.incoming';
 
-const REMOVALS_AT_ONCE = 16;
+const MAX_CONCURRENT_REMOVALS = 16;
 
 /**
- * Objects as files under `<root>/<key>`. Bytes come to `<root>/.incoming/<random>`, are flushed, renamed to the
- * key, and then the directory of the key is flushed; only then is the write acknowledged.
+ * Stores each object as the file `<root>/<key>`.
+ *
+ * Durability. A write is acknowledged after these steps, in this order:
+ *
+ * 1. The bytes are written to `<root>/.incoming/<random>` and flushed.
+ * 2. The directory of the key exists, and its name is durable in its parent, up to the root.
+ * 3. The file is renamed to `<root>/<key>`, which replaces an older object atomically.
+ * 4. The directory of the key is flushed, which makes the new name durable.
+ *
+ * So a power cut before the acknowledgement leaves the old object or the whole new one, never a part of it,
+ * and perhaps a file in `.incoming`, which `removeAbandonedWrites` removes later. A removal is acknowledged
+ * after the directory is flushed, so that a removed object does not reappear.
  *
  * Several instances may share one root.
  */
 export class LocalDiskStore implements ObjectStore {
-  /** The files are this program's: clients come through it. */
+  /** Clients have no access to the files. They send all requests through this program. */
   readonly direct = undefined;
   readonly #root: string;
   readonly #incoming: string;
@@ -54,11 +64,11 @@ export class LocalDiskStore implements ObjectStore {
   readonly #publishing: DiskPublishing;
   readonly #resumable: DiskResumableWrites;
 
-  /** @param root absolute path of a directory, made by the first write when it is missing */
+  /** @param root absolute path of a directory, which the first write creates if it is missing */
   constructor(root: string, ids: Ids = systemIds) {
     if (!path.isAbsolute(root)) throw new Error(`The root of a store must be absolute: ${root}`);
     this.#root = path.resolve(root);
-    this.#incoming = path.join(this.#root, INCOMING);
+    this.#incoming = path.join(this.#root, INCOMING_DIRECTORY);
     this.#ids = ids;
     this.#directories = new DiskDirectories(this.#root, this.#flush);
     this.#publishing = new DiskPublishing(this.#flush, this.#directories);
@@ -69,7 +79,7 @@ export class LocalDiskStore implements ObjectStore {
     return this.#resumable;
   }
 
-  /** Where the object lies or would lie, for a front proxy that sends it in our place. */
+  /** The path of the object, whether it exists or not, for a reverse proxy that sends the file for us. */
   pathOf(key: string): string {
     checkObjectKey(key);
     return path.join(this.#root, key);
@@ -101,7 +111,7 @@ export class LocalDiskStore implements ObjectStore {
   async open(key: string, range?: ByteRange): Promise<Readable> {
     const descriptor = await this.#openObject(key);
     try {
-      // Looked at before anyone is told a length, and a directory can be opened like a file.
+      // Check before the caller announces a length. A directory can be opened like a file.
       const stats = await statOpenFile(descriptor);
       if (!stats.isFile()) throw notFound(key);
       const { start, end } = range ?? { start: 0, end: stats.size - 1 };
@@ -130,9 +140,11 @@ export class LocalDiskStore implements ObjectStore {
 
   async remove(keys: readonly string[]): Promise<void> {
     const paths = keys.map((key) => this.pathOf(key));
-    await forEachOf(paths, REMOVALS_AT_ONCE, removeFile);
+    await forEachConcurrently(paths, MAX_CONCURRENT_REMOVALS, removeFile);
     const directories = new Set(paths.map((each) => path.dirname(each)));
-    await forEachOf(directories, REMOVALS_AT_ONCE, (directory) => this.#flushRemovals(directory));
+    await forEachConcurrently(directories, MAX_CONCURRENT_REMOVALS, (directory) =>
+      this.#flushRemovals(directory),
+    );
     for (const directory of directories) await this.#directories.removeEmpty(directory);
   }
 
@@ -157,7 +169,7 @@ export class LocalDiskStore implements ObjectStore {
     }
   }
 
-  /** A copy by the system cannot be ended, and a large one takes long. */
+  /** Not supported: a file copy cannot be cancelled, and a large one takes long. */
   async copyFrom(): Promise<boolean> {
     return false;
   }
@@ -167,7 +179,7 @@ export class LocalDiskStore implements ObjectStore {
     findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,
   ): Promise<number> {
     let removed = await this.#resumable.removeAbandoned(before, findClaimed);
-    for await (const child of childrenOf(this.#incoming)) {
+    for await (const child of listDirectory(this.#incoming)) {
       const file = await findFile(path.join(this.#incoming, child.name));
       if (file === undefined || file.mtimeMs >= before) continue;
       await removeFile(path.join(this.#incoming, child.name));
@@ -176,7 +188,7 @@ export class LocalDiskStore implements ObjectStore {
     return removed;
   }
 
-  /** The probe goes the way of an object, but inside `.incoming`, where no listing shows it. */
+  /** Writes, renames and reads a probe like an object, but inside `.incoming`, where it is never listed. */
   async check(): Promise<void> {
     const temporary = this.#temporaryPath();
     const probe = this.#temporaryPath();
@@ -187,14 +199,16 @@ export class LocalDiskStore implements ObjectStore {
       await this.#flush.flush(this.#incoming);
       const found = await readBytes(await openFile(probe), 0, expected.byteLength);
       if (!found.equals(expected)) {
-        throw new Failure('unavailable', 'The storage gives back other bytes.', { retryAfterSeconds: 5 });
+        throw new Failure('unavailable', 'The storage returned different bytes than were written.', {
+          retryAfterSeconds: 5,
+        });
       }
     } finally {
       await Promise.allSettled([removeFile(temporary), removeFile(probe)]);
     }
   }
 
-  /** Nothing is kept open. */
+  /** Does nothing: the store keeps no file open. */
   close(): void {}
 
   #temporaryPath(): string {
@@ -208,7 +222,9 @@ export class LocalDiskStore implements ObjectStore {
     }, bytes);
   }
 
-  /** Where another instance has removed the directory meanwhile, the flush of its own name says the same. */
+  /**
+   * If another instance has removed the directory meanwhile, flushing its parent makes that removal durable.
+   */
   async #flushRemovals(directory: string): Promise<void> {
     for (let each = directory; each.length >= this.#root.length; each = path.dirname(each)) {
       try {
@@ -236,14 +252,20 @@ function notFound(key: string, cause?: unknown): Failure {
   return new Failure('not-found', `There is no object ${key}.`, { cause });
 }
 
-/** Ranges come from what the records say of an object, so a wrong one is our own fault or the disk's. */
+/**
+ * Callers compute ranges from the recorded size. A wrong one is a bug or a damaged file, not a client's
+ * mistake.
+ */
 function checkRange(key: string, { start, end }: ByteRange, size: number): void {
   const isInside =
     Number.isSafeInteger(start) && Number.isSafeInteger(end) && 0 <= start && start <= end && end < size;
   if (!isInside) throw new RangeError(`The object ${key} (${size} bytes) has no bytes ${start}-${end}.`);
 }
 
-/** A missing source is told apart from a missing directory of the copy, which is made again. */
+/**
+ * Throws `not-found` for a missing source. A missing target directory keeps its `ENOENT`: the caller
+ * recreates it.
+ */
 async function copyObject(key: string, from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to);
@@ -262,7 +284,7 @@ async function flushFile(file: string): Promise<void> {
   }
 }
 
-/** Closes the file. */
+/** Reads from the descriptor and closes it. */
 async function readBytes(descriptor: number, position: number, length: number): Promise<Buffer> {
   try {
     const bytes = Buffer.allocUnsafe(length);
@@ -273,16 +295,19 @@ async function readBytes(descriptor: number, position: number, length: number): 
   }
 }
 
-/** Each at most once, so many at a time; the first fault ends it when what is under way has ended. */
-async function forEachOf<T>(
-  all: Iterable<T>,
-  atOnce: number,
-  act: (each: T) => Promise<void>,
+/**
+ * Runs `action` once per value, at most `concurrency` at a time. A failure does not stop the calls for other
+ * values; the promise rejects with it afterwards.
+ */
+async function forEachConcurrently<T>(
+  values: Iterable<T>,
+  concurrency: number,
+  action: (value: T) => Promise<void>,
 ): Promise<void> {
-  const waiting = all[Symbol.iterator]();
+  const remaining = values[Symbol.iterator]();
   const results = await Promise.allSettled(
-    Array.from({ length: atOnce }, async () => {
-      for (let next = waiting.next(); !next.done; next = waiting.next()) await act(next.value);
+    Array.from({ length: concurrency }, async () => {
+      for (let next = remaining.next(); !next.done; next = remaining.next()) await action(next.value);
     }),
   );
   const failed = results.find((result) => result.status === 'rejected');

@@ -7,7 +7,11 @@ import { renameFile, unlinkFile } from './file-system.ts';
 
 const MAX_ATTEMPTS = 8;
 
-/** Gives finished files the names under which they are found, so that the names survive a power cut. */
+/**
+ * Publishes finished files: renames them to the path of their key, and flushes the directory so that the new
+ * name survives a power cut. A file must be flushed before it is published; otherwise the name could survive
+ * without the bytes.
+ */
 export class DiskPublishing {
   readonly #flush: DirectoryFlush;
   readonly #directories: DiskDirectories;
@@ -17,7 +21,10 @@ export class DiskPublishing {
     this.#directories = directories;
   }
 
-  /** Moves a flushed file to its place. When that fails nothing is there. */
+  /**
+   * Renames a flushed file to its target and makes the name durable. After a failure nothing is left at the
+   * target.
+   */
   async publish(temporary: string, target: string): Promise<void> {
     await this.move(temporary, target);
     try {
@@ -28,31 +35,35 @@ export class DiskPublishing {
     }
   }
 
-  /** Moves a file to its place, which is not durable before `flushName`. */
+  /** Renames a file to its target. The name is not durable before `flushName`. */
   async move(from: string, target: string): Promise<void> {
     await this.inDirectory(path.dirname(target), () => renameFile(from, target));
   }
 
-  /** Makes the name of a file that is in its place durable. */
+  /** Makes the name of an already renamed file durable. */
   async flushName(target: string): Promise<void> {
     const directory = path.dirname(target);
     try {
-      // The directory may have been removed and made again right before the rename, by a writer who is still
-      // flushing its name: only what is known is durable.
+      // Just before the rename another writer may have removed and recreated the directory, and may still be
+      // flushing its name. `ensure` waits until the directory itself is durable.
       await this.#directories.ensure(directory);
       await this.#flush.flush(directory);
     } catch (error) {
-      // Somebody has removed the directory, and so the object before it: nothing is there to be acknowledged.
+      // The directory was removed, which is possible only after the object was removed. Nothing can be
+      // acknowledged.
       throw isMissing(error) ? lostWrite(error) : error;
     }
   }
 
-  /** Does something in a directory that another instance may remove, because it is empty, at any moment. */
-  async inDirectory<T>(directory: string, act: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `action` in an existing directory. Tries again if another instance removes the empty directory
+   * meanwhile.
+   */
+  async inDirectory<T>(directory: string, action: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       await this.#directories.ensure(directory);
       try {
-        return await act();
+        return await action();
       } catch (error) {
         if (!hasCode(error, 'ENOENT')) throw error;
         if (attempt === MAX_ATTEMPTS) throw lostWrite(error);
@@ -62,17 +73,17 @@ export class DiskPublishing {
   }
 }
 
-/** Something that is not there is no error. */
+/** A missing file is not an error. */
 export async function removeFile(file: string): Promise<void> {
   try {
     await unlinkFile(file);
   } catch (error) {
-    // A directory is no object either.
+    // A directory is not an object: treat it like a missing file.
     if (!isMissing(error) && !hasCode(error, 'EISDIR')) throw error;
   }
 }
 
-/** For the way out of a failure, which is the one to be told. */
+/** For cleaning up after an error: that error is reported, not a failure of the removal. */
 export async function removeQuietly(file: string): Promise<void> {
   await removeFile(file).catch(() => {});
 }

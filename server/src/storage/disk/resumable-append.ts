@@ -7,21 +7,22 @@ import {
 } from '../resumable-writes.ts';
 import { FileWriter } from './file-writer.ts';
 
-/** Bytes per write to the file. */
+/** The bytes per write to the file. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** So much is lost, at most, when the program dies in the middle of a piece. */
-const POINT_BYTES = 64 * 1024 * 1024;
+/** The distance between resume points: a crash in the middle of a piece loses at most about this much. */
+const POINT_INTERVAL_BYTES = 64 * 1024 * 1024;
 
 /**
- * One piece on its way into a file. While one batch is written the next is awaited, and neither waits for the flush and
- * the record of a point. Nothing is hashed: that would cost more than everything else here.
+ * Appends one piece to the file of a resumable write. While one batch is written the next one is read, and
+ * neither waits for the flush and the recording of a resume point. The bytes are not hashed, which would cost
+ * more than everything else.
  */
 export class DiskAppend {
   readonly #source: ChunkSource;
   readonly #onPoint: AppendOptions['onPoint'];
-  #told: number;
-  #telling: Promise<void> = Promise.resolve();
+  #reportedBytes: number;
+  #reporting: Promise<void> = Promise.resolve();
 
   constructor(
     write: ResumableWrite,
@@ -29,49 +30,49 @@ export class DiskAppend {
     source: AsyncIterable<Uint8Array>,
     options: AppendOptions,
   ) {
-    this.#told = from.size;
+    this.#reportedBytes = from.size;
     this.#source = new ChunkSource(source, {
       maxBytes: write.size - from.size,
-      overLimitMessage: `More than ${write.size} bytes came.`,
+      overLimitMessage: `More than ${write.size} bytes were sent.`,
       signal: options.signal,
     });
     this.#onPoint = options.onPoint;
   }
 
-  /** Rejects with what ended the piece before its time, when what came until then is durable and told. */
+  /** Rejects when the piece ends early, after the bytes received until then are durable and reported. */
   async writeTo(descriptor: number): Promise<void> {
-    const file = new FileWriter(descriptor, this.#told);
+    const file = new FileWriter(descriptor, this.#reportedBytes);
     try {
       let batch: GatheredBatch;
       do {
         batch = await this.#source.gather(BATCH_BYTES);
         await file.append(batch);
-        if (file.position - this.#told >= POINT_BYTES) {
-          await this.#telling;
-          this.#tell(file);
+        if (file.position - this.#reportedBytes >= POINT_INTERVAL_BYTES) {
+          await this.#reporting;
+          this.#report(file);
         }
       } while (!batch.isLast);
-      await this.#telling;
-      this.#tell(file);
-      await this.#telling;
+      await this.#reporting;
+      this.#report(file);
+      await this.#reporting;
       if (batch.fault !== undefined) throw batch.fault.error;
     } finally {
-      await Promise.allSettled([this.#telling]);
+      await Promise.allSettled([this.#reporting]);
       await file.close();
     }
   }
 
-  /** Call in any case. */
+  /** Must always be called. */
   async close(): Promise<void> {
     await this.#source.close();
   }
 
-  #tell(file: FileWriter): void {
+  #report(file: FileWriter): void {
     const size = file.position;
-    if (size === this.#told) return;
-    this.#told = size;
-    this.#telling = file.flush().then(() => this.#onPoint({ ...NOTHING_WRITTEN, size }));
-    // A refused point ends the piece, also while the source is silent.
-    this.#telling.catch((error) => this.#source.stop(error));
+    if (size === this.#reportedBytes) return;
+    this.#reportedBytes = size;
+    this.#reporting = file.flush().then(() => this.#onPoint({ ...NOTHING_WRITTEN, size }));
+    // If the owner rejects the point, the piece ends at once, even while the source produces nothing.
+    this.#reporting.catch((error) => this.#source.stop(error));
   }
 }

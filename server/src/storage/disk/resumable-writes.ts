@@ -1,7 +1,3 @@
-// Objects that come in pieces, on a local disk. All pieces go into one file, `<root>/.partial/<key>` with the `/` of
-// the key written as %2F, which is renamed to its key in the end: no byte is written twice. The file may be longer than
-// the last point that was recorded; the next piece cuts it there.
-
 import path from 'node:path';
 import type { Instant } from '../../base/clock.ts';
 import { checkObjectKey, isObjectKey } from '../object-key.ts';
@@ -14,31 +10,36 @@ import {
   statOpenFile,
   truncateFile,
 } from './file-system.ts';
-import { childrenOf, findFile } from './listing.ts';
+import { findFile, listDirectory } from './listing.ts';
 import { type DiskPublishing, removeFile, removeQuietly } from './publishing.ts';
 import { DiskAppend } from './resumable-append.ts';
 
-/** Starts with a dot, so no key can reach it. */
-const PARTIAL = '.partial';
+/** Starts with a dot, so that no key leads there. */
+const PARTIAL_DIRECTORY = '.partial';
 
-/** How many keys one question after claims names. */
-const CLAIMS_AT_ONCE = 500;
+/** The number of keys per call of `findClaimed`. */
+const CLAIM_BATCH = 500;
 
+/**
+ * Resumable writes on a local disk. All pieces are appended to one file, `<root>/.partial/<key>` with each
+ * `/` of the key written as %2F, which is finally renamed to its key. So no byte is written twice. After a
+ * crash the file may be longer than the recorded resume point; the next piece truncates it to the point.
+ */
 export class DiskResumableWrites implements ResumableWrites {
   readonly #root: string;
-  readonly #partial: string;
+  readonly #partialDirectory: string;
   readonly #publishing: DiskPublishing;
 
   /** @param root absolute, without a `/` at the end */
   constructor(root: string, publishing: DiskPublishing) {
     this.#root = root;
-    this.#partial = path.join(root, PARTIAL);
+    this.#partialDirectory = path.join(root, PARTIAL_DIRECTORY);
     this.#publishing = publishing;
   }
 
   async begin(key: string): Promise<string> {
     const file = this.#partialOf(key);
-    closeFileSync(await this.#publishing.inDirectory(this.#partial, () => createFile(file)));
+    closeFileSync(await this.#publishing.inDirectory(this.#partialDirectory, () => createFile(file)));
     try {
       await this.#publishing.flushName(file);
     } catch (error) {
@@ -54,32 +55,32 @@ export class DiskResumableWrites implements ResumableWrites {
     source: AsyncIterable<Uint8Array>,
     options: AppendOptions,
   ): Promise<void> {
-    const piece = new DiskAppend(write, from, source, options);
+    const append = new DiskAppend(write, from, source, options);
     try {
       const descriptor = await openFileForWriting(this.#partialOf(write.key));
       try {
-        await cutTo(descriptor, from.size, write.key);
+        await truncateTo(descriptor, from.size, write.key);
       } catch (error) {
         await closeFile(descriptor);
         throw error;
       }
-      await piece.writeTo(descriptor);
+      await append.writeTo(descriptor);
     } finally {
-      await piece.close();
+      await append.close();
     }
   }
 
   async finish(write: ResumableWrite, point: ResumePoint): Promise<void> {
     const file = this.#partialOf(write.key);
     const target = path.join(this.#root, write.key);
-    if (point.size !== write.size) throw bytesMissing(write, point.size);
+    if (point.size !== write.size) throw missingBytes(write, point.size);
     const partial = await findFile(file);
-    if (partial !== undefined && partial.size !== write.size) throw bytesMissing(write, partial.size);
-    if (partial !== undefined) await this.#moveUnlessDone(file, target);
+    if (partial !== undefined && partial.size !== write.size) throw missingBytes(write, partial.size);
+    if (partial !== undefined) await this.#moveUnlessMoved(file, target);
     const finished = await findFile(target);
-    if (finished?.size !== write.size) throw bytesMissing(write, finished?.size ?? 0);
-    // Whoever moved it may have died before the name was durable. When the flush fails the bytes stay where they are:
-    // nobody has others.
+    if (finished?.size !== write.size) throw missingBytes(write, finished?.size ?? 0);
+    // An earlier `finish` may have crashed after the rename and before the name was durable. If the flush
+    // fails the file stays: it has the only copy of the bytes.
     await this.#publishing.flushName(target);
   }
 
@@ -87,7 +88,7 @@ export class DiskResumableWrites implements ResumableWrites {
     await removeFile(this.#partialOf(write.key));
   }
 
-  /** As `removeAbandonedWrites` of the store. */
+  /** See `ObjectStore.removeAbandonedWrites`. */
   async removeAbandoned(
     before: Instant,
     findClaimed: (keys: readonly string[]) => Promise<readonly string[]>,
@@ -103,20 +104,20 @@ export class DiskResumableWrites implements ResumableWrites {
       }
       keys = [];
     };
-    for await (const child of childrenOf(this.#partial)) {
+    for await (const child of listDirectory(this.#partialDirectory)) {
       const key = toKey(child.name);
       if (key === undefined) continue;
-      const file = await findFile(path.join(this.#partial, child.name));
+      const file = await findFile(path.join(this.#partialDirectory, child.name));
       if (file === undefined || file.mtimeMs >= before) continue;
       keys.push(key);
-      if (keys.length === CLAIMS_AT_ONCE) await removeUnclaimed();
+      if (keys.length === CLAIM_BATCH) await removeUnclaimed();
     }
     if (keys.length > 0) await removeUnclaimed();
     return removed;
   }
 
-  /** Whoever finishes the same write at the same time may be faster. */
-  async #moveUnlessDone(file: string, target: string): Promise<void> {
+  /** A concurrent `finish` of the same write may have moved the file already. */
+  async #moveUnlessMoved(file: string, target: string): Promise<void> {
     try {
       await this.#publishing.move(file, target);
     } catch (error) {
@@ -126,24 +127,24 @@ export class DiskResumableWrites implements ResumableWrites {
 
   #partialOf(key: string): string {
     checkObjectKey(key);
-    return path.join(this.#partial, encodeURIComponent(key));
+    return path.join(this.#partialDirectory, encodeURIComponent(key));
   }
 }
 
-/** Undefined for what somebody else has laid there. */
+/** Undefined for a file that was not created by this program. */
 function toKey(fileName: string): string | undefined {
   const key = fileName.replaceAll('%2F', '/');
   return isObjectKey(key) && encodeURIComponent(key) === fileName ? key : undefined;
 }
 
-async function cutTo(descriptor: number, size: number, key: string): Promise<void> {
+async function truncateTo(descriptor: number, size: number, key: string): Promise<void> {
   const stats = await statOpenFile(descriptor);
-  // Everything up to a point was durable before it was told.
+  // The bytes up to a point were durable before the point was reported.
   if (stats.size < size)
-    throw new Error(`The write of ${key} has ${stats.size} bytes, and ${size} were told.`);
+    throw new Error(`The write of ${key} has ${stats.size} bytes, but ${size} were reported as durable.`);
   if (stats.size > size) await truncateFile(descriptor, size);
 }
 
-function bytesMissing({ key, size }: ResumableWrite, found: number): Error {
-  return new Error(`The object ${key} cannot be made: of ${size} bytes there are ${found}.`);
+function missingBytes({ key, size }: ResumableWrite, found: number): Error {
+  return new Error(`The object ${key} cannot be completed: ${found} of ${size} bytes are stored.`);
 }

@@ -4,25 +4,28 @@ import { checkObjectKey, checkObjectPrefix, isObjectKey } from '../object-key.ts
 import { createS3Clients, type S3Clients, type S3Connection } from './clients.ts';
 import { translateS3Error } from './failures.ts';
 
-/** Signature version 4 knows no longer life. */
+/** The maximum lifetime of a URL with signature version 4. */
 const MAX_SIGNED_SECONDS = 7 * 24 * 3_600;
 
-/** Where probes lie: no key has a segment with a leading dot, so no listing shows them. */
-const CHECKS = '.check/';
+/** The prefix of probes. Keys have no segment with a leading dot, so listings never contain probes. */
+const PROBE_PREFIX = '.check/';
 
-interface Place {
+interface ObjectLocation {
   readonly Bucket: string;
   readonly Key: string;
 }
 
-/** The part of a bucket that is ours: keys in, paths out, every fault in our words. */
+/**
+ * The part of a bucket that one store uses: maps keys to paths in the bucket, sends requests, and translates
+ * errors.
+ */
 export class S3Bucket {
   readonly name: string;
-  /** Whether parts carry their CRC-32. */
+  /** Whether uploads carry a CRC-32 that the store verifies. */
   readonly hasChecksums: boolean;
-  /** Of every path that is ours: empty, or with a `/` at its end. */
+  /** The prefix of all paths of this store: empty, or with a trailing `/`. */
   readonly root: string;
-  /** Of all writes together. */
+  /** The number of parts that all writes together are sending now. */
   partsInFlight = 0;
   readonly #clients: S3Clients;
   readonly #account: string;
@@ -37,25 +40,25 @@ export class S3Bucket {
     this.#account = JSON.stringify([endpoint, region, credentials.accessKeyId]);
   }
 
-  /** Whether the store that has this bucket has the other one too, and lets us into both alike. */
+  /** Whether both buckets are in the same store and are accessed with the same key. */
   isSameStore(other: S3Bucket): boolean {
     return this.#account === other.#account;
   }
 
-  location(key: string): Place {
+  location(key: string): ObjectLocation {
     checkObjectKey(key);
     return { Bucket: this.name, Key: this.root + key };
   }
 
-  probeLocation(name: string): Place {
+  probeLocation(name: string): ObjectLocation {
     return { Bucket: this.name, Key: `${this.probeRoot}${name}` };
   }
 
   get probeRoot(): string {
-    return this.root + CHECKS;
+    return this.root + PROBE_PREFIX;
   }
 
-  /** Undefined for what somebody else has put into the bucket. */
+  /** Undefined for an object that was not stored by this program. */
   toKey(path: string | undefined): string | undefined {
     if (path?.startsWith(this.root) !== true) return undefined;
     const key = path.slice(this.root.length);
@@ -63,36 +66,36 @@ export class S3Bucket {
   }
 
   /**
-   * Lets the store do something.
-   * @param key is named where the store has no such object
-   * @throws the reason of the signal; else as translateS3Error says
+   * Sends a request to the store.
+   * @param options.key the object for the message of a `not-found` failure
+   * @throws the reason of the signal; otherwise see `translateS3Error`
    */
   async call<T>(
-    act: (client: S3Client, options: { abortSignal?: AbortSignal }) => Promise<T>,
+    send: (client: S3Client, options: { abortSignal?: AbortSignal }) => Promise<T>,
     options: { key?: string; signal?: AbortSignal; kind?: 'calls' | 'slowCalls' | 'downloads' } = {},
   ): Promise<T> {
     const { key, signal, kind = 'calls' } = options;
     try {
       signal?.throwIfAborted();
-      return await act(this.#clients[kind], signal === undefined ? {} : { abortSignal: signal });
+      return await send(this.#clients[kind], signal === undefined ? {} : { abortSignal: signal });
     } catch (error) {
       throw signal?.aborted ? signal.reason : translateS3Error(error, { bucket: this.name, key });
     }
   }
 
-  /** The address of a request, with every header of its command bound to it. */
+  /** Signs the URL of a request. All headers of the command are part of the signature. */
   async sign(
     lifetimeMs: number,
-    act: (client: S3Client, options: { readonly expiresIn: number }) => Promise<string>,
+    send: (client: S3Client, options: { readonly expiresIn: number }) => Promise<string>,
   ): Promise<string> {
     const expiresIn = Math.ceil(lifetimeMs / SECOND);
     if (expiresIn < 1 || expiresIn > MAX_SIGNED_SECONDS) {
-      throw new RangeError(`No address can be signed for ${lifetimeMs} ms.`);
+      throw new RangeError(`A URL cannot be signed for ${lifetimeMs} ms.`);
     }
-    return await act(this.#clients.signing, { expiresIn });
+    return await send(this.#clients.signing, { expiresIn });
   }
 
-  /** Ends the connections that wait for more to do. */
+  /** Closes idle connections. */
   close(): void {
     for (const client of Object.values(this.#clients)) client.destroy();
   }

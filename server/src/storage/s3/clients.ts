@@ -10,44 +10,44 @@ export interface S3Credentials {
   readonly secretAccessKey: string;
 }
 
-/** Where a bucket is and how one speaks to it. */
+/** Where a bucket is and how to connect to it. */
 export interface S3Connection {
-  /** As this program reaches the store; undefined for Amazon's own. */
+  /** The URL at which this server reaches the store; undefined for Amazon S3. */
   readonly endpoint?: string | undefined;
-  /** As clients reach it, where that differs: only signed addresses are made with it. */
+  /** The URL at which clients reach the store, if it differs. Only signed URLs use it. */
   readonly publicEndpoint?: string | undefined;
   readonly region: string;
   readonly bucket: string;
-  /** The bucket in the path of an address, not in its host name. */
+  /** Whether URLs have the bucket in the path instead of the host name. */
   readonly forcePathStyle: boolean;
   readonly credentials: S3Credentials;
   /**
-   * Whether requests and answers carry the newer checksums of S3 (CRC-32 here). Stores that do not know them refuse or
-   * ignore them.
+   * Whether requests and responses carry the newer checksums of S3 (CRC-32 here). Stores that do not support
+   * them reject or ignore such requests.
    */
   readonly checksums: 'when-required' | 'when-supported';
-  /** How host names are looked up, where not as usual. */
+  /** Resolves host names; the system's resolver if undefined. */
   readonly lookup?: LookupFunction | undefined;
 }
 
-/** What is asked of the store decides how long its silence is borne. */
+/** One client per kind of request, since the kinds need different timeouts. */
 export interface S3Clients {
-  /** For requests that the store answers as soon as it has them. */
+  /** For requests that the store answers at once. */
   readonly calls: S3Client;
-  /** For requests over which a store may brood: it puts large objects together, or copies them. */
+  /** For requests that may take the store minutes: completing large multipart uploads, and copying. */
   readonly slowCalls: S3Client;
-  /** For answers that are read as slowly as their reader likes. */
+  /** For responses that a reader may read arbitrarily slowly. */
   readonly downloads: S3Client;
-  /** For signed addresses; sends nothing. */
+  /** For signing URLs; sends nothing. */
   readonly signing: S3Client;
 }
 
 const MAX_ATTEMPTS = 3;
-const CONNECT_MS = 5 * SECOND;
-const SILENCE_MS = 30 * SECOND;
-const SLOW_SILENCE_MS = 300 * SECOND;
+const CONNECT_TIMEOUT_MS = 5 * SECOND;
+const CALL_TIMEOUT_MS = 30 * SECOND;
+const SLOW_CALL_TIMEOUT_MS = 300 * SECOND;
 
-/** Every download holds a socket for as long as it takes; more than these wait. */
+/** Each download holds a socket until it ends. Further requests wait for a free socket. */
 const MAX_SOCKETS = 512;
 
 export function createS3Clients(address: S3Connection): S3Clients {
@@ -61,27 +61,28 @@ export function createS3Clients(address: S3Connection): S3Clients {
       requestHandler: new NodeHttpHandler({
         ...agents,
         ...timeouts,
-        connectionTimeout: CONNECT_MS,
+        connectionTimeout: CONNECT_TIMEOUT_MS,
         throwOnRequestTimeout: true,
-        // It says on the console when all sockets are taken.
+        // Otherwise the SDK logs to the console when all sockets are in use.
         logger: SILENT_LOGGER,
       }),
     });
   return {
-    calls: clientWith({ socketTimeout: SILENCE_MS }),
-    slowCalls: clientWith({ socketTimeout: SLOW_SILENCE_MS }),
-    // A time-out of the socket would also strike while the reader is slow; the stream has one of its own.
-    downloads: clientWith({ requestTimeout: SILENCE_MS }),
+    calls: clientWith({ socketTimeout: CALL_TIMEOUT_MS }),
+    slowCalls: clientWith({ socketTimeout: SLOW_CALL_TIMEOUT_MS }),
+    // A socket timeout would also apply while the reader is slow. `DownloadStream` has its own timeout
+    // instead.
+    downloads: clientWith({ requestTimeout: CALL_TIMEOUT_MS }),
     signing: new S3Client({
       ...clientConfig(address, address.publicEndpoint ?? address.endpoint),
-      // What is sent is not known here: a checksum in the address would be that of no bytes.
+      // The bytes are not known when a URL is signed, so the URL must not contain a checksum.
       ...checksumModes('when-required'),
     }),
   };
 }
 
-/** How long a download may give nothing while its reader waits. */
-export const DOWNLOAD_SILENCE_MS = SILENCE_MS;
+/** How long a download may deliver no bytes while its reader is waiting. */
+export const DOWNLOAD_TIMEOUT_MS = CALL_TIMEOUT_MS;
 
 function clientConfig(address: S3Connection, endpoint: string | undefined): S3ClientConfig {
   return {
@@ -91,10 +92,10 @@ function clientConfig(address: S3Connection, endpoint: string | undefined): S3Cl
     forcePathStyle: address.forcePathStyle,
     maxAttempts: MAX_ATTEMPTS,
     retryMode: 'standard',
-    // The settings of this program decide, not what lies about in the environment for other programs.
+    // Ignore settings for other programs in the environment or in AWS configuration files.
     useFipsEndpoint: false,
     useDualstackEndpoint: false,
-    // It costs a round trip for every part, and a connection of its own.
+    // It would cost a round trip per part and its own connection.
     expectContinueHeader: false,
   };
 }

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** The store is there, but not now. Beside these: every status of 500 and above, and 429. */
+/** Codes of temporary failures. Every status of 500 and above, and 429, is temporary too. */
 const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([
   'TimeoutError',
   'SlowDown',
@@ -30,33 +30,31 @@ const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([
 
 const MISSING_CODES: ReadonlySet<string> = new Set(['NoSuchKey', 'NotFound']);
 
-/** What the operator has set wrong, by the store's code. */
-const WRONG_SETTINGS: ReadonlyMap<string, string> = new Map([
-  ['NoSuchBucket', 'there is no such bucket'],
-  ['InvalidBucketName', 'this is no name of a bucket'],
-  ['InvalidAccessKeyId', 'it does not know the access key'],
-  [
-    'SignatureDoesNotMatch',
-    'the secret key does not belong to the access key, or a proxy changes the request',
-  ],
-  ['AccessDenied', 'these credentials may not do that'],
-  ['AllAccessDisabled', 'these credentials may not do that'],
+/** Mistakes in the configuration, by the error code of the store. */
+const CONFIGURATION_FAULTS: ReadonlyMap<string, string> = new Map([
+  ['NoSuchBucket', 'the bucket does not exist'],
+  ['InvalidBucketName', 'the bucket name is invalid'],
+  ['InvalidAccessKeyId', 'the access key is unknown'],
+  ['SignatureDoesNotMatch', 'the secret key does not match the access key, or a proxy changes requests'],
+  ['AccessDenied', 'the credentials do not allow this request'],
+  ['AllAccessDisabled', 'the credentials do not allow this request'],
   ['AccountProblem', 'there is a problem with the account'],
   ['RequestTimeTooSkewed', 'the clock of this machine or of the store is wrong'],
-  ['PermanentRedirect', 'the bucket lies in another region'],
+  ['PermanentRedirect', 'the bucket is in another region'],
   ['AuthorizationHeaderMalformed', 'the region is wrong'],
   ['IllegalLocationConstraintException', 'the region is wrong'],
 ]);
 
 interface Request {
   readonly bucket: string;
-  /** The object that was asked for, if one was. */
+  /** The requested object, if the request is about one. */
   readonly key?: string | undefined;
 }
 
 /**
- * Says in our words what came back from the store, with the original as the cause: a `Failure` for what passes or is
- * simply not there, else an `Error` that tells the operator what to put right. No message carries a secret.
+ * Translates an error of the store or the network, and keeps it as the cause. A missing object becomes a
+ * Failure `not-found`, a temporary error a Failure `unavailable`. Any other error becomes an `Error` whose
+ * message tells the operator what to correct. No message contains a secret.
  */
 export function translateS3Error(error: unknown, request: Request): Error {
   if (error instanceof Failure) return error;
@@ -67,26 +65,29 @@ export function translateS3Error(error: unknown, request: Request): Error {
   }
   if (UNAVAILABLE_CODES.has(code) || status >= 500 || status === 429) return toUnavailable(error);
   const fault =
-    WRONG_SETTINGS.get(code) ?? WRONG_STATUSES.get(status) ?? `it answers ${code} ${status || ''}`;
-  const message = `The object store refuses work on the bucket ${request.bucket}: ${fault.trimEnd()}.`;
+    CONFIGURATION_FAULTS.get(code) ?? STATUS_FAULTS.get(status) ?? `it responds with ${code} ${status || ''}`;
+  const message = `The object store rejects requests for the bucket ${request.bucket}: ${fault.trimEnd()}.`;
   return new Error(message, { cause: error });
 }
 
-/** An answer to HEAD has no body, so it has nothing but its status to say. */
-const WRONG_STATUSES: ReadonlyMap<number, string> = new Map([
-  [301, 'the bucket lies in another region'],
-  [401, 'it does not take these credentials'],
-  [403, 'these credentials may not do that, or are wrong'],
+/** Used when the response has no error code: a response to HEAD has no body. */
+const STATUS_FAULTS: ReadonlyMap<number, string> = new Map([
+  [301, 'the bucket is in another region'],
+  [401, 'the credentials are not accepted'],
+  [403, 'the credentials do not allow this request, or are wrong'],
 ]);
 
 export function toUnavailable(cause: unknown): Failure {
-  return new Failure('unavailable', 'The object store is out of reach.', {
+  return new Failure('unavailable', 'The object store cannot be reached.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });
 }
 
-/** The store's own word for an error, also for one that was translated; a system error's code; or the error's name. */
+/**
+ * The error code of the store, also of a translated error; otherwise the code of a system error, or the
+ * error's name.
+ */
 export function storeCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined && !('$metadata' in error)) return storeCodeOf(error.cause);
@@ -99,7 +100,7 @@ export function isMissingObject(error: unknown): boolean {
 }
 
 function statusOf(error: unknown): number {
-  // The SDK puts this on every error that is an answer of the store.
+  // The SDK sets this on every error that comes from a response of the store.
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
   return $metadata?.httpStatusCode ?? 0;
 }

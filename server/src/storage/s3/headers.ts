@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A request of a client over HTTP before it is signed; what is sent by this program has its bytes in memory. */
+/** An HTTP request of the SDK before it is signed. Its body is in memory in all our requests. */
 interface BuiltRequest {
   readonly headers: Record<string, string>;
   readonly body: string | Uint8Array;
@@ -17,12 +17,14 @@ interface BuildSteps {
   ): void;
 }
 
-/** Changes the headers of one command's request after the SDK has set its own, and before they are signed. */
+/**
+ * Changes the headers of a command's request after the SDK has set its own and before the request is signed.
+ */
 export function changeHeaders(
   command: { readonly middlewareStack: object },
   change: (headers: Record<string, string>, body: string | Uint8Array) => void,
 ): void {
-  // The SDK's type names input and output of each command, which do not matter at this step.
+  // The SDK's type depends on the input and output of each command, which do not matter at this step.
   const steps = command.middlewareStack as BuildSteps;
   steps.add(
     (next) => (step) => {
@@ -33,7 +35,10 @@ export function changeHeaders(
   );
 }
 
-/** For what S3 wants a checksum of. The SDK brings the newer ones, of which older stores know nothing. */
+/**
+ * Adds the MD5 that S3 requires for some commands. The SDK sends newer checksums, which older stores do not
+ * know.
+ */
 export function addMd5(command: { readonly middlewareStack: object }): void {
   changeHeaders(command, (headers, body) => {
     headers['content-md5'] = createHash('md5').update(body).digest('base64');

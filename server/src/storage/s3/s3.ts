@@ -19,14 +19,14 @@ import { S3ResumableWrites } from './upload/resumable-writes.ts';
 import { writeS3Object } from './upload/stream-upload.ts';
 
 export interface S3StoreOptions extends S3Connection {
-  /** Before every key, as `a/b`; empty for a bucket of its own. */
+  /** The prefix of all keys, such as `a/b`; empty if the bucket is used for this store only. */
   readonly prefix: string;
   readonly ids?: Ids;
 }
 
 /**
- * Objects in a bucket of an S3 store, under `<prefix>/<key>`. What the store has acknowledged is durable and visible to
- * everybody. Small objects go in one request, others in parts.
+ * Stores objects in an S3 bucket, under `<prefix>/<key>`. Relies on the S3 guarantee that an acknowledged
+ * object is durable and visible to every reader. Small objects are sent in one request, larger ones in parts.
  *
  * Several instances may share a bucket and a prefix.
  */
@@ -62,7 +62,7 @@ export class S3Store implements ObjectStore {
   async find(key: string): Promise<StoredObject | undefined> {
     const found = await findS3Object(this.#bucket, key);
     if (found === undefined) return undefined;
-    const { writeId: _mark, ...object } = found;
+    const { writeId: _writeId, ...object } = found;
     return object;
   }
 
@@ -106,7 +106,7 @@ export class S3Store implements ObjectStore {
   }
 }
 
-/** Writes, reads and removes a probe where no listing shows it. */
+/** Writes, reads and removes a probe that listings never contain. */
 async function checkS3Bucket(bucket: S3Bucket, name: string): Promise<void> {
   const location = bucket.probeLocation(name);
   await bucket.call((client) => client.send(new PutObjectCommand({ ...location, Body: name })));
@@ -116,7 +116,9 @@ async function checkS3Bucket(bucket: S3Bucket, name: string): Promise<void> {
     });
     const found = body instanceof Readable ? await buffer(body) : undefined;
     if (found?.toString() !== name) {
-      throw new Failure('unavailable', 'The object store gives back other bytes.', { retryAfterSeconds: 5 });
+      throw new Failure('unavailable', 'The object store returned different bytes than were written.', {
+        retryAfterSeconds: 5,
+      });
     }
   } finally {
     await removePaths(bucket, [location.Key]).catch(() => {});

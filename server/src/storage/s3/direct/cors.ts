@@ -3,15 +3,15 @@ import type { S3Bucket } from '../bucket.ts';
 import { storeCodeOf } from '../failures.ts';
 import { addMd5 } from '../headers.ts';
 
-/** Which pages may speak with a bucket. */
+/** A rule that lets pages of some origins send requests to a bucket. */
 export interface CorsRule {
-  /** Undefined for a rule that nobody gave a name. */
+  /** Undefined for a rule without a name. */
   readonly id: string | undefined;
   readonly origins: readonly string[];
   readonly methods: readonly string[];
 }
 
-/** The rule that is ours to change; all others belong to somebody else. */
+/** The name of our rule. All other rules belong to other programs and stay unchanged. */
 const OWN_ID = 'holdall';
 const MAX_AGE_SECONDS = 3_600;
 
@@ -25,8 +25,9 @@ export async function listCorsRules(bucket: S3Bucket): Promise<readonly CorsRule
 }
 
 /**
- * Lets pages of these origins, and of no others that we have let in before, put and get by signed addresses. The rules
- * of others stay. Two who do this at once may undo each other's work: a store takes all rules or none.
+ * Allows pages of exactly these origins to use signed URLs of the bucket. Replaces the origins allowed
+ * before, and keeps the rules of other programs. Concurrent calls may overwrite each other, since S3 replaces
+ * all rules at once.
  */
 export async function allowOrigins(bucket: S3Bucket, origins: readonly string[]): Promise<void> {
   const others = (await readRules(bucket)).filter(({ ID }) => ID !== OWN_ID);
@@ -35,35 +36,38 @@ export async function allowOrigins(bucket: S3Bucket, origins: readonly string[])
     AllowedOrigins: [...origins],
     AllowedMethods: ['PUT', 'GET', 'HEAD'],
     AllowedHeaders: ['*'],
-    // The tag of a part has to be recorded; the others are what players and download pages look at.
+    // Uploads record the ETag of each part. Media players and download pages read the other headers.
     ExposeHeaders: ['ETag', 'Content-Length', 'Content-Range', 'Accept-Ranges', 'Content-Disposition'],
     MaxAgeSeconds: MAX_AGE_SECONDS,
   };
-  // The first rule that fits an origin is the one that counts.
+  // S3 applies the first rule that matches an origin.
   const rules = { CORSRules: [own, ...others] };
   const request = new PutBucketCorsCommand({ Bucket: bucket.name, CORSConfiguration: rules });
   addMd5(request);
-  await orSayUnknown(bucket.call((client) => client.send(request)));
+  await explainIfUnsupported(bucket.call((client) => client.send(request)));
 }
 
 async function readRules(bucket: S3Bucket): Promise<readonly CORSRule[]> {
   try {
     const request = new GetBucketCorsCommand({ Bucket: bucket.name });
-    const answer = await orSayUnknown(bucket.call((client) => client.send(request)));
-    return answer.CORSRules ?? [];
+    const response = await explainIfUnsupported(bucket.call((client) => client.send(request)));
+    return response.CORSRules ?? [];
   } catch (error) {
     if (storeCodeOf(error) === 'NoSuchCORSConfiguration') return [];
     throw error;
   }
 }
 
-async function orSayUnknown<T>(answer: Promise<T>): Promise<T> {
+async function explainIfUnsupported<T>(result: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     if (storeCodeOf(error) !== 'NotImplemented') throw error;
-    throw new Error('This object store has no CORS rules of buckets: they are among its own settings.', {
-      cause: error,
-    });
+    throw new Error(
+      'This object store does not support CORS rules per bucket. Configure them in the store itself.',
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -9,12 +9,12 @@ const AMAZON: BucketLocation = {
 };
 const OWN: BucketLocation = { ...AMAZON, endpoint: 'http://10.0.0.7:7480/', forcePathStyle: true };
 
-test('a bucket is reached under a host name of its own, or below the one of its store', () => {
+test('the origin has the bucket in the host name unless path style is set', () => {
   assert.equal(originOfBucket(AMAZON), 'https://photos.s3.eu-central-1.amazonaws.com');
   assert.equal(originOfBucket(OWN), 'http://10.0.0.7:7480');
 });
 
-test('browsers may have an address of their own', () => {
+test('the origin comes from the public endpoint if there is one', () => {
   const publicEndpoint = 'https://files.example.org';
   assert.equal(originOfBucket({ ...OWN, publicEndpoint }), publicEndpoint);
   assert.equal(

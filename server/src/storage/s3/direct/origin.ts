@@ -6,7 +6,7 @@ export interface BucketLocation {
   readonly forcePathStyle: boolean;
 }
 
-/** The origin at which browsers reach the objects of a bucket, such as `https://photos.s3.eu-central-1.amazonaws.com`. */
+/** The origin at which browsers reach a bucket, such as `https://photos.s3.eu-central-1.amazonaws.com`. */
 export function originOfBucket({
   endpoint,
   publicEndpoint,

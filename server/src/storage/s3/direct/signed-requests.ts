@@ -20,18 +20,18 @@ import {
 } from '../upload/multipart-requests.ts';
 import { MAX_PART_BYTES, MAX_PARTS, MIN_PART_BYTES } from '../upload/part-sizes.ts';
 
-/** What the store says of parts that it does not have so. */
+/** Errors of the store about the parts of an upload, with our message. */
 const WRONG_PARTS: ReadonlyMap<string, string> = new Map([
-  ['InvalidPart', 'A part is missing or is not the one that was recorded.'],
+  ['InvalidPart', 'A part is missing or differs from the recorded one.'],
   ['InvalidPartOrder', 'The parts are not in order.'],
-  ['EntityTooSmall', 'A part that is not the last is too small.'],
-  ['EntityTooLarge', 'The parts are too large together.'],
-  ['MalformedXML', 'The parts cannot be put together.'],
-  ['InvalidRequest', 'The parts cannot be put together.'],
-  ['InvalidArgument', 'The parts cannot be put together.'],
+  ['EntityTooSmall', 'A part other than the last one is too small.'],
+  ['EntityTooLarge', 'The parts together are too large.'],
+  ['MalformedXML', 'The parts cannot be joined.'],
+  ['InvalidRequest', 'The parts cannot be joined.'],
+  ['InvalidArgument', 'The parts cannot be joined.'],
 ]);
 
-/** Clients put and get by signed addresses, which no proxy of ours sees. */
+/** Lets clients upload and download directly, by signed URLs of the bucket. */
 export class S3DirectTransfers implements DirectTransfers {
   readonly maxPutBytes = MAX_PART_BYTES;
   readonly maxPartBytes = MAX_PART_BYTES;
@@ -48,7 +48,7 @@ export class S3DirectTransfers implements DirectTransfers {
     const request = new PutObjectCommand({
       ...this.#bucket.location(key),
       ContentLength: size,
-      // The address may outlive the session: it must not replace what came of it.
+      // The URL may outlive the upload session, and must not overwrite the finished object.
       IfNoneMatch: '*',
     });
     const url = await this.#bucket.sign(lifetimeMs, (client, options) =>
@@ -59,7 +59,7 @@ export class S3DirectTransfers implements DirectTransfers {
 
   async signGet(key: string, download: SignedDownload, lifetimeMs: number): Promise<string> {
     if (!/^attachment(?:;|$)/.test(download.disposition))
-      throw new Error('A download has to be an attachment.');
+      throw new Error('A download must be an attachment.');
     const request = new GetObjectCommand({
       ...this.#bucket.location(key),
       ResponseContentDisposition: download.disposition,
@@ -79,7 +79,7 @@ export class S3DirectTransfers implements DirectTransfers {
   ): Promise<SignedRequest> {
     checkSize(part.size, this.maxPartBytes);
     if (!(Number.isInteger(part.number) && 1 <= part.number && part.number <= this.maxParts)) {
-      throw new RangeError(`There is no part ${part.number}.`);
+      throw new RangeError(`The part number ${part.number} is invalid.`);
     }
     const request = new UploadPartCommand({
       ...this.#bucket.location(upload.key),
@@ -103,7 +103,7 @@ export class S3DirectTransfers implements DirectTransfers {
       if (fault !== undefined) throw new Failure('rejected', fault, { cause: error });
       if (!(await this.#isGone(upload, error))) throw error;
       if ((await findS3Object(this.#bucket, upload.key)) !== undefined) return;
-      throw new Failure('rejected', 'The object store knows no such upload.', { cause: error });
+      throw new Failure('rejected', 'The object store does not know this upload.', { cause: error });
     }
   }
 
@@ -111,7 +111,7 @@ export class S3DirectTransfers implements DirectTransfers {
     await abortUpload(this.#bucket, upload);
   }
 
-  /** Ceph says of an upload that is not there that the store has an internal error. */
+  /** Ceph reports an internal error for a missing upload, so that case needs a second request. */
   async #isGone(upload: MultipartUpload, error: unknown): Promise<boolean> {
     if (isMissingUpload(error)) return true;
     if (storeCodeOf(error) !== 'InternalError') return false;
@@ -124,20 +124,20 @@ export class S3DirectTransfers implements DirectTransfers {
   }
 }
 
-/** Not every store looks at the order. */
+/** Some stores do not check the order themselves. */
 function checkParts(parts: readonly RecordedPart[]): void {
   if (parts.length === 0) throw new Failure('rejected', 'There are no parts.');
   const isOrdered = parts.every(({ number }, index) => number > (parts[index - 1]?.number ?? 0));
   if (!isOrdered) throw new Failure('rejected', 'The parts are not in order.');
 }
 
-function checkSize(size: number, most: number): void {
-  if (!(Number.isSafeInteger(size) && 0 <= size && size <= most)) {
-    throw new RangeError(`${size} bytes cannot be put in one request.`);
+function checkSize(size: number, maxSize: number): void {
+  if (!(Number.isSafeInteger(size) && 0 <= size && size <= maxSize)) {
+    throw new RangeError(`${size} bytes cannot be sent in one request.`);
   }
 }
 
-/** Some clients hand on the header as it is, others what stands between the quotes. */
+/** Some clients pass on the ETag header unchanged, others only the text between its quotes. */
 function quoted(etag: string): string {
   return `"${etag.replace(/^W\//, '').replaceAll('"', '')}"`;
 }

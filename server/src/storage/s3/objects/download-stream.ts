@@ -1,24 +1,25 @@
 import { Readable } from 'node:stream';
-import { DOWNLOAD_SILENCE_MS } from '../clients.ts';
+import { DOWNLOAD_TIMEOUT_MS } from '../clients.ts';
 import { toUnavailable } from '../failures.ts';
 
-/** Bytes that wait for their reader. */
-const WAITING_BYTES = 256 * 1024;
+/** The size of the buffer for bytes that were received and not read yet. */
+const BUFFER_BYTES = 256 * 1024;
 
 /**
- * The bytes of an answer, exactly as many as were announced. Fails with `unavailable` where fewer come, or none for
- * half a minute while the reader waits: how slow the reader is does not count.
+ * The body of a response, with exactly the announced number of bytes. Fails with `unavailable` when the body
+ * has fewer or more bytes, or delivers none for half a minute while the reader is waiting. A slow reader does
+ * not cause a timeout.
  */
 export class DownloadStream extends Readable {
   readonly #body: Readable;
   readonly #timer: NodeJS.Timeout;
   #missingBytes: number;
 
-  constructor(body: Readable, size: number, silenceMs: number = DOWNLOAD_SILENCE_MS) {
-    super({ highWaterMark: WAITING_BYTES });
+  constructor(body: Readable, size: number, timeoutMs: number = DOWNLOAD_TIMEOUT_MS) {
+    super({ highWaterMark: BUFFER_BYTES });
     this.#body = body;
     this.#missingBytes = size;
-    this.#timer = setTimeout(() => this.#onSilence(), silenceMs).unref();
+    this.#timer = setTimeout(() => this.#onTimeout(), timeoutMs).unref();
     body.on('data', (chunk: Buffer) => this.#onData(chunk));
     body.on('end', () => this.#onEnd());
     body.on('error', (error) => this.destroy(toUnavailable(error)));
@@ -41,7 +42,7 @@ export class DownloadStream extends Readable {
     if (this.destroyed) return;
     this.#missingBytes -= chunk.byteLength;
     if (this.#missingBytes < 0)
-      this.destroy(toUnavailable(new Error('More bytes came than were announced.')));
+      this.destroy(toUnavailable(new Error('The response has more bytes than announced.')));
     else if (this.push(chunk)) this.#timer.refresh();
     else this.#body.pause();
   }
@@ -50,12 +51,12 @@ export class DownloadStream extends Readable {
     if (this.destroyed || this.readableEnded) return;
     clearTimeout(this.#timer);
     if (this.#missingBytes === 0) this.push(null);
-    else this.destroy(toUnavailable(new Error(`The answer ended ${this.#missingBytes} bytes too early.`)));
+    else this.destroy(toUnavailable(new Error(`The response ended ${this.#missingBytes} bytes too early.`)));
   }
 
-  #onSilence(): void {
-    // The reader has had enough for the moment; its next wish starts the timer again.
+  #onTimeout(): void {
+    // The buffer is full and the reader is not waiting. Its next read restarts the timer.
     if (this.#body.isPaused() || this.#missingBytes === 0) return;
-    this.destroy(toUnavailable(new Error('The answer stopped coming.')));
+    this.destroy(toUnavailable(new Error('The response delivered no bytes for too long.')));
   }
 }

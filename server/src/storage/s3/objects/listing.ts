@@ -9,7 +9,7 @@ export async function* listS3Objects(bucket: S3Bucket, prefix: string): AsyncGen
   if (prefix !== '') {
     const exact = await findS3Object(bucket, prefix);
     if (exact !== undefined) {
-      const { writeId: _mark, ...object } = exact;
+      const { writeId: _writeId, ...object } = exact;
       yield object;
     }
   }
@@ -23,7 +23,7 @@ interface ListedPath extends Omit<StoredObject, 'key'> {
   readonly path: string;
 }
 
-/** Everything whose path begins so, ours or not; one page in memory at a time. */
+/** All objects whose path starts with `start`, also those of other programs. Keeps one page in memory. */
 export async function* listPaths(bucket: S3Bucket, start: string): AsyncGenerator<ListedPath> {
   let token: string | undefined;
   do {
@@ -31,7 +31,7 @@ export async function* listPaths(bucket: S3Bucket, start: string): AsyncGenerato
       Bucket: bucket.name,
       Prefix: start,
       ContinuationToken: token,
-      // What others have in the bucket may have names that XML cannot hold.
+      // Objects of other programs may have names that XML cannot represent.
       EncodingType: 'url',
     });
     const page = await bucket.call((client) => client.send(request));

@@ -14,15 +14,15 @@ export async function openS3Object(
 ): Promise<DownloadStream> {
   const location = bucket.location(key);
   if (range !== undefined) checkRange(key, range);
-  const asked = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
+  const rangeHeader = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
   try {
-    const answer = await bucket.call(
-      (client, options) => client.send(new GetObjectCommand({ ...location, ...asked }), options),
+    const response = await bucket.call(
+      (client, options) => client.send(new GetObjectCommand({ ...location, ...rangeHeader }), options),
       { key, kind: 'downloads' },
     );
-    return toStream(answer, key, range);
+    return toStream(response, key, range);
   } catch (error) {
-    throw storeCodeOf(error) === 'InvalidRange' ? outside(key, range, error) : error;
+    throw storeCodeOf(error) === 'InvalidRange' ? outOfRange(key, range, error) : error;
   }
 }
 
@@ -37,8 +37,8 @@ export async function readS3Object(bucket: S3Bucket, key: string, range: ByteRan
   return bytes;
 }
 
-/** What a write has put on its object, to know it again. */
 export interface FoundObject extends StoredObject {
+  /** Identifies the write that created the object, if that write was a multipart upload of this program. */
   readonly writeId: string | undefined;
 }
 
@@ -58,10 +58,13 @@ export async function findS3Object(bucket: S3Bucket, key: string): Promise<Found
   }
 }
 
-/** The name under which a write's writeId is kept among the object's metadata. */
+/** The metadata name under which an object has the id of the write that created it. */
 export const WRITE_ID_METADATA = 'holdall-write';
 
-/** Of an object that came in parts: its tag says so, and its date may be that of the beginning. */
+/**
+ * The ETag of an object from a multipart upload contains a `-`. Its date may be that of the upload's
+ * beginning.
+ */
 export function toModificationTime(object: {
   readonly LastModified?: Date | undefined;
   readonly ETag?: string | undefined;
@@ -70,35 +73,45 @@ export function toModificationTime(object: {
   return object.ETag?.includes('-') ? { modifiedAt, isDatedByWriteStart: true } : { modifiedAt };
 }
 
-/** Listings tell milliseconds, single objects whole seconds: one and the same object has one time. */
+/**
+ * Rounds down to seconds. Listings have milliseconds and single objects seconds; both must give the same
+ * time.
+ */
 export function toInstant(modified: Date | undefined): number {
   return Math.floor((modified?.getTime() ?? 0) / SECOND) * SECOND;
 }
 
-/** Looked at before anyone is told a length: stores give what they have of a range that reaches over the end. */
+/**
+ * Checks the response before the caller announces a length: for a range that reaches beyond the end, stores
+ * return only the bytes that exist.
+ */
 function toStream(
-  { Body: body, ContentLength: size, ContentRange: given }: GetObjectCommandOutput,
+  { Body: body, ContentLength: size, ContentRange: returnedRange }: GetObjectCommandOutput,
   key: string,
   range: ByteRange | undefined,
 ): DownloadStream {
-  // In Node.js, the SDK's streams are those of Node.js.
-  if (!(body instanceof Readable)) throw new Error(`The answer for ${key} has no body.`);
-  const isAsAsked = range === undefined || given?.startsWith(`bytes ${range.start}-${range.end}/`) === true;
-  if (size === undefined || !isAsAsked || (range !== undefined && size !== lengthOf(range))) {
+  // On Node.js the body is a Node.js stream.
+  if (!(body instanceof Readable)) throw new Error(`The response for ${key} has no body.`);
+  const isRequestedRange =
+    range === undefined || returnedRange?.startsWith(`bytes ${range.start}-${range.end}/`) === true;
+  if (size === undefined || !isRequestedRange || (range !== undefined && size !== lengthOf(range))) {
     body.on('error', () => {}).destroy();
-    throw outside(key, range);
+    throw outOfRange(key, range);
   }
   return new DownloadStream(body, size);
 }
 
-/** Ranges come from what the records say of an object, so a wrong one is our own fault or the store's. */
+/**
+ * Callers compute ranges from the recorded size. A wrong one is a bug or a fault of the store, not a client's
+ * mistake.
+ */
 function checkRange(key: string, range: ByteRange): void {
   const { start, end } = range;
   if (!(Number.isSafeInteger(start) && Number.isSafeInteger(end) && 0 <= start && start <= end)) {
-    throw outside(key, range);
+    throw outOfRange(key, range);
   }
 }
 
-function outside(key: string, range: ByteRange | undefined, cause?: unknown): RangeError {
+function outOfRange(key: string, range: ByteRange | undefined, cause?: unknown): RangeError {
   return new RangeError(`The object ${key} has no bytes ${range?.start}-${range?.end}.`, { cause });
 }

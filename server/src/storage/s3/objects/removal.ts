@@ -3,17 +3,17 @@ import type { S3Bucket } from '../bucket.ts';
 import { translateS3Error } from '../failures.ts';
 import { addMd5 } from '../headers.ts';
 
-/** What one request may name (DeleteObjects). */
-const BATCH_KEYS = 1_000;
+/** The maximum number of keys in one DeleteObjects request. */
+const MAX_BATCH_KEYS = 1_000;
 
 export async function removeS3Objects(bucket: S3Bucket, keys: readonly string[]): Promise<void> {
   const paths = [...new Set(keys.map((key) => bucket.location(key).Key))];
-  for (let from = 0; from < paths.length; from += BATCH_KEYS) {
-    await removePaths(bucket, paths.slice(from, from + BATCH_KEYS));
+  for (let from = 0; from < paths.length; from += MAX_BATCH_KEYS) {
+    await removePaths(bucket, paths.slice(from, from + MAX_BATCH_KEYS));
   }
 }
 
-/** At most a thousand. */
+/** Removes at most 1,000 objects. A missing one is not an error. */
 export async function removePaths(bucket: S3Bucket, paths: readonly string[]): Promise<void> {
   const [first, second] = paths;
   if (first === undefined) return;

@@ -14,16 +14,16 @@ export async function removeAbandonedS3Writes(
 ): Promise<number> {
   let removed = await removeOldProbes(bucket, before);
   let fault: { readonly error: unknown } | undefined;
-  for await (const uploads of oldUploads(bucket, before)) {
+  for await (const uploads of listOldUploads(bucket, before)) {
     if (uploads.length === 0) continue;
     const claimed = new Set(await findClaimed([...new Set(uploads.map(({ key }) => key))]));
     for (const upload of uploads.filter(({ key }) => !claimed.has(key))) {
       try {
-        if (await isTouchedSince(bucket, upload, before)) continue;
+        if (await hasPartSince(bucket, upload, before)) continue;
         await abortUpload(bucket, upload);
         removed += 1;
       } catch (error) {
-        // One that cannot be ended must not keep the others.
+        // A failed abort must not prevent the others.
         fault ??= { error };
       }
     }
@@ -32,7 +32,7 @@ export async function removeAbandonedS3Writes(
   return removed;
 }
 
-/** What a check has left whose program died. */
+/** Removes probes left behind by a check that crashed. */
 async function removeOldProbes(bucket: S3Bucket, before: Instant): Promise<number> {
   let removed = 0;
   for await (const { path, modifiedAt } of listPaths(bucket, bucket.probeRoot)) {
@@ -43,8 +43,11 @@ async function removeOldProbes(bucket: S3Bucket, before: Instant): Promise<numbe
   return removed;
 }
 
-/** Ours, page by page, and begun before the time. */
-async function* oldUploads(bucket: S3Bucket, before: Instant): AsyncGenerator<readonly MultipartUpload[]> {
+/** Our uploads that began before the time, page by page. */
+async function* listOldUploads(
+  bucket: S3Bucket,
+  before: Instant,
+): AsyncGenerator<readonly MultipartUpload[]> {
   let markers: { KeyMarker: string | undefined; UploadIdMarker: string | undefined } | undefined;
   do {
     const request = new ListMultipartUploadsCommand({ Bucket: bucket.name, Prefix: bucket.root, ...markers });
@@ -61,12 +64,12 @@ async function* oldUploads(bucket: S3Bucket, before: Instant): AsyncGenerator<re
   } while (markers !== undefined);
 }
 
-async function isTouchedSince(bucket: S3Bucket, upload: MultipartUpload, before: Instant): Promise<boolean> {
+async function hasPartSince(bucket: S3Bucket, upload: MultipartUpload, before: Instant): Promise<boolean> {
   try {
     for await (const part of listParts(bucket, upload)) if (part.modifiedAt >= before) return true;
     return false;
   } catch (error) {
-    // It has been completed or aborted meanwhile.
+    // The upload was completed or aborted meanwhile: leave it alone.
     if (isMissingUpload(error)) return true;
     throw error;
   }

@@ -13,27 +13,27 @@ import { evenPartBytes } from './part-sizes.ts';
 const GIB = 1024 ** 3;
 
 export interface CopySizes {
-  /** Up to here one request does it (CopyObject allows 5 GiB). */
+  /** Objects up to this size are copied with one request (CopyObject allows 5 GiB). */
   readonly wholeBytes: number;
   readonly partBytes: number;
   readonly concurrency: number;
 }
 
 export interface CopyOptions extends Partial<CopySizes> {
-  /** Where the source lies, when that is another bucket, or another place in it. */
+  /** The bucket or prefix of the source, if it differs from the target's. */
   readonly from?: S3Bucket;
-  /** Ends it between two requests. */
+  /** Cancels the copy between two requests. */
   readonly signal?: AbortSignal;
 }
 
 const MIB = 1024 ** 2;
 
-/** For a copy that may be ended: each request is short. */
+/** For a copy that can be cancelled soon: each request is short. */
 export const SHORT_COPY_SIZES: CopySizes = { wholeBytes: 256 * MIB, partBytes: 256 * MIB, concurrency: 4 };
 
 const COPY_SIZES: CopySizes = { wholeBytes: 5 * GIB, partBytes: GIB, concurrency: 4 };
 
-/** @param writeId names this copy, see completeAndVerifyUpload */
+/** @param writeId identifies this copy, see `completeAndVerifyUpload` */
 export async function copyS3Object(
   bucket: S3Bucket,
   source: string,
@@ -49,7 +49,7 @@ export async function copyS3Object(
   if (found.size > sizes.wholeBytes) return await copyInParts(bucket, target, plan);
   const request = new CopyObjectCommand({ ...location, CopySource: plan.CopySource });
   signal?.throwIfAborted();
-  // Not cut off: the store may go on all the same, and the object would appear later.
+  // Without the signal: a store may complete an interrupted request, and the object would appear later.
   await bucket.call((client) => client.send(request), { key: source, kind: 'slowCalls' });
 }
 
@@ -70,7 +70,7 @@ async function copyInParts(
   const step = Math.max(partBytes, evenPartBytes(size));
   const numbers = Array.from({ length: Math.ceil(size / step) }, (_, index) => index + 1).values();
   const parts: StoredPart[] = [];
-  const copyWaiting = async () => {
+  const copyRemaining = async () => {
     for (const number of numbers) {
       const start = (number - 1) * step;
       const request = new UploadPartCopyCommand({
@@ -85,12 +85,12 @@ async function copyInParts(
         key: source,
         kind: 'slowCalls',
       });
-      if (copied?.ETag === undefined) throw new Error('The object store has copied a part without an ETag.');
+      if (copied?.ETag === undefined) throw new Error('The object store returned no ETag for a copied part.');
       parts.push({ number, etag: copied.ETag, crc32: copied.ChecksumCRC32 });
     }
   };
   try {
-    const workers = await Promise.allSettled(Array.from({ length: concurrency }, copyWaiting));
+    const workers = await Promise.allSettled(Array.from({ length: concurrency }, copyRemaining));
     const failed = workers.find((worker) => worker.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     const inOrder = parts.toSorted((one, other) => one.number - other.number);
@@ -103,6 +103,6 @@ async function copyInParts(
 
 function sourceOf(bucket: S3Bucket, key: string): string {
   const { Bucket, Key } = bucket.location(key);
-  // Keys and prefixes hold nothing that a URL would have to escape.
+  // Keys and prefixes contain no characters that must be escaped in a URL.
   return `${Bucket}/${Key}`;
 }

@@ -21,7 +21,7 @@ export interface StoredPart {
   /** From 1. */
   readonly number: number;
   readonly etag: string;
-  /** As the store told it, where it keeps one. */
+  /** As returned by the store, if it keeps checksums. */
   readonly crc32?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ListedPart extends StoredPart {
   readonly modifiedAt: Instant;
 }
 
-/** The object is whole and visible when the promise resolves. */
+/** Stores an object with one request. It is complete and visible when the promise resolves. */
 export async function putObject(
   bucket: S3Bucket,
   location: { readonly Bucket: string; readonly Key: string },
@@ -48,18 +48,22 @@ export async function putObject(
 }
 
 /**
- * @param writeId goes on the object, see completeAndVerifyUpload
- * @returns the upload's id; its parts come from `sendPart`
+ * Begins an upload whose parts are sent by `sendPart`.
+ * @param writeId is stored with the object, see `completeAndVerifyUpload`
+ * @returns the id of the upload
  */
 export async function beginUpload(bucket: S3Bucket, key: string, writeId?: string): Promise<string> {
   return await createUpload(bucket, key, {
     ...(writeId === undefined ? {} : { Metadata: { [WRITE_ID_METADATA]: writeId } }),
-    // Announced here, or the store refuses parts that bring one.
+    // Without this the store rejects parts that carry a checksum.
     ...(bucket.hasChecksums ? { ChecksumAlgorithm: 'CRC32' } : {}),
   });
 }
 
-/** An upload whose parts come from clients, or from other objects: without a checksum of ours. */
+/**
+ * Begins an upload whose parts are sent by clients or copied from other objects, and have no checksum of
+ * ours.
+ */
 export async function beginUncheckedUpload(bucket: S3Bucket, key: string, writeId?: string): Promise<string> {
   return await createUpload(
     bucket,
@@ -85,12 +89,12 @@ export async function sendPart(
     ...checksumOf(bucket, digest),
   });
   addPayloadHash(request, digest);
-  const answer = await bucket.call((client, options) => client.send(request, options), {
+  const response = await bucket.call((client, options) => client.send(request, options), {
     key: upload.key,
     ...(signal === undefined ? {} : { signal }),
   });
-  if (answer.ETag === undefined) throw new Error('The object store has taken a part without an ETag.');
-  return { number, etag: answer.ETag, crc32: answer.ChecksumCRC32 };
+  if (response.ETag === undefined) throw new Error('The object store returned no ETag for a part.');
+  return { number, etag: response.ETag, crc32: response.ChecksumCRC32 };
 }
 
 export async function* listParts(bucket: S3Bucket, upload: MultipartUpload): AsyncGenerator<ListedPart> {
@@ -115,7 +119,7 @@ export async function* listParts(bucket: S3Bucket, upload: MultipartUpload): Asy
   } while (marker !== undefined);
 }
 
-/** The SDK sees to stores that say 200 first and the error then. */
+/** A store may respond with 200 and then report an error in the body; the SDK throws in that case too. */
 export async function completeUpload(
   bucket: S3Bucket,
   upload: MultipartUpload,
@@ -136,8 +140,9 @@ export async function completeUpload(
 }
 
 /**
- * Completes an upload that `beginUpload` has marked, and looks at what has become of it. An answer can be lost, and the
- * SDK's next attempt then hears that there is no such upload; the writeId tells our object from one that was there before.
+ * Completes an upload that was begun with a write id, and verifies the object. When the response to a
+ * successful request is lost, the SDK's next attempt fails because the upload no longer exists. The write id
+ * of the object then shows whether it is this upload's object or an older one.
  */
 export async function completeAndVerifyUpload(
   bucket: S3Bucket,
@@ -153,14 +158,14 @@ export async function completeAndVerifyUpload(
     throw fault === undefined ? error : fault.error;
   });
   if (found?.writeId === expected.writeId && found.size === expected.size) return;
-  // Either it was silent for so long that somebody has swept it away, or the store has lost it.
+  // The upload was removed as abandoned because it made no progress for too long, or the store has lost it.
   if (fault !== undefined) throw isMissingUpload(fault.error) ? lostWrite(fault.error) : fault.error;
-  // Complete it was, so another writeId is that of a later write to the same key.
+  // The upload was completed. An object with another write id comes from a later write to the same key.
   if (found === undefined || found.writeId === expected.writeId)
-    throw lostWrite(new Error('The object is not whole.'));
+    throw lostWrite(new Error('The stored object is incomplete.'));
 }
 
-/** No error where nothing is. */
+/** Not an error if the upload does not exist. */
 export async function abortUpload(bucket: S3Bucket, upload: MultipartUpload): Promise<void> {
   const request = new AbortMultipartUploadCommand({ ...bucket.location(upload.key), UploadId: upload.id });
   try {
@@ -170,7 +175,7 @@ export async function abortUpload(bucket: S3Bucket, upload: MultipartUpload): Pr
   }
 }
 
-/** Where there is no object either, Ceph says of parts that they have no such key. */
+/** If the object does not exist either, Ceph reports a missing key for the parts of a missing upload. */
 export function isMissingUpload(error: unknown): boolean {
   const code = storeCodeOf(error);
   return code === 'NoSuchUpload' || code === 'NoSuchKey' || code === 'NotFound';
@@ -187,7 +192,7 @@ async function createUpload(
 ): Promise<string> {
   const request = new CreateMultipartUploadCommand({ ...bucket.location(key), ...settings });
   const { UploadId: id } = await bucket.call((client) => client.send(request), { key });
-  if (id === undefined) throw new Error('The object store has begun an upload without an id.');
+  if (id === undefined) throw new Error('The object store returned no id for a new upload.');
   return id;
 }
 
@@ -198,7 +203,9 @@ function checksumOf(bucket: S3Bucket, { crc32 }: ByteDigest): { ChecksumCRC32?: 
   return { ChecksumCRC32: bytes.toString('base64') };
 }
 
-/** Spares the SDK a second pass over the bytes: the signature wants the SHA-256 of the body. */
+/**
+ * The signature includes the SHA-256 of the body. Passing it on saves the SDK from reading the bytes again.
+ */
 function addPayloadHash(command: PutObjectCommand | UploadPartCommand, { sha256 }: ByteDigest): void {
   changeHeaders(command, (headers) => {
     headers['x-amz-content-sha256'] = sha256;

@@ -6,7 +6,7 @@ import { PartBuffer } from './part-buffer.ts';
 
 const KIB = 1024;
 
-test('a part has the bytes that were added, up to its capacity, and gives back the rest', () => {
+test('a part takes bytes up to its capacity and returns the rest', () => {
   const sizes = fc.array(fc.oneof(fc.nat(300), fc.nat(400 * KIB)), { maxLength: 8 });
   fc.assert(
     fc.property(sizes, fc.nat(600 * KIB), fc.boolean(), (lengths, capacity, isReused) => {
@@ -24,7 +24,7 @@ test('a part has the bytes that were added, up to its capacity, and gives back t
   );
 });
 
-test('a part knows its digest, however large it is', async () => {
+test('a part computes its digest, however large it is', async () => {
   for (const size of [0, 10, 5 * KIB * KIB + 1]) {
     const part = new PartBuffer(8 * KIB * KIB);
     const bytes = randomBytes(size);
@@ -35,7 +35,7 @@ test('a part knows its digest, however large it is', async () => {
   }
 });
 
-test('a part takes no memory for a few bytes, and none that is too small', () => {
+test('a part allocates no buffer for a few bytes, and does not reuse one that is too small', () => {
   const small = new PartBuffer(8 * KIB * KIB);
   small.add(randomBytes(10));
   assert.equal(small.memory, undefined);

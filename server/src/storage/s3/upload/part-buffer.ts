@@ -1,16 +1,16 @@
 import { ByteCounter, type ByteDigest } from '../../../base/bytes/byte-streams.ts';
 
-/** As long as there are no more bytes than this, they stay in the chunks in which they came. */
-const GATHERED_BYTES = 256 * 1024;
+/** Up to this size the bytes stay in the received chunks, without a buffer of the full capacity. */
+const MAX_CHUNKED_BYTES = 256 * 1024;
 
 /**
- * The bytes of one part until the store has them. Every byte is copied once at most. Memory of `capacity` is taken
- * when more than a few bytes come, and can be handed on to a later part.
+ * Holds the bytes of one part until they are stored. Each byte is copied at most once. A buffer of `capacity`
+ * bytes is allocated only when the part gets larger than a few chunks, and can be reused for a later part.
  */
 export class PartBuffer {
   readonly capacity: number;
   #size = 0;
-  #gathered: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
   #memory: Buffer | undefined;
 
   constructor(capacity: number, memory?: Buffer) {
@@ -26,12 +26,12 @@ export class PartBuffer {
     return this.#size === this.capacity;
   }
 
-  /** Takes what fits in and gives the rest. */
+  /** Adds as much of the chunk as fits, and returns the rest. */
   add(chunk: Uint8Array): Uint8Array | undefined {
     const room = this.capacity - this.#size;
     const taken = chunk.byteLength <= room ? chunk : chunk.subarray(0, room);
-    if (this.#memory === undefined && this.#size + taken.byteLength <= GATHERED_BYTES) {
-      this.#gathered.push(taken);
+    if (this.#memory === undefined && this.#size + taken.byteLength <= MAX_CHUNKED_BYTES) {
+      this.#chunks.push(taken);
     } else {
       this.#reserve().set(taken, this.#size);
     }
@@ -41,17 +41,20 @@ export class PartBuffer {
 
   bytes(): Buffer {
     if (this.#memory !== undefined) return this.#memory.subarray(0, this.#size);
-    const [first = Buffer.alloc(0), second] = this.#gathered;
-    if (second !== undefined) return Buffer.concat(this.#gathered);
+    const [first = Buffer.alloc(0), second] = this.#chunks;
+    if (second !== undefined) return Buffer.concat(this.#chunks);
     return Buffer.from(first.buffer, first.byteOffset, first.byteLength);
   }
 
-  /** For a later part, when nobody reads these bytes any more. */
+  /** The allocated buffer, for a later part. Reuse it only after this part is stored. */
   get memory(): Buffer | undefined {
     return this.#memory;
   }
 
-  /** What the store is told of the bytes, so that it refuses others. Read in steps, so that others get their turn. */
+  /**
+   * The digest with which the store verifies the bytes. Computed in steps, so that it does not block the
+   * event loop.
+   */
   async digest(): Promise<ByteDigest> {
     const counter = new ByteCounter();
     const bytes = this.bytes();
@@ -66,14 +69,14 @@ export class PartBuffer {
     if (this.#memory !== undefined) return this.#memory;
     this.#memory = Buffer.allocUnsafeSlow(this.capacity);
     let size = 0;
-    for (const chunk of this.#gathered) {
+    for (const chunk of this.#chunks) {
       this.#memory.set(chunk, size);
       size += chunk.byteLength;
     }
-    this.#gathered = [];
+    this.#chunks = [];
     return this.#memory;
   }
 }
 
-/** Takes a millisecond or two. */
+/** Takes one or two milliseconds. */
 const DIGEST_STEP_BYTES = 2 * 1024 * 1024;

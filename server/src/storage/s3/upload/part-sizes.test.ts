@@ -4,7 +4,7 @@ import { evenPartBytes, MAX_OBJECT_BYTES, MAX_PARTS, nextPartBytes, PART_BYTES }
 
 const GIB = 1024 ** 3;
 
-test('even parts are of 8 MiB, and larger only where 10,000 of them would not do', () => {
+test('even parts have 8 MiB, and more only if 10,000 of them would not suffice', () => {
   assert.equal(evenPartBytes(0), PART_BYTES);
   assert.equal(evenPartBytes(MAX_PARTS * PART_BYTES), PART_BYTES);
   assert.ok(evenPartBytes(MAX_PARTS * PART_BYTES + 1) > PART_BYTES);
@@ -13,8 +13,8 @@ test('even parts are of 8 MiB, and larger only where 10,000 of them would not do
   }
 });
 
-test('10,000 growing parts do for everything that may come', () => {
-  for (const mayCome of [
+test('growing parts never exceed 10,000, whatever the limit', () => {
+  for (const maxBytes of [
     1,
     79 * GIB,
     100 * GIB,
@@ -23,14 +23,14 @@ test('10,000 growing parts do for everything that may come', () => {
     MAX_OBJECT_BYTES,
     Number.POSITIVE_INFINITY,
   ]) {
-    const wanted = Math.min(mayCome, MAX_OBJECT_BYTES);
+    const totalBytes = Math.min(maxBytes, MAX_OBJECT_BYTES);
     let parts = 0;
-    for (let sent = 0; sent < wanted; sent += nextPartBytes(sent, mayCome)) parts += 1;
-    assert.ok(parts <= MAX_PARTS, `${parts} parts for ${wanted} bytes`);
+    for (let sent = 0; sent < totalBytes; sent += nextPartBytes(sent, maxBytes)) parts += 1;
+    assert.ok(parts <= MAX_PARTS, `${parts} parts for ${totalBytes} bytes`);
   }
 });
 
-test('growing parts stay small as long as the object is', () => {
+test('growing parts stay small while the object is small', () => {
   assert.equal(nextPartBytes(0, Number.POSITIVE_INFINITY), PART_BYTES);
   assert.equal(nextPartBytes(7 * GIB, Number.POSITIVE_INFINITY), PART_BYTES);
   assert.ok(nextPartBytes(32 * GIB, Number.POSITIVE_INFINITY) <= 33 * 1024 ** 2);

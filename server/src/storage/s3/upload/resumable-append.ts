@@ -7,13 +7,13 @@ import { putObject, sendPart } from './multipart-requests.ts';
 import { PartBuffer } from './part-buffer.ts';
 import { evenPartBytes } from './part-sizes.ts';
 
-/** Bytes that are taken from the source at once. */
+/** The bytes that are read from the source at a time. */
 const BATCH_BYTES = 256 * 1024;
 
 /**
- * One piece of a resumable write on its way into the parts of a multipart upload. While one part is sent the next is
- * filled: 16 MiB of memory for objects up to 78 GiB, more where parts have to be larger. Nothing is hashed but what a
- * request carries.
+ * Appends one piece of a resumable write to the parts of a multipart upload. While one part is sent the next
+ * one is filled, which takes 16 MiB of memory for objects up to 78 GiB, and more if parts have to be larger.
+ * Only the hashes that the requests need are computed.
  */
 export class S3Append {
   readonly #bucket: S3Bucket;
@@ -21,10 +21,10 @@ export class S3Append {
   readonly #options: AppendOptions;
   readonly #source: ChunkSource;
   readonly #partBytes: number;
-  /** The last that was told. */
-  #told: ResumePoint;
-  /** Of the parts that are stored or on their way. */
-  #parts: number;
+  /** The last reported point. */
+  #reported: ResumePoint;
+  /** The number of parts that are stored or being sent. */
+  #partCount: number;
   #part: PartBuffer | undefined;
   #sending: Promise<void> = Promise.resolve();
   #spare: Buffer | undefined;
@@ -39,22 +39,22 @@ export class S3Append {
     this.#bucket = bucket;
     this.#write = write;
     this.#options = options;
-    this.#told = from;
-    this.#parts = from.parts;
+    this.#reported = from;
+    this.#partCount = from.parts;
     this.#partBytes = evenPartBytes(write.size);
     this.#source = new ChunkSource(source, {
       maxBytes: write.size - from.size,
-      overLimitMessage: `More than ${write.size} bytes came.`,
+      overLimitMessage: `More than ${write.size} bytes were sent.`,
       signal: options.signal,
     });
   }
 
-  /** Rejects with what ended the piece before its time, when what came until then is stored and told. */
+  /** Rejects when the piece ends early, after the bytes received until then are stored and reported. */
   async run(): Promise<void> {
     this.#bucket.location(this.#write.key);
     for (;;) {
       const { chunks, isLast, fault } = await this.#source.gather(BATCH_BYTES);
-      for (const chunk of chunks) await this.#take(chunk);
+      for (const chunk of chunks) await this.#add(chunk);
       if (!isLast) continue;
       await this.#sending;
       await this.#storeTail();
@@ -63,13 +63,13 @@ export class S3Append {
     }
   }
 
-  /** Call in any case. */
+  /** Must always be called. */
   async close(): Promise<void> {
     await Promise.allSettled([this.#sending]);
     await this.#source.close();
   }
 
-  async #take(chunk: Uint8Array): Promise<void> {
+  async #add(chunk: Uint8Array): Promise<void> {
     let rest: Uint8Array | undefined = chunk;
     while (rest !== undefined) {
       this.#part ??= await this.#beginPart();
@@ -81,29 +81,32 @@ export class S3Append {
     }
   }
 
-  /** The first begins with the tail of the piece before. The last part of the object is full when it has the rest. */
+  /**
+   * The first part begins with the tail of the previous piece. The last part of the object is full when it
+   * has the rest.
+   */
   async #beginPart(): Promise<PartBuffer> {
-    const start = this.#parts * this.#partBytes;
+    const start = this.#partCount * this.#partBytes;
     const part = new PartBuffer(Math.min(this.#partBytes, this.#write.size - start), this.#spare);
     this.#spare = undefined;
-    const { tailKey, parts, size } = this.#told;
-    if (tailKey !== null && parts === this.#parts) {
+    const { tailKey, parts, size } = this.#reported;
+    if (tailKey !== null && parts === this.#partCount) {
       part.add(await readS3Object(this.#bucket, tailKey, { start: 0, end: size - start - 1 }));
     }
     return part;
   }
 
-  /** One part is on its way at a time, so points are told in order. */
+  /** Sends one part at a time, so that points are reported in order. */
   async #send(part: PartBuffer): Promise<void> {
     await this.#sending;
-    this.#parts += 1;
-    const number = this.#parts;
+    this.#partCount += 1;
+    const number = this.#partCount;
     const size = Math.min(number * this.#partBytes, this.#write.size);
     this.#sending = sendPart(this.#bucket, this.#write, number, part).then(async () => {
       this.#spare = part.memory;
-      await this.#tell({ size, parts: number, tailKey: null });
+      await this.#report({ size, parts: number, tailKey: null });
     });
-    // Also while the source is silent.
+    // A failure ends the piece at once, even while the source produces nothing.
     this.#sending.catch((error) => this.#source.stop(error));
   }
 
@@ -112,17 +115,21 @@ export class S3Append {
     if (part === undefined) return;
     const tailKey = this.#options.newKey();
     await putObject(this.#bucket, this.#bucket.location(tailKey), part.bytes(), await part.digest());
-    await this.#tell({ size: this.#parts * this.#partBytes + part.size, parts: this.#parts, tailKey });
+    await this.#report({
+      size: this.#partCount * this.#partBytes + part.size,
+      parts: this.#partCount,
+      tailKey,
+    });
   }
 
   /**
-   * A tail that nobody came to know stays where it is: whoever was told of it may have recorded it although the
-   * recording failed, and unrecorded objects are swept anyway.
+   * Reports a point and removes the tail of the previous one. If reporting fails, the new tail stays: the
+   * owner may have recorded it in spite of the error. If it has not, the sweeper removes the tail.
    */
-  async #tell(point: ResumePoint): Promise<void> {
+  async #report(point: ResumePoint): Promise<void> {
     await this.#options.onPoint(point);
-    const { tailKey } = this.#told;
-    this.#told = point;
+    const { tailKey } = this.#reported;
+    this.#reported = point;
     if (tailKey !== null) await removeS3Objects(this.#bucket, [tailKey]).catch(() => {});
   }
 }

@@ -17,8 +17,9 @@ import { evenPartBytes } from './part-sizes.ts';
 import { S3Append } from './resumable-append.ts';
 
 /**
- * A multipart upload whose parts all have the size that the whole object asks for, but the last. What is too little for
- * a part lies in an object of its own, the tail, until more comes.
+ * Resumable writes in S3: one multipart upload per write. All parts except the last have the same size, which
+ * depends on the size of the complete object. Bytes that are too few for a part are stored in a separate
+ * object, the tail, until more bytes arrive.
  */
 export class S3ResumableWrites implements ResumableWrites {
   readonly #bucket: S3Bucket;
@@ -37,11 +38,11 @@ export class S3ResumableWrites implements ResumableWrites {
     source: AsyncIterable<Uint8Array>,
     options: AppendOptions,
   ): Promise<void> {
-    const piece = new S3Append(this.#bucket, write, from, source, options);
+    const append = new S3Append(this.#bucket, write, from, source, options);
     try {
-      await piece.run();
+      await append.run();
     } finally {
-      await piece.close();
+      await append.close();
     }
   }
 
@@ -55,7 +56,7 @@ export class S3ResumableWrites implements ResumableWrites {
       if (!(error instanceof Failure) && !isMissingUpload(error)) throw error;
       fault = error;
     }
-    // The answer may have been lost, or it was finished before.
+    // The upload may be complete all the same: the response was lost, or `finish` was called before.
     const found = await findS3Object(this.#bucket, write.key);
     if (found?.size === write.size) return;
     throw fault === undefined || isMissingUpload(fault) ? missingBytes(write, fault) : fault;
@@ -66,14 +67,14 @@ export class S3ResumableWrites implements ResumableWrites {
     if (point.tailKey !== null) await removeS3Objects(this.#bucket, [point.tailKey]);
   }
 
-  /** A multipart upload has at least one byte. */
+  /** A multipart upload cannot be empty. */
   async #finishEmpty(write: ResumableWrite): Promise<void> {
-    const nothing = new PartBuffer(0);
-    await putObject(this.#bucket, this.#bucket.location(write.key), nothing.bytes(), await nothing.digest());
+    const empty = new PartBuffer(0);
+    await putObject(this.#bucket, this.#bucket.location(write.key), empty.bytes(), await empty.digest());
     await abortUpload(this.#bucket, write);
   }
 
-  /** Those behind the point do not count. */
+  /** The parts up to the point. Later ones do not count. */
   async #findParts(write: ResumableWrite, point: ResumePoint): Promise<ListedPart[]> {
     const partBytes = evenPartBytes(write.size);
     const parts: ListedPart[] = [];

@@ -16,13 +16,19 @@ import {
 import { PartBuffer } from './part-buffer.ts';
 import { MAX_OBJECT_BYTES, nextPartBytes, PART_BYTES } from './part-sizes.ts';
 
-// Memory: a write fills one part while two are on their way, 24 MiB in all up to objects of 8 GiB; beyond, parts grow
-// (s3-part-sizes.ts), and from 64 MiB on one is on its way. When many write at once, each has one part only.
+// Memory: a write fills one part while it sends two, which takes 24 MiB for objects up to 8 GiB. For larger
+// objects parts grow (part-sizes.ts), and from 64 MiB on only one is sent at a time. When the bucket sends
+// more than MAX_PARTS_IN_FLIGHT parts for all writes, each write waits until its part is stored before it
+// fills the next one.
 const PARTS_IN_FLIGHT_PER_WRITE = 2;
 const LARGE_PART_BYTES = 64 * 1024 ** 2;
 const MAX_PARTS_IN_FLIGHT = 24;
 
-/** @param writeId names this write, see completeAndVerifyUpload */
+/**
+ * Writes an object whose size is not known in advance: with one request if it fits into one part, otherwise
+ * as a multipart upload.
+ * @param writeId identifies this write, see `completeAndVerifyUpload`
+ */
 export async function writeS3Object(
   bucket: S3Bucket,
   key: string,
@@ -52,7 +58,7 @@ export async function writeS3Object(
   }
 }
 
-interface ComingBytes {
+interface Input {
   readonly bytes: HashingChunkSource;
   readonly cutter: PartCutter;
   readonly maxBytes: number;
@@ -62,28 +68,22 @@ class MultipartWriting {
   readonly #bucket: S3Bucket;
   readonly #key: string;
   readonly #writeId: string;
-  readonly #coming: ComingBytes;
-  readonly #broken = new AbortController();
+  readonly #input: Input;
+  readonly #failed = new AbortController();
   readonly #signal: AbortSignal;
   readonly #sending = new Set<Promise<void>>();
   readonly #stored: StoredPart[] = [];
-  /** Memory of parts that the store has. */
+  /** The buffers of stored parts, to be reused. */
   readonly #spare: Buffer[] = [];
   #size = 0;
 
-  constructor(
-    bucket: S3Bucket,
-    key: string,
-    writeId: string,
-    coming: ComingBytes,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(bucket: S3Bucket, key: string, writeId: string, input: Input, signal: AbortSignal | undefined) {
     this.#bucket = bucket;
     this.#key = key;
     this.#writeId = writeId;
-    this.#coming = coming;
+    this.#input = input;
     this.#signal =
-      signal === undefined ? this.#broken.signal : AbortSignal.any([this.#broken.signal, signal]);
+      signal === undefined ? this.#failed.signal : AbortSignal.any([this.#failed.signal, signal]);
   }
 
   async run(first: PartBuffer): Promise<void> {
@@ -97,16 +97,16 @@ class MultipartWriting {
         size: this.#size,
       });
     } catch (error) {
-      this.#broken.abort();
+      this.#failed.abort();
       await Promise.allSettled(this.#sending);
-      // Where the store is out of reach, what stays is taken away as abandoned some day.
+      // If this fails too, `removeAbandonedWrites` removes the upload later.
       await abortUpload(this.#bucket, upload).catch(() => {});
       throw error;
     }
   }
 
   async #sendAll(upload: MultipartUpload, first: PartBuffer): Promise<void> {
-    const { cutter, maxBytes } = this.#coming;
+    const { cutter, maxBytes } = this.#input;
     let part = first;
     for (let number = 1; ; number += 1) {
       this.#size += part.size;
@@ -118,7 +118,7 @@ class MultipartWriting {
     await Promise.all(this.#sending);
   }
 
-  /** Resolves when there is memory for a further part. */
+  /** Resolves when the memory limits allow another part. */
   async #startSending(upload: MultipartUpload, number: number, part: PartBuffer): Promise<void> {
     this.#bucket.partsInFlight += 1;
     const sending = sendPart(this.#bucket, upload, number, part, this.#signal)
@@ -127,7 +127,7 @@ class MultipartWriting {
         if (part.memory !== undefined) this.#spare.push(part.memory);
       })
       .catch((error) => {
-        // It was silent for so long that somebody has swept it away.
+        // The upload was removed as abandoned because it made no progress for too long.
         throw isMissingUpload(error) ? lostWrite(error) : error;
       })
       .finally(() => {
@@ -135,8 +135,8 @@ class MultipartWriting {
         this.#sending.delete(sending);
       });
     this.#sending.add(sending);
-    // Also while the source is silent.
-    sending.catch((error) => this.#coming.bytes.stop(error));
+    // A failure ends the write at once, even while the source produces nothing.
+    sending.catch((error) => this.#input.bytes.stop(error));
     while (this.#sending.size > this.#allowedInFlight(part)) await Promise.race(this.#sending);
   }
 
@@ -146,31 +146,31 @@ class MultipartWriting {
   }
 }
 
-/** Cuts the bytes of a source into parts. */
+/** Divides the bytes of a source into parts. */
 class PartCutter {
   readonly #bytes: HashingChunkSource;
-  #waiting: Uint8Array[] = [];
+  #pending: Uint8Array[] = [];
   #isLast = false;
 
   constructor(bytes: HashingChunkSource) {
     this.#bytes = bytes;
   }
 
-  /** Until the part is full or nothing more comes. */
+  /** Fills the part until it is full or the source ends. */
   async fill(part: PartBuffer): Promise<void> {
     while (!part.isFull && !(await this.isAtEnd())) {
-      const [chunk, ...others] = this.#waiting;
+      const [chunk, ...others] = this.#pending;
       const rest = chunk && part.add(chunk);
-      this.#waiting = rest === undefined ? others : [rest, ...others];
+      this.#pending = rest === undefined ? others : [rest, ...others];
     }
   }
 
-  /** Waits for the next chunk, if there is one. */
+  /** Waits for the next chunk. Resolves with true if there is none. */
   async isAtEnd(): Promise<boolean> {
-    while (this.#waiting.length === 0) {
+    while (this.#pending.length === 0) {
       if (this.#isLast) return true;
       const batch = await this.#bytes.nextBatch(1);
-      this.#waiting = [...batch.chunks];
+      this.#pending = [...batch.chunks];
       this.#isLast = batch.isLast;
     }
     return false;
