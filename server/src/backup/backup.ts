@@ -10,6 +10,7 @@ import type { Database, Db } from '../database/database.ts';
 import { readLastGeneratedId, readRows } from '../database/dump/table-rows.ts';
 import { readTableShapes, type TableShape } from '../database/dump/table-shapes.ts';
 import { readAppliedMigrations } from '../database/migrator.ts';
+import type { NamedLease } from '../leases/leases.ts';
 import { BackupDirectory } from './backup-directory.ts';
 import { FORMAT, type TableFile, writeManifest } from './manifest.ts';
 import { ObjectCopies } from './object-copies.ts';
@@ -42,17 +43,13 @@ export const LEFT_OUT: readonly string[] = [
   'unindexed_entry',
 ];
 
-/** Has objects stay that rows of now refer to; see the sweeper. */
-export interface RemovalLease {
-  runExclusively(work: () => Promise<void>): Promise<boolean>;
-}
-
 export interface BackupParts {
   readonly database: Database;
   /** A handle of its own on the same database, for one long look at everything. */
   readonly picture: Database;
   readonly blobs: Blobs;
-  readonly removalLease: RemovalLease;
+  /** While a backup holds it, no sweep removes objects. */
+  readonly removalLease: Pick<NamedLease, 'runExclusively'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly driveId: string;

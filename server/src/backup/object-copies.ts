@@ -1,26 +1,23 @@
 import { createHash } from 'node:crypto';
-import { mapConcurrently } from '../base/concurrency/map-concurrently.ts';
 import { Failure } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { ObjectLocation } from '../policies/policies.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import type { ListedObject } from './object-list.ts';
+import { copyListed, type ListedObject, writeVerified } from './object-list.ts';
 import { findObjectOfBlob, type WantedObject } from './queries.ts';
-import { type FileDigest, RowFileWriter, readRowFile } from './row-file.ts';
-
-const AT_ONCE = 4;
-const WINDOW = 256;
+import { type FileDigest, RowFileWriter } from './row-file.ts';
 
 export interface CopiedObjects {
+  /** The digest of the list of objects. */
   readonly digest: FileDigest;
-  /** How many were not in the directory before. */
+  /** The number of objects that were not in the directory before. */
   readonly copied: number;
   readonly bytes: number;
   readonly missing: readonly string[];
 }
 
-/** Copies the objects of a list out of the drive's stores, and writes the list of those that are there then. */
+/** Copies the objects of a list from the stores of the drive, and writes the list of the objects that the backup then has. */
 export class ObjectCopies {
   readonly #database: Database;
   readonly #blobs: Blobs;
@@ -49,10 +46,9 @@ export class ObjectCopies {
     const list = await RowFileWriter.create(listFile);
     try {
       let done = 0;
-      for await (const wanted of inWindows(wantedFile)) {
-        const listed = await mapConcurrently(wanted, AT_ONCE, (object) => this.#keepOrCopy(object));
+      for await (const listed of copyListed(wantedFile, (wanted: WantedObject) => this.#keepOrCopy(wanted))) {
         await list.write(listed.filter((object) => object !== undefined));
-        done += wanted.length;
+        done += listed.length;
         this.#onProgress(
           `Objects: ${done}, of which ${this.#copied} were copied (${this.#bytes} bytes in all).`,
         );
@@ -64,6 +60,7 @@ export class ObjectCopies {
     }
   }
 
+  /** Returns undefined when the bytes are not available. */
   async #keepOrCopy(wanted: WantedObject): Promise<ListedObject | undefined> {
     this.#signal.throwIfAborted();
     const { objectKey: key, size } = wanted;
@@ -73,7 +70,7 @@ export class ObjectCopies {
     return { key, size, sha256 };
   }
 
-  /** An object never changes, so one of an earlier backup is as good as the one in the store. */
+  /** Finds the object of an earlier backup. Objects never change, so it equals the one in the store. */
   async #findKept({ objectKey, size, sha256 }: WantedObject): Promise<string | undefined> {
     const kept = await this.#target.find(objectKey);
     if (kept?.size !== size) return undefined;
@@ -83,9 +80,9 @@ export class ObjectCopies {
   async #copy(wanted: WantedObject): Promise<string | undefined> {
     const first = await this.#tryCopy(wanted, wanted);
     if (first.sha256 !== undefined) return first.sha256;
-    // It may have moved to another place, or be gone for good, since the rows were read.
-    const now = await findObjectOfBlob(this.#database.db, wanted.blobId);
-    const second = now === undefined ? first : await this.#tryCopy(wanted, now);
+    // Since the rows were read, the blob may have been migrated to another policy, or removed.
+    const current = await findObjectOfBlob(this.#database.db, wanted.blobId);
+    const second = current === undefined ? first : await this.#tryCopy(wanted, current);
     if (second.sha256 !== undefined) return second.sha256;
     if (wanted.isNeeded) this.#missing.push(second.fault);
     return undefined;
@@ -93,17 +90,18 @@ export class ObjectCopies {
 
   async #tryCopy(
     { blobId, objectKey: key, size, sha256 }: WantedObject,
-    from: ObjectLocation,
+    { policyId, objectKey }: ObjectLocation,
   ): Promise<{ sha256: string; fault?: undefined } | { sha256?: undefined; fault: string }> {
     try {
-      const bytes = await this.#blobs.open({ policyId: from.policyId, objectKey: from.objectKey });
-      const found = await this.#target.write(key, bytes, { signal: this.#signal });
-      if (found.size === size && (sha256 ?? found.sha256) === found.sha256) {
-        this.#copied += 1;
-        return { sha256: found.sha256 };
+      const bytes = await this.#blobs.open({ policyId, objectKey });
+      const written = await writeVerified(this.#target, { key, size, sha256 }, bytes, this.#signal);
+      if (written === undefined) {
+        return {
+          fault: `The bytes of the object ${key} of blob ${blobId} differ from those that were stored.`,
+        };
       }
-      await this.#target.remove([key]);
-      return { fault: `The object ${key} of blob ${blobId} has other bytes than were stored.` };
+      this.#copied += 1;
+      return { sha256: written };
     } catch (error) {
       if (!isMissing(error)) throw error;
       return { fault: `The bytes of blob ${blobId} (${size}) are missing: ${key}.` };
@@ -111,16 +109,9 @@ export class ObjectCopies {
   }
 }
 
-/** What `Blobs.open` says of an object that a record names and that is not there. */
+/** Whether an error of `Blobs.open` means that the object does not exist. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof Failure && error.cause.kind === 'not-found';
-}
-
-async function* inWindows(file: string): AsyncGenerator<readonly WantedObject[]> {
-  for await (const some of readRowFile(file)) {
-    // Just written.
-    for (let at = 0; at < some.length; at += WINDOW) yield some.slice(at, at + WINDOW) as WantedObject[];
-  }
 }
 
 async function hashObject(store: ObjectStore, key: string): Promise<string> {

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
-import { mapConcurrently } from '../base/concurrency/map-concurrently.ts';
 import type { Ids } from '../base/ids.ts';
 import { mergeJoin } from '../base/merge-join.ts';
 import { ALL_DAYS, isOwnKey, STORE_ID_KEY } from '../blobs/blobs.ts';
@@ -19,12 +18,9 @@ import { DRIVER_CAPABILITIES, type StoreLocation } from '../policies/policies.ts
 import type { ObjectStore } from '../storage/object-store.ts';
 import { BackupDirectory } from './backup-directory.ts';
 import { type Manifest, readManifest, type TableFile } from './manifest.ts';
-import { type ListedObject, listedObjects, OBJECTS } from './object-list.ts';
+import { copyListed, type ListedObject, listedObjects, OBJECTS, writeVerified } from './object-list.ts';
 import { putEverythingAt, queueRunningTasks } from './queries.ts';
 import { digestFile, readRowFile } from './row-file.ts';
-
-const AT_ONCE = 4;
-const WINDOW = 256;
 
 export interface RestoreParts {
   /** Empty: without any table. */
@@ -144,21 +140,14 @@ async function copyObjects(
   { signal, onProgress }: Required<RestoreOptions>,
 ): Promise<void> {
   let done = 0;
-  const copy = async ({ key, size, sha256 }: ListedObject) => {
+  const copyOne = async (object: ListedObject) => {
     signal.throwIfAborted();
-    const found = await target.write(key, await source.open(key), { signal });
-    if (found.size === size && found.sha256 === sha256) return;
-    await target.remove([key]);
-    throw damagedObject(key);
+    const bytes = await source.open(object.key);
+    if ((await writeVerified(target, object, bytes, signal)) === undefined) throw damagedObject(object.key);
   };
-  for await (const some of readRowFile(list)) {
-    for (let at = 0; at < some.length; at += WINDOW) {
-      // Held against its digest above.
-      const listed = some.slice(at, at + WINDOW) as ListedObject[];
-      await mapConcurrently(listed, AT_ONCE, copy);
-      done += listed.length;
-      onProgress(`Objects: ${done}.`);
-    }
+  for await (const copied of copyListed(list, copyOne)) {
+    done += copied.length;
+    onProgress(`Objects: ${done}.`);
   }
 }
 
