@@ -47,8 +47,8 @@ export interface AdminParts {
 }
 
 /**
- * The routes for administrators. They read the tables of all features, and make every change through the feature that
- * owns the table.
+ * The routes for administrators. They read the tables of all features, and make every change through the
+ * feature that owns the table.
  */
 export function adminRoutes(server: Server, parts: AdminParts): void {
   const actions = new AuditedActions(parts.database, parts.audit);

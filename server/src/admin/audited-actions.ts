@@ -2,7 +2,9 @@ import type { Audit, AuditEntry } from '../audit/audit.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 
-/** The only way in which administrators change something: together with an audit entry, in one transaction. */
+/**
+ * The only way in which administrators change something: together with an audit entry, in one transaction.
+ */
 export class AuditedActions {
   readonly #database: Database;
   readonly #audit: Audit;
@@ -13,8 +15,8 @@ export class AuditedActions {
   }
 
   /**
-   * Runs the work in a transaction and records the audit entry that it returns. The work returns no entry if it changed
-   * nothing. If it throws, neither the change nor an entry is stored.
+   * Runs the work in a transaction and records the audit entry that it returns. The work returns no entry if
+   * it changed nothing. If it throws, neither the change nor an entry is stored.
    */
   perform<T>(
     caller: Caller,

@@ -18,7 +18,9 @@ export interface CheckProgress {
   readonly faults: readonly Fault[];
 }
 
-/** Runs in the transaction of each repair, for example to audit it. If it throws, the repair is rolled back. */
+/**
+ * Runs in the transaction of each repair, for example to audit it. If it throws, the repair is rolled back.
+ */
 export type OnRepair = (tx: Tx, fault: Fault) => Promise<void>;
 
 /** Looks for faults against some rules. Add new ones to `listChecks` in `doctor.ts`. */
@@ -26,15 +28,17 @@ export interface Check {
   /** What it checks, as shown in progress and summary: `accounts`. */
   readonly label: string;
 
-  /** Checks everything once, in bounded memory. A fault may be false if the rows change while it reads them. */
+  /**
+   * Checks everything once, in bounded memory. A fault may be false if the rows change while it reads them.
+   */
   findFaults(signal: AbortSignal): AsyncIterable<CheckProgress>;
 
   /** Checks one fault again. Gives it as it is now, or undefined if it is gone. */
   recheck(fault: Fault, signal: AbortSignal): Promise<Fault | undefined>;
 
   /**
-   * Repairs the fault, after checking it again under a lock. Missing where no repair is safe. A repair never removes
-   * anything that a user has stored.
+   * Repairs the fault, after checking it again under a lock. Missing where no repair is safe. A repair never
+   * removes anything that a user has stored.
    *
    * @returns false if faults of this rule cannot be repaired, or if the fault is gone
    */

@@ -73,8 +73,8 @@ export interface DoctorReport {
 }
 
 /**
- * Runs the checks while the service keeps running. Every suspected fault is checked again, twice by default, because
- * rows that change during a check may look wrong without being wrong.
+ * Runs the checks while the service keeps running. Every suspected fault is checked again, twice by default,
+ * because rows that change during a check may look wrong without being wrong.
  *
  * @throws the reason of the signal; Failure `unavailable` if the database or a store is unreachable
  */

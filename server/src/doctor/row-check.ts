@@ -10,11 +10,17 @@ export interface IdRange {
   readonly through: number;
 }
 
-/** Rules that one SQL statement can check for a range of rows, so that all values it compares are of one moment. */
+/**
+ * Rules that one SQL statement can check for a range of rows, so that all values it compares are of one
+ * moment.
+ */
 export interface RowRules {
   readonly label: string;
   readonly table: NumberedTable;
-  /** Runs one query outside any transaction, so it sees every concurrent transaction either wholly or not at all. */
+  /**
+   * Runs one query outside any transaction, so it sees every concurrent transaction either wholly or not at
+   * all.
+   */
   findFaults(db: Db, range: IdRange): Promise<readonly Fault[]>;
   /** Locks the row and everything that it is compared with, until the transaction ends. */
   lock?(tx: Tx, id: number): Promise<void>;

@@ -3,7 +3,10 @@ import type { Db } from '../database/database.ts';
 /** The tables with numeric ids that row checks read page by page. */
 export type NumberedTable = 'account' | 'entry' | 'blob';
 
-/** The last id and the number of rows of the page of at most `limit` rows after the id; undefined if it is empty. */
+/**
+ * The last id and the number of rows of the page of at most `limit` rows after the id; undefined if it is
+ * empty.
+ */
 export async function findPageAfter(
   db: Db,
   table: NumberedTable,

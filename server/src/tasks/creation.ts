@@ -43,7 +43,8 @@ export class TaskCreation {
 
   /**
    * Creates a task for an entry, or gives the owner's existing task with this correlation id.
-   * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the task
+   * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the
+   * task
    */
   async create(ownerId: number, { type, entryId, path, correlationId }: TaskRequest): Promise<Task> {
     if (correlationId !== null) {
@@ -61,7 +62,9 @@ export class TaskCreation {
     return task;
   }
 
-  /** Queues a task in the caller's transaction, or gives the owner's existing task with this correlation id. */
+  /**
+   * Queues a task in the caller's transaction, or gives the owner's existing task with this correlation id.
+   */
   async add(tx: Tx, task: NewTask): Promise<AddedTask> {
     const added = await insertTask(tx, task, this.#clock.now());
     if (added !== undefined) {

@@ -17,7 +17,9 @@ const ZIP_TYPES = [
 const ZIP_EXTENSIONS =
   /\.(zip|jar|war|ear|aar|apk|aab|ipa|cbz|crx|epub|kmz|mcpack|mcworld|nupkg|odp|ods|odt|docx|pptx|sketch|vsix|whl|xlsx|xpi|3mf)$/i;
 
-/** Whether name and type allow that the file is a ZIP archive. The job finds out whether its bytes are one. */
+/**
+ * Whether name and type allow that the file is a ZIP archive. The job finds out whether its bytes are one.
+ */
 export function isArchiveFile({ name, contentType }: NamedFile): boolean {
   const type = withoutParameters(contentType);
   return ZIP_EXTENSIONS.test(name) || ZIP_TYPES.includes(type) || type.endsWith('+zip');

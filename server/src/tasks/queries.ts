@@ -157,7 +157,10 @@ export async function requeueTask(
   return row && toTask(row);
 }
 
-/** Of the given ids, those of tasks that have ended or do not exist. Such a task runs again only if a user retries it. */
+/**
+ * Of the given ids, those of tasks that have ended or do not exist. Such a task runs again only if a user
+ * retries it.
+ */
 export async function findEndedTasks(db: Db, ids: readonly number[]): Promise<readonly number[]> {
   if (ids.length === 0) return [];
   const rows = await db

@@ -30,8 +30,8 @@ export function toTaskRecord(task: Task): TaskRecord {
 }
 
 /**
- * The `publicStateJson` of a task: input, progress, attempts, worker and retries. It is derived from the row on every
- * read and never stored, so it cannot contain outdated values of an earlier run.
+ * The `publicStateJson` of a task: input, progress, attempts, worker and retries. It is derived from the row
+ * on every read and never stored, so it cannot contain outdated values of an earlier run.
  */
 export function toPublicState(task: Task): JsonObject {
   const { phase = PHASES.RUNNING, ...progress } = task.progress;

@@ -70,21 +70,25 @@ export class Tasks {
     return this.#runner.stop();
   }
 
-  /** Requeues the tasks of lost workers and starts tasks that are due. The runner also does this every minute. */
+  /**
+   * Requeues the tasks of lost workers and starts tasks that are due. The runner also does this every minute.
+   */
   recover(): Promise<void> {
     return this.#runner.recover();
   }
 
   /**
    * Creates a task for an entry, or gives the owner's existing task with this correlation id.
-   * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the task
+   * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the
+   * task
    */
   create(ownerId: number, request: TaskRequest): Promise<Task> {
     return this.#creation.create(ownerId, request);
   }
 
   /**
-   * Adds a policy migration in the caller's transaction, or gives the owner's existing task with this correlation id.
+   * Adds a policy migration in the caller's transaction, or gives the owner's existing task with this
+   * correlation id.
    * @param input what to migrate; also shown in the public state
    */
   addMigration(
@@ -124,7 +128,10 @@ export class Tasks {
     };
   }
 
-  /** Cancels a task on whichever instance it runs. A task that has ended stays as it is. @throws Failure `not-found` */
+  /**
+   * Cancels a task on whichever instance it runs. A task that has ended stays as it is.
+   * @throws Failure `not-found`
+   */
   async cancel(ownerId: number, id: number): Promise<Task> {
     const cancelled = await this.#database.transact(async (tx) => {
       const task = await cancelTask(tx, ownerId, id, this.#clock.now());
@@ -146,7 +153,10 @@ export class Tasks {
     throw new Failure('rejected', `Only a failed task can be retried. This one is ${status}.`);
   }
 
-  /** Deletes tasks that ended before the retention time, in batches. Stops between two batches if the signal aborts. */
+  /**
+   * Deletes tasks that ended before the retention time, in batches. Stops between two batches if the signal
+   * aborts.
+   */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     const before = this.#clock.now() - RETENTION_MS;
     for (let count = DELETE_BATCH; count === DELETE_BATCH && !signal.aborted; ) {

@@ -15,8 +15,8 @@ import { send } from '../support/storage/byte-sources.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
 import { TUS } from '../support/uploads/tus.ts';
 
-// Which objects the doctor reports as orphans, and which it leaves alone: claimed ones, and ones that may belong to
-// another program.
+// Which objects the doctor reports as orphans, and which it leaves alone: claimed ones, and ones that may
+// belong to another program.
 
 const holdall = await startHoldall();
 const { database, policies, settings, store } = holdall.app;

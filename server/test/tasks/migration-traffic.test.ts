@@ -162,8 +162,8 @@ it('users store, read and delete files while all objects are migrated to and fro
         for (let number = 0; number < ACTS; number += 1) await person.act();
       }),
     );
-    // From the jump of the clock to the end of the sweep only the migration runs, because the sweep would take anything
-    // unfinished for older than the grace time.
+    // From the jump of the clock to the end of the sweep only the migration runs, because the sweep would
+    // take anything unfinished for older than the grace time.
     holdall.clock.advance(HOUR + MINUTE);
     await forgetSomeChecksum(holdall);
     await cleanUp();

@@ -30,7 +30,9 @@ function at(holdall: Holdall, person: Person): Person {
   return atEveryDoor(person, [holdall.url])[0] as Person;
 }
 
-/** Waits until the only report of an attempt has been written. From then on only the timer renews its lease. */
+/**
+ * Waits until the only report of an attempt has been written. From then on only the timer renews its lease.
+ */
 function waitForFirstReport(person: Person, task: { id: number }, attemptCount = 1) {
   return waitFor(
     () => getTask(person, task),

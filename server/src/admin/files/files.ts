@@ -39,7 +39,10 @@ export class AdminFiles {
     return { items, total, page: page.page, size: page.size };
   }
 
-  /** Moves a file, or a directory with everything in it, to its owner's recycle bin. @throws Failure `not-found` */
+  /**
+   * Moves a file, or a directory with everything in it, to its owner's recycle bin.
+   * @throws Failure `not-found`
+   */
   async recycle(caller: Caller, id: number): Promise<void> {
     const ownerId = await findOwnerId(this.#database.db, id);
     if (ownerId === undefined) throw new Failure('not-found', 'There is no such file or directory.');

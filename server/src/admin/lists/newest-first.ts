@@ -10,8 +10,9 @@ export interface IdSlice {
 /**
  * Finds one page of the rows that match a filter, newest first, and counts all matches.
  *
- * No index helps to find a part of a name, so every row is read, one slice of ids at a time. Between two slices other
- * requests are served, because SQLite runs its queries on the event loop. A table smaller than a slice needs one query.
+ * No index helps to find a part of a name, so every row is read, one slice of ids at a time. Between two
+ * slices other requests are served, because SQLite runs its queries on the event loop. A table smaller than a
+ * slice needs one query.
  *
  * @param find gives the matching ids in the slice, highest first
  */

@@ -3,7 +3,10 @@ import { foldName } from '../../base/text/file-name.ts';
 
 const MAX_FILTER_LENGTH = 256;
 
-/** Folds a search text, so that upper and lower case match. Empty means no filter. @throws Failure `invalid` */
+/**
+ * Folds a search text, so that upper and lower case match. Empty means no filter.
+ * @throws Failure `invalid`
+ */
 export function toTextFilter(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   if (text.length > MAX_FILTER_LENGTH || text.includes('\u0000')) {

@@ -74,7 +74,10 @@ export class Overview {
     };
   }
 
-  /** The configuration without secrets. Every member is listed here, so that a new one is never exposed by accident. */
+  /**
+   * The configuration without secrets. Every member is listed here, so that a new one is never exposed by
+   * accident.
+   */
   async describeSettings(): Promise<SettingsSnapshot> {
     const { db, engine } = this.#database;
     const config = this.#config;

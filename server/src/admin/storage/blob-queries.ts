@@ -10,7 +10,9 @@ import { accountIdsMatching } from '../users/queries.ts';
 const SLICE_IDS = 5_000;
 
 export interface BlobFilter {
-  /** Part of the username, e-mail address or phone number of an account that uses or created the blob, folded. */
+  /**
+   * Part of the username, e-mail address or phone number of an account that uses or created the blob, folded.
+   */
   readonly userQuery: string | undefined;
   readonly policyId: number | undefined;
   /** Part of the object key, folded. */
@@ -39,8 +41,8 @@ export interface BlobRow {
 }
 
 /**
- * The ids of a page of the blobs, newest first, and how many blobs match. Without a filter the total is undefined,
- * because counting would read the whole table.
+ * The ids of a page of the blobs, newest first, and how many blobs match. Without a filter the total is
+ * undefined, because counting would read the whole table.
  */
 export async function findBlobIds(
   db: Db,

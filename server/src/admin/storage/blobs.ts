@@ -55,7 +55,9 @@ export class AdminBlobs {
     };
   }
 
-  /** Maps blob ids to whether the object is missing. Blobs whose store did not answer in time are left out. */
+  /**
+   * Maps blob ids to whether the object is missing. Blobs whose store did not answer in time are left out.
+   */
   async #findMissing(rows: readonly BlobRow[]): Promise<ReadonlyMap<number, boolean>> {
     const missing = new Map<number, boolean>();
     const unreachable = new Set<number>();

@@ -7,7 +7,10 @@ import type { Policies, PolicyDraft, StoragePolicy } from '../../policies/polici
 import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminPolicy } from '../contract.ts';
 
-/** Storage policies as administrators see and change them. They never contain credentials, which are in the environment. */
+/**
+ * Storage policies as administrators see and change them. They never contain credentials, which are in the
+ * environment.
+ */
 export class AdminPolicies {
   readonly #database: Database;
   readonly #policies: Policies;

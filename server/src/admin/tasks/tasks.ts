@@ -56,8 +56,8 @@ export class AdminTasks {
   }
 
   /**
-   * Creates a task that migrates the objects of one policy to another, or gives the caller's existing task with this
-   * correlation id.
+   * Creates a task that migrates the objects of one policy to another, or gives the caller's existing task
+   * with this correlation id.
    * @throws Failure `rejected` if both policies are the same or the target is disabled; `not-found`
    */
   async migrate(caller: Caller, request: MigrationRequest): Promise<Task> {
@@ -66,8 +66,8 @@ export class AdminTasks {
       throw new Failure('rejected', 'Source and target are the same storage policy.');
     }
     return await this.#actions.perform(caller, async (tx) => {
-      // The task is added before the policies are checked: a repeated request gets its task even if a policy has changed
-      // since. If a new task fails the check, the transaction is rolled back.
+      // The task is added before the policies are checked: a repeated request gets its task even if a policy
+      // has changed since. If a new task fails the check, the transaction is rolled back.
       const { task: result, isNew } = await this.#tasks.addMigration(tx, {
         ownerId: caller.accountId,
         correlationId,
@@ -90,7 +90,7 @@ export class AdminTasks {
   async #checkPolicies(tx: Tx, { sourcePolicyId, targetPolicyId }: MigrationRequest) {
     const source = await this.#policies.find(tx, sourcePolicyId);
     if (source === undefined) throw new Failure('not-found', 'There is no such source policy.');
-    // Held: whoever disables it at this moment does so before, and this is refused, or after.
+    // Locked, so that a concurrent request cannot disable the target before this transaction commits.
     const target: StoragePolicy = await this.#policies.changes.lock(tx, targetPolicyId);
     if (!target.isEnabled) throw new Failure('rejected', 'The target policy is disabled.');
     return { source, target };

@@ -4,8 +4,8 @@ import type { IdRange, RowRules } from '../row-check.ts';
 import { findAccountSums, lockAccount, recountFiles, recountUsage } from './queries.ts';
 
 /**
- * The usage of an account is the sum of the full sizes of its live files, its file count is their number, and it has
- * one drive.
+ * The usage of an account is the sum of the full sizes of its live files, its file count is their number, and
+ * it has one drive.
  */
 export const accountRules: RowRules = {
   label: 'accounts',

@@ -5,8 +5,8 @@ import type { IdRange, RowRules } from '../row-check.ts';
 import { findBlobsToCheck, lockBlob, markUnreferenced, recountReferences } from './queries.ts';
 
 /**
- * The reference count of a blob is the number of rows that refer to it, including those in recycle bins. A blob without
- * references is marked, so that the sweeper finds it.
+ * The reference count of a blob is the number of rows that refer to it, including those in recycle bins. A
+ * blob without references is marked, so that the sweeper finds it.
  */
 export function blobRules(clock: Clock): RowRules {
   return {

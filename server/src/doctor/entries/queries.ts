@@ -5,7 +5,10 @@ import type { Db, Tx } from '../../database/database.ts';
 import type { Flag } from '../../database/flag.ts';
 import type { IdRange } from '../row-check.ts';
 
-/** An entry with everything that it must agree with: its parent directory, its blob, and the number of its children. */
+/**
+ * An entry with everything that it must agree with: its parent directory, its blob, and the number of its
+ * children.
+ */
 export interface CheckedEntry {
   readonly id: number;
   readonly owner_id: number;

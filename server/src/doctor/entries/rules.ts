@@ -12,7 +12,10 @@ import {
   refoldName,
 } from './queries.ts';
 
-/** The rules for one entry, its parent and its children. Together with `loopRules` they say that drives are trees. */
+/**
+ * The rules for one entry, its parent and its children. Together with `loopRules` they say that drives are
+ * trees.
+ */
 export const entryRules: RowRules = {
   label: 'files and directories',
   table: 'entry',

@@ -37,7 +37,10 @@ export const LINKS: readonly Link[] = [
   { table: 'mobile_release', key: 'id', column: 'blob_id', target: 'blob' },
 ];
 
-/** The rows to check: a page of at most `limit` rows after a key, in order of keys; or only the row with a key. */
+/**
+ * The rows to check: a page of at most `limit` rows after a key, in order of keys; or only the row with a
+ * key.
+ */
 export type KeyPage = { readonly after: string; readonly limit: number } | { readonly only: string };
 
 /** The keys, as text, of rows whose link refers to no row. */

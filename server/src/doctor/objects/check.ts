@@ -17,14 +17,17 @@ const DEEP_PROGRESS_OBJECTS = 10;
 export interface PolicyStore {
   readonly policyId: number;
   readonly store: ObjectStore;
-  /** Whether only this service stores objects there. If another may, unknown objects are not reported as orphans. */
+  /**
+   * Whether only this service stores objects there. If another may, unknown objects are not reported as
+   * orphans.
+   */
   readonly isExclusive: boolean;
 }
 
 /**
- * Checks that every referenced blob has its object, and that every object belongs to a blob or to something else that
- * claims it, such as an unfinished upload. It merges the listing of each store with the blob table, both in the order
- * of the keys.
+ * Checks that every referenced blob has its object, and that every object belongs to a blob or to something
+ * else that claims it, such as an unfinished upload. It merges the listing of each store with the blob table,
+ * both in the order of the keys.
  */
 export class ObjectCheck implements Check {
   readonly label = 'objects';
@@ -93,7 +96,10 @@ export class ObjectCheck implements Check {
     return unknown === undefined ? undefined : this.#checkOrphan(place, await place.store.find(key));
   }
 
-  /** Removes orphans. `onRepair` commits first: if the removal then fails, the next run finds the object again. */
+  /**
+   * Removes orphans. `onRepair` commits first: if the removal then fails, the next run finds the object
+   * again.
+   */
   async repair(fault: Fault, onRepair: OnRepair, signal: AbortSignal): Promise<boolean> {
     const { place, key } = this.#placeOf(fault);
     if (fault.rule !== 'orphan' || (await this.recheck(fault, signal)) === undefined) return false;
@@ -102,7 +108,10 @@ export class ObjectCheck implements Check {
     return true;
   }
 
-  /** Checks that the store can be listed. A policy may name a bucket that does not exist; other stores are still checked. */
+  /**
+   * Checks that the store can be listed. A policy may name a bucket that does not exist; other stores are
+   * still checked.
+   */
   async #checkStore({ policyId, store }: PolicyStore): Promise<Fault | undefined> {
     try {
       for await (const _first of store.list(ALL_DAYS)) break;

@@ -6,9 +6,9 @@ import { toFinalState, ZipProgress } from '../zip/progress.ts';
 import { commitOrDiscard, runZipJob, type ZipJobParts } from '../zip/zip-job.ts';
 
 /**
- * Creates `<full file name>.zip` next to a file or directory. The tree is read, packed and stored as one stream, so
- * memory use does not depend on its size. One transaction then charges the bytes, inserts the file and completes the
- * task.
+ * Creates `<full file name>.zip` next to a file or directory. The tree is read, packed and stored as one
+ * stream, so memory use does not depend on its size. One transaction then charges the bytes, inserts the file
+ * and completes the task.
  */
 export class ArchiveJob implements Job {
   readonly type = 'ARCHIVE';
@@ -46,7 +46,10 @@ export class ArchiveJob implements Job {
     await commitOrDiscard(this.#parts, [bytes], () => this.#commit(attempt, source, bytes, progress));
   }
 
-  /** Inserts the archive next to the source, wherever that is by now, under the name that the source had at the start. */
+  /**
+   * Inserts the archive next to the source, wherever that is by now, under the name that the source had at
+   * the start.
+   */
   async #commit(
     attempt: Attempt,
     { entry }: SourceEntry,

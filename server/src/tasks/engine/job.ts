@@ -5,9 +5,9 @@ import type { Tx } from '../../database/database.ts';
 export type { FailureCategory, JsonObject, TaskType };
 
 /**
- * The work of the tasks of one type. It may be interrupted anywhere and started again by another instance, even while
- * this instance does not know yet that it has lost the task. Therefore every transaction of a job must call
- * {@link Attempt.lock} or {@link Attempt.complete}.
+ * The work of the tasks of one type. It may be interrupted anywhere and started again by another instance,
+ * even while this instance does not know yet that it has lost the task. Therefore every transaction of a job
+ * must call {@link Attempt.lock} or {@link Attempt.complete}.
  */
 export interface Job {
   readonly type: TaskType;
@@ -15,7 +15,8 @@ export interface Job {
   readonly phase: 'archiving' | 'extracting' | 'extracting-metadata' | 'migrating';
   /**
    * Does all of the work and ends with {@link Attempt.complete}.
-   * @throws JobFailure with its category; a `Failure` is classified by its kind; any other error counts as UNKNOWN
+   * @throws JobFailure with its category; a `Failure` is classified by its kind; any other error counts as
+   * UNKNOWN
    */
   run(attempt: Attempt): Promise<void>;
 }
@@ -38,8 +39,8 @@ export interface Attempt {
    */
   lock(tx: Tx): Promise<void>;
   /**
-   * Completes the task in the caller's transaction, so that results become visible together with the completion or not
-   * at all. Afterwards the job must do nothing that could fail.
+   * Completes the task in the caller's transaction, so that results become visible together with the
+   * completion or not at all. Afterwards the job must do nothing that could fail.
    *
    * @param members the last members for the public state
    * @throws Failure `rejected` if this attempt has lost the task

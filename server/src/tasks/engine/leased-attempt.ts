@@ -16,8 +16,9 @@ export function taskKeyOf(taskId: number): string {
 }
 
 /**
- * One run of a task under a lease. The lease is renewed after every third of its duration and whenever progress is
- * written. Each renewal finds out whether this attempt still holds the task; if not, the signal aborts.
+ * One run of a task under a lease. The lease is renewed after every third of its duration and whenever
+ * progress is written. Each renewal finds out whether this attempt still holds the task; if not, the signal
+ * aborts.
  */
 export class LeasedAttempt implements Attempt {
   readonly taskId: number;
@@ -114,7 +115,10 @@ export class LeasedAttempt implements Attempt {
     }, delayMs);
   }
 
-  /** Runs one renewal at a time. Never throws: if the database is unreachable, the job continues until the lease expires. */
+  /**
+   * Runs one renewal at a time. Never throws: if the database is unreachable, the job continues until the
+   * lease expires.
+   */
   #renewLease(): Promise<void> {
     this.#renewing ??= this.#renewLeaseOnce().finally(() => {
       this.#renewing = undefined;

@@ -24,9 +24,9 @@ export interface Claim {
 /**
  * Claims the next due task. Concurrent claims get different tasks.
  *
- * Owners take turns: first the owner with the fewest running tasks, then the one who was served longest ago, and of that
- * owner the task that is due longest. So one owner's long queue does not delay the tasks of others. The cost is a few
- * index lookups per waiting owner, whatever the length of the queues.
+ * Owners take turns: first the owner with the fewest running tasks, then the one who was served longest ago,
+ * and of that owner the task that is due longest. So one owner's long queue does not delay the tasks of
+ * others. The cost is a few index lookups per waiting owner, whatever the length of the queues.
  *
  * @returns undefined if no task is due, or if concurrent claims have locked the due tasks of the chosen owner
  */
@@ -63,7 +63,10 @@ export async function claimTask(tx: Tx, { worker, now, leaseExpiresAt }: Claim):
   return row && toTask(row);
 }
 
-/** A subquery for the owner whose turn it is. The recursion steps through the index from one waiting owner to the next. */
+/**
+ * A subquery for the owner whose turn it is. The recursion steps through the index from one waiting owner to
+ * the next.
+ */
 function nextOwner(now: Instant) {
   return sql<number>`(
     with recursive waiting (owner_id) as (
@@ -187,8 +190,8 @@ export async function failTask(
 }
 
 /**
- * Puts the running tasks of a worker back into the queue as if their attempts had not begun, except those that their
- * job has locked. Gives how many were requeued.
+ * Puts the running tasks of a worker back into the queue as if their attempts had not begun, except those
+ * that their job has locked. Gives how many were requeued.
  */
 export async function requeueTasksOf(tx: Tx, worker: string, now: Instant): Promise<number> {
   const { numUpdatedRows } = await tx
@@ -208,14 +211,14 @@ export async function requeueTasksOf(tx: Tx, worker: string, now: Instant): Prom
 }
 
 /**
- * The loss of a worker is rarely the fault of the task. So even a task with fewer allowed attempts gets this many before
- * a lost worker ends it.
+ * The loss of a worker is rarely the fault of the task. So even a task with fewer allowed attempts gets this
+ * many before a lost worker ends it.
  */
 const MIN_ATTEMPTS_WHEN_LOST = 3;
 
 /**
- * Requeues the tasks of workers whose leases have expired. Tasks without attempts left become FAILED. Gives how many
- * tasks were changed.
+ * Requeues the tasks of workers whose leases have expired. Tasks without attempts left become FAILED. Gives
+ * how many tasks were changed.
  */
 export async function requeueLostTasks(tx: Tx, now: Instant): Promise<number> {
   const lost = unlockedRunningIds(tx).where('lease_expires_at', '<=', now);
@@ -243,7 +246,9 @@ export async function requeueLostTasks(tx: Tx, now: Instant): Promise<number> {
   return Number(failed.numUpdatedRows + queued.numUpdatedRows);
 }
 
-/** A locking subquery for RUNNING tasks. It skips tasks that their job has locked, because that job is alive. */
+/**
+ * A locking subquery for RUNNING tasks. It skips tasks that their job has locked, because that job is alive.
+ */
 function unlockedRunningIds(tx: Tx) {
   return tx.selectFrom('task').select('id').where(hasStatus('RUNNING')).forUpdate().skipLocked();
 }

@@ -23,15 +23,18 @@ const MIN_REST_MS = 25;
 const MAX_REST_MS = MINUTE;
 /** The first delay after an error in claiming tasks. It doubles up to the maximum rest. */
 const FIRST_RETRY_DELAY_MS = SECOND;
-/** How long `stop()` waits for jobs that ignore their signal. They have lost their tasks, so they can commit nothing. */
+/**
+ * How long `stop()` waits for jobs that ignore their signal. They have lost their tasks, so they can commit
+ * nothing.
+ */
 const STOP_TIMEOUT_MS = 5 * SECOND;
 
 /** Called with errors of jobs and of the runner itself; `doing` describes the failed operation. */
 export type OnFault = (error: unknown, doing: string) => void;
 
 /**
- * Claims due tasks and runs them with limited concurrency. It sleeps until a task is queued, a task becomes due, or a
- * running task ends. Every minute it requeues tasks whose worker was lost.
+ * Claims due tasks and runs them with limited concurrency. It sleeps until a task is queued, a task becomes
+ * due, or a running task ends. Every minute it requeues tasks whose worker was lost.
  */
 export class Runner {
   readonly #database: Database;
@@ -91,7 +94,10 @@ export class Runner {
     this.#wakeUp();
   }
 
-  /** Aborts the running tasks and puts them back into the queue, so that other instances can start them at once. */
+  /**
+   * Aborts the running tasks and puts them back into the queue, so that other instances can start them at
+   * once.
+   */
   async stop(): Promise<void> {
     this.#end.abort();
     clearInterval(this.#timer);

@@ -13,9 +13,9 @@ import { type ExtractedTree, toTree } from './tree.ts';
 const LIMITS: ReadingLimits = { maxEntries: 100_000, maxRatio: 1_000 };
 
 /**
- * Unpacks a ZIP archive into the directory that contains it. The central directory of the archive is checked before any
- * content is read. Every content is checked against the central directory while it is stored. Then one transaction
- * inserts all results.
+ * Unpacks a ZIP archive into the directory that contains it. The central directory of the archive is checked
+ * before any content is read. Every content is checked against the central directory while it is stored. Then
+ * one transaction inserts all results.
  */
 export class ExtractJob implements Job {
   readonly type = 'EXTRACT';

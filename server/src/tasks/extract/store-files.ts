@@ -11,16 +11,16 @@ import type { StoredBytes } from '../../policies/policies.ts';
 import type { ExtractedFile } from './tree.ts';
 
 /**
- * Up to 16 small files are stored at the same time, because storing them is mostly waiting for the store. Large files
- * need memory, so each counts like five small ones: at most three at the same time.
+ * Up to 16 small files are stored at the same time, because storing them is mostly waiting for the store.
+ * Large files need memory, so each counts like five small ones: at most three at the same time.
  */
 const CAPACITY = 16;
 const LARGE_FILE_WEIGHT = 5;
 
 /**
- * Stores the contents of the files as objects, several at a time, in the order of their offsets in the archive. Size and
- * checksum of each content are compared with the entry. If one file fails, the others are stopped and all stored
- * objects are removed.
+ * Stores the contents of the files as objects, several at a time, in the order of their offsets in the
+ * archive. Size and checksum of each content are compared with the entry. If one file fails, the others are
+ * stopped and all stored objects are removed.
  *
  * @returns the stored objects by the index of their node
  * @throws ZipFault if a content does not match its entry; the reason of the signal; what the store throws
@@ -83,7 +83,10 @@ async function* asSource(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Runs tasks concurrently as long as their weights fit into the capacity. The first failure aborts all of them. */
+/**
+ * Runs tasks concurrently as long as their weights fit into the capacity. The first failure aborts all of
+ * them.
+ */
 class WeightedTaskGroup {
   readonly #capacity: number;
   readonly #end = new AbortController();

@@ -18,8 +18,8 @@ export interface ExtractedFile {
 }
 
 /**
- * Builds the tree of the entries of an archive. If everything is inside one top directory, that directory is left out,
- * unless it is empty.
+ * Builds the tree of the entries of an archive. If everything is inside one top directory, that directory is
+ * left out, unless it is empty.
  *
  * @param maxNodes the maximum number of files and directories, including directories that occur only in paths
  * @throws ZipFault for paths that leave the directory, for invalid names, and for duplicates

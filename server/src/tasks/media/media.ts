@@ -8,7 +8,9 @@ import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
 /** The prefix of the metadata keys that this job replaces. */
 const PREFIX = 'media:';
 
-/** Reads type and dimensions from the headers of a media file and stores them as metadata. Decodes no content. */
+/**
+ * Reads type and dimensions from the headers of a media file and stores them as metadata. Decodes no content.
+ */
 export class MediaJob implements Job {
   readonly type = 'MEDIA_META';
   readonly phase = 'extracting-metadata';

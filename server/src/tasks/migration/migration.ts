@@ -6,11 +6,12 @@ import { type Attempt, type Job, JobFailure, type JsonObject } from '../engine/j
 import { findEndedTasks } from '../queries.ts';
 
 /**
- * Migrates all objects of one storage policy to another. `PolicyMigrations` implements the steps; this job checks
- * whether they are allowed, and cleans up when an attempt does not complete:
+ * Migrates all objects of one storage policy to another. `PolicyMigrations` implements the steps; this job
+ * checks whether they are allowed, and cleans up when an attempt does not complete:
  *
  * - If the attempt fails, the copies are removed. Records and old objects are as they were before.
- * - If the task was cancelled, the migration is abandoned at once, and the copies are removed in the background.
+ * - If the task was cancelled, the migration is abandoned at once, and the copies are removed in the
+ *   background.
  * - If the attempt was interrupted or this instance stops, everything stays, and the next attempt resumes.
  */
 export class MigrationJob implements Job {
@@ -38,7 +39,10 @@ export class MigrationJob implements Job {
     this.#findEndedTasks = parts.findEndedTasks ?? findEndedTasks;
   }
 
-  /** Sets the hook that is called when an attempt leaves something for {@link removeLeftovers}. It must not throw. */
+  /**
+   * Sets the hook that is called when an attempt leaves something for {@link removeLeftovers}. It must not
+   * throw.
+   */
   onLeftovers(hook: () => void): void {
     this.#onLeftovers = hook;
   }
@@ -55,8 +59,8 @@ export class MigrationJob implements Job {
   }
 
   /**
-   * Removes what migrations have left behind: old objects after the grace time, and copies of abandoned migrations.
-   * Abandons the active migration first if its task has ended.
+   * Removes what migrations have left behind: old objects after the grace time, and copies of abandoned
+   * migrations. Abandons the active migration first if its task has ended.
    * @throws the reason of the signal
    */
   async removeLeftovers(signal: AbortSignal): Promise<void> {
@@ -111,7 +115,9 @@ export class MigrationJob implements Job {
     }
   }
 
-  /** @throws JobFailure if the plan can never be carried out; Failure `rejected` if it cannot at the moment */
+  /**
+   * @throws JobFailure if the plan can never be carried out; Failure `rejected` if it cannot at the moment
+   */
   async #checkPlan({ sourcePolicyId, targetPolicyId }: Plan): Promise<StoragePolicy> {
     if (sourcePolicyId === targetPolicyId) {
       throw new JobFailure('UNSUPPORTED_INPUT', 'Source and target are the same storage policy.');
@@ -141,7 +147,9 @@ export class MigrationJob implements Job {
     if (!isEnabled) throw new Failure('rejected', 'The target policy is disabled.');
   }
 
-  /** Abandons the migration of a failed attempt and removes its copies, unless the attempt has lost its task. */
+  /**
+   * Abandons the migration of a failed attempt and removes its copies, unless the attempt has lost its task.
+   */
   async #abandonFailed(attempt: Attempt): Promise<void> {
     try {
       const isAbandoned = await this.#policyMigrations.abandon(attempt.taskId, async (tx) => {
@@ -155,7 +163,9 @@ export class MigrationJob implements Job {
     }
   }
 
-  /** Abandons the migration of an aborted attempt if its task has ended; otherwise another attempt resumes it. */
+  /**
+   * Abandons the migration of an aborted attempt if its task has ended; otherwise another attempt resumes it.
+   */
   async #abandonAborted(taskId: number): Promise<void> {
     try {
       await this.#abandonIfTaskEnded(taskId);
@@ -222,7 +232,9 @@ class Progress {
     this.#report();
   }
 
-  /** Reports at most 99 percent, because the migration is complete only when the blobs refer to the copies. */
+  /**
+   * Reports at most 99 percent, because the migration is complete only when the blobs refer to the copies.
+   */
   #report(): void {
     const members = toPublicMembers(this.#plan, this.#done, this.#total);
     this.#attempt.report({ ...members, progressPercent: Math.min(99, percentOf(this.#done, this.#total)) });

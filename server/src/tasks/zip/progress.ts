@@ -58,8 +58,8 @@ export class ZipProgress {
   }
 
   /**
-   * Measures by bytes. Each entry counts as one more byte, so that many empty files make progress too. At most 99: only
-   * a completed task has 100.
+   * Measures by bytes. Each entry counts as one more byte, so that many empty files make progress too. At
+   * most 99: only a completed task has 100.
    */
   #toPercent(): number {
     const { files, directories, bytes } = this.#totals;

@@ -14,7 +14,10 @@ export interface ZipJobParts {
   readonly blobs: Blobs;
 }
 
-/** The limits of a drive are the state of its data; only a path that no drive could have is the archive's own fault. */
+/**
+ * The limits of a drive are the state of its data; only a path that no drive could have is the fault of the
+ * archive.
+ */
 const CATEGORIES: Partial<Readonly<Record<FailureKind, FailureCategory>>> = {
   conflict: 'DATA_STATE',
   'not-found': 'DATA_STATE',
@@ -46,7 +49,9 @@ export async function runZipJob(
   }
 }
 
-/** Commits the result. If the transaction is certain to have failed, the stored objects are removed at once. */
+/**
+ * Commits the result. If the transaction is certain to have failed, the stored objects are removed at once.
+ */
 export async function commitOrDiscard(
   { blobs }: ZipJobParts,
   stored: readonly StoredBytes[],
@@ -60,7 +65,10 @@ export async function commitOrDiscard(
   }
 }
 
-/** Errors that say nothing about the archive or the drive stay as they are: a lost attempt, an unreachable store. */
+/**
+ * Errors that say nothing about the archive or the drive stay as they are: a lost attempt, an unreachable
+ * store.
+ */
 function toJobFailure(error: unknown): unknown {
   if (error instanceof ZipFault) return new JobFailure('UNSUPPORTED_INPUT', error.message, { cause: error });
   const category = error instanceof Failure ? CATEGORIES[error.kind] : undefined;
