@@ -19,12 +19,12 @@ let userId = currentSession()?.user.id;
 onSessionChange(() => {
   if (userId === currentSession()?.user.id) return;
   userId = currentSession()?.user.id;
-  // What one person has seen is not for the next, and the page may be for nobody else.
+  // Cached data of one user must not be shown to the next, who may not be allowed to see the page.
   queryClient.clear();
   void router.invalidate();
 });
 
-// For what writes a style element while a dialog is open: it looks for the nonce where bundlers of another kind leave it.
+// The library that writes a style element for open dialogs reads the nonce from where webpack leaves it.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 const root = document.getElementById('root');
@@ -41,7 +41,7 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-/** The policy of the page lets style elements in that carry it. */
+/** The Content-Security-Policy allows style elements with this nonce. */
 function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 }

@@ -7,7 +7,7 @@ export function newQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // What the service refuses it will refuse again.
+        // An error response of the service would be the same again.
         retry: (failures, error) => failures < MOST_RETRIES && isPassing(error),
         staleTime: 10_000,
       },

@@ -10,7 +10,8 @@ import { readAdminSearch } from './pages/admin/admin-search.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 
-// Every address of the client. The service sends the page at each of them: `server/src/site/web-client-routes.ts`.
+// Every address of the client. The service sends the page at each of them: `server/src/site/web-client-
+// routes.ts`.
 
 const root = createRootRoute({ notFoundComponent: NotFound });
 
@@ -23,7 +24,7 @@ const front = createRoute({
 });
 
 interface WhereNext {
-  /** Where to go once logged in. */
+  /** Where to go after the login. */
   next?: string | undefined;
 }
 
@@ -43,7 +44,7 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
 });
 
-/** Pages for those who are logged in, in the frame that they share. */
+/** Pages that require a login, inside their common frame. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
@@ -54,7 +55,7 @@ const inside = createRoute({
 });
 
 interface Select {
-  /** The id of the entry of the folder to go to and to mark. */
+  /** The id of the entry of the folder to scroll to and select. */
   select?: number;
 }
 
@@ -72,7 +73,7 @@ const recent = createRoute({
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
-  // Of an address that was written by hand, `q=2026` comes as a number.
+  // In an address typed by hand, `q=2026` is a number.
   validateSearch: ({ q = '' }: Record<string, unknown>) => ({ q: String(q) }),
   component: lazyRouteComponent(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
 });
@@ -104,7 +105,7 @@ const admin = createRoute({
   component: lazyRouteComponent(() => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
 });
 
-// What people are sent: for everybody, logged in or not.
+// Public pages, with or without a login.
 const share = createRoute({
   getParentRoute: () => root,
   path: '/s/$token',
@@ -118,7 +119,7 @@ const shareLink = createRoute({
   path: '/l/$token',
   component: lazyRouteComponent(() => import('./pages/public-share/share-link-page.tsx'), 'ShareLinkPage'),
 });
-/** With a login the frame is that of the drive. */
+/** With a login, the frame of the drive is used. */
 const transferFrame = createRoute({
   getParentRoute: () => root,
   id: 'transfer-frame',
@@ -148,20 +149,23 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The file or folder that is to be shared: as the address, so that it can be kept and gone back from. */
+/**
+ * The file or folder to be shared is part of the address, so that it can be bookmarked and left with the back
+ * button.
+ */
 function readFile({ file }: Record<string, unknown>): { file?: number | undefined } {
   const isId = typeof file === 'number' && Number.isSafeInteger(file) && file > 0;
   return { file: isId ? file : undefined };
 }
 
-/** Whoever is logged in has no business with the forms for that. */
+/** A logged-in user does not need the forms for logging in. */
 function leadOn({ search }: { search: WhereNext }): void {
   if (hasSession()) throw redirect({ href: search.next ?? '/' });
 }
 
-/** An address of ours and no other: whoever writes the link does not choose where people land. */
+/** Only addresses of this client are allowed: the author of a link must not choose where users land. */
 function readWhereNext({ next }: Record<string, unknown>): WhereNext {
-  // Said to be nothing: what is only left out here the router fills in as it is in the address.
+  // Explicitly undefined: the router would fill in an omitted parameter from the present address.
   return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
 }
 

@@ -1,9 +1,9 @@
 import { createTheme } from '@mantine/core';
 
-/** The head of a dialog is no head of the page, whatever its element would say. */
+/** The title of a dialog is not a heading of the page, although its element says so. */
 const DIALOG = { defaultProps: { attributes: { header: { role: 'presentation' } } } };
 
-/** Contrast is that of WCAG AA: the middle shades of the colours are too light for text. */
+/** Contrast according to WCAG AA: the middle shades of the colours are too light for text. */
 export const THEME = createTheme({
   primaryColor: 'blue',
   primaryShade: 8,
@@ -14,7 +14,7 @@ export const THEME = createTheme({
   components: {
     Modal: DIALOG,
     Drawer: DIALOG,
-    // In forms of ours what may be left out says so.
+    // In our forms, optional fields are marked instead of required ones.
     InputWrapper: { defaultProps: { withAsterisk: false } },
   },
 });

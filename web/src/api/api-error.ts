@@ -1,8 +1,8 @@
-/** An answer that is not a success, with the service's own sentence. */
+/** An error response, with the service's message. */
 export class ApiError extends Error {
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** Seconds, where the service says so. */
+  /** Seconds from `Retry-After`, if the service sent it. */
   readonly retryAfter: number | undefined;
 
   constructor(

@@ -14,7 +14,7 @@ export interface AskOptions {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Asks the service, as whoever is logged in, and gives the `data` of its answer.
+ * Sends a request as the logged-in user and returns the `data` of the response.
  * @throws ApiError
  */
 export async function ask<T>(method: Method, path: string, options: AskOptions = {}): Promise<T> {
@@ -25,14 +25,14 @@ export async function ask<T>(method: Method, path: string, options: AskOptions =
     const retryAfter = Number(response.headers.get('retry-after')) || undefined;
     throw new ApiError(response.status, envelope.msg, { retryAfter });
   }
-  // What the service sends is what its schema says; the caller names the type of that schema.
+  // The response matches the schema of the endpoint; the caller names the type of that schema.
   return envelope.data as T;
 }
 
-/** The answer as it comes. @throws ApiError with status 0 where none comes */
+/** Returns the raw response. @throws ApiError with status 0 if there is none */
 export async function fetchAnswer(method: Method, path: string, options: AskOptions = {}): Promise<Response> {
   const response = await send(method, path, options, await accessToken());
-  // The login ended on the service's side: by another login, a new password, a ban.
+  // The session ended on the server: by another login, a new password or a ban.
   if (response.status === 401 && hasSession()) endSession();
   return response;
 }

@@ -1,18 +1,18 @@
 /**
- * Under what the answers of the service are kept in the query client. Whoever changes something invalidates by the first words;
- * `live/` does it for what others change.
+ * The keys of cached queries. A component that changes something invalidates by the first segments; `features/live` does it
+ * for changes by others.
  */
 export const KEYS = {
-  /** Listings of directories: `entries`, the path, and how they are sorted and paged. */
+  /** Listings of directories: `entries`, the path, the sort order and the page. */
   entries: (path?: string) => (path === undefined ? (['entries'] as const) : (['entries', path] as const)),
   entry: (id: number) => ['entry', id] as const,
-  /** Where the bytes of a file can be had for a while. */
+  /** The temporary download address of a file. */
   address: (id: number) => ['address', id] as const,
   recent: () => ['recent'] as const,
   search: (text?: string) => (text === undefined ? (['search'] as const) : (['search', text] as const)),
   bin: () => ['bin'] as const,
   shares: () => ['shares'] as const,
-  /** What a stranger sees of a share, or of a link of the older kind; whoever shares it sees more. */
+  /** The public view of a share or legacy link; its owner sees more. */
   sharedWith: (userId: number | undefined, token: string) => ['shared-with', userId, token] as const,
   tasks: () => ['tasks'] as const,
   transfers: () => ['transfers'] as const,

@@ -2,10 +2,10 @@ import { ApiError } from './api-error.ts';
 import type { LoginState, User } from './contract.ts';
 
 /**
- * Who is logged in, for all tabs of this browser together.
+ * The logged-in session, shared by all tabs of this browser.
  *
- * The refresh token works once, so two tabs may not use it at the same time: they take turns by a lock, and whoever comes
- * second finds the new one in the storage that they share.
+ * The refresh token works only once, so two tabs must not use it at the same time. A lock orders them, and the second tab
+ * finds the new token in the shared storage.
  */
 export interface Session {
   readonly accessToken: string;
@@ -17,7 +17,7 @@ export interface Session {
 
 const KEY = 'holdall.session';
 
-/** An access token is renewed so long before it ends. */
+/** An access token is renewed this long before it expires. */
 const EARLY_MS = 30_000;
 
 let current = read();
@@ -46,9 +46,9 @@ export function startSession(state: LoginState): void {
   store({ accessToken, refreshToken, user, expiresAt: Date.now() + expiresIn * 1_000 });
 }
 
-/** What the service now says of the one who is logged in. */
+/** Stores the user as the service now returns it. */
 export function updateUser(user: User): void {
-  // An answer may come when somebody else has logged in.
+  // The response may arrive after another user has logged in.
   if (current?.user.id === user.id) store({ ...current, user });
 }
 
@@ -56,7 +56,7 @@ export function endSession(): void {
   store(undefined);
 }
 
-/** One that is still good for a while; undefined where nobody is logged in. */
+/** A token that is still valid for a while; undefined if nobody is logged in. */
 export async function accessToken(): Promise<string | undefined> {
   if (current === undefined) return undefined;
   if (current.expiresAt - EARLY_MS > Date.now()) return current.accessToken;
@@ -85,7 +85,7 @@ async function renew(): Promise<void> {
 let turn: Promise<void> = Promise.resolve();
 
 function takeTurns(work: () => Promise<void>): Promise<void> {
-  // Locks are for secure contexts only: without TLS, away from localhost, the tabs have to hope.
+  // Locks need a secure context; without TLS, except on localhost, tabs may race.
   if (navigator.locks !== undefined) return navigator.locks.request(KEY, work);
   turn = turn.catch(() => undefined).then(work);
   return turn;
@@ -94,7 +94,7 @@ function takeTurns(work: () => Promise<void>): Promise<void> {
 function read(): Session | undefined {
   try {
     const text = localStorage.getItem(KEY);
-    // Written by us, below.
+    // Written by this file, below.
     return text === null ? undefined : (JSON.parse(text) as Session);
   } catch {
     return undefined;

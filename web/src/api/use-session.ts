@@ -6,7 +6,7 @@ export function useSession(): Session | undefined {
   return useSyncExternalStore(onSessionChange, currentSession);
 }
 
-/** Whoever is logged in, on pages that are only for those. */
+/** The logged-in user, for pages that require a login. */
 export function useUser(): User {
   const session = useSession();
   if (session === undefined) throw new Error('Nobody is logged in.');

@@ -1,8 +1,8 @@
 /**
- * Puts a text into the clipboard; false where the browser lets nobody.
+ * Copies a text to the clipboard; returns false if the browser refuses.
  *
- * Without TLS, away from localhost, there is no clipboard for pages: then the text is selected in a field of its own and
- * copied as by hand.
+ * Without TLS, except on localhost, pages have no clipboard API. Then the text is put into a temporary field, selected
+ * and copied by command.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -11,7 +11,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Refused: as by hand, below.
+    // Refused: copied by command below.
   }
   return copyByHand(text);
 }
@@ -23,7 +23,8 @@ function copyByHand(text: string): boolean {
   field.readOnly = true;
   field.setAttribute('aria-hidden', 'true');
   Object.assign(field.style, { position: 'fixed', top: '0', opacity: '0' });
-  // Beside what has the focus: a dialog takes it back from whatever lies outside.
+  // Placed next to the focused element, because a dialog would take the focus back from anything outside of
+  // it.
   (before?.parentElement ?? document.body).append(field);
   field.select();
   const isCopied = document.execCommand('copy');

@@ -1,15 +1,15 @@
 import { pause } from './pause.ts';
 
-/** The browser loses the first of two downloads that begin at the same time. */
+/** A browser drops the first of two downloads that start at the same time. */
 const BETWEEN_MS = 700;
 /** How long a browser may take to read the file that it saves. */
 const SAVING_MS = 10 * 60_000;
 
 /**
- * Has the browser download what is at the address.
+ * Makes the browser download the address.
  *
- * @param name of the file; with an empty one the browser takes the name that the service sends. Even then nothing that the
- *   address answers replaces the page.
+ * @param name the file name; if empty, the browser uses the name that the service sends. In both cases the response
+ * never replaces the page.
  */
 export function startDownload(address: string, name: string): void {
   const link = document.createElement('a');
@@ -21,7 +21,7 @@ export function startDownload(address: string, name: string): void {
   link.remove();
 }
 
-/** Has the browser save the file. Afterwards the promise resolves, and the file may be removed. */
+/** Makes the browser save the file. After the promise has resolved, the file may be removed. */
 export async function saveFile(file: Blob, name: string): Promise<void> {
   const url = URL.createObjectURL(file);
   startDownload(url, name);

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressOf, chainOf, childOf, isWithin, nameOf, parentOf } from './drive-paths.ts';
 
-test('a path is the chain of its directories', () => {
+test('a path consists of its directories', () => {
   assert.deepEqual(chainOf('/'), ['/']);
   assert.deepEqual(chainOf('/a/b c'), ['/', '/a', '/a/b c']);
 });
 
-test('name, parent and child are told apart at the root too', () => {
+test('name, parent and child are right for the root too', () => {
   assert.deepEqual([nameOf('/'), nameOf('/a/b')], ['', 'b']);
   assert.deepEqual([parentOf('/'), parentOf('/a'), parentOf('/a/b')], ['/', '/', '/a']);
   assert.deepEqual([childOf('/', 'a'), childOf('/a', 'b')], ['/a', '/a/b']);
 });
 
-test('a name that begins like a directory does not lie within it', () => {
+test('a name that merely begins like a directory is not inside it', () => {
   assert(isWithin('/a', '/a') && isWithin('/a/b', '/a') && isWithin('/a', '/'));
   assert(!isWithin('/ab', '/a') && !isWithin('/', '/a'));
 });
 
-test('an address leads to the folder, or to the file among its neighbours', () => {
+test('an address leads to the folder, or to the file in its folder', () => {
   const folder = { id: 1, path: '/50% & more/#1?', parentPath: '/50% & more', directory: true };
   assert.equal(addressOf(folder), '/drive/50%25%20%26%20more/%231%3F');
   assert.equal(

@@ -1,7 +1,7 @@
-/** What the root is, and each directory below: a logical path, with its names between slashes. */
+/** The path of the root. Every path is a logical path: names separated by slashes. */
 export const ROOT = '/';
 
-/** The directories above and the one itself, the root first. */
+/** The directories above, and the directory itself; the root first. */
 export function chainOf(path: string): readonly string[] {
   const names = namesOf(path);
   return [ROOT, ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)];
@@ -21,17 +21,17 @@ export function childOf(path: string, name: string): string {
   return path === ROOT ? `/${name}` : `${path}/${name}`;
 }
 
-/** Whether it is the directory itself or lies below it. */
+/** Whether it is the directory itself or below it. */
 export function isWithin(path: string, directory: string): boolean {
   return path === directory || directory === ROOT || path.startsWith(`${directory}/`);
 }
 
-/** What a link of the router needs to lead to the directory. */
+/** The router's parameters for a link to the directory. */
 export function toDirectory(path: string) {
   return { to: '/drive/$', params: { _splat: path.slice(1) } } as const;
 }
 
-/** Where the client shows it: a folder itself, a file among its neighbours. */
+/** The page that shows an entry: a folder's own page, a file in its folder. */
 export function addressOf({ id, path, parentPath, directory }: Placed): string {
   const names = namesOf(directory ? path : parentPath).map(encodeURIComponent);
   return `/drive/${names.join('/')}${directory ? '' : `?select=${id}`}`;

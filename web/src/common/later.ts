@@ -3,8 +3,8 @@ import { pause } from './pause.ts';
 const AGAIN_MS = 3_000;
 
 /**
- * A part of the client that is not needed at once, but must be there when the line is not: it is fetched once the page has
- * nothing better to do. An attempt that fails is made again.
+ * A part of the client that is not needed at once, but must be available offline: it is loaded when the page is idle. A
+ * failed attempt is repeated.
  */
 export class Later<T> {
   readonly #load: () => Promise<T>;
@@ -31,7 +31,7 @@ export class Later<T> {
 }
 
 export function whenIdle(act: () => void): void {
-  // Safari has no such thing.
+  // Safari does not support it.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 5_000 });
   else setTimeout(act, 2_000);
 }

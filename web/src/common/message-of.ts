@@ -3,7 +3,10 @@ import { currentLanguage, messages } from '../messages/i18n.ts';
 
 const KNOWN = [0, 400, 401, 403, 404, 409, 410, 413, 429, 500, 503] as const;
 
-/** What to tell a person of it: the service's own sentence where it speaks their language, what kind of thing it is elsewhere. */
+/**
+ * The message for the user: the service's own sentence if it is in the user's language, otherwise the kind of
+ * error.
+ */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.t('common.failed');
   if (currentLanguage() === 'en' && error.status !== 0) return error.message;

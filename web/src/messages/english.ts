@@ -16,7 +16,7 @@ import tasks from './en/tasks.json';
 import transfer from './en/transfer.json';
 import uploads from './en/uploads.json';
 
-/** By area: one file for what is said in one part of the client. */
+/** By area: one file per part of the client. */
 export const english = {
   app,
   auth,
@@ -36,5 +36,5 @@ export const english = {
   uploads,
 };
 
-/** With what comes later, since few people see it: `admin/admin-messages.ts`. */
+/** Includes messages that are loaded later, because few users see them: `admin/admin-messages.ts`. */
 export type Messages = typeof english & { admin: typeof admin };

@@ -1,11 +1,11 @@
 import { currentLanguage } from './i18n.ts';
 
-/** To make a formatter takes longer than to use it a hundred times, and lists use them for each of their lines. */
+/** Creating a formatter takes longer than using it a hundred times, and lists use them in every row. */
 const made = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
-/** Such as "1.4 MB": in steps of 1,000, as file managers and disks count. */
+/** A size such as "1.4 MB", in steps of 1,000 like file managers and disks. */
 export function formatBytes(bytes: number): string {
   const step = bytes < 1_000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1_000 ** step;
@@ -28,7 +28,7 @@ export function formatTime(iso: string): string {
   }).format(new Date(iso));
 }
 
-/** Where there is no room for the time of the day. */
+/** A date without the time, for narrow columns. */
 export function formatDate(iso: string): string {
   return once('date', (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' })).format(
     new Date(iso),
@@ -39,14 +39,14 @@ export function formatNumber(number: number): string {
   return once('number', (language) => new Intl.NumberFormat(language)).format(number);
 }
 
-/** The formatter of that name in the language of the page. */
+/** The formatter of that name for the language of the page. */
 function once<T extends Intl.DateTimeFormat | Intl.NumberFormat>(
   name: string,
   make: (language: string) => T,
 ): T {
   const language = currentLanguage();
   const key = `${language} ${name}`;
-  // What lies under a name was made under that name.
+  // A formatter is stored under the name that created it.
   const known = made.get(key) as T | undefined;
   if (known !== undefined) return known;
   const formatter = make(language);

@@ -4,7 +4,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** From here on one counts in the unit. */
+/** From this number of seconds on, the unit is used. */
 const STEPS = [
   { unit: 'year', seconds: 365 * DAY },
   { unit: 'month', seconds: 60 * DAY, divisor: 30 * DAY },
@@ -14,12 +14,12 @@ const STEPS = [
   { unit: 'second', seconds: 0, divisor: 1 },
 ] as const;
 
-/** Such as "in 3 days" or "5 minutes ago". */
+/** A relative time such as "in 3 days" or "5 minutes ago". */
 export function formatFromNow(iso: string, now = Date.now()): string {
   return formatSpan((Date.parse(iso) - now) / 1_000);
 }
 
-/** @param seconds ahead; less than 0 for what has been */
+/** @param seconds positive for the future, negative for the past */
 export function formatSpan(seconds: number): string {
   const step = STEPS.find((each) => Math.abs(seconds) >= each.seconds) ?? STEPS[5];
   const divisor = 'divisor' in step ? step.divisor : step.seconds;

@@ -2,7 +2,7 @@ import { createInstance, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { english, type Messages } from './english.ts';
 
-/** Each with its own name for itself. */
+/** The name of each language in that language. */
 export const LANGUAGES = { en: 'English', 'zh-CN': '简体中文' } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -15,14 +15,14 @@ declare module 'i18next' {
   }
 }
 
-/** English comes with the page, others are loaded when somebody reads them. */
+/** English is part of the page; other languages are loaded on demand. */
 const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<object>> = {
   'zh-CN': async () => (await import('./simplified-chinese.ts')).simplifiedChinese,
 };
 
 export const messages: i18n = createInstance();
 
-/** @param wish the language of whoever is logged in, a BCP 47 tag */
+/** @param wish the preferred language of the logged-in user, a BCP 47 tag */
 export async function startMessages(wish?: string | null): Promise<void> {
   await messages.use(initReactI18next).init({
     resources: { en: { translation: english } },
@@ -34,12 +34,15 @@ export async function startMessages(wish?: string | null): Promise<void> {
   await suggestLanguage(wish);
 }
 
-/** Changes the language of the page to the one that somebody has in their profile, unless another was chosen on this device. */
+/**
+ * Changes the language of the page to the one in the user's profile, unless another was chosen on this
+ * device.
+ */
 export async function suggestLanguage(wish: string | null | undefined): Promise<void> {
   await speak(chosenLanguage() ?? (wish ? toLanguage(wish) : undefined) ?? browserLanguage());
 }
 
-/** Changes the language of the page, and of the next visit. */
+/** Changes the language of the page, also for the next visit. */
 export async function chooseLanguage(language: Language): Promise<void> {
   localStorage.setItem(KEY, language);
   await speak(language);
@@ -70,7 +73,7 @@ function browserLanguage(): Language {
   return 'en';
 }
 
-/** The language of ours that somebody reads who asks for that one. */
+/** The available language that best matches the preferred one. */
 function toLanguage(tag: string): Language | undefined {
   if (tag.startsWith('zh')) return 'zh-CN';
   return tag.startsWith('en') ? 'en' : undefined;

@@ -17,7 +17,7 @@ import tasks from './zh-CN/tasks.json';
 import transfer from './zh-CN/transfer.json';
 import uploads from './zh-CN/uploads.json';
 
-/** By area: one file for what is said in one part of the client. */
+/** By area: one file per part of the client. */
 export const simplifiedChinese: Messages = {
   admin,
   app,

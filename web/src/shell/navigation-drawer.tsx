@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Navigation } from './navigation.tsx';
 
-/** Where one can go, on a small screen: over the page. */
+/** The navigation on a small screen, as a drawer over the page. */
 export function NavigationDrawer({ isOpen, onClose }: { readonly isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (

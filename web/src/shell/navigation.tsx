@@ -39,7 +39,7 @@ const ADMINISTRATION: Way = {
   Icon: IconSettings,
 };
 
-/** Where one can go. */
+/** The main navigation. */
 export function Navigation({ onChosen }: { onChosen: () => void }) {
   const { t } = useTranslation();
   const { role } = useUser();
@@ -76,11 +76,11 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
   );
 }
 
-/** From so much on it is worth a thought, in percent. */
+/** From this percentage on, the meter warns. */
 const NEARLY_FULL = 80;
 const FULL = 95;
 
-/** How much of the drive is taken. */
+/** How much of the quota is used. */
 function StorageMeter() {
   const { t } = useTranslation();
   const { storageUsedBytes, storageQuotaBytes } = useUser();
@@ -92,7 +92,7 @@ function StorageMeter() {
   return (
     <Stack gap={6} p="xs">
       <Progress
-        // What is there is seen to be there.
+        // A very small share must still be visible.
         value={storageUsedBytes > 0 ? Math.max(percent, 1) : 0}
         color={percent >= FULL ? 'red' : percent >= NEARLY_FULL ? 'orange' : 'blue'}
         aria-label={text}

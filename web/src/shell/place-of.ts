@@ -1,7 +1,7 @@
-/** Pages that have a name of their own, by the first word of their address. */
+/** Pages with a name, by the first segment of their address. */
 const PLACES = ['recent', 'search', 'shared', 'transfer', 'tasks', 'bin', 'profile', 'admin'] as const;
 
-/** Where somebody is: one of the pages, or a directory of their drive by its name. */
+/** The present location: one of the pages, or a directory of the drive with its name. */
 export type Whereabouts = { readonly place: (typeof PLACES)[number] | 'drive' } | { readonly name: string };
 
 /** @param pathname of the address, still encoded */
@@ -17,7 +17,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Somebody has written the address by hand.
+    // The address was typed by hand.
     return part;
   }
 }

@@ -13,14 +13,14 @@ import { Navigation } from './navigation.tsx';
 import { usePageTitle } from './use-page-title.ts';
 import { UserMenu } from './user-menu.tsx';
 
-// Nobody on a large screen needs it.
+// Large screens do not need it.
 const NavigationDrawer = lazy(async () => ({
   default: (await import('./navigation-drawer.tsx')).NavigationDrawer,
 }));
 
-/** What surrounds every page of those who are logged in. */
+/** The frame of every page that requires a login. */
 export function Shell() {
-  // After a logout, until the way to the login is found.
+  // After a logout, until the redirect to the login page.
   if (useSession() === undefined) return null;
   return <Frame />;
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { placeOf } from './place-of.ts';
 
-/** Names the page in the browser's tab and history. */
+/** Sets the title of the page in the browser's tab and history. */
 export function usePageTitle(): void {
   const { t } = useTranslation();
   const pathname = useLocation({ select: (location) => location.pathname });

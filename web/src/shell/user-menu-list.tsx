@@ -17,13 +17,13 @@ const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([value, label]) => ({
   label,
 }));
 
-/** Who is logged in, how it looks, and the way out. */
+/** The user, the appearance, the language and the logout. */
 export function UserMenuList({ target }: { readonly target: ReactElement<object> }) {
   const { t } = useTranslation();
   const { displayName, username } = useUser();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    // Where it belongs on the page, for those who hear it.
+    // Placed next to its button in the document order, for screen readers.
     <OpenedMenu
       target={target}
       position="bottom-end"
@@ -69,7 +69,7 @@ export function UserMenuList({ target }: { readonly target: ReactElement<object>
   );
 }
 
-/** One of several. The menu stays: what was chosen is to be seen. */
+/** A choice. The menu stays open, so that the selection is visible. */
 function Choices<T extends string>(parts: {
   label: string;
   choices: readonly { readonly value: T; readonly label: string }[];
@@ -96,7 +96,7 @@ function Choices<T extends string>(parts: {
 }
 
 async function logOut(): Promise<void> {
-  // Out is out, whether the service hears of it or not.
+  // The user is logged out whether or not the service could be reached.
   await ask('POST', '/api/auth/logout').catch(() => undefined);
   endSession();
 }

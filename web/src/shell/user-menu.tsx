@@ -6,7 +6,7 @@ import { MenuLater } from '../ui/menu-later.tsx';
 
 const UserMenuList = lazy(async () => ({ default: (await import('./user-menu-list.tsx')).UserMenuList }));
 
-/** Who is logged in; behind it what is theirs, and the way out. */
+/** The button with the user's avatar that opens the user menu. */
 export function UserMenu() {
   const { displayName } = useUser();
   return (

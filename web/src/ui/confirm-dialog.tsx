@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 interface Question {
   readonly title: string;
   readonly text: string;
-  /** What the button says: the act itself, such as "Delete for good". */
+  /** The label of the button: the action, such as "Delete permanently". */
   readonly action: string;
   readonly isPending?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be undone. */
 export function ConfirmDialog({ title, text, action, isPending = false, onConfirm, onClose }: Question) {
   const { t } = useTranslation();
   return (

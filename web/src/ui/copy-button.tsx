@@ -5,16 +5,16 @@ import { useCopy } from './use-copy.ts';
 
 interface CopyButtonProps extends ButtonProps {
   readonly text: string;
-  /** What the button says. */
+  /** The label of the button. */
   readonly label: string;
-  /** What is read out, where the button alone does not say what is copied. */
+  /** The accessible name, if the label does not say what is copied. */
   readonly describedAs?: string;
-  /** Whether it has the focus as soon as it is there. */
+  /** Whether it gets the focus when it appears. */
   readonly isFirst?: boolean;
   readonly Icon?: typeof IconCopy;
 }
 
-/** Copies a text, and says so for a moment. */
+/** Copies a text and confirms it for a moment. */
 export function CopyButton(parts: CopyButtonProps) {
   const { text, label, describedAs, isFirst = false, Icon = IconCopy, ...looks } = parts;
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** In the place of a list that has nothing in it: what it is for, and what to do. */
+/** Shown instead of an empty list: what it is for, and what to do. */
 export function EmptyNotice({
   icon,
   title,

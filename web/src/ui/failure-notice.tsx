@@ -3,7 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '../common/message-of.ts';
 
-/** In the place of what could not be loaded. */
+/** Shown instead of content that could not be loaded. */
 export function FailureNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,7 @@ export function LanguageChoice() {
       aria-label={t('look.language')}
       value={currentLanguage()}
       data={OPTIONS}
-      // The options are made of the languages.
+      // The values are the languages.
       onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}
     />
   );

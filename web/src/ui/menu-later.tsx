@@ -5,11 +5,11 @@ type Target = ReactElement<{ onClick?: () => void; 'aria-haspopup'?: 'menu'; 'ar
 interface MenuLaterProps {
   /** The button. */
   readonly target: Target;
-  /** The menu around it, an {@link OpenedMenu} in a component of its own that is loaded lazily. */
+  /** The menu around it: an {@link OpenedMenu} in a component that is loaded lazily. */
   readonly children: (target: Target) => ReactNode;
 }
 
-/** A button whose menu is fetched when somebody reaches for it: menus weigh as much as all the rest of a list. */
+/** A button whose menu is loaded when it is first used: menus are as large as all the rest of a list. */
 export function MenuLater({ target, children }: MenuLaterProps) {
   const [isWanted, setWanted] = useState(false);
   const alone = cloneElement(target, {

@@ -5,7 +5,7 @@ const NotificationList = lazy(async () => ({
   default: (await import('./notification-list.tsx')).NotificationList,
 }));
 
-/** Notifications. What shows them comes with the first of them: most pages have none. */
+/** Notifications. Their component is loaded with the first one, because most pages show none. */
 export function Notices() {
   const { notifications } = useNotifications();
   const [isUsed, setUsed] = useState(false);

@@ -14,12 +14,12 @@ interface OpenedMenuProps extends Omit<MenuProps, 'opened' | 'onChange' | 'child
   readonly children: ReactNode;
 }
 
-/** A menu that opens as soon as it is there: see `menu-later.tsx`. */
+/** A menu that is open from the start: see `menu-later.tsx`. */
 export function OpenedMenu({ target, children, ...looks }: OpenedMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // In the place of the one that was pressed, and where the keyboard comes back to.
+    // Replaces the button that was pressed, and gets the focus back.
     button.current?.focus();
     setOpen(true);
   }, []);

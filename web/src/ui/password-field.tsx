@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Where a password is typed: it can be looked at, and says when the letters come out large by mistake. */
+/** A password field whose content can be shown, and which warns about caps lock. */
 export function PasswordField(props: PasswordInputProps) {
   const { t } = useTranslation();
   const [isVisible, setVisible] = useState(false);

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { toQrPath } from './qr-path.ts';
 
-/** Black on white, also where the page is dark: not every reader knows it the other way round. */
+/** Black on white, in dark mode too: not every reader supports inverted codes. */
 export function QrCode({ text, label, width = 200 }: { text: string; label: string; width?: number }) {
   const { size, path } = useMemo(() => toQrPath(text), [text]);
   return (

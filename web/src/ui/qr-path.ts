@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 
-/** The margin that readers ask for: four modules, white. */
+/** The quiet zone that readers require: four white modules. */
 export const QUIET_ZONE = 4;
 
-/** The dark modules of a text's QR code, as the path of an SVG in which a module is one unit. */
+/** The dark modules of a text's QR code, as an SVG path in which a module is one unit. */
 export function toQrPath(text: string): { readonly size: number; readonly path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   let path = '';

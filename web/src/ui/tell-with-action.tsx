@@ -5,7 +5,7 @@ import { frame } from './tell.ts';
 /** Long enough to read it and to reach the button. */
 const STAYS_MS = 10_000;
 
-/** Tells that something is done, with a button for what one may want next, such as taking it back. */
+/** Shows a success notification with a button for a likely next step, such as undo. */
 export function tellWithAction(message: string, action: string, onAct: () => void): void {
   const id = notifications.show({
     ...frame(),

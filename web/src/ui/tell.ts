@@ -2,17 +2,17 @@ import { type NotificationData, notifications } from '@mantine/notifications';
 import { messageOf } from '../common/message-of.ts';
 import { messages } from '../messages/i18n.ts';
 
-/** Tells in a corner of the page that something is done. */
+/** Shows a success notification. */
 export function tell(message: string): void {
   notifications.show({ message, ...frame() });
 }
 
-/** Tells in a corner of the page what went wrong. For `onError` of mutations. */
+/** Shows an error notification. For `onError` of mutations. */
 export function tellError(error: unknown): void {
   notifications.show({ message: messageOf(error), color: 'red', role: 'alert', ...frame() });
 }
 
-/** What notifications have in common. */
+/** Options common to all notifications. */
 export function frame(): Pick<NotificationData, 'withBorder' | 'closeButtonProps'> {
   return { withBorder: true, closeButtonProps: { 'aria-label': messages.t('common.close') } };
 }

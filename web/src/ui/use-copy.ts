@@ -5,7 +5,7 @@ import { tellError } from './tell.ts';
 
 const SAID_FOR_MS = 2_000;
 
-/** Copies the text; for a moment it is known that it was. */
+/** Copies a text, and reports for a moment that it was copied. */
 export function useCopy(text: string): { readonly isCopied: boolean; readonly copy: () => void } {
   const [isCopied, setCopied] = useState(false);
   const { start } = useTimeout(() => setCopied(false), SAID_FOR_MS);

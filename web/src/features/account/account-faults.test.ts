@@ -22,7 +22,7 @@ const accepts = (check: () => unknown) => {
 
 const LONG = 'x'.repeat(300);
 
-test('what the service refuses of a name, a number or a password is known before it is sent', () => {
+test('faults of a username, phone number or password are found before they are sent', () => {
   for (const text of ['ann', 'An-n_1.x', 'an', '', 'änn', 'a b c', LONG, 'x'.repeat(64)]) {
     assert.equal(findUsernameFault(text) === undefined, rules.isUsername(text), text);
   }
@@ -53,7 +53,7 @@ test('what the service refuses of a name, a number or a password is known before
   }
 });
 
-test('no e-mail address that the service takes is refused', () => {
+test('no e-mail address that the service accepts is refused', () => {
   const addresses = [
     'ann@example.org',
     ' a+b@x.example.org ',
@@ -69,7 +69,7 @@ test('no e-mail address that the service takes is refused', () => {
   }
 });
 
-test('of an application every fault is named at its field', () => {
+test('every fault of a registration is shown at its field', () => {
   const empty = {
     username: '',
     email: '',

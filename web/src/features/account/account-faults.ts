@@ -1,11 +1,11 @@
 import type { RegisterBody } from '../../api/contract.ts';
 
 /*
- * What the service would refuse of what somebody types, known before it is sent (contract, section 2). The service has the
- * last word: which names are taken and which passwords are too common only it knows.
+ * Faults in what the user types, found before it is sent. The rules are those of docs/api.md, "Accounts and sessions".
+ * Only the service knows which names are taken and which passwords are too common.
  */
 
-/** The messages of the area `auth` that say so. */
+/** The keys of the messages in `auth` that describe a fault. */
 export type Fault =
   | 'faultUsername'
   | 'faultEmail'
@@ -20,7 +20,7 @@ export type Fault =
   | 'passwordsDiffer';
 
 const USERNAME = /^[A-Za-z0-9._-]{3,64}$/;
-/** Something, an at sign, and a domain with a dot in it: what else there is about addresses the service knows. */
+/** Something, an at sign, and a domain with a dot. The service checks the rest. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 const MOST_EMAIL = 128;
 const PHONE_NUMBER = /^\+?\d{5,20}$/;
@@ -69,7 +69,7 @@ export function findApplicationFaults(body: RegisterBody): Partial<Record<keyof 
   });
 }
 
-/** Only what is wrong. */
+/** Removes the fields without a fault. */
 export function withoutNone<Key extends string>(
   faults: Record<Key, Fault | undefined>,
 ): Partial<Record<Key, Fault>> {
@@ -81,7 +81,7 @@ export function withoutNone<Key extends string>(
   return found;
 }
 
-/** Characters as people count them, nearly. */
+/** The number of characters as people count them, approximately. */
 export function lengthOf(text: string): number {
   return [...text].length;
 }

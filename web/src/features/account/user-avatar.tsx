@@ -6,7 +6,7 @@ import { fetchAnswer } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
 
-/** The picture of whoever is logged in; the first letters of the name where there is none. For the eye only. */
+/** The user's avatar, or the initials if there is none. Decorative only. */
 export function UserAvatar({ size }: { size: number }) {
   const { displayName, avatarUrl } = useUser();
   const picture = useAvatar(avatarUrl);
@@ -25,8 +25,8 @@ export function UserAvatar({ size }: { size: number }) {
 }
 
 /**
- * An address at which the page may show the picture: it is for those who are logged in, and no image asks with a token.
- * @param avatarUrl of the user object: a new picture has a new one
+ * An object URL of the avatar: it needs a login, and an image element cannot send a token.
+ * @param avatarUrl of the user object; it changes with every new avatar
  */
 function useAvatar(avatarUrl: string | null): string | undefined {
   const { data: picture } = useQuery({

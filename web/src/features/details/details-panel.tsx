@@ -8,10 +8,10 @@ import { FailureNotice } from '../../ui/failure-notice.tsx';
 import classes from './details.module.css';
 import { Facts } from './facts.tsx';
 
-/** It is taken soon after the bytes have come. */
+/** The checksum is computed soon after the upload. */
 const CHECKSUM_MS = 4_000;
 
-/** What is known of a file or folder: size, times, metadata, checksum. A drawer beside the page. */
+/** The details of a file or folder: size, times, metadata, checksum. A drawer beside the page. */
 export function DetailsPanel({
   entry,
   onClose,
@@ -26,7 +26,7 @@ export function DetailsPanel({
     refetchInterval: ({ state: { data: seen } }) =>
       seen !== undefined && !seen.directory && seen.sha256 === null ? CHECKSUM_MS : false,
   });
-  // What the page knows already is there at once.
+  // Data that the page already has is shown at once.
   const { filename } = data ?? entry;
   return (
     <Drawer
@@ -34,7 +34,7 @@ export function DetailsPanel({
       onClose={onClose}
       position="right"
       size={400}
-      // Above the preview, from where it may have been opened.
+      // Above the preview, from which it may have been opened.
       zIndex={400}
       title={t('details.title')}
       closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}

@@ -12,13 +12,13 @@ import { factsOf } from './metadata-facts.ts';
 
 interface FactsProps {
   readonly entry: EntryRecord;
-  /** Once they have come. */
+  /** Undefined until they are loaded. */
   readonly details: EntryDetails | undefined;
-  /** Called when somebody follows the way to where it lies. */
+  /** Called when the user follows the link to the location. */
   readonly onLeave: () => void;
 }
 
-/** One line for each thing that is known. */
+/** A line for each known fact. */
 export function Facts({ entry, details, onLeave }: FactsProps) {
   const { t } = useTranslation();
   const { parentPath, size, createdAt, updatedAt, directory } = entry;
@@ -95,7 +95,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** A checksum, and a way to take it elsewhere. */
+/** A checksum with a button to copy it. */
 function Checksum({ value }: { value: string }) {
   const { t } = useTranslation();
   const { isCopied, copy } = useCopy(value);

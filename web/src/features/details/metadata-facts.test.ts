@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factsOf } from './metadata-facts.ts';
 
-test('a picture says how large it is', () => {
+test('a picture has its dimensions', () => {
   const metadata = {
     'media:contentType': 'image/png',
     'media:size': '120',
@@ -16,7 +16,7 @@ test('a picture says how large it is', () => {
   });
 });
 
-test('what is not known here is told as it is', () => {
+test('unknown metadata is shown as it is', () => {
   assert.deepEqual(factsOf({ 'media:camera': 'Box', note: 'x' }), {
     pixels: undefined,
     contentType: undefined,

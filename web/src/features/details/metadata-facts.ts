@@ -1,10 +1,10 @@
-/** What a file says of itself. */
+/** The metadata of a file. */
 export interface MetadataFacts {
-  /** Of a picture, as it is stored. */
+  /** Dimensions of a picture as stored. */
   readonly pixels: { readonly width: number; readonly height: number } | undefined;
-  /** By its bytes, whatever its name says. */
+  /** The type according to the bytes, whatever the name says. */
   readonly contentType: string | undefined;
-  /** What is written beside it and known to nobody here. */
+  /** Metadata keys that this client does not know. */
   readonly others: readonly (readonly [name: string, text: string])[];
 }
 

@@ -10,7 +10,7 @@ import type { Chosen } from '../entries/entry-source.ts';
 import { downloadFile } from '../entries/signed-address.ts';
 import { openScratchFile } from './scratch-file.ts';
 
-/** Downloads each: files straight from their signed address, folders as a zip. Never throws. */
+/** Downloads each entry: files from their signed URL, folders as a ZIP. Never throws. */
 export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
   try {
     const entries = await chosen.collect();
@@ -23,8 +23,8 @@ export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
 }
 
 /**
- * A folder has no signed address, so the zip is fetched with the login and laid on the disk as it comes; what the browser then
- * saves is a file that lies there already.
+ * A folder has no signed URL, so its ZIP is fetched with the access token and written to disk as it arrives. The browser
+ * then saves a file that already exists on disk.
  */
 async function downloadFolder({ id, filename }: EntryRecord): Promise<void> {
   const stop = new AbortController();
@@ -56,7 +56,7 @@ function countBytes(onCount: (bytes: number) => void) {
   });
 }
 
-/** Each look at the progress moves the page: not more often than this. */
+/** Progress is shown at most this often, because every update renders. */
 const TELL_MS = 250;
 
 function showProgress(name: string, onStop: () => void) {

@@ -2,12 +2,15 @@ import type { EntryRecord } from '../../api/contract.ts';
 import { isZip } from '../entries/entry-kind.ts';
 import type { Chosen } from '../entries/entry-source.ts';
 
-/** What can be done with entries. */
+/** The actions on entries. */
 export type EntryAction =
   | ('open' | 'reveal' | 'download' | 'share' | 'rename' | 'move' | 'copy')
   | ('compress' | 'extract' | 'details' | 'recycle');
 
-/** What can be done with just these, in the groups of a menu. `reveal` is for lists in which they do not lie by themselves. */
+/**
+ * The actions that apply to these entries, in menu groups. `reveal` is for lists of entries from several
+ * folders.
+ */
 export function actionsFor(
   { only, count }: Pick<Chosen<EntryRecord>, 'only' | 'count'>,
   canReveal: boolean,
@@ -24,7 +27,7 @@ export function actionsFor(
   ];
 }
 
-/** The keys that do the same, where there are any. */
+/** The keyboard shortcuts of the actions. */
 export const ACTION_KEYS: Partial<Record<EntryAction, string>> = {
   open: 'Enter',
   rename: 'F2',

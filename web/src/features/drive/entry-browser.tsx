@@ -20,7 +20,7 @@ import { useEntryColumns } from './use-entry-columns.tsx';
 
 const EntryMenu = lazy(async () => ({ default: (await import('./entry-menu.tsx')).EntryMenu }));
 
-/** How many to each side of one can be reached from its preview. */
+/** How many neighbours on each side can be reached from a preview. */
 const AROUND = 500;
 
 interface BrowserProps {
@@ -29,18 +29,18 @@ interface BrowserProps {
   readonly view?: 'list' | 'tiles';
   readonly showPath?: boolean;
   readonly sorting?: Sorting;
-  /** Over the list, while nothing is selected. */
+  /** Shown above the list while nothing is selected. */
   readonly status?: ReactNode;
-  /** Over the list, at its end, always. */
+  /** Always shown at the end of the toolbar. */
   readonly tools?: ReactNode;
-  /** In the place of the list, while there is nothing in it. */
+  /** Shown instead of an empty list. */
   readonly empty?: ReactNode;
-  /** The id of the entry to go to and to mark. Once for each. */
+  /** The id of the entry to scroll to and select, once. */
   readonly select?: number | undefined;
-  /** To the folder above. */
+  /** Goes to the parent folder. */
   readonly onUp?: () => void;
   readonly onHelp?: () => void;
-  /** Where somebody was in the list when they left it, and where they are when they leave. */
+  /** The scroll position at the last visit, and where to store it. */
   readonly place?: ScrollPlace;
 }
 
@@ -49,7 +49,9 @@ export interface ScrollPlace {
   active: number;
 }
 
-/** Files and folders, and all that can be done with them: what the drive, the search and the recent files have in common. */
+/**
+ * Files and folders with all their actions: the common part of the drive, the search and the recent files.
+ */
 export function EntryBrowser(props: BrowserProps) {
   const { source, label, view = 'list', showPath = false, sorting, status, tools, empty, select } = props;
   const { onUp, onHelp, place } = props;
@@ -161,7 +163,7 @@ export function EntryBrowser(props: BrowserProps) {
   );
 }
 
-/** Goes to the entry that the address names, once it is found. */
+/** Scrolls to the entry named in the address, once it is loaded. */
 function useSelectedByAddress(
   id: number | undefined,
   source: EntrySource<EntryRecord>,
@@ -181,7 +183,7 @@ function useSelectedByAddress(
     };
     const loaded = source.indexOf(id);
     if (loaded !== undefined) return go(loaded);
-    // Where it stands nobody but the list itself can tell.
+    // Only the list itself can find the position.
     source
       .collect(0, source.total - 1)
       .then((entries) => go(entries.findIndex((entry) => entry.id === id)))
@@ -189,7 +191,7 @@ function useSelectedByAddress(
   }, [id, isReady]);
 }
 
-/** Keeps where somebody is, for when they come back. */
+/** Stores the scroll position for the next visit. */
 function usePlace(
   place: ScrollPlace | undefined,
   { ref, active }: { ref: { current: HTMLElement | null }; active: number },
@@ -212,9 +214,9 @@ function usePlace(
   });
 }
 
-/** The keyboard is at the list as soon as there is one, unless it is somewhere already. */
+/** Focuses the list as soon as it exists, unless something else has the focus. */
 function useFirstFocus(focus: () => void, isReady: boolean) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list comes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list appears
   useEffect(() => {
     if (isReady && document.activeElement === document.body) focus();
   }, [isReady]);

@@ -4,27 +4,27 @@ import type { EntryRecord } from '../../api/contract.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import { EntryBrowser } from './entry-browser.tsx';
 
-/** So many entries before the end there should be more. */
+/** More entries are requested when this many remain below the view. */
 const BEFORE_END = 50;
 
 interface EntryListProps {
-  /** All that have been loaded, in the order to show. */
+  /** All loaded entries, in display order. */
   readonly entries: readonly EntryRecord[];
-  /** What the list is, for those who hear the page: "Recent files". */
+  /** The accessible name of the list, such as "Recent files". */
   readonly label: string;
-  /** Shows of each where it lies: for entries of several folders. */
+  /** Shows the location of each entry, for entries from several folders. */
   readonly showPath?: boolean;
-  /** Said over the list while nothing is selected, such as how many were found. */
+  /** Shown above the list while nothing is selected, such as the number of results. */
   readonly status?: ReactNode;
-  /** The end of the list is in view: load more, if there are more. May be called again and again. */
+  /** Called when the end of the list is in view, possibly repeatedly: load more if there is more. */
   readonly onEndSeen?: () => void;
 }
 
 /**
- * Files and folders of any places, with all that can be done with them: opening (a folder's page, a file's preview), the
- * context menu, several at once, the keyboard, renaming in place. It takes the height that its parent leaves (make that a flex
- * column of a fixed height) and scrolls by itself; rows are virtual, so any number may be given. What was changed is invalidated:
- * `entries`, `recent`, `search`, `bin`.
+ * Files and folders from any location, with all actions: opening (a folder's page, a file's preview), the context menu,
+ * multiple selection, the keyboard, renaming in place. It fills the height of its parent (a flex column of a fixed height)
+ * and scrolls by itself. Rows are virtual, so any number may be given. Changes invalidate `entries`, `recent`,
+ * `search` and `bin`.
  *
  * ```tsx
  * <EntryList entries={data.items} label={t('search.results')} showPath onEndSeen={() => void fetchNextPage()} />

@@ -17,10 +17,10 @@ interface EntryMenuProps {
   readonly onFocusBack: () => void;
 }
 
-/** What can be done with what is chosen: one menu for the whole list. */
+/** The actions for the selected entries: one menu for the whole list. */
 export function EntryMenu({ menu, canReveal, onAct, onClose, onFocusBack }: EntryMenuProps) {
   const { t } = useTranslation();
-  // It says the same while it fades away.
+  // The content must not change while the menu fades out.
   const last = useRef<Chosen<EntryRecord>>(chosenOf([]));
   if (menu !== undefined) last.current = menu.chosen;
   const chosen = last.current;

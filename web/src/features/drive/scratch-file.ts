@@ -1,16 +1,16 @@
-/** Where a download lies until the browser has saved it. */
+/** A temporary file for a download until the browser has saved it. */
 interface ScratchFile {
   readonly take: (bytes: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal) => Promise<Blob>;
   readonly drop: () => Promise<void>;
 }
 
 const DIRECTORY = 'folder-downloads';
-/** What a page left that was closed in between. */
+/** Removes files of pages that were closed in between. */
 const OLD_MS = 24 * 60 * 60_000;
 
 /**
- * A file in the place that the browser keeps for this site. Where there is none (without TLS, away from localhost) the browser
- * is given the whole answer at once, and decides itself what of it to keep in memory.
+ * A file in the origin private file system. Without it (no TLS, except on localhost) the browser gets the whole response
+ * at once and decides by itself what it holds in memory.
  */
 export async function openScratchFile(): Promise<ScratchFile> {
   const directory = await openDirectory().catch(() => undefined);

@@ -12,13 +12,13 @@ interface BarProps {
   readonly onAct: (action: EntryAction) => void;
 }
 
-/** How many are selected, and what one most often does with them. */
+/** The number of selected entries, and the most common actions. */
 export function SelectionBar({ grid, isNarrow, onAct }: BarProps) {
   const { t } = useTranslation();
   const { count, isGathering } = grid;
   const all: readonly EntryAction[] =
     count === 1 ? ['download', 'share', 'move', 'recycle'] : ['download', 'move', 'recycle'];
-  // What has no room is in the menu.
+  // Actions without room are in the menu.
   const actions = isNarrow ? all.filter((action) => action !== 'share') : all;
   return (
     <Group gap={4} wrap="nowrap" role="toolbar" aria-label={t('drive.selectionActions')} flex={1} miw={0}>

@@ -7,7 +7,7 @@ import { isWithin, parentOf, ROOT, toDirectory } from '../../common/drive-paths.
 import type { Chosen } from '../entries/entry-source.ts';
 import type { EntryAction } from './entry-actions.ts';
 
-// What is done comes when it is done for the first time: whoever opens a folder waits for its list, and for nothing else.
+// Actions are loaded when they are first used, because opening a folder should wait only for its list.
 const changes = () => import('../entries/change/change-entries.ts');
 const downloads = () => import('./download-entries.ts');
 const FolderPicker = lazy(async () => ({
@@ -28,14 +28,14 @@ type Dialog =
   | { readonly kind: 'preview'; readonly entries: readonly EntryRecord[]; readonly at: number };
 
 interface ActionsOptions {
-  /** Loaded entries around one, to go forward and back in the preview. */
+  /** The loaded neighbours of an entry, to go forward and back in the preview. */
   readonly around: (entry: EntryRecord) => readonly EntryRecord[];
   readonly onRename: (entry: EntryRecord) => void;
-  /** The preview has come to another one. */
+  /** Called when the preview shows another entry. */
   readonly onSeen: (entry: EntryRecord) => void;
-  /** After a dialog: the keyboard is to be where it was. */
+  /** Called after a dialog, to restore the focus. */
   readonly onClosed: () => void;
-  /** They are not in the list any more. */
+  /** Called when entries have left the list. */
   readonly onGone: () => void;
 }
 
@@ -43,11 +43,11 @@ interface EntryActions {
   readonly act: (action: EntryAction, chosen: Chosen<EntryRecord>) => void;
   readonly open: (entry: EntryRecord) => void;
   readonly moveInto: (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
-  /** To be shown somewhere. */
+  /** Called to scroll to an entry. */
   readonly dialogs: ReactNode;
 }
 
-/** Does with entries what people ask for, and shows the dialogs that it takes. */
+/** Performs the user's actions on entries and shows their dialogs. */
 export function useEntryActions(options: ActionsOptions): EntryActions {
   const { around, onRename, onSeen, onClosed, onGone } = options;
   const { t } = useTranslation();

@@ -8,7 +8,7 @@ import { EntryIcon } from '../entries/entry-icon.tsx';
 import type { Column } from '../entries/grid/column.ts';
 import styles from '../entries/grid/entry-grid.module.css';
 
-/** What the lists of live entries say of each. A small screen has one column for all of it. */
+/** The columns of lists of live entries. A small screen has a single column for all of them. */
 export function useEntryColumns({ isNarrow, showPath }: { isNarrow: boolean; showPath: boolean }) {
   const { t } = useTranslation();
   return useMemo((): readonly Column<EntryRecord>[] => {

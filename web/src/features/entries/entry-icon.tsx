@@ -23,7 +23,7 @@ interface IconProps {
   readonly 'aria-hidden'?: boolean;
 }
 
-/** With a colour of the theme, in the shade that stands on the page. */
+/** A theme colour, in the shade for the page background. */
 const ICONS: Record<EntryKind, readonly [ComponentType<IconProps>, color: string, shade: number]> = {
   folder: [IconFolderFilled, 'blue', 6],
   image: [IconPhoto, 'teal', 6],
@@ -41,13 +41,13 @@ const ICONS: Record<EntryKind, readonly [ComponentType<IconProps>, color: string
 
 type Named = Pick<EntryRecord, 'filename' | 'contentType' | 'directory'>;
 
-/** A picture of what kind of thing it is. The name beside it says the rest. */
+/** An icon for the kind of entry. The name beside it says the rest. */
 export function EntryIcon({ entry, size = 22 }: { readonly entry: Named; readonly size?: number }) {
   const [Icon, color, shade] = ICONS[kindOf(entry)];
   return <Icon size={size} stroke={1.6} color={`var(--mantine-color-${color}-${shade})`} aria-hidden />;
 }
 
-/** The same on a ground of its colour, where it is what one looks at first. */
+/** The same icon on a coloured background, for tiles. */
 export function EntryBadge({ entry, size = 40 }: { readonly entry: Named; readonly size?: number }) {
   const [Icon, color] = ICONS[kindOf(entry)];
   return (

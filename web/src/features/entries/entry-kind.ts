@@ -1,6 +1,6 @@
 import type { EntryRecord } from '../../api/contract.ts';
 
-/** What a person would call it, as far as name and type tell. */
+/** The kind of a file as users name it, according to its name and type. */
 export type EntryKind =
   | ('folder' | 'image' | 'video' | 'audio' | 'pdf' | 'archive')
   | ('text' | 'document' | 'sheet' | 'slides' | 'code' | 'other');
@@ -25,7 +25,7 @@ export function kindOf({ filename, contentType, directory }: Named): EntryKind {
   if (directory) return 'folder';
   const [family] = (contentType ?? '').split('/');
   const byName = KINDS.get(endingOf(filename));
-  // TypeScript, which by its ending is taken for a stream of video.
+  // TypeScript files, which have the extension of an MPEG transport stream.
   if (byName === 'code') return byName;
   if (family === 'image' || family === 'video' || family === 'audio') return family;
   if (byName !== undefined) return byName;
@@ -33,18 +33,18 @@ export function kindOf({ filename, contentType, directory }: Named): EntryKind {
   return family === 'text' ? 'text' : 'other';
 }
 
-/** Whether the service may be asked to extract it. */
+/** Whether the service can extract it. */
 export function isZip({ filename, contentType, directory }: Named): boolean {
   return !directory && (endingOf(filename) === 'zip' || contentType === 'application/zip');
 }
 
-/** How much of a name is what people think of when they rename a file: all but its ending. */
+/** The part of a name that a rename selects: the name without its extension. */
 export function stemLength({ filename, directory }: Named): number {
   const dot = filename.lastIndexOf('.');
   return directory || dot <= 0 ? filename.length : dot;
 }
 
-/** In small letters; empty without one. */
+/** The extension in lower case; empty if there is none. */
 function endingOf(filename: string): string {
   const dot = filename.lastIndexOf('.');
   return dot <= 0 ? '' : filename.slice(dot + 1).toLowerCase();

@@ -1,27 +1,27 @@
-/** A list of which only parts are loaded. */
+/** A list that is loaded only in parts. */
 export interface EntrySource<T> {
   readonly total: number;
-  /** Undefined where it is not loaded yet. */
+  /** Undefined if it is not loaded yet. */
   readonly at: (index: number) => T | undefined;
-  /** These are in view, or about to be. */
+  /** Reports the range that is visible or about to be. */
   readonly look: (from: number, to: number) => void;
-  /** Loads what is missing of them; both ends belong to it. @throws ApiError */
+  /** Loads missing entries of the range, both ends included. @throws ApiError */
   readonly collect: (from: number, to: number) => Promise<readonly T[]>;
-  /** Where a loaded one stands. */
+  /** The index of a loaded entry. */
   readonly indexOf: (id: number) => number | undefined;
-  /** All of it, where all of it is loaded. */
+  /** All entries, if all are loaded. */
   readonly whole: readonly T[] | undefined;
 }
 
-/** What is to be acted upon. Those that are not loaded yet are fetched when it comes to it. */
+/** The entries of an action. Entries that are not loaded yet are fetched when the action starts. */
 export interface Chosen<T> {
   readonly count: number;
-  /** Where it is just one. */
+  /** Set if there is exactly one. */
   readonly only: T | undefined;
   readonly collect: () => Promise<readonly T[]>;
 }
 
-/** What is loaded already, all of it. */
+/** All entries that are loaded already. */
 export function chosenOf<T>(entries: readonly T[]): Chosen<T> {
   return {
     count: entries.length,

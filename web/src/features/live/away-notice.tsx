@@ -4,12 +4,12 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './away-notice.module.css';
 
-/** Says that the service is out of reach, as long as it is. */
+/** Says that the service is unreachable, for as long as it is. */
 export function AwayNotice() {
   const { t } = useTranslation();
   const isAway = useIsAway();
   return (
-    // There before it has something to say, so that it is read out.
+    // Rendered before there is a message, so that screen readers announce it.
     <div role="status" className={classes.place}>
       {isAway && (
         <Paper withBorder shadow="md" radius="xl" className={classes.notice}>
@@ -24,14 +24,14 @@ export function AwayNotice() {
 let isAway = false;
 const listeners = new Set<() => void>();
 
-/** Says whether the service can be reached just now. */
+/** Announces changes of whether the service is reachable. */
 export function setAway(value: boolean): void {
   if (isAway === value) return;
   isAway = value;
   for (const listener of listeners) listener();
 }
 
-/** Whether the service is out of reach. */
+/** Whether the service is unreachable. */
 function useIsAway(): boolean {
   return useSyncExternalStore(subscribe, () => isAway);
 }

@@ -4,25 +4,30 @@ import { newMessageReader, type StreamMessage } from './stream-message.ts';
 
 const EVENTS = '/api/v2/files/events';
 
-/** The service sends something every 15 seconds. Who hears nothing for that long is not connected any more. */
+/**
+ * The service sends a message or comment every 15 seconds. Silence for longer than this means a lost
+ * connection.
+ */
 const SILENCE_MS = 40_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A stream that lived so long has ended for a reason that a new one does not have, such as its token's time. */
+/**
+ * A stream that lived this long ended for a reason that does not affect a new one, such as an expired token.
+ */
 const LASTING_MS = 5_000;
-/** One break is nothing to speak of: a service that starts anew is back before anybody notices. */
+/** One break is not reported: a service that restarts is back before anybody notices. */
 const BREAKS_UNTIL_AWAY = 2;
 
 export interface StreamReader {
-  /** Up to where everything is known; undefined where nothing is. */
+  /** The id of the last event that is known; undefined if nothing is known. */
   readonly lastEventId: string | undefined;
   onMessage(message: StreamMessage): void;
-  /** What was known before is too old to go on from. */
+  /** The last known event is too old to resume from. */
   onGone(): void;
   onReach(isAway: boolean): void;
 }
 
-/** Follows what happens in the drive until the signal, through all breaks. */
+/** Follows the events of the drive until the signal aborts, and reconnects after every break. */
 export async function followEvents(reader: StreamReader, signal: AbortSignal): Promise<void> {
   let breaks = 0;
   while (!signal.aborted) {
@@ -41,7 +46,7 @@ export async function followEvents(reader: StreamReader, signal: AbortSignal): P
     if (breaks >= BREAKS_UNTIL_AWAY || !navigator.onLine) reader.onReach(true);
     if (breaks > 0)
       pauseMs = Math.max(pauseMs, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (breaks - 1)));
-    // Not all at the same moment, when many have lost the same service.
+    // Spread out, so that many clients do not reconnect to a restarted service at the same moment.
     await pause(pauseMs * (0.75 + Math.random() / 2), signal);
   }
 }
@@ -81,7 +86,7 @@ async function readOnce(reader: StreamReader, signal: AbortSignal): Promise<void
 }
 
 async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  // Not every browser can walk through a stream by itself.
+  // Not every browser supports asynchronous iteration of streams.
   const reader = body.getReader();
   const decoder = new TextDecoder();
   for (;;) {
@@ -91,7 +96,7 @@ async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string>
   }
 }
 
-/** Ends early when the browser says that there is a network again, or somebody looks at the page. */
+/** Ends early when the browser is online again or the page becomes visible. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

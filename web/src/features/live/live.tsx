@@ -6,21 +6,21 @@ import { Refresher } from './refresher.ts';
 import { shareStream } from './shared-stream.ts';
 import { type FileEvent, touchedBy } from './touched.ts';
 
-/** Keeps what the page shows true while others change it, and says when it cannot. */
+/** Keeps the page up to date while others change the drive, and says when it cannot. */
 export function Live() {
   const queryClient = useQueryClient();
   const { id } = useUser();
   useEffect(() => {
     const refresher = new Refresher(queryClient);
-    // What is known of the person may be from the last visit.
+    // The user data may be from the last visit.
     refresher.lookAtUsage({ atOnce: true });
     let isLeading = false;
     const stop = shareStream(id, {
       onMessage: ({ data }) => {
-        // Written by the service, by the schema of its events.
+        // Sent by the service, according to the schema of its events.
         const touched = touchedBy(JSON.parse(data) as FileEvent);
         refresher.add(touched);
-        // What one tab hears of it, all of them know.
+        // One tab receives it and passes it on to all others.
         if (isLeading && touched?.usage !== false) refresher.lookAtUsage();
       },
       onGone: () => {

@@ -4,13 +4,13 @@ import type { User } from '../../api/contract.ts';
 import { updateUser } from '../../api/session.ts';
 import { isTouched, type Touched } from './touched.ts';
 
-/** Changes that come together, as those of an upload of many files, are looked at together. */
+/** Changes within this time, such as those of a large upload, are handled together. */
 const GATHER_MS = 250;
 const USAGE_MS = 3_000;
 
 const EVERYTHING = 'everything';
 
-/** Has the page ask again for what events have changed, no more and not too often. */
+/** Refetches the queries that events have made stale, no more than necessary and not too often. */
 export class Refresher {
   readonly #queryClient: QueryClient;
   #waiting: Touched[] | typeof EVERYTHING = [];
@@ -31,12 +31,12 @@ export class Refresher {
     this.add(undefined);
   }
 
-  /** Asks who the person is now, with how much of the quota is taken: now and then. */
+  /** Refetches the user, whose used storage may have changed, from time to time. */
   lookAtUsage({ atOnce = false } = {}): void {
     this.#usageTimer ??= setTimeout(
       () => {
         this.#usageTimer = undefined;
-        // Nothing depends on it: the next change asks again.
+        // Not critical: the next change tries again.
         ask<User>('GET', '/api/user/profile').then(updateUser, () => undefined);
       },
       atOnce ? 0 : USAGE_MS,
@@ -59,8 +59,8 @@ export class Refresher {
 }
 
 /**
- * An answer that is on its way for the first time may have been given before the change: it is waited for, as it is what the
- * page shows first, and asked for once more.
+ * A first response that is still on its way may be older than the change. It is awaited, because the page shows it first,
+ * and then requested again.
  */
 async function refresh(queryClient: QueryClient, predicate: (query: Query) => boolean): Promise<void> {
   const onTheWay = queryClient

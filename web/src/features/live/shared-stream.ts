@@ -1,22 +1,22 @@
 import { followEvents, type StreamReader } from './event-stream.ts';
 import type { StreamMessage } from './stream-message.ts';
 
-/** What the tab that holds the stream says to the others of the same person. */
+/** What the tab with the stream sends to the other tabs of the same user. */
 type Word = { readonly message: StreamMessage } | { readonly isGone: true } | { readonly isAway: boolean };
 
-/** Hears what happens in the drive. */
+/** Called with each event of the drive. */
 export interface Listener {
   onMessage(message: StreamMessage): void;
-  /** What happened before is not known: all may be different. */
+  /** Called when events may have been missed: anything may have changed. */
   onGone(): void;
   onReach(isAway: boolean): void;
-  /** Only one tab does what is to be done once. */
+  /** Called in one tab only, for work to be done once. */
   onLead(isLeading: boolean): void;
 }
 
 /**
- * Follows the drive, with one stream for all tabs of one person: a browser opens six connections to a service and no more.
- * Whoever holds the lock holds the stream, and tells the others.
+ * Follows the drive with one stream for all tabs of a user, because a browser opens at most six connections to a
+ * service. The tab that holds the lock holds the stream and passes events on to the others.
  */
 export function shareStream(userId: number, listener: Listener): () => void {
   const end = new AbortController();
@@ -29,14 +29,14 @@ export function shareStream(userId: number, listener: Listener): () => void {
       listener.onGone();
     } else {
       const { id, type } = word.message;
-      // A stream begins there. Unless it goes on where another one ended, something may have happened in between.
+      // The start of a stream. Unless it resumes an earlier one, events may have been missed in between.
       if (type === 'READY' ? id !== lastEventId : type === 'RESYNC') listener.onGone();
       else if (type !== 'READY') listener.onMessage(word.message);
       lastEventId = id;
     }
   };
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(name);
-  // Nobody else speaks on a channel of our own origin and name.
+  // Only our own tabs use a channel of this origin and name.
   if (channel !== undefined) channel.onmessage = ({ data }) => hear(data as Word);
   const tell = (word: Word) => {
     if (end.signal.aborted) return;
@@ -64,15 +64,15 @@ export function shareStream(userId: number, listener: Listener): () => void {
 }
 
 /**
- * Leads when nobody else does, and takes the lead when somebody looks at this tab: one that nobody looks at may be asleep,
- * with the lock in its hand.
+ * Becomes the leader if there is none, and takes over when this tab becomes visible: a hidden tab may be suspended
+ * while it holds the lock.
  */
 async function takeLead(
   name: string,
   lead: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  // Locks are for secure contexts only: without, each tab has a stream of its own.
+  // Locks need a secure context; without them every tab has its own stream.
   if (navigator.locks === undefined) return lead(signal);
   let isLeading = false;
   let steal = document.visibilityState === 'visible';
@@ -94,7 +94,7 @@ async function takeLead(
         return lead(AbortSignal.any([signal, lost.signal]));
       });
     } catch {
-      // Taken away by a tab that is looked at, or no longer waited for.
+      // The lock was stolen by a visible tab, or is no longer waited for.
     }
     isLeading = false;
     lost.abort();

@@ -8,7 +8,10 @@ export interface StreamMessage {
   readonly data: string;
 }
 
-/** Gives a function that takes the text of an event stream in pieces of any size, and calls back with each whole message. */
+/**
+ * Returns a function that takes the text of an event stream in chunks of any size, and calls back with each
+ * complete message.
+ */
 export function newMessageReader(onMessage: (message: StreamMessage) => void): (piece: string) => void {
   let id = '';
   const parser = createParser({

@@ -34,7 +34,7 @@ function keysTouchedBy(event: Partial<FileEvent>): QueryKey[] {
 }
 
 describe('an event touches', () => {
-  test('the directory that a file came into, however it is sorted, and nothing of its neighbours', () => {
+  test('the directory into which a file was put, in every sort order, and not its siblings', () => {
     assert.deepEqual(keysTouchedBy({}), [
       [...KEYS.entries('/a'), SORTED],
       KEYS.entry(7),
@@ -49,7 +49,7 @@ describe('an event touches', () => {
     assert.deepEqual(keys.slice(0, 3), [KEYS.entries('/'), KEYS.entries('/ab'), KEYS.entry(7)]);
   });
 
-  test('all below a directory that went away, and what is known of anything that may have lain there', () => {
+  test('everything below a deleted directory, and details of anything that may have been in it', () => {
     const keys = keysTouchedBy({
       eventType: 'DELETED',
       fromPath: '/a',
@@ -69,18 +69,18 @@ describe('an event touches', () => {
     ]);
   });
 
-  test('the bin alone, when something in it is purged', () => {
+  test('only the recycle bin, when an entry in it is purged', () => {
     const purged = { eventType: 'PURGED', fromPath: '/a', toPath: null, payload: { directory: true } };
     assert.deepEqual(keysTouchedBy(purged), [KEYS.bin()]);
   });
 
-  test('the storage meter, when it adds to what is stored or takes from it', () => {
+  test('the storage meter, when the number of stored bytes changes', () => {
     const usage = (eventType: string) => touchedBy({ ...FILE, eventType })?.usage;
     assert.deepEqual(['CREATED', 'DELETED', 'RESTORED'].map(usage), [true, true, true]);
     assert.deepEqual(['RENAMED', 'MOVED', 'UPDATED', 'PURGED'].map(usage), [false, false, false, false]);
   });
 
-  test('what nobody knows, when it is of a kind that nobody knows', () => {
+  test('everything, when the type of the event is unknown', () => {
     assert.equal(touchedBy({ ...FILE, eventType: 'TELEPORTED' }), undefined);
   });
 });

@@ -3,23 +3,23 @@ import type { FileEventRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { isWithin, parentOf } from '../../common/drive-paths.ts';
 
-/** What a change in the drive says, as far as the page has to know. */
+/** The parts of an event that the page needs. */
 export type FileEvent = Pick<FileEventRecord, 'eventType' | 'fileId' | 'fromPath' | 'toPath'> & {
   readonly payload?: Pick<FileEventRecord['payload'], 'directory'>;
 };
 
-/** What is no longer as the page has it. */
+/** The queries that an event makes stale. */
 export interface Touched {
   readonly keys: readonly QueryKey[];
-  /** Directories all of whose listings, and of what is below them, are in question. */
+  /** Directories whose listings, and all listings below them, may have changed. */
   readonly trees: readonly string[];
-  /** Whether the bytes that count against the quota are others now. */
+  /** Whether the used storage may have changed. */
   readonly usage: boolean;
 }
 
-/** Which kept answers each type of event is about, besides the listings that its paths name. */
+/** The cached queries that each event type affects, in addition to the listings of its paths. */
 const LISTS: Readonly<Record<string, readonly QueryKey[]>> = {
-  // A picture that has come is looked at by a task of its own, and a task's archive comes like anything else.
+  // A new picture gets a metadata task, and the archive of a task arrives like any other file.
   CREATED: [KEYS.recent(), KEYS.search(), KEYS.tasks()],
   UPDATED: [KEYS.recent(), KEYS.search(), KEYS.tasks()],
   RENAMED: [KEYS.recent(), KEYS.search(), KEYS.shares()],
@@ -31,7 +31,7 @@ const LISTS: Readonly<Record<string, readonly QueryKey[]>> = {
 
 const CHANGES_USAGE = ['CREATED', 'DELETED', 'RESTORED'];
 
-/** What an event has changed, undefined where it is of a kind that nobody knows: then it may be anything. */
+/** What an event makes stale; undefined for an unknown type, which may affect everything. */
 export function touchedBy({ eventType, fileId, fromPath, toPath, payload }: FileEvent): Touched | undefined {
   const lists = LISTS[eventType];
   if (lists === undefined) return undefined;
@@ -48,12 +48,12 @@ export function touchedBy({ eventType, fileId, fromPath, toPath, payload }: File
   };
 }
 
-/** Whether the answer under a key is among what was touched. */
+/** Whether the query under a key is stale. */
 export function isTouched(key: QueryKey, { keys, trees }: Pick<Touched, 'keys' | 'trees'>): boolean {
   if (keys.some((touched) => touched.every((part, at) => key[at] === part))) return true;
   if (trees.length === 0) return false;
   const [area, path] = key;
-  // Where something lies is part of what is known of it, and a directory above it may have moved.
+  // The details of an entry contain its path, and a directory above it may have moved.
   if (area === KEYS.entry(0)[0]) return true;
   return area === KEYS.entries()[0] && typeof path === 'string' && trees.some((tree) => isWithin(path, tree));
 }

@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import classes from './search-box.module.css';
 
-/** Where one types what to look for, in the header. On a phone it is behind a button, and covers the header. */
+/** The search field in the header. On a phone it is behind a button and covers the header. */
 export function SearchBox() {
   const { t } = useTranslation();
   const { text, type, go } = useSearchText();
@@ -14,7 +14,7 @@ export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const open = () => {
-    // On a phone it has to be there first, and what is typed next is for it already.
+    // On a phone it must exist before it can be focused for the next key.
     flushSync(() => setIsOpen(true));
     input.current?.focus();
     input.current?.select();
@@ -33,7 +33,7 @@ export function SearchBox() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     go();
-    // Leaves the page to what was found, and puts the keyboard of a phone away.
+    // Moves the focus to the results, which also hides a phone's keyboard.
     setIsOpen(false);
     input.current?.blur();
   };
@@ -92,7 +92,7 @@ export function SearchBox() {
   );
 }
 
-/** Calls when somebody presses `/`, unless they are writing or a dialog is open. */
+/** Calls back when the user presses `/`, except while typing or in a dialog. */
 function useSlash(act: () => void): void {
   const latest = useRef(act);
   useEffect(() => {
@@ -109,16 +109,16 @@ function useSlash(act: () => void): void {
       event.stopPropagation();
       latest.current();
     };
-    // Before a list takes it for the beginning of a name.
+    // Before a list handles the key as the beginning of a name.
     window.addEventListener('keydown', onKey, { capture: true });
     return () => window.removeEventListener('keydown', onKey, { capture: true });
   }, []);
 }
 
-/** Whoever stops typing for so long wants to see what there is. */
+/** After this pause in typing the results are shown. */
 const PAUSE_MS = 250;
 
-/** What is looked for: in the box, and a moment later in the address of the page with what was found. */
+/** The search text: in the field, and a moment later in the address of the results page. */
 function useSearchText() {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -128,7 +128,7 @@ function useSearchText() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const written = useRef(sought);
 
-  // The address changes by other ways too: back, forward, another page.
+  // The address also changes by other means: back, forward, another page.
   useEffect(() => {
     if (written.current === sought) return;
     written.current = sought;
@@ -141,7 +141,7 @@ function useSearchText() {
     clearTimeout(timer.current);
     if (q === '' && !isOnPage) return;
     written.current = q;
-    // One step back leads to where one was before the search, however many letters it took.
+    // Going back once leads to the page before the search, however many letters were typed.
     void navigate({ to: '/search', search: { q }, replace: isOnPage });
   };
   return {

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import type { ComponentProps, MouseEvent } from 'react';
 
-/** A link to a place of the drive, whatever its path is made of; followed without loading the page anew. */
+/** A link to a location in the drive, for any path; followed without reloading the page. */
 export function PlaceLink({ href, onClick, ...props }: ComponentProps<'a'> & { href: string }) {
   const { navigate } = useRouter();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -45,7 +45,7 @@ export function ShareBadges({ share }: { share: ShareSummary }) {
   );
 }
 
-/** How much a share has been used, and until when it may be. */
+/** How often a share was used, and until when it can be used. */
 export function ShareCounts({ share }: { share: ShareSummary }) {
   const { t } = useTranslation();
   const { downloadCount, maxDownloads, viewCount, expiresAt, createdAt } = share;

@@ -5,7 +5,7 @@ import { formatTime } from '../../messages/formats.ts';
 import type { TaskView } from './task-view.ts';
 import classes from './tasks.module.css';
 
-/** Several tasks that the service has done by itself. */
+/** Several tasks that the service created automatically, in one row. */
 export function QuietRow({ tasks }: { tasks: readonly TaskView[] }) {
   const { t } = useTranslation();
   const latest = tasks[0]?.finishedAt;

@@ -36,7 +36,7 @@ const COLORS: Readonly<Record<TaskState, string>> = {
   cancelled: 'gray',
 };
 
-/** One task: what it does, how far it is, and what can be done about it. */
+/** One task: what it does, its progress, and its actions. */
 export function TaskRow({ task }: { task: TaskView }) {
   const title = useTaskTitle()(task);
   const Icon = TASK_ICONS[task.kind];
@@ -86,7 +86,10 @@ function StateLine({ task }: { task: TaskView }) {
   );
 }
 
-/** Why it failed: what kind of thing it is in the reader's language, and the service's own sentence where that is it. */
+/**
+ * Why it failed: the kind of failure in the user's language, and the service's message if it is in that
+ * language.
+ */
 function Complaint({ task: { reason = 'OTHER', complaint } }: { task: TaskView }) {
   const { t } = useTranslation();
   const sentence = currentLanguage() === 'en' ? complaint : undefined;

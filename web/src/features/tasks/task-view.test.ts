@@ -22,7 +22,7 @@ function automatic(id: number, status = 'COMPLETED') {
 }
 
 describe('a task', () => {
-  test('says what it works on, and where', () => {
+  test('has the name and location of its file', () => {
     const { kind, state, name, place } = viewOf(TASK);
     assert.deepEqual(
       { kind, state, name, place },
@@ -31,7 +31,7 @@ describe('a task', () => {
     assert.equal(viewOf({ ...TASK, publicStateJson: { path: '/Rome', filename: 'Rome' } }).place, '/');
   });
 
-  test('says how far it is', () => {
+  test('has its progress', () => {
     const progress = { progressPercent: 40, processedFileCount: 2, totalFileCount: 5 };
     const view = viewOf({
       ...TASK,
@@ -43,7 +43,7 @@ describe('a task', () => {
     assert.deepEqual(view.files, { done: 2, all: 5 });
   });
 
-  test('waits for its next attempt with what went wrong before', () => {
+  test('shows the last failure while it waits for its next attempt', () => {
     const view = viewOf({
       ...TASK,
       failureCategory: 'TRANSIENT_INFRASTRUCTURE',
@@ -59,7 +59,7 @@ describe('a task', () => {
     assert.ok(isGoing(view));
   });
 
-  test('of a kind that is yet to be thought of is shown all the same', () => {
+  test('of an unknown type is shown all the same', () => {
     const view = viewOf({
       ...TASK,
       type: 'BAKE',
@@ -75,7 +75,7 @@ describe('a task', () => {
   });
 });
 
-test('what the service has done by itself is told in one line, and what went wrong in a line of its own', () => {
+test('automatic tasks share one row, and each failure has its own', () => {
   const asked = viewOf(TASK);
   const tasks = [automatic(1), automatic(2), asked, automatic(3), automatic(4, 'FAILED'), automatic(5)];
   assert.deepEqual(

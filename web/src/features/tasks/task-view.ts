@@ -21,25 +21,25 @@ const STATES: Readonly<Record<string, TaskState>> = {
   CANCELLED: 'cancelled',
 };
 
-/** A task as a person sees it. */
+/** A task as the user sees it. */
 export interface TaskView {
   readonly id: number;
   readonly kind: TaskKind;
   readonly state: TaskState;
-  /** Of what it works on; undefined where it works on nothing with a name. */
+  /** The name of its file; undefined if it has none. */
   readonly name: string | undefined;
-  /** The directory in which that lay when the task was made: the result comes beside it. */
+  /** The directory of the file when the task was created; the result is stored beside it. */
   readonly place: string | undefined;
-  /** How far it is, 0 to 100; undefined where it does not say. */
+  /** Progress from 0 to 100; undefined if the task reports none. */
   readonly percent: number | undefined;
-  /** Files done and in all, where it counts them. */
+  /** Processed and total files, if the task counts them. */
   readonly files: { readonly done: number; readonly all: number } | undefined;
   readonly reason: FailureReason | undefined;
-  /** The service's own sentence on what went wrong, of this attempt or the one before. */
+  /** The service's message about the failure of this or the previous attempt. */
   readonly complaint: string | undefined;
-  /** When it is tried again by itself. */
+  /** When it is retried automatically. */
   readonly nextAt: string | undefined;
-  /** Whether the service began it, and nobody asked for it. */
+  /** Whether the service created it automatically. */
   readonly isAutomatic: boolean;
   readonly createdAt: string;
   readonly finishedAt: string | undefined;
@@ -70,15 +70,15 @@ export function viewOf(task: TaskRecord): TaskView {
   };
 }
 
-/** Whether it will go on by itself. */
+/** Whether it will continue without the user. */
 export function isGoing({ state }: Pick<TaskView, 'state'>): boolean {
   return state === 'waiting' || state === 'retrying' || state === 'running';
 }
 
-/** Tasks that follow each other and say the same, told as one; others alone. */
+/** Groups consecutive automatic tasks into one row; all others have their own. */
 export type TaskRow = { readonly task: TaskView } | { readonly quiet: readonly TaskView[] };
 
-/** What the service has looked at by itself is hardly worth a line each, nor is that there was nothing to be seen. */
+/** Automatic tasks, and unsupported files among them, are not worth a row each. */
 export function toRows(tasks: readonly TaskView[]): readonly TaskRow[] {
   const rows: TaskRow[] = [];
   let quiet: TaskView[] = [];

@@ -6,7 +6,7 @@ import { isGoing } from './task-view.ts';
 import { useLatestTasks } from './use-running-tasks.ts';
 import { useTaskTitle } from './use-task-title.ts';
 
-/** Tells those who have gone on to something else that a task of theirs is over. Shows nothing itself. */
+/** Notifies the user when one of their tasks has ended. Renders nothing. */
 export function TaskWatch() {
   const { t } = useTranslation();
   const titleOf = useTaskTitle();

@@ -6,15 +6,15 @@ import { isGoing, type TaskView, viewOf } from './task-view.ts';
 
 const LATEST = 50;
 const RUNNING_MS = 1_500;
-/** Somebody may begin a task elsewhere, and no event tells of it. */
+/** A task may be created elsewhere, and there is no event for it. */
 const IDLE_MS = 60_000;
 
-/** How often to ask again. Nobody asks while nobody looks: that is the query client's doing. */
+/** The polling interval. The query client stops polling while the page is hidden. */
 export function pollingOf(tasks: readonly TaskRecord[] | undefined): number {
   return tasks?.some((task) => isGoing(viewOf(task))) ? RUNNING_MS : IDLE_MS;
 }
 
-/** The newest tasks that somebody has asked for. */
+/** The newest tasks that the user has created. */
 export function useLatestTasks(): readonly TaskView[] | undefined {
   const { data } = useQuery({
     queryKey: [...KEYS.tasks(), 'latest'],
@@ -25,7 +25,7 @@ export function useLatestTasks(): readonly TaskView[] | undefined {
   return data?.items.map(viewOf).filter(({ isAutomatic }) => !isAutomatic);
 }
 
-/** How many tasks that somebody has asked for are not done. */
+/** The number of the user's tasks that have not ended. */
 export function useRunningTasks(): number {
   return useLatestTasks()?.filter(isGoing).length ?? 0;
 }

@@ -11,7 +11,7 @@ const TENSES: Readonly<Record<TaskState, 'wish' | 'doing' | 'done'>> = {
   cancelled: 'wish',
 };
 
-/** Says in a few words what a task does, or did. */
+/** A short description of what a task does or did. */
 export function useTaskTitle(): (task: TaskView) => string {
   const { t } = useTranslation();
   return useCallback(

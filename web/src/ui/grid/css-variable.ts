@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 
-/** A style that sets a variable of the style sheet: React takes them, its types do not know them. */
+/** A style that sets a CSS variable: React supports it, but its types do not. */
 export function withVariable(name: `--${string}`, value: string | number): CSSProperties {
   return { [name]: value } as CSSProperties;
 }

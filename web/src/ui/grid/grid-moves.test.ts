@@ -5,7 +5,7 @@ import { findByPrefix, moveTo } from './grid-moves.ts';
 const LIST = { total: 100, columns: 1, lines: 10 };
 const TILES = { total: 10, columns: 4, lines: 2 };
 
-test('in a list one goes by lines and pages, and not beyond the ends', () => {
+test('in a list the keys move by lines and pages, and not beyond the ends', () => {
   const from = (index: number) =>
     ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'].map((key) => moveTo(key, index, LIST));
   assert.deepEqual(from(50), [49, 51, 41, 59, 0, 99]);
@@ -14,12 +14,12 @@ test('in a list one goes by lines and pages, and not beyond the ends', () => {
   assert.equal(moveTo('ArrowRight', 5, LIST), undefined);
 });
 
-test('the first move is to the first entry', () => {
+test('the first key moves to the first entry', () => {
   assert.equal(moveTo('ArrowDown', -1, LIST), 0);
   assert.equal(moveTo('ArrowDown', -1, { ...LIST, total: 0 }), undefined);
 });
 
-test('among tiles one goes four ways, and down into a shorter last line', () => {
+test('among tiles the keys move in four directions, and down into a shorter last line', () => {
   assert.deepEqual(
     ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map((key) => moveTo(key, 5, TILES)),
     [4, 6, 1, 9],
@@ -28,7 +28,7 @@ test('among tiles one goes four ways, and down into a shorter last line', () => 
   assert.equal(moveTo('ArrowDown', 8, TILES), 8);
 });
 
-test('typing finds the next name that begins so, round the end', () => {
+test('typing finds the next name with that prefix, and wraps around', () => {
   const names = ['Apple', undefined, 'banana', 'Ärger', 'apricot'];
   assert.equal(findByPrefix(names, 'b', 0), 2);
   assert.equal(findByPrefix(names, 'AP', 1), 4);

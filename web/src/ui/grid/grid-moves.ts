@@ -1,13 +1,16 @@
-/** How entries are laid out, and which of them the keyboard is at. */
+/** How entries are laid out, and which one is active for the keyboard. */
 export interface Layout {
   readonly total: number;
-  /** Entries side by side. */
+  /** Entries per line. */
   readonly columns: number;
-  /** Lines that one sees at once. */
+  /** Visible lines. */
   readonly lines: number;
 }
 
-/** Where a key leads from an entry; undefined where it leads nowhere. Before the first move nothing is active: -1. */
+/**
+ * Where a key leads from an entry; undefined if it does nothing. Before the first move no entry is active:
+ * -1.
+ */
 export function moveTo(key: string, from: number, { total, columns, lines }: Layout): number | undefined {
   if (total === 0) return undefined;
   if (key === 'Home') return 0;
@@ -17,13 +20,14 @@ export function moveTo(key: string, from: number, { total, columns, lines }: Lay
   if (from < 0) return 0;
   const to = from + step;
   if (to >= 0 && to < total) return to;
-  // By a page one comes as far as there is; by a line one stays, but for a last line that is shorter than the one before.
+  // A page move stops at the end; a line move stays, except into a last line that is shorter than the one
+  // before.
   if (key.startsWith('Page')) return step < 0 ? from % columns : lastBelow(from, columns, total);
   const isLineAbove = Math.floor(from / columns) < Math.floor((total - 1) / columns);
   return key === 'ArrowDown' && isLineAbove ? total - 1 : from;
 }
 
-/** The first entry from there on, round the end, whose name begins with what was typed. */
+/** The next entry, wrapping around, whose name begins with the typed text. */
 export function findByPrefix(
   names: readonly (string | undefined)[],
   typed: string,
@@ -44,7 +48,7 @@ function stepOf(key: string, columns: number, lines: number): number | undefined
   if (key === 'ArrowUp') return -columns;
   if (key === 'PageDown') return page;
   if (key === 'PageUp') return -page;
-  // In a list they are not about entries.
+  // In a list these keys do not move.
   if (columns === 1) return undefined;
   if (key === 'ArrowRight') return 1;
   return key === 'ArrowLeft' ? -1 : undefined;

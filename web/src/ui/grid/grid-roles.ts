@@ -1,5 +1,6 @@
-// What the parts of a grid are. They are no table, for lines that are not in view do not exist; and no part takes the focus: that
-// stays at the grid, which says which line is active.
+// ARIA roles of a grid. It is not a table, because rows outside of the view are not rendered, and no part of
+// it takes
+// the focus: the grid keeps it and names the active row.
 
 export const GROUP = { role: 'rowgroup' } as const;
 export const CELL = { role: 'gridcell' } as const;
@@ -8,7 +9,7 @@ interface GridShape {
   readonly label: string;
   readonly lines: number;
   readonly columns: number;
-  /** The id of the element where the keyboard is. */
+  /** The id of the active element. */
   readonly active: string | undefined;
 }
 
@@ -24,7 +25,7 @@ export function asGrid({ label, lines, columns, active }: GridShape) {
   } as const;
 }
 
-/** @param index counted from 1, of all there are */
+/** @param index counted from 1, of all rows */
 export function asLine(index: number) {
   return { role: 'row', 'aria-rowindex': index } as const;
 }

@@ -1,17 +1,17 @@
-/** Lines of one height, of which a box shows some. All lengths in pixels. */
+/** Lines of equal height, of which a box shows some. All lengths in pixels. */
 export interface Lines {
   readonly count: number;
   readonly height: number;
-  /** How far the box is scrolled. */
+  /** The scroll position of the box. */
   readonly top: number;
-  /** What one sees of the lines at once. */
+  /** The visible height of the lines. */
   readonly visible: number;
 }
 
-/** So far beyond those in view lines are there before somebody comes to them. */
+/** Lines this far outside of the view are rendered in advance. */
 const AHEAD_PX = 264;
 
-/** The lines to draw; none where `last` is smaller than `first`. */
+/** The lines to render; none if `last` is smaller than `first`. */
 export function linesInView({ count, height, top, visible }: Lines): { first: number; last: number } {
   if (visible <= 0) return { first: 0, last: -1 };
   const ahead = Math.ceil(AHEAD_PX / height);
@@ -21,7 +21,7 @@ export function linesInView({ count, height, top, visible }: Lines): { first: nu
   };
 }
 
-/** How far to scroll so that one sees all of a line, and no further. */
+/** How far to scroll to show all of a line, and no further. */
 export function topToShow(line: number, { height, top, visible }: Lines): number {
   const [start, end] = [line * height, (line + 1) * height];
   if (start < top) return start;

@@ -18,7 +18,7 @@ interface Entry {
 // As many as are named.
 const [a, b, c] = [1, 2, 3].map((id) => ({ id })) as [Entry, Entry, Entry];
 
-test('one more and one less', () => {
+test('an entry can be added and removed', () => {
   const both = toggle(toggle(selectNothing(), a), b);
   assert.equal(countSelected(both, 3), 2);
   assert(isSelected(both, 1) && !isSelected(both, 3));
@@ -26,7 +26,7 @@ test('one more and one less', () => {
   assert.equal(countSelected(add(both, [b, c]), 3), 3);
 });
 
-test('all are also those that were never loaded, less those taken out', () => {
+test('"all" includes entries that were never loaded, except the removed ones', () => {
   const most = toggle(selectAll<{ id: number }>(), b);
   assert.equal(countSelected(most, 100_000), 99_999);
   assert(isSelected(most, 77_777) && !isSelected(most, 2));
@@ -34,7 +34,7 @@ test('all are also those that were never loaded, less those taken out', () => {
   assert.equal(countSelected(add(most, [b]), 100_000), 100_000);
 });
 
-test('what is gone is not selected, and what has not changed is the same selection', () => {
+test('deleted entries leave the selection, and an unchanged selection stays the same object', () => {
   const both = selectOnly([a, b]);
   assert.equal(renew(both, [a, b, c]), both);
   assert.deepEqual(renew(both, [b, c]), selectOnly([b]));

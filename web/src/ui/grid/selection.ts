@@ -1,6 +1,6 @@
 /**
- * What is selected of a list that is not loaded whole. "All" is said, not counted up: whoever takes all of 100,000 entries takes
- * also those that were never seen, less the ones that are taken out again.
+ * The selection in a list that is not completely loaded. "All" is a flag, not an enumeration: selecting all of 100,000
+ * entries includes those that were never loaded, except the ones that were deselected afterwards.
  */
 export type Selection<T extends Identified> =
   | { readonly kind: 'some'; readonly entries: ReadonlyMap<number, T> }
@@ -26,12 +26,12 @@ export function isSelected<T extends Identified>(selection: Selection<T>, id: nu
   return selection.kind === 'all' ? !selection.except.has(id) : selection.entries.has(id);
 }
 
-/** @param total of the list */
+/** @param total the number of entries in the list */
 export function countSelected<T extends Identified>(selection: Selection<T>, total: number): number {
   return selection.kind === 'all' ? Math.max(0, total - selection.except.size) : selection.entries.size;
 }
 
-/** The selection with one more, or one less. */
+/** The selection with one entry added or removed. */
 export function toggle<T extends Identified>(selection: Selection<T>, entry: T): Selection<T> {
   if (selection.kind === 'all') return { kind: 'all', except: flip(selection.except, entry.id) };
   const entries = new Map(selection.entries);
@@ -46,7 +46,7 @@ export function add<T extends Identified>(selection: Selection<T>, more: readonl
   return { kind: 'all', except };
 }
 
-/** After the whole list was read anew: what is gone from it is not selected, what has changed is as it is now. */
+/** After a refetch of the whole list: deleted entries leave the selection, changed ones are updated. */
 export function renew<T extends Identified>(selection: Selection<T>, list: readonly T[]): Selection<T> {
   if (selection.kind === 'all') return selection;
   const now = list.filter((entry) => selection.entries.has(entry.id));

@@ -3,19 +3,19 @@ import { flushSync } from 'react-dom';
 import { linesInView, topToShow } from './lines-in-view.ts';
 
 interface LinesOptions {
-  /** What scrolls. */
+  /** The scrolling element. */
   readonly box: RefObject<HTMLElement | null>;
   readonly count: number;
   readonly height: number;
-  /** Of what stays over the lines while they scroll. */
+  /** The height of a sticky header above the lines. */
   readonly head: number;
-  /** How far it is scrolled at first. */
+  /** The initial scroll position. */
   readonly startAt: number;
 }
 
 /**
- * Which lines of a long list to draw. All are of one height, so that it takes a division to know, whatever the number; and the
- * page is drawn anew only when other lines come into view.
+ * Which lines of a long list to render. All have the same height, so a division finds them, whatever their number, and the
+ * page renders only when other lines come into view.
  */
 export function useLines({ box, count, height, head, startAt }: LinesOptions) {
   const [range, setRange] = useState({ first: 0, last: -1 });
@@ -35,7 +35,7 @@ export function useLines({ box, count, height, head, startAt }: LinesOptions) {
       shown = next;
       setRange(next);
     };
-    // In the same frame: lines that come later are a gap first.
+    // In the same frame: lines that come later would leave a gap first.
     const onScroll = () => flushSync(update);
     const observer = new ResizeObserver(update);
     observer.observe(element);
@@ -51,7 +51,7 @@ export function useLines({ box, count, height, head, startAt }: LinesOptions) {
   return {
     first: range.first,
     last,
-    /** How many of them one sees at once. */
+    /** The number of visible lines. */
     perPage: Math.max(1, Math.floor(visible / height)),
     show: (line: number) => {
       const element = box.current;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actOnEach } from './act-on-each.ts';
 
-test('each is done once, a few at a time, and failures stay alone', async () => {
+test('each entry is handled once, a few at a time, and a failure does not affect the others', async () => {
   let running = 0;
   let most = 0;
   const seen: number[] = [];

@@ -11,15 +11,15 @@ import type { Chosen } from '../entry-source.ts';
 import { actOnEach } from './act-on-each.ts';
 import { dropListed, renewLists } from './listed-entries.ts';
 
-// What is done to entries: each tells what came of it, and never throws.
+// Changes to entries. Each reports its result and never throws.
 
 type Chose = Chosen<EntryRecord>;
 const t = messages.t.bind(messages);
 
-/** From so many on, one wants to see that it goes on. */
+/** From this number of entries on, progress is shown. */
 const MANY = 25;
 
-/** To the recycle bin, and back at one click. */
+/** Moves entries to the recycle bin, with a button that restores them. */
 export async function recycle(queryClient: QueryClient, chosen: Chose): Promise<void> {
   const done = await change(queryClient, chosen, {
     act: ({ id }) => ask('DELETE', `/api/files/${id}`),
@@ -33,7 +33,7 @@ export async function recycle(queryClient: QueryClient, chosen: Chose): Promise<
   });
 }
 
-/** Gives whether any was moved. */
+/** Returns whether any entry was moved. */
 export async function move(queryClient: QueryClient, chosen: Chose, directory: string): Promise<boolean> {
   const done = await change(queryClient, chosen, {
     act: ({ id }) => ask('PATCH', `/api/files/${id}/move`, { body: { path: directory } }),
@@ -61,7 +61,7 @@ export async function copy(
   return done.length > 0;
 }
 
-/** Starts what runs in the background, a task for each. */
+/** Starts a background task for each entry. */
 export async function startTasks(
   queryClient: QueryClient,
   chosen: Chose,
@@ -83,11 +83,11 @@ export async function startTasks(
 
 interface Change<T> {
   readonly act: (entry: T) => Promise<unknown>;
-  /** Shows at once what it will be like. It is read anew afterwards, so what failed is back. */
+  /** Shows the expected result at once. The list is refetched afterwards, which undoes what failed. */
   readonly onBegin?: (entries: readonly T[]) => void;
 }
 
-/** Does it to each and tells what went wrong; gives those with which it went well. Never throws. */
+/** Applies the change to each entry and reports errors; returns the entries that succeeded. Never throws. */
 export async function change<T>(
   queryClient: QueryClient,
   chosen: Chosen<T>,
@@ -97,7 +97,7 @@ export async function change<T>(
   try {
     const entries = await chosen.collect();
     if (onBegin !== undefined) {
-      // What is on its way was asked before, and would bring back what is to go.
+      // A running query was sent before the change and would undo the expected result.
       await Promise.all(
         [KEYS.entries(), KEYS.bin()].map((queryKey) => queryClient.cancelQueries({ queryKey })),
       );

@@ -2,13 +2,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { EntryRecord, Page } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 
-/** Reads anew whatever may show one of the entries that were changed; what is shown stays meanwhile. */
+/** Refetches everything that may show a changed entry; the present content stays visible meanwhile. */
 export async function renewLists(queryClient: QueryClient): Promise<void> {
   const keys = [KEYS.entries(), KEYS.recent(), KEYS.search(), KEYS.bin(), KEYS.profile()];
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
-/** What the lists of that directory show, before the service has said so. */
+/** Updates the cached lists of a directory before the service has answered. */
 export function editListed(
   queryClient: QueryClient,
   directory: string,
@@ -19,14 +19,16 @@ export function editListed(
   );
 }
 
-/** Takes entries out of what their directories show. */
+/** Removes entries from the cached lists of their directories. */
 export function dropListed(queryClient: QueryClient, gone: readonly EntryRecord[]): void {
   for (const directory of new Set(gone.map((entry) => entry.parentPath))) {
     dropFrom(queryClient, KEYS.entries(directory), gone);
   }
 }
 
-/** Takes entries out of a list. Of one in several pages the rest would have to move up: that is read anew. */
+/**
+ * Removes entries from a list. In a list of several pages the rest would have to move up, so it is refetched.
+ */
 export function dropFrom(
   queryClient: QueryClient,
   queryKey: readonly unknown[],
@@ -40,7 +42,7 @@ export function dropFrom(
   });
 }
 
-/** Under the same words other shapes may be kept, such as the levels of a folder picker. */
+/** Other shapes may be cached under the same first segments, such as the levels of a folder picker. */
 function isPage(value: unknown): value is Page<EntryRecord> {
   return typeof value === 'object' && value !== null && 'items' in value && 'total' in value;
 }

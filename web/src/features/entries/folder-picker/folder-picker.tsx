@@ -13,14 +13,14 @@ import styles from './folder-picker.module.css';
 
 interface FolderPickerProps {
   readonly title: string;
-  /** What the button says: what is done with the folder that is picked. */
+  /** The label of the button: the action for the chosen folder. */
   readonly action: string;
   readonly isPending?: boolean;
-  /** Where one begins; the root without it. */
+  /** The folder to start in; the root by default. */
   readonly startAt?: string;
-  /** Folders that cannot be picked nor opened, such as those that are being moved. */
+  /** Folders that can be neither chosen nor opened, such as those being moved. */
   readonly isClosed?: (path: string) => boolean;
-  /** Folders that can be opened and not picked, such as the one that the entries lie in already. */
+  /** Folders that can be opened but not chosen, such as the present location. */
   readonly isUseless?: (path: string) => boolean;
   /** @param path of the directory */
   readonly onPick: (path: string) => void;

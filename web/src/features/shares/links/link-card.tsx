@@ -7,15 +7,15 @@ import { tellError } from '../../../ui/tell.ts';
 
 interface LinkCardProps {
   readonly address: string;
-  /** What the link leads to. */
+  /** The name of the shared file or folder. */
   readonly name: string;
-  /** The password that it asks for, while it is known. */
+  /** The password of the share, as long as the page knows it. */
   readonly password?: string | undefined;
-  /** Whether it was made just now, and the next thing to do is to copy it. */
+  /** Whether it was just created, so that the next step is to copy it. */
   readonly isNew?: boolean;
 }
 
-/** A link in every form in which one can hand it on. */
+/** A link in every form in which it can be passed on. */
 export function LinkCard({ address, name, password, isNew = false }: LinkCardProps) {
   const { t } = useTranslation();
   const canSend = typeof navigator.share === 'function';
@@ -23,7 +23,7 @@ export function LinkCard({ address, name, password, isNew = false }: LinkCardPro
     try {
       await navigator.share({ title: name, url: address });
     } catch (error) {
-      // Thought better of it.
+      // The user cancelled.
       if (!(error instanceof DOMException && error.name === 'AbortError')) tellError(error);
     }
   };

@@ -8,7 +8,7 @@ import { tellError } from '../../../ui/tell.ts';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
-/** The dialog for the file or folder that the address names. */
+/** The share dialog for the file or folder in the address. */
 export function NewShare() {
   const { file } = useSearch({ from: '/inside/shared' });
   const navigate = useNavigate();

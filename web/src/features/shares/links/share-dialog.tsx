@@ -10,7 +10,7 @@ import { toLinkPage } from '../addresses.ts';
 import { LinkCard } from './link-card.tsx';
 import { ShareFile } from './share-file.tsx';
 
-/** Shares a file or a folder, with its options, its link and its QR code. */
+/** Shares a file or a folder: options, link and QR code. */
 export function ShareDialog({
   entry,
   onClose,
@@ -34,7 +34,7 @@ export function ShareDialog({
   );
 }
 
-/** Folders have one link each, without options: whoever has it copies them into a drive of their own. */
+/** A folder has one link, without options: its holder copies the folder into their own drive. */
 function ShareFolder({ entry }: { entry: EntryRecord }) {
   const { t } = useTranslation();
   const create = useMutation({

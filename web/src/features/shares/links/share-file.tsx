@@ -14,10 +14,12 @@ import { type ShareOptions, toCreateBody } from './share-options.ts';
 import { ShareRow } from './share-row.tsx';
 import styles from './shares.module.css';
 
-/** The newest shares, among which those of the file are looked for: the service tells only of all of them. */
+/**
+ * How many of the newest shares are searched for those of the file: the service cannot filter shares by file.
+ */
 const NEWEST = 1_000;
 
-/** A new share of a file, and those that it has. */
+/** Creates a share of a file, and shows the existing ones. */
 export function ShareFile({ entry }: { entry: EntryRecord }) {
   const { t } = useTranslation();
   const queries = useQueryClient();

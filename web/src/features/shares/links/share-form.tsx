@@ -28,7 +28,7 @@ interface ShareFormProps {
   readonly onSubmit: (options: ShareOptions) => void;
 }
 
-/** What somebody may choose for a new share. One press makes a link without any of it. */
+/** The options of a new share. One click creates a link without any of them. */
 export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
   const { t } = useTranslation();
   const [options, setOptions] = useState(WITHOUT_LIMITS);
@@ -75,7 +75,7 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
             label={t('shares.expires')}
             data={EXPIRIES.map((value) => ({ value, label: t(`shares.expiry_${value}`) }))}
             value={options.expiry}
-            // The options are made of them.
+            // The values are the keys of the options.
             onChange={(event) => chooseExpiry(event.currentTarget.value as Expiry)}
           />
           {options.expiry === 'date' && (

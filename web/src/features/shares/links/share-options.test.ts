@@ -4,7 +4,7 @@ import { findOptionFault, toCreateBody, toLocalField, WITHOUT_LIMITS } from './s
 
 const NOW = Date.parse('2026-05-04T10:00:00Z');
 
-test('without any choice a share has no limits', () => {
+test('without options a share has no limits', () => {
   assert.deepEqual(toCreateBody(7, WITHOUT_LIMITS, NOW), {
     fileId: 7,
     allowDownload: true,
@@ -14,7 +14,7 @@ test('without any choice a share has no limits', () => {
   });
 });
 
-test('what is chosen is sent, blank is as if it were not', () => {
+test('the chosen options are sent, and blank ones are omitted', () => {
   const options = {
     ...WITHOUT_LIMITS,
     name: ' Letter ',
@@ -31,14 +31,14 @@ test('what is chosen is sent, blank is as if it were not', () => {
   assert.ok(!('shareName' in blank) && !('password' in blank));
 });
 
-test('a date is read in the time of the place where it was typed', () => {
+test('a date is read in the local time zone', () => {
   const end = NOW + 90 * 60_000;
   const options = { ...WITHOUT_LIMITS, expiry: 'date', date: toLocalField(end) } as const;
   assert.equal(findOptionFault(options, NOW), undefined);
   assert.equal(toCreateBody(7, options, NOW).expiresAt, new Date(end).toISOString());
 });
 
-test('what makes no sense is said before it is sent', () => {
+test('invalid options are reported before they are sent', () => {
   const dated = { ...WITHOUT_LIMITS, expiry: 'date' } as const;
   assert.equal(findOptionFault({ ...dated, date: '' }, NOW), 'faultDate');
   assert.equal(findOptionFault({ ...dated, date: toLocalField(NOW) }, NOW), 'faultPassed');

@@ -2,18 +2,18 @@ import type { CreateShareBody } from '../../../api/contract.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** How long a share may be used. */
+/** How long a share can be used. */
 export const EXPIRIES = ['never', 'day', 'week', 'month', 'date'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
 const DAYS = { day: 1, week: 7, month: 30 } as const;
 
-/** What somebody has chosen for a new share. */
+/** The options of a new share. */
 export interface ShareOptions {
   readonly name: string;
   readonly password: string;
   readonly expiry: Expiry;
-  /** As the field for it gives it, in the time of this place; counts where `expiry` is `date`. */
+  /** The value of the date field, in local time; used if `expiry` is `date`. */
   readonly date: string;
   /** Empty for no limit. */
   readonly limit: number | '';
@@ -31,7 +31,7 @@ export const WITHOUT_LIMITS: ShareOptions = {
   allowImport: true,
 };
 
-/** The messages of the area `shares` that say what is wrong. */
+/** The keys of the messages in `shares` that describe a fault. */
 export type OptionFault = 'faultDate' | 'faultPassed' | 'faultNothingAllowed';
 
 /** @param now milliseconds since 1970 */
@@ -43,7 +43,7 @@ export function findOptionFault(options: ShareOptions, now: number): OptionFault
   return end <= now ? 'faultPassed' : undefined;
 }
 
-/** Of options in which there is no fault. */
+/** Converts options without faults to the request. */
 export function toCreateBody(fileId: number, options: ShareOptions, now: number): CreateShareBody {
   const { name, password, limit, allowDownload, allowImport } = options;
   return {
@@ -62,7 +62,7 @@ function toExpiry({ expiry, date }: ShareOptions, now: number): string | null {
   return new Date(expiry === 'date' ? date : now + DAYS[expiry] * DAY_MS).toISOString();
 }
 
-/** A moment as the field for dates and times takes it: in the time of this place, to the minute. */
+/** A moment as the value of a date and time field: in local time, to the minute. */
 export function toLocalField(instant: number): string {
   const offsetMs = new Date(instant).getTimezoneOffset() * 60_000;
   return new Date(instant - offsetMs).toISOString().slice(0, 16);

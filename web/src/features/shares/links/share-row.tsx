@@ -19,11 +19,11 @@ import { LinkCard } from './link-card.tsx';
 
 interface ShareRowProps {
   readonly share: ShareSummary;
-  /** Beside the file itself, which then needs no icon and no way to it. */
+  /** Shown next to the file, so that icon and link are omitted. */
   readonly isBesideFile?: boolean;
 }
 
-/** One share of one's own: what it is, how it does, and what can be done with it. */
+/** One of the user's shares: what it is, its state, and the possible actions. */
 export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'link' | 'revoke'>();
@@ -137,7 +137,7 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
   );
 }
 
-/** Ends a share. @param onDone also where somebody else has ended it before */
+/** Ends a share. @param onDone also called if somebody else has ended it before */
 function useRevoke(onDone: () => void) {
   const { t } = useTranslation();
   const queries = useQueryClient();

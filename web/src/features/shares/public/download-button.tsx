@@ -8,19 +8,19 @@ import { tellError } from '../../../ui/tell.ts';
 import { toDownload } from '../addresses.ts';
 import { useCheckShare } from './use-shared.ts';
 
-/** So long the browser has to begin, before the page asks how much is left. */
+/** How long the browser has to start the download, before the page asks how many downloads are left. */
 const BEGUN_AFTER_MS = 1_500;
 
 interface DownloadButtonProps {
   readonly token: string;
-  /** Whether there is nothing left to be had. */
+  /** Whether no download is left. */
   readonly isOver: boolean;
   readonly onBegun: () => void;
 }
 
 /**
- * Downloads what is shared, by its plain address: the browser writes it to the disk as it comes. Asked before, the service
- * says in words what a refused download would leave to the browser's own.
+ * Downloads the shared file from its plain address, so that the browser writes it to disk while it arrives. The page asks
+ * the service first, because it would otherwise leave the error message of a refused download to the browser.
  */
 export function DownloadButton({ token, isOver, onBegun }: DownloadButtonProps) {
   const { t } = useTranslation();
@@ -31,7 +31,7 @@ export function DownloadButton({ token, isOver, onBegun }: DownloadButtonProps) 
       const mayBegin = share.allowDownload && !share.expired && !share.exhausted;
       if (mayBegin) {
         onBegun();
-        // A response that is not a file, because the download was refused at the last moment, must not replace the page.
+        // A refused download sends an error instead of a file, which must not replace the page.
         startDownload(toDownload(token), '');
       }
       return mayBegin;
@@ -40,10 +40,10 @@ export function DownloadButton({ token, isOver, onBegun }: DownloadButtonProps) 
   });
   const hasBegun = download.data === true;
   const { submittedAt } = download;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once after each download that began
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once after each started download
   useEffect(() => {
     if (!hasBegun) return;
-    // What it says then is on the page; that nobody could be asked is not worth a word.
+    // The page shows the result; a failed request is not reported.
     const timer = setTimeout(() => void check().catch(() => undefined), BEGUN_AFTER_MS);
     return () => clearTimeout(timer);
   }, [hasBegun, submittedAt]);

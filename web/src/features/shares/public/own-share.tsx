@@ -7,7 +7,7 @@ import { toPlace, toSharePage } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';
 import { ShareBadges } from '../share-facts.tsx';
 
-/** For whoever opens the link of their own share. */
+/** Shown to the owner who opens their own link. */
 export function OwnShare({ share }: { share: ShareSummary }) {
   const { t } = useTranslation();
   const { file } = share;

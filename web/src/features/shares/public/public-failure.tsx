@@ -4,7 +4,7 @@ import { ApiError } from '../../../api/api-error.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { PublicNotice } from './public-notice.tsx';
 
-/** In the place of what could not be loaded: because it is not there (any more), or for another reason. */
+/** Shown instead of a share that does not exist (any more) or could not be loaded. */
 export function PublicFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation();
   if (error instanceof ApiError && [400, 404].includes(error.status)) return <PublicNotice ending="gone" />;

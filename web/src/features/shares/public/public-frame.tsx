@@ -6,7 +6,7 @@ import { useSession } from '../../../api/use-session.ts';
 import { LanguageChoice } from '../../../ui/language-choice.tsx';
 import styles from './public-frame.module.css';
 
-/** Around what people are sent: one card, for whoever opens the link, mostly on a phone. */
+/** The frame of public pages: one card, designed for phones first. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const session = useSession();

@@ -4,19 +4,19 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import styles from './public-frame.module.css';
 
-/** Why there is nothing to be had (any more). */
+/** Why the share cannot be used (any more). */
 export type Ending = 'gone' | 'expired' | 'exhausted';
 
 const ICONS = { gone: IconLinkOff, expired: IconClockOff, exhausted: IconShoppingBagX };
 
-/** In the place of what was shared. */
+/** Shown instead of the shared file. */
 export function PublicNotice({
   ending,
   name,
   owner,
 }: {
   readonly ending: Ending;
-  /** Of what was shared, and by whom, while the service still says so. */
+  /** The name and owner of the share, as long as the service still returns them. */
   readonly name?: string;
   readonly owner?: string;
 }) {

@@ -1,7 +1,7 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** As large as what comes in its place. */
+/** A placeholder of the same size as the content. */
 export function PublicSkeleton() {
   const { t } = useTranslation();
   return (

@@ -1,6 +1,6 @@
 /**
- * The passwords of shares that were said in this tab, for the way over the login and back. They are in no storage and go
- * when the page is loaded anew.
+ * The verified passwords of shares in this tab, kept in memory while the user logs in and comes back. They are never
+ * stored, and a reload removes them.
  */
 const said = new Map<string, string>();
 

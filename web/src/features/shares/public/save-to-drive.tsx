@@ -17,15 +17,15 @@ const FolderPicker = lazy(async () => ({
 
 interface SaveToDriveProps {
   readonly name: string;
-  /** Whether it is the first thing to do here. */
+  /** Whether this is the primary action of the page. */
   readonly isMain: boolean;
-  /** Whether there is nothing left to be had. */
+  /** Whether no import is left. */
   readonly isOver?: boolean;
-  /** Copies it into the directory. */
+  /** Copies the share into the directory. */
   readonly onSave: (path: string) => Promise<EntryRecord>;
 }
 
-/** Copies what is shared into the drive of whoever looks at it; who has not logged in does so first, and comes back. */
+/** Copies the share into the visitor's drive. A visitor who is not logged in logs in first and comes back. */
 export function SaveToDrive({ name, isMain, isOver = false, onSave }: SaveToDriveProps) {
   const { t } = useTranslation();
   const session = useSession();

@@ -13,11 +13,11 @@ import { useCheckShare } from './use-shared.ts';
 
 interface ShareActionsProps {
   readonly share: ShareSummary;
-  /** Called when something was had of it. */
+  /** Called after a successful download or import. */
   readonly onUsed: () => void;
 }
 
-/** What may be done with a share. */
+/** The actions of a share. */
 export function ShareActions({ share, onUsed }: ShareActionsProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -30,11 +30,11 @@ export function ShareActions({ share, onUsed }: ShareActionsProps) {
         body: { path, ...(password === undefined ? {} : { password }) },
       });
       onUsed();
-      // How much is left now is on the page; that nobody could be asked is not worth a word.
+      // The page shows how many are left; a failed request is not reported.
       void check().catch(() => undefined);
       return entry;
     } catch (error) {
-      // Used up, or ended, since the page was opened: then it says so.
+      // The share was used up or ended since the page was opened; the page then says so.
       if (error instanceof ApiError && [403, 404, 410].includes(error.status)) {
         void queries.invalidateQueries({ queryKey: KEYS.sharedWith(currentSession()?.user.id, token) });
       }

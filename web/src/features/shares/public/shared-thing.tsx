@@ -11,14 +11,14 @@ const ICON_SIZE = 80;
 interface SharedThingProps {
   readonly name: string;
   readonly ownerUsername: string;
-  /** What is known of it; undefined while a password is asked for. */
+  /** The details; undefined while a password is required. */
   readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory'> | undefined;
-  /** Such as its size; each is left out where it says nothing. */
+  /** Facts such as the size; empty ones are left out. */
   readonly facts: readonly (string | undefined)[];
   readonly children: ReactNode;
 }
 
-/** What is shared, by whom, and what the one who looks at it can do. */
+/** The shared file or folder, its owner, and the visitor's actions. */
 export function SharedThing({ name, ownerUsername, file, facts, children }: SharedThingProps) {
   const { t } = useTranslation();
   return (

@@ -7,10 +7,10 @@ import { currentSession } from '../../../api/session.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { forgetPassword, rememberPassword, saidPassword } from './said-passwords.ts';
 
-// Each look is counted as a view: so nothing is asked for again by itself.
+// Every request counts as a view, so nothing is refetched automatically.
 const ONCE = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } as const;
 
-/** A share, as far as whoever looks may see it. */
+/** A share, as far as the visitor may see it. */
 export function useShare(token: string) {
   return useQuery({
     queryKey: KEYS.sharedWith(useSession()?.user.id, token),
@@ -19,7 +19,7 @@ export function useShare(token: string) {
   });
 }
 
-/** A link of the older kind. */
+/** A legacy link. */
 export function useShareLink(token: string) {
   return useQuery({
     queryKey: KEYS.sharedWith(useSession()?.user.id, token),
@@ -29,7 +29,7 @@ export function useShareLink(token: string) {
   });
 }
 
-/** Says the password, and shows from then on what is behind it. @throws ApiError 403 where it is wrong */
+/** Verifies the password and shows the share. @throws ApiError 403 if it is wrong */
 export function useSayPassword(token: string): (password: string) => Promise<ShareSummary> {
   const queries = useQueryClient();
   return async (password) => {
@@ -41,8 +41,8 @@ export function useSayPassword(token: string): (password: string) => Promise<Sha
 }
 
 /**
- * How the share is at this moment. That is no view, and gives the browser anew what it needs to download what a password
- * protects.
+ * Reads the present state of the share. This does not count as a view, and renews the cookie that a download of a
+ * protected share needs.
  */
 export function useCheckShare(token: string): () => Promise<ShareSummary> {
   const queries = useQueryClient();

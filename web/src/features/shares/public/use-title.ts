@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The title of the tab, as long as the page is shown. */
+/** Sets the title of the tab while the page is shown. */
 export function useTitle(title: string): void {
   useEffect(() => {
     const before = document.title;
