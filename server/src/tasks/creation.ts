@@ -51,13 +51,13 @@ export class TaskCreation {
       const existing = await findByCorrelationId(this.#database.db, ownerId, correlationId);
       if (existing !== undefined) return existing;
     }
-    const placed = await this.#drive.listing.getEntry(ownerId, entryId);
-    if (childOf(placed.parentPath, placed.entry.name) !== path) {
+    const file = await this.#drive.listing.getEntry(ownerId, entryId);
+    if (childOf(file.parentPath, file.entry.name) !== path) {
       throw new Failure('rejected', 'path is not the current path of the file.');
     }
-    checkKind(type, placed.entry);
+    checkKind(type, file.entry);
     const { task } = await this.#database.transact((tx) =>
-      this.add(tx, { ownerId, type, entryId, correlationId, input: describeEntry(placed) }),
+      this.add(tx, { ownerId, type, entryId, correlationId, input: describeEntry(file) }),
     );
     return task;
   }

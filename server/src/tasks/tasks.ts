@@ -71,7 +71,8 @@ export class Tasks {
   }
 
   /**
-   * Requeues the tasks of lost workers and starts tasks that are due. The runner also does this every minute.
+   * Requeues the tasks of lost workers and starts tasks that are due. The runner also does this by itself, at
+   * least every minute.
    */
   recover(): Promise<void> {
     return this.#runner.recover();

@@ -34,7 +34,7 @@ export type OnFault = (error: unknown, doing: string) => void;
 
 /**
  * Claims due tasks and runs them with limited concurrency. It sleeps until a task is queued, a task becomes
- * due, or a running task ends. Every minute it requeues tasks whose worker was lost.
+ * due, or a running task ends. At least every minute it requeues tasks whose worker was lost.
  */
 export class Runner {
   readonly #database: Database;

@@ -40,7 +40,7 @@ export async function storeFiles(
   const inOrder = files.toSorted((one, other) => one.entry.offset - other.entry.offset);
   const ends = findEnds(archive);
   const stored = new Map<number, StoredBytes>();
-  const group = new WeightedTaskGroup(CAPACITY, signal);
+  const group = new WeightedGroup(CAPACITY, signal);
   try {
     for (const { entry, node } of inOrder) {
       await group.start(isSmall(entry) ? 1 : LARGE_FILE_WEIGHT, async (stop) => {
@@ -83,11 +83,8 @@ async function* asSource(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/**
- * Runs tasks concurrently as long as their weights fit into the capacity. The first failure aborts all of
- * them.
- */
-class WeightedTaskGroup {
+/** Runs functions concurrently while their weights fit into the capacity. The first failure aborts all. */
+class WeightedGroup {
   readonly #capacity: number;
   readonly #end = new AbortController();
   readonly #signal: AbortSignal;
@@ -103,7 +100,7 @@ class WeightedTaskGroup {
     else signal.addEventListener('abort', this.#onAbort);
   }
 
-  /** Waits for free capacity, then starts the task. @throws the first failure of any task of the group */
+  /** Waits for free capacity, then starts the work. @throws the first failure in the group */
   async start(weight: number, work: (stop: AbortSignal) => Promise<void>): Promise<void> {
     while (this.#failure === undefined && this.#used + weight > this.#capacity)
       await Promise.race(this.#running);
@@ -118,14 +115,14 @@ class WeightedTaskGroup {
     this.#running.add(running);
   }
 
-  /** Waits for all tasks. @throws the first failure */
+  /** Waits until all work is done. @throws the first failure */
   async finish(): Promise<void> {
     await Promise.all(this.#running);
     this.#signal.removeEventListener('abort', this.#onAbort);
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Aborts all tasks and waits until they have ended. Never throws. */
+  /** Aborts all work and waits until it has ended. Never throws. */
   async stop(): Promise<void> {
     this.#fail(new Error('Another file of the archive failed.'));
     await Promise.all(this.#running);

@@ -89,8 +89,8 @@ export class MigrationJob implements Job {
       );
     }
     await this.#copyAll(attempt, migration, new Progress(attempt, plan, copied, left), copied.lastId);
-    await this.#policyMigrations.switchToCopies(migration, signal, (tx, moved) =>
-      attempt.complete(tx, toPublicMembers(plan, moved, moved)),
+    await this.#policyMigrations.switchToCopies(migration, signal, (tx, migrated) =>
+      attempt.complete(tx, toPublicMembers(plan, migrated, migrated)),
     );
   }
 
