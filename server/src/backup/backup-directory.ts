@@ -4,15 +4,15 @@ import { flushDirectory } from '../base/bytes/flush-directory.ts';
 import type { Ids } from '../base/ids.ts';
 import { LocalDiskStore } from '../storage/disk/local-disk.ts';
 
-/** Says whose backups lie here, so that those of another drive never take their place. */
-const OWNER = 'drive-id';
+/** The file with the id of the drive, so that backups of another drive never replace its backups. */
+const DRIVE_ID = 'drive-id';
 const OBJECTS = 'objects';
 const ROWS = /^rows-[\w-]+$/;
 
 /**
- * Where backups of one drive lie: `manifest.json` names a directory of row files (`rows-…`) and, by a list among those, the
- * objects (`objects/…`). The next backup makes new row files, adds the objects that are missing, replaces the manifest in
- * one step, and only then removes what the new one does not name.
+ * A directory with the backup of one drive: `manifest.json`, a directory of row files (`rows-…`) that it names, and the
+ * objects (`objects/…`), which a file among the row files lists. The next backup writes new row files, adds missing
+ * objects, replaces the manifest atomically, and only then removes the files that the new manifest does not name.
  */
 export class BackupDirectory {
   readonly path: string;
@@ -24,42 +24,43 @@ export class BackupDirectory {
   }
 
   /**
-   * Takes the directory for the drive; makes it where there is none.
-   * @throws Error with a sentence where it holds something else
+   * Creates the directory if needed, and marks it as the drive's.
+   * @throws Error with a sentence when it has other files, or backups of another drive
    */
   async claim(driveId: string): Promise<void> {
-    await this.#takeFor(driveId);
-    // Whoever made the directory may have let others in.
+    await this.#markFor(driveId);
+    // Only the owner may read the objects, even if the directory itself is readable by others.
     await mkdir(path.join(this.path, OBJECTS), { recursive: true, mode: 0o700 });
   }
 
+  /** The path of the directory of row files with this name. */
   rowsOf(name: string): string {
     return path.join(this.path, name);
   }
 
-  /** Removes the row files of other backups than that: of the one before, and of those that were cut off. */
+  /** Removes the row files of all other backups: of the previous one, and of interrupted ones. */
   async removeOtherRows(kept: string): Promise<void> {
     for (const name of await readdir(this.path)) {
       if (ROWS.test(name) && name !== kept) await rm(this.rowsOf(name), { recursive: true, force: true });
     }
   }
 
-  async #takeFor(driveId: string): Promise<void> {
+  async #markFor(driveId: string): Promise<void> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
     const names = await readdir(this.path);
     if (names.length === 0) {
-      await writeFile(path.join(this.path, OWNER), driveId, { mode: 0o600, flush: true });
+      await writeFile(path.join(this.path, DRIVE_ID), driveId, { mode: 0o600, flush: true });
       await flushDirectory(this.path);
       return;
     }
-    if (!names.includes(OWNER)) {
-      throw new Error(`${this.path} holds something else than backups. Name an empty or a new directory.`);
+    if (!names.includes(DRIVE_ID)) {
+      throw new Error(`${this.path} has other files than backups. Use an empty or a new directory.`);
     }
-    // What died while it wrote the id has written nothing else.
-    const owner = await readFile(path.join(this.path, OWNER), 'utf8');
-    if (owner !== driveId && !(owner === '' && names.length === 1)) {
-      throw new Error(`${this.path} holds the backups of another drive. Name an empty or a new directory.`);
+    // An empty id is left by a backup that crashed while it wrote the id, before it wrote anything else.
+    const found = await readFile(path.join(this.path, DRIVE_ID), 'utf8');
+    if (found !== driveId && !(found === '' && names.length === 1)) {
+      throw new Error(`${this.path} has the backups of another drive. Use an empty or a new directory.`);
     }
-    if (owner === '') await writeFile(path.join(this.path, OWNER), driveId, { flush: true });
+    if (found === '') await writeFile(path.join(this.path, DRIVE_ID), driveId, { flush: true });
   }
 }

@@ -23,15 +23,15 @@ export { restoreBackup } from './restore.ts';
 
 const PAGE = 1_000;
 
-/** The list of what is to be copied. */
+/** The file that lists the objects to copy. */
 const WANTED = 'wanted.jsonl';
 
 /**
- * What no backup holds: who holds which lease, what the limiter remembers, and uploads that are not completed, whose bytes
- * are in no object yet. Objects that are being moved: a restore puts all of them into one place. What the triggers of the
- * schema keep by themselves. The schema's steps are in the manifest.
+ * Tables that are not backed up: leases, the counts of failed logins, unfinished uploads (whose bytes are in no object
+ * yet), policy migrations (a restore puts all objects into one store), and a table that triggers of the schema maintain.
+ * The schema steps are in the manifest.
  */
-export const LEFT_OUT: readonly string[] = [
+export const EXCLUDED_TABLES: readonly string[] = [
   'schema_step',
   'lease',
   'credential_attempt',
@@ -45,8 +45,8 @@ export const LEFT_OUT: readonly string[] = [
 
 export interface BackupParts {
   readonly database: Database;
-  /** A handle of its own on the same database, for one long look at everything. */
-  readonly picture: Database;
+  /** A separate connection to the same database, for one long snapshot. */
+  readonly snapshot: Database;
   readonly blobs: Blobs;
   /** While a backup holds it, no sweep removes objects. */
   readonly removalLease: Pick<NamedLease, 'runExclusively'>;
@@ -66,14 +66,14 @@ export interface BackupSummary {
   readonly objects: number;
   readonly copied: number;
   readonly bytes: number;
-  /** In sentences: what is not in the backup and should be. */
+  /** Objects that should be in the backup and are not, as sentences. */
   readonly missing: readonly string[];
 }
 
 /**
- * Copies rows and objects into the directory while the service goes on: all rows as they are at one moment, and then the
- * objects that those rows refer to. Until that is done nothing that loses its last reference is removed. Objects that an
- * earlier backup left in the directory are not copied again. Whenever this ends early, the earlier backup is as it was.
+ * Copies rows and objects into the directory while the service runs: first a snapshot of all rows, then the objects that
+ * those rows refer to. No unreferenced object is removed until all are copied. Objects of an earlier backup in the
+ * directory are not copied again. If the backup is interrupted, the earlier backup stays complete.
  *
  * @throws Error with a sentence; Failure `unavailable`; the reason of the signal
  */
@@ -87,15 +87,15 @@ export async function takeBackup(
   for (;;) {
     let summary: BackupSummary | undefined;
     await parts.removalLease.runExclusively(async () => {
-      summary = await takeInTurn(parts, target, { signal, onProgress });
+      summary = await takeExclusively(parts, target, { signal, onProgress });
     });
     if (summary !== undefined) return summary;
-    onProgress('Waiting for the clean-up, or for another backup, to end.');
+    onProgress('Waiting for the maintenance jobs, or another backup, to end.');
     await sleep(SECOND, undefined, { signal });
   }
 }
 
-async function takeInTurn(
+async function takeExclusively(
   parts: BackupParts,
   target: BackupDirectory,
   { signal, onProgress }: Required<BackupOptions>,
@@ -105,9 +105,9 @@ async function takeInTurn(
   const name = `rows-${parts.ids.uuid()}`;
   const rowsDirectory = target.rowsOf(name);
   await mkdir(rowsDirectory, { mode: 0o700 });
-  const { tables, schemaSteps } = await parts.picture.readSnapshot(async (db) => {
+  const { tables, schemaSteps } = await parts.snapshot.readSnapshot(async (db) => {
     const schemaSteps = await readAppliedMigrations(db);
-    const tables = await writeTables(parts.picture, db, rowsDirectory, { signal, onProgress });
+    const tables = await writeTables(parts.snapshot, db, rowsDirectory, { signal, onProgress });
     await writeWanted(db, path.join(rowsDirectory, WANTED), signal);
     return { schemaSteps, tables };
   });
@@ -128,7 +128,7 @@ async function takeInTurn(
     missing: copied.missing,
   });
 
-  onProgress('Removing what the new backup does not need.');
+  onProgress('Removing files that the new backup does not need.');
   await target.removeOtherRows(name);
   await removeOtherObjects(target, path.join(rowsDirectory, OBJECTS));
   await target.objects.removeAbandonedWrites(clock.now() - DAY, async () => []);
@@ -142,21 +142,21 @@ async function takeInTurn(
 }
 
 async function writeTables(
-  picture: Database,
+  snapshot: Database,
   db: Db,
   directory: string,
   { signal, onProgress }: Required<BackupOptions>,
 ): Promise<readonly TableFile[]> {
   const files: TableFile[] = [];
-  for (const table of await readTableShapes(picture, db)) {
-    if (LEFT_OUT.includes(table.name)) continue;
-    files.push(await writeTable(picture, db, table, directory, { signal, onProgress }));
+  for (const table of await readTableShapes(snapshot, db)) {
+    if (EXCLUDED_TABLES.includes(table.name)) continue;
+    files.push(await writeTable(snapshot, db, table, directory, { signal, onProgress }));
   }
   return files;
 }
 
 async function writeTable(
-  picture: Database,
+  snapshot: Database,
   db: Db,
   table: TableShape,
   directory: string,
@@ -175,7 +175,7 @@ async function writeTable(
     return {
       name,
       columns,
-      lastId: await readLastGeneratedId(db, picture, table),
+      lastId: await readLastGeneratedId(db, snapshot, table),
       ...(await writer.finish()),
     };
   } finally {
@@ -200,14 +200,14 @@ async function writeWanted(db: Db, file: string, signal: AbortSignal): Promise<v
 }
 
 async function removeOtherObjects(target: BackupDirectory, list: string): Promise<void> {
-  let unnamed: string[] = [];
+  let unlisted: string[] = [];
   const remove = async () => {
-    await target.objects.remove(unnamed);
-    unnamed = [];
+    await target.objects.remove(unlisted);
+    unlisted = [];
   };
   for await (const { key, left } of mergeJoin(listedObjects(list), target.objects.list(''))) {
-    if (left === undefined) unnamed.push(key);
-    if (unnamed.length >= PAGE) await remove();
+    if (left === undefined) unlisted.push(key);
+    if (unlisted.length >= PAGE) await remove();
   }
   await remove();
 }

@@ -3,38 +3,38 @@ import path from 'node:path';
 import { flushDirectory } from '../base/bytes/flush-directory.ts';
 import type { FileDigest } from './row-file.ts';
 
-/** Changes when an older program could not read what a newer one writes. */
+/** The version of the format. It changes when older programs cannot read newer backups. */
 export const FORMAT = 1;
 
-/** Of the directory, written last: a backup is what its manifest names. */
+/** The name of the manifest, which is written last: a backup consists of what its manifest names. */
 const MANIFEST = 'manifest.json';
 
-/** What a backup consists of. */
+/** The content of a backup. */
 export interface Manifest {
   readonly format: typeof FORMAT;
-  /** Which version of Holdall made it. */
+  /** The version of Holdall that made the backup. */
   readonly version: string;
-  /** ISO-8601: everything is as it was then. */
+  /** ISO 8601: the time of the snapshot. */
   readonly takenAt: string;
-  /** Of the database and its store, as both keep it. */
+  /** The id that the database and its store share. */
   readonly driveId: string;
   readonly schemaSteps: readonly string[];
-  /** The directory of the row files, in that of the backup. */
+  /** The name of the directory of the row files. */
   readonly rows: string;
   readonly tables: readonly TableFile[];
   readonly objects: FileDigest & { readonly bytes: number };
-  /** Objects whose bytes were not to be had, in sentences. */
+  /** Objects whose bytes were not available, as sentences. */
   readonly missing: readonly string[];
 }
 
 export interface TableFile extends FileDigest {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The highest id that the table has given; 0 for none. */
+  /** The highest id that the table has generated; 0 for none. */
   readonly lastId: number;
 }
 
-/** Takes the place of the one before in one step. */
+/** Replaces the previous manifest atomically and durably. */
 export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
   const file = path.join(directory, MANIFEST);
   const draft = `${file}.new`;
@@ -49,28 +49,28 @@ export async function writeManifest(directory: string, manifest: Manifest): Prom
   await flushDirectory(directory);
 }
 
-/** @throws Error with a sentence for a person where there is none that this program can read */
+/** @throws Error with a sentence for the operator when there is no manifest that this program can read */
 export async function readManifest(directory: string): Promise<Manifest> {
   let text: string;
   try {
     text = await readFile(path.join(directory, MANIFEST), 'utf8');
   } catch (error) {
-    throw new Error(`There is no whole backup in ${directory}.`, { cause: error });
+    throw new Error(`There is no complete backup in ${directory}.`, { cause: error });
   }
   const manifest = parse(text);
   if (manifest === undefined) throw new Error(`The manifest of the backup in ${directory} is damaged.`);
   if (manifest.format !== FORMAT) {
     throw new Error(
-      `The backup in ${directory} has the format ${manifest.format}, and this version of Holdall reads ${FORMAT}.`,
+      `The backup in ${directory} has the format ${manifest.format}, but this version of Holdall reads ${FORMAT}.`,
     );
   }
   return manifest;
 }
 
-/** What is needed to go on is looked at; rows and objects are held against their digests. */
+/** Checks the members that a restore relies on. Rows and objects are checked against their digests later. */
 function parse(text: string): Manifest | undefined {
   try {
-    // Looked at below.
+    // Checked below.
     const manifest = JSON.parse(text) as Manifest;
     const isWhole =
       Array.isArray(manifest.tables) &&

@@ -3,30 +3,30 @@ import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { ObjectLocation, StoreLocation } from '../policies/policies.ts';
 
-/** A blob as it is to be copied. */
+/** A blob to copy. */
 export interface WantedObject extends ObjectLocation {
   readonly blobId: number;
   readonly size: number;
   readonly sha256: string | null;
-  /** Something refers to it: it has to be there. */
+  /** Whether the blob has references, so that its bytes must exist. */
   readonly isNeeded: boolean;
 }
 
-/** Blobs that are not being removed, behind the key, in the order of their keys. */
+/** Blobs with keys after `afterKey` that are not being removed, in the order of their keys. */
 export async function findWantedObjects(
   db: Db,
   afterKey: string,
-  most: number,
+  limit: number,
 ): Promise<readonly WantedObject[]> {
   const rows = await selectObjects(db)
     .where('object_key', '>', afterKey)
     .orderBy('object_key')
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.map(({ reference_count, ...row }) => ({ ...row, isNeeded: reference_count > 0 }));
 }
 
-/** Where its bytes lie now; undefined when they are gone, or on their way. */
+/** The current location of a blob; undefined when it was removed or is being removed. */
 export async function findObjectOfBlob(db: Db, blobId: number): Promise<ObjectLocation | undefined> {
   return selectObjects(db).where('id', '=', blobId).executeTakeFirst();
 }
@@ -40,44 +40,46 @@ function selectObjects(db: Db) {
 }
 
 /**
- * All objects lie in one place now: that of the default policy, which becomes the one that means the place, or is changed
- * to mean it.
+ * Records that all objects are in one store, that of the default policy. A policy of the backup with that location becomes
+ * the default; if there is none, the default policy gets the location.
  */
-export async function putEverythingAt(
+export async function setLocationOfAllBlobs(
   tx: Tx,
-  place: StoreLocation,
-  capabilities: { direct: boolean; largestObject: number },
+  location: StoreLocation,
+  capabilities: { directUpload: boolean; maxObjectSize: number },
   now: Instant,
 ): Promise<void> {
-  const standing = await tx.selectFrom('storage_policy').selectAll().orderBy('id').execute();
-  const isThere = (each: (typeof standing)[number]) =>
-    each.type === place.type && each.bucket_name === place.bucketName && each.prefix === place.prefix;
+  const policies = await tx.selectFrom('storage_policy').selectAll().orderBy('id').execute();
+  const isThere = (each: (typeof policies)[number]) =>
+    each.type === location.type &&
+    each.bucket_name === location.bucketName &&
+    each.prefix === location.prefix;
   const policy =
-    standing.find((each) => isThere(each) && each.is_default === 1) ??
-    standing.find(isThere) ??
-    standing.find((each) => each.is_default === 1);
-  // A drive that never stored anything: the start makes its policy.
+    policies.find((each) => isThere(each) && each.is_default === 1) ??
+    policies.find(isThere) ??
+    policies.find((each) => each.is_default === 1);
+  // A drive without any policy: the next start creates it.
   if (policy === undefined) return;
   await tx.updateTable('storage_policy').set({ is_default: 0 }).where('id', '<>', policy.id).execute();
-  const flag = capabilities.direct ? 1 : 0;
+  const flag = capabilities.directUpload ? 1 : 0;
   await tx
     .updateTable('storage_policy')
     .set({
       is_default: 1,
       enabled: 1,
-      bucket_name: place.bucketName,
-      endpoint: place.endpoint,
-      region: place.region,
-      prefix: place.prefix,
+      bucket_name: location.bucketName,
+      endpoint: location.endpoint,
+      region: location.region,
+      prefix: location.prefix,
       updated_at: now,
-      ...(policy.type === place.type
+      ...(policy.type === location.type
         ? {}
         : {
-            type: place.type,
-            name: place.type === 'LOCAL' ? 'Local disk' : 'Object store',
-            credential_mode: place.type === 'LOCAL' ? ('NONE' as const) : ('STATIC' as const),
-            max_size_bytes: capabilities.largestObject,
-            max_object_size: capabilities.largestObject,
+            type: location.type,
+            name: location.type === 'LOCAL' ? 'Local disk' : 'Object store',
+            credential_mode: location.type === 'LOCAL' ? ('NONE' as const) : ('STATIC' as const),
+            max_size_bytes: capabilities.maxObjectSize,
+            max_object_size: capabilities.maxObjectSize,
             direct_upload: flag,
             multipart_upload: flag,
             requires_cors: flag,
@@ -90,7 +92,7 @@ export async function putEverythingAt(
   await sql`update blob set policy_id = ${policy.id}`.execute(tx);
 }
 
-/** Background tasks that ran are to be begun anew, as if they had not: whoever ran them has another drive. */
+/** Queues the tasks that were running again, without counting the lost attempt. Their workers belong to the old drive. */
 export async function queueRunningTasks(tx: Tx, now: Instant): Promise<void> {
   await tx
     .updateTable('task')

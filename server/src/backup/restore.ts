@@ -19,15 +19,15 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { BackupDirectory } from './backup-directory.ts';
 import { type Manifest, readManifest, type TableFile } from './manifest.ts';
 import { copyListed, type ListedObject, listedObjects, OBJECTS, writeVerified } from './object-list.ts';
-import { putEverythingAt, queueRunningTasks } from './queries.ts';
+import { queueRunningTasks, setLocationOfAllBlobs } from './queries.ts';
 import { digestFile, readRowFile } from './row-file.ts';
 
 export interface RestoreParts {
-  /** Empty: without any table. */
+  /** A database without tables. */
   readonly database: Database;
-  /** Where all objects go. */
+  /** The store for all objects. */
   readonly store: ObjectStore;
-  /** The place that store is. */
+  /** The location of the store. */
   readonly location: StoreLocation;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -39,9 +39,9 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts a backup into an empty database and an empty store, of whatever kind they are. Everything is held against its digest.
- * The objects come first and the rows last, in one transaction that also brings the schema up to this program: until its
- * commit there is nothing that a service could take for a drive. A restore that was cut off may be done again.
+ * Restores a backup into an empty database and an empty store of any type. All files and objects are checked against their
+ * digests. Objects are copied first. Rows are inserted last, in one transaction that also migrates the schema to this
+ * version: before its commit no service can use the drive. An interrupted restore can be repeated.
  *
  * @throws Error with a sentence; the reason of the signal
  */
@@ -54,30 +54,30 @@ export async function restoreBackup(
   const manifest = await readManifest(source.path);
   const rowsDirectory = source.rowsOf(manifest.rows);
   const list = path.join(rowsDirectory, OBJECTS);
-  checkSteps(manifest);
+  checkSchemaSteps(manifest);
   await checkFiles(manifest, rowsDirectory, { signal, onProgress });
   await checkPresence(source.objects, list, signal);
   await checkEmpty(parts, manifest, list);
   await copyObjects(parts.store, source.objects, list, { signal, onProgress });
   await parts.store.write(STORE_ID_KEY, Readable.from([Buffer.from(manifest.driveId)]));
   await parts.database.transact(async (tx) => {
-    // A service that starts at this moment waits, and finds the drive.
+    // A service that starts meanwhile waits for this lock, and then finds the drive.
     await lockSchema(tx, parts.database);
     await checkNoTables(parts.database, tx);
     await migrateInTransaction(tx, parts.database, MIGRATIONS.slice(0, manifest.schemaSteps.length));
     await insertTables(parts.database, tx, manifest, rowsDirectory, { signal, onProgress });
-    await placeObjects(tx, parts);
+    await recordObjectLocations(tx, parts);
     await migrateInTransaction(tx, parts.database);
     await queueRunningTasks(tx, parts.clock.now());
   });
   return manifest;
 }
 
-function checkSteps({ schemaSteps, version }: Manifest): void {
+function checkSchemaSteps({ schemaSteps, version }: Manifest): void {
   const unknown = schemaSteps.find((name, position) => MIGRATIONS[position]?.name !== name);
   if (unknown === undefined && schemaSteps.length > 0) return;
   throw new Error(
-    `The backup was made by Holdall ${version}, whose schema step ${unknown} this version does not know.`,
+    `The backup was made by Holdall ${version} and has the schema step ${unknown}, which this version does not know.`,
   );
 }
 
@@ -88,11 +88,11 @@ async function checkFiles(
 ): Promise<void> {
   for (const file of [...tables, { ...objects, name: 'objects' }]) {
     signal.throwIfAborted();
-    onProgress(`Looking at the rows of ${file.name}.`);
+    onProgress(`Checking the rows of ${file.name}.`);
     const name = path.join(directory, `${file.name}.jsonl`);
     const found = await digestFile(name).catch(() => undefined);
     if (found?.sha256 !== file.sha256 || found.lines !== file.lines) {
-      throw new Error(`The backup is damaged: ${name} is not as it was written.`);
+      throw new Error(`The backup is damaged: ${name} is missing or was changed.`);
     }
   }
 }
@@ -101,12 +101,12 @@ async function checkPresence(source: ObjectStore, list: string, signal: AbortSig
   for await (const { key, left, right } of mergeJoin(listedObjects(list), source.list(''))) {
     signal.throwIfAborted();
     if (left === undefined || left.size === right?.size) continue;
-    // A listing may pass over what it should have met.
+    // Asks for the object itself, because a listing may miss objects.
     if ((await source.find(key))?.size !== left.size) throw damagedObject(key);
   }
 }
 
-/** What an earlier attempt left may be there, and nothing else. */
+/** Checks that database and store are empty, except for objects that an earlier attempt of this restore has copied. */
 async function checkEmpty(
   { database, store }: RestoreParts,
   { driveId }: Manifest,
@@ -114,7 +114,7 @@ async function checkEmpty(
 ): Promise<void> {
   await checkNoTables(database, database.db);
   const other = new Error(
-    'The store is not empty: it holds objects that are not of this backup. Restore into an empty one.',
+    'The store is not empty: it has objects that do not belong to this backup. Restore into an empty store.',
   );
   const id = await store.find(STORE_ID_KEY);
   if (id !== undefined) {
@@ -129,7 +129,7 @@ async function checkEmpty(
 async function checkNoTables(database: Database, db: Database['db']): Promise<void> {
   if ((await readTableShapes(database, db)).length === 0) return;
   throw new Error(
-    'The database is not empty. Restore into a new one, into which no service has been started.',
+    'The database is not empty. Restore into a new database with which no service was started.',
   );
 }
 
@@ -162,12 +162,12 @@ async function insertTables(
   await withDeferredForeignKeys(tx, database, async () => {
     for (const file of manifest.tables) {
       const shape = shapeOf(file, shapes);
-      // Steps of the schema may have put in rows of their own.
+      // Schema steps may have inserted rows.
       await deleteRows(tx, shape);
       let count = 0;
       for await (const rows of readRowFile(path.join(directory, `${file.name}.jsonl`))) {
         signal.throwIfAborted();
-        // Held against its digest above.
+        // The file was checked against its digest.
         await insertRows(tx, database, shape, rows as Row[]);
         count += rows.length;
         onProgress(`Rows of ${file.name}: ${count} of ${file.lines}.`);
@@ -177,20 +177,20 @@ async function insertTables(
   });
 }
 
-/** The columns in the order of the file. */
+/** The shape of the table with its columns in the order of the file. */
 function shapeOf({ name, columns }: TableFile, shapes: ReadonlyMap<string, TableShape>): TableShape {
   const shape = shapes.get(name);
   if (shape === undefined || shape.columns.toSorted().join() !== columns.toSorted().join()) {
-    throw new Error(`The backup's table ${name} is not one that its schema steps make.`);
+    throw new Error(`The table ${name} of the backup differs from the one that its schema steps create.`);
   }
   return { ...shape, columns };
 }
 
-function placeObjects(tx: Tx, { location, clock }: RestoreParts): Promise<void> {
+function recordObjectLocations(tx: Tx, { location, clock }: RestoreParts): Promise<void> {
   const { directUpload, maxObjectSize } = DRIVER_CAPABILITIES[location.type];
-  return putEverythingAt(tx, location, { direct: directUpload, largestObject: maxObjectSize }, clock.now());
+  return setLocationOfAllBlobs(tx, location, { directUpload, maxObjectSize }, clock.now());
 }
 
 function damagedObject(key: string): Error {
-  return new Error(`The backup is damaged: the object ${key} is missing or not as it was stored.`);
+  return new Error(`The backup is damaged: the object ${key} is missing or was changed.`);
 }

@@ -8,7 +8,7 @@ import { digestFile, RowFileWriter, readRowFile } from './row-file.ts';
 const directory = await mkdtemp(path.join(tmpdir(), 'holdall-rows-'));
 after(() => rm(directory, { recursive: true }));
 
-test('what is written is read, whatever stands in it', async () => {
+test('any JSON values are read as they were written', async () => {
   const file = path.join(directory, 'all.jsonl');
   const values = [
     [1, null, 'a\nb\r\u2028\u2029\u0000'],
@@ -30,7 +30,7 @@ test('what is written is read, whatever stands in it', async () => {
   await assert.rejects(RowFileWriter.create(file), /EEXIST/);
 });
 
-test('a file that was cut is refused', async () => {
+test('a truncated file is rejected', async () => {
   const file = path.join(directory, 'cut.jsonl');
   await appendFile(file, '[1]\n[2');
   await assert.rejects(async () => {

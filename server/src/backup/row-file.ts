@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** What a file of lines holds, and how it is known again. */
+/** The length and checksum of a file of lines. */
 export interface FileDigest {
   readonly lines: number;
   /** 64 lower-case hex digits. */
   readonly sha256: string;
 }
 
-/** Writes one JSON value a line, and takes the digest on the way. */
+/** Writes one JSON value per line, and computes the digest of the file. */
 export class RowFileWriter {
   readonly #handle: FileHandle;
   readonly #hash = createHash('sha256');
@@ -19,7 +19,7 @@ export class RowFileWriter {
     this.#handle = handle;
   }
 
-  /** @throws Error where the file is there already */
+  /** @throws Error when the file exists */
   static async create(file: string): Promise<RowFileWriter> {
     return new RowFileWriter(await open(file, 'wx', 0o600));
   }
@@ -32,7 +32,7 @@ export class RowFileWriter {
     await this.#handle.appendFile(text);
   }
 
-  /** Has it survive a power cut. */
+  /** Flushes the file to the disk and returns its digest. */
   async finish(): Promise<FileDigest> {
     await this.#handle.sync();
     return { lines: this.#lines, sha256: this.#hash.digest('hex') };
@@ -43,7 +43,7 @@ export class RowFileWriter {
   }
 }
 
-/** The values of a file, many at a time. @throws Error where a line is no JSON, or the file is not there */
+/** Reads the values of a file in batches. @throws Error when a line is not JSON, or the file does not exist */
 export async function* readRowFile(file: string): AsyncGenerator<readonly unknown[]> {
   for await (const lines of readLines(file)) yield lines.map((line) => JSON.parse(line) as unknown);
 }
@@ -53,12 +53,12 @@ export async function digestFile(file: string): Promise<FileDigest> {
   let lines = 0;
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     hash.update(chunk);
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
+    for (let index = chunk.indexOf(10); index !== -1; index = chunk.indexOf(10, index + 1)) lines += 1;
   }
   return { lines, sha256: hash.digest('hex') };
 }
 
-// Not by node:readline, which takes some characters that may stand in JSON for the end of a line.
+// Not node:readline, which also ends lines at other characters that JSON may contain.
 async function* readLines(file: string): AsyncGenerator<readonly string[]> {
   let rest = '';
   for await (const text of createReadStream(file, { encoding: 'utf8' }) as AsyncIterable<string>) {

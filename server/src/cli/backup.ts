@@ -28,7 +28,7 @@ async function run(words: readonly string[], context: CommandContext): Promise<v
     try {
       const source = {
         database,
-        picture: snapshot,
+        snapshot,
         blobs,
         removalLease,
         clock,

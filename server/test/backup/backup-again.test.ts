@@ -37,8 +37,8 @@ before(async () => {
   person = await holdall.register('person');
 });
 
-test('the next backup copies only what is new, and removes what is needed no more', async () => {
-  // By itself: objects of other tests would look old to its clock.
+test('the next backup copies only new objects, and removes objects that are no longer needed', async () => {
+  // A separate drive: to its clock, objects of the other tests would look old.
   const drive = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '900d' } });
   const [someone, directory] = [await drive.register('someone'), await newDirectory()];
   const [kept, dropped] = [
@@ -67,7 +67,7 @@ describe('the next backup into the same directory', () => {
     await backUp(directory);
   });
 
-  test('leaves the one before usable when it is killed, and the one after it goes on', async () => {
+  test('leaves the previous backup usable when it is killed, and can be repeated', async () => {
     for (let round = 0; round < 4; round += 1) {
       for (let file = 0; file < 5; file += 1) {
         await person.upload(`/${round}-${file}`, new Uint8Array(randomBytes(50_000)));
@@ -75,7 +75,7 @@ describe('the next backup into the same directory', () => {
       const rows = new Set(await listRows(directory));
       const child = startCommand(env, ['backup', directory]);
       const end = once(child, 'close');
-      // Anywhere from its first file on.
+      // Killed at any point after it has created its first file.
       while (child.exitCode === null && (await listRows(directory)).every((name) => rows.has(name)))
         await sleep(2);
       await sleep(randomInt(60));
@@ -84,7 +84,7 @@ describe('the next backup into the same directory', () => {
       const restored = await startRestored(holdall, directory, SIMPLEST);
       assert.ok((await at(restored, person).names()).includes('kept'));
       await checkBooks(restored);
-      // It would wait until the dead one's time is up.
+      // The next backup would wait until the lease of the killed one expires.
       await app.database.transact((tx) => tx.deleteFrom('lease').execute());
     }
     await backUp(directory);
@@ -94,7 +94,7 @@ describe('the next backup into the same directory', () => {
     await checkBooks(restored);
   });
 
-  test('leaves the one before usable when it is stopped', async () => {
+  test('leaves the previous backup usable when it is stopped', async () => {
     await person.upload('/before-the-stop', 'stop');
     const end = new AbortController();
     const stopped = await runCommand(env, ['backup', directory], {
@@ -104,34 +104,37 @@ describe('the next backup into the same directory', () => {
     assert.deepEqual([stopped.code, stopped.complained], [130, ['Stopped.']]);
     const restored = await startRestored(holdall, directory, SIMPLEST);
     assert.ok(!(await at(restored, person).names()).includes('before-the-stop'));
-    // Nobody has to wait for it.
+    // The stopped backup has released its lease.
     await backUp(directory);
   });
 
-  test('of another drive is refused, and so is a directory with something else', async () => {
+  test('is rejected for another drive, and for a directory with other files', async () => {
     const other = await startHoldall();
     const refused = await runCommand(environmentOf(other), ['backup', directory]);
     assert.equal(refused.code, 1);
-    assert.match(refused.complained.join(), /holds the backups of another drive/);
+    assert.match(refused.complained.join(), /has the backups of another drive/);
     const foreign = await newDirectory();
     await writeFile(path.join(foreign, 'letter.txt'), 'dear');
-    assert.match((await runCommand(env, ['backup', foreign])).complained.join(), /holds something else/);
+    assert.match(
+      (await runCommand(env, ['backup', foreign])).complained.join(),
+      /has other files than backups/,
+    );
     assert.deepEqual(await readdir(foreign), ['letter.txt']);
   });
 });
 
 describe('while a backup is made', () => {
-  test('what loses its last reference stays, however old it gets, and goes afterwards', async () => {
+  test('unreferenced objects stay, and are removed afterwards', async () => {
     const drive = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '900d' } });
     const { database, store } = drive.app;
     const someone = await drive.register('someone');
     const file = await someone.upload('/fleeting', 'fleeting');
     const key = await keyOf(file.id, database);
-    const turn = new Leases(database, drive.clock, 'backup').forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
+    const lease = new Leases(database, drive.clock, 'backup').forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
     await someone.recycle(file);
     await someone.purge(file);
     drive.clock.advance(5 * HOUR);
-    const isTaken = await turn.runExclusively(async () => {
+    const isTaken = await lease.runExclusively(async () => {
       await drive.app.cleanUp();
       assert.ok(await store.find(key));
     });
@@ -140,7 +143,7 @@ describe('while a backup is made', () => {
     assert.equal(await store.find(key), undefined);
   });
 
-  test('a clean-up that was asleep for too long removes nothing', async () => {
+  test('a sweep that was paused until its lease expired removes nothing', async () => {
     const later = new TestClock();
     const sweeper = new Leases(app.database, later, 'sweeper').forName('a lease', REMOVAL_LEASE_MS);
     const backup = new Leases(app.database, later, 'backup').forName('a lease', REMOVAL_LEASE_MS);
@@ -154,11 +157,11 @@ describe('while a backup is made', () => {
     });
   });
 
-  test('another one waits for it', async () => {
+  test('another backup waits', async () => {
     const directory = await newDirectory();
-    const turn = new Leases(app.database, clock, 'first').forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
+    const lease = new Leases(app.database, clock, 'first').forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
     let waiting: ReturnType<typeof runCommand> | undefined;
-    await turn.runExclusively(async () => {
+    await lease.runExclusively(async () => {
       const isWaiting = Promise.withResolvers<void>();
       waiting = runCommand(env, ['backup', directory], {
         onProgress: (sentence) => /^Waiting/.test(sentence) && isWaiting.resolve(),
@@ -169,7 +172,7 @@ describe('while a backup is made', () => {
     assert.equal((await waiting)?.code, 0);
   });
 
-  test('an object that moves behind the rows is found in its new place', async (context) => {
+  test('an object that is migrated after the rows were read is found at its new location', async (context) => {
     const file = await person.upload('/moving', 'moving');
     const key = await keyOf(file.id);
     const [blobs, directory] = [
@@ -178,21 +181,21 @@ describe('while a backup is made', () => {
     ];
     const open = blobs.open.bind(blobs);
     const newKey = blobs.newKey();
-    context.mock.method(blobs, 'open', async (place: Parameters<typeof open>[0]) => {
-      if (place.objectKey === key) {
+    context.mock.method(blobs, 'open', async (location: Parameters<typeof open>[0]) => {
+      if (location.objectKey === key) {
         await app.store.copy(key, newKey);
         await app.database.transact((tx) =>
           tx.updateTable('blob').set({ object_key: newKey }).where('object_key', '=', key).execute(),
         );
         await app.store.remove([key]);
       }
-      return open(place);
+      return open(location);
     });
-    const picture = new Database(openEngine(holdall.databaseUrl, holdall.dataDir));
+    const snapshot = new Database(openEngine(holdall.databaseUrl, holdall.dataDir));
     const { missing } = await takeBackup(
       {
         database: app.database,
-        picture,
+        snapshot,
         blobs,
         removalLease: new Leases(app.database, clock, 'mover').forName(REMOVAL_LEASE, REMOVAL_LEASE_MS),
         clock,
@@ -203,7 +206,7 @@ describe('while a backup is made', () => {
       directory,
       { signal: new AbortController().signal },
     );
-    await picture.close();
+    await snapshot.close();
     assert.deepEqual(missing, []);
     assert.ok((await listBackedUp(directory)).includes(key));
     const restored = await startRestored(holdall, directory, SIMPLEST);
@@ -213,16 +216,16 @@ describe('while a backup is made', () => {
   });
 });
 
-test('a damaged drive is backed up as far as it goes; a good copy of before is kept', async () => {
+test('a damaged drive is backed up except for the damaged object, whose earlier copy is kept', async () => {
   const file = await person.upload('/unlucky', 'lucky?');
   const key = await keyOf(file.id);
   const kept = await newDirectory();
   await backUp(kept);
-  for (const harm of [
+  for (const damage of [
     () => app.store.remove([key]),
     () => app.store.write(key, Readable.from([Buffer.from('broken')])),
   ]) {
-    await harm();
+    await damage();
     await backUp(kept);
     assert.equal(
       String(await at(await startRestored(holdall, kept, SIMPLEST), person).download(file)),

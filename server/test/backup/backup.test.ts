@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LEFT_OUT } from '../../src/backup/backup.ts';
+import { EXCLUDED_TABLES } from '../../src/backup/backup.ts';
 import { DAY } from '../../src/base/clock.ts';
 import { Database } from '../../src/database/database.ts';
 import { readTableShapes } from '../../src/database/dump/table-shapes.ts';
@@ -25,7 +25,7 @@ const holdall = await startHoldall({
   env: { HOLDALL_ACCESS_TOKEN_TTL: '900d', HOLDALL_RATE_LIMITS: 'off' },
 });
 const env = environmentOf(holdall);
-const CARRIED = [
+const BACKED_UP_TABLES = [
   ...['account', 'active_day', 'audit', 'blob', 'blob_total', 'entry', 'entry_metadata', 'event'],
   ...['last_activity', 'mobile_release', 'request_count', 'session', 'setting', 'share', 'storage_policy'],
   ...['task', 'transfer_file', 'transfer_session', 'transfer_signal'],
@@ -43,7 +43,7 @@ before(async () => {
   large = await alice.upload('/large.bin', new Uint8Array(largeBytes));
   await alice.upload('/empty', '');
   await alice.recycle(await alice.upload('/gone.txt', 'recycled'));
-  // The highest id that was given belongs to nothing any more.
+  // The entry with the highest generated id is deleted.
   const last = await alice.upload('/last.txt', 'last');
   await alice.recycle(last);
   await alice.purge(last);
@@ -54,7 +54,7 @@ before(async () => {
 });
 
 for (const ground of GROUNDS) {
-  test(`a drive comes back on ${ground.database} and ${ground.storage}, with its logins, and goes on`, async () => {
+  test(`a drive comes back on ${ground.database} and ${ground.storage}, with its logins, and can be used`, async () => {
     const directory = await newDirectory();
     const { code, said, complained } = await spawnCommand(env, ['backup', directory]);
     assert.equal(code, 0, complained.join('\n'));
@@ -71,7 +71,7 @@ for (const ground of GROUNDS) {
     assert.equal(await packaged.text(), 'PK\u0003\u0004');
     assert.equal(await restored.inviteCode(), await holdall.inviteCode());
 
-    // What is new has an id that nothing ever had.
+    // A new entry gets an id that was never used.
     const [added, atHome] = [await there.upload('/added', 'added'), await alice.upload('/added', 'added')];
     assert.equal(added.id, atHome.id);
     await alice.recycle(atHome);
@@ -81,7 +81,7 @@ for (const ground of GROUNDS) {
     await restored.app.cleanUp();
     await checkBooks(restored);
 
-    // And back from there to where it came from.
+    // The restored drive can be backed up and restored into the original engine and store.
     const second = await newDirectory();
     const again = await runCommand(environmentOf(restored), ['backup', second]);
     assert.equal(again.code, 0, again.complained.join());
@@ -92,15 +92,15 @@ for (const ground of GROUNDS) {
   });
 }
 
-test('every table of the schema is in a backup, or left out with a reason', async () => {
+test('every table of the schema is either backed up or excluded', async () => {
   const directory = await newDirectory();
   assert.equal((await runCommand(env, ['backup', directory])).code, 0);
   const { tables } = JSON.parse(await readFile(path.join(directory, 'manifest.json'), 'utf8'));
   const names = tables.map(({ name }: { name: string }) => name);
-  // Whoever adds a table says here what becomes of it: carried as it is, or in LEFT_OUT of `backup/backup.ts`.
-  assert.deepEqual(names.sort(), CARRIED.toSorted());
+  // Add a new table either here, or to EXCLUDED_TABLES of `backup/backup.ts`.
+  assert.deepEqual(names.sort(), BACKED_UP_TABLES.toSorted());
   const { database } = holdall.app;
-  const known = new Set([...CARRIED, ...LEFT_OUT]);
+  const known = new Set([...BACKED_UP_TABLES, ...EXCLUDED_TABLES]);
   const shapes = await readTableShapes(database, database.db);
   assert.deepEqual(
     shapes.map(({ name }) => name).filter((name) => !known.has(name)),
@@ -108,7 +108,7 @@ test('every table of the schema is in a backup, or left out with a reason', asyn
   );
 });
 
-test('what has a history goes on where it was: tasks, events, audit, activity, totals', async () => {
+test('tasks, events, audit, activity and totals are restored', async () => {
   const { database } = holdall.app;
   const busy = await holdall.register('busy');
   const before = { type: 'ARCHIVE', input: '{}', attempt: 3, max_attempts: 4, unknown_failures: 0 } as const;
@@ -148,7 +148,7 @@ test('what has a history goes on where it was: tasks, events, audit, activity, t
   assert.ok(home.audit.length > 0 && home.events.length > 0 && home.days.length > 0);
   assert.deepEqual(await read(restored), home);
   const task = await restored.db.selectFrom('task').selectAll().executeTakeFirstOrThrow();
-  // Whoever runs it at home does not run it here: it begins anew, as if it had not begun.
+  // A running task is queued again, because its worker does not run it on the restored drive.
   assert.deepEqual(
     [task.status, task.worker, task.lease_expires_at, task.attempt, task.attempt_count, task.progress],
     ['QUEUED', null, null, 3, 1, '{}'],
@@ -158,8 +158,8 @@ test('what has a history goes on where it was: tasks, events, audit, activity, t
   await place.drop();
 });
 
-test('a backup is for the eyes of its owner only', async () => {
-  const directory = path.join(scratch, 'made', 'anew');
+test('only the owner of a backup can read it', async () => {
+  const directory = path.join(scratch, 'new', 'directory');
   assert.equal((await runCommand(env, ['backup', directory])).code, 0);
   assert.equal((await stat(directory)).mode & 0o777, 0o700);
   const file = path.join(directory, 'manifest.json');
@@ -169,7 +169,7 @@ test('a backup is for the eyes of its owner only', async () => {
   const names = tables.map(({ name }: { name: string }) => name);
   assert.ok(names.includes('entry') && names.includes('setting') && names.includes('session'));
   assert.ok(!names.includes('lease'));
-  // Not even where somebody made the directory without thinking of that.
+  // Also in an existing directory that everybody can read.
   const open = await newDirectory();
   await chmod(open, 0o777);
   assert.equal((await runCommand(env, ['backup', open])).code, 0);
@@ -178,7 +178,7 @@ test('a backup is for the eyes of its owner only', async () => {
   }
 });
 
-test('backups taken while many work have all that was acknowledged before, and their books balance', async () => {
+test('a backup of a busy drive has all acknowledged changes, and its consistency checks pass', async () => {
   const directory = await newDirectory();
   const people: Person[] = [];
   for (const name of ['anna', 'ben', 'cleo']) people.push(await holdall.register(name));
@@ -202,7 +202,7 @@ test('backups taken while many work have all that was acknowledged before, and t
   }
   assert.ok(workers.every(({ acknowledged }) => acknowledged > 0));
 
-  // With nobody at work the backup is the drive, byte by byte.
+  // Without concurrent changes the backup equals the drive, byte by byte.
   assert.equal((await spawnCommand(env, ['backup', directory])).code, 0);
   const whole = await startRestored(holdall, directory, SIMPLEST);
   for (const [index, worker] of workers.entries()) {

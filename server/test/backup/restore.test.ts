@@ -28,7 +28,7 @@ before(async () => {
   assert.equal((await runCommand(env, ['backup', backup])).code, 0);
 });
 
-test('a drive that is in use is not touched', async () => {
+test('a restore into a drive that is in use is rejected and changes nothing', async () => {
   const before = await person.state();
   const { code, complained } = await runCommand(env, ['restore', backup]);
   assert.equal(code, 1);
@@ -37,7 +37,7 @@ test('a drive that is in use is not touched', async () => {
   await checkBooks(holdall);
 });
 
-test('a store with objects of somebody else is refused', async () => {
+test('a store with other objects is rejected', async () => {
   const place = await makeEmptyPlace(OWN);
   const storage = storeSettingsOf(readConfig(place.env));
   const store = await openStore(configuredLocation(storage), storage, systemIds);
@@ -47,7 +47,7 @@ test('a store with objects of somebody else is refused', async () => {
   assert.equal(code, 1);
   assert.match(complained.join(), /^The store is not empty/);
   await store.remove([foreign]);
-  // The mark of another drive alone is enough.
+  // The id of another drive alone is enough.
   await store.write('store-id', Readable.from([Buffer.from('another')]));
   assert.match(
     (await runCommand(place.env, ['restore', backup])).complained.join(),
@@ -59,36 +59,36 @@ test('a store with objects of somebody else is refused', async () => {
   await place.drop();
 });
 
-test('what is damaged is refused, and another restore can use the place', async () => {
+test('a damaged backup is rejected, and a later restore into the same location succeeds', async () => {
   const place = await makeEmptyPlace(OWN);
   const [rows = ''] = await listRows(backup);
   const [object = ''] = await listBackedUp(backup);
-  const ofObject = /^The backup is damaged: the object blobs\/.* is missing or not as it was stored\.$/;
-  const damages: readonly (readonly [file: string, harm: (file: string) => Promise<void>, RegExp])[] = [
-    ['manifest.json', (file) => rm(file), /^There is no whole backup in/],
+  const ofObject = /^The backup is damaged: the object blobs\/.* is missing or was changed\.$/;
+  const damages: readonly (readonly [file: string, damage: (file: string) => Promise<void>, RegExp])[] = [
+    ['manifest.json', (file) => rm(file), /^There is no complete backup in/],
     ['manifest.json', (file) => writeFile(file, '{'), /^The manifest of the backup in .* is damaged/],
     [
       'manifest.json',
       (file) => writeFile(file, '{"format":1}'),
       /^The manifest of the backup in .* is damaged/,
     ],
-    ['manifest.json', replacing('"format": 1', '"format": 2'), /has the format 2, and this version/],
-    ['manifest.json', replacing('0003-shares', '0003-future'), /schema step 0003-future this version/],
+    ['manifest.json', replacing('"format": 1', '"format": 2'), /has the format 2, but this version/],
+    ['manifest.json', replacing('0003-shares', '0003-future'), /schema step 0003-future, which this version/],
     ['manifest.json', replacing(rows, '../../elsewhere'), /^The manifest of the backup in .* is damaged/],
-    [`${rows}/entry.jsonl`, (file) => appendFile(file, '\n'), /entry\.jsonl is not as it was written/],
-    [`${rows}/account.jsonl`, replacing('person', 'nosrep'), /account\.jsonl is not as it was written/],
-    [`${rows}/setting.jsonl`, (file) => rm(file), /setting\.jsonl is not as it was written/],
-    [`${rows}/objects.jsonl`, replacing('blobs', 'blogs'), /objects\.jsonl is not as it was written/],
+    [`${rows}/entry.jsonl`, (file) => appendFile(file, '\n'), /entry\.jsonl is missing or was changed/],
+    [`${rows}/account.jsonl`, replacing('person', 'nosrep'), /account\.jsonl is missing or was changed/],
+    [`${rows}/setting.jsonl`, (file) => rm(file), /setting\.jsonl is missing or was changed/],
+    [`${rows}/objects.jsonl`, replacing('blobs', 'blogs'), /objects\.jsonl is missing or was changed/],
     [`objects/${object}`, (file) => rm(file), ofObject],
     [`objects/${object}`, (file) => appendFile(file, 'x'), ofObject],
-    [`objects/${object}`, turnAround, ofObject],
+    [`objects/${object}`, reverseBytes, ofObject],
   ];
-  for (const [file, harm, complaint] of damages) {
-    const whole = path.join(backup, file);
-    const bytes = await readFile(whole);
-    await harm(whole);
+  for (const [file, damage, complaint] of damages) {
+    const damaged = path.join(backup, file);
+    const bytes = await readFile(damaged);
+    await damage(damaged);
     const { code, complained } = await runCommand(place.env, ['restore', backup]);
-    await writeFile(whole, bytes);
+    await writeFile(damaged, bytes);
     assert.equal(code, 1, file);
     assert.match(complained.join('\n'), complaint);
   }
@@ -97,9 +97,9 @@ test('what is damaged is refused, and another restore can use the place', async 
   await place.drop();
 });
 
-test('one that was stopped anywhere can be done again', async () => {
+test('a restore that was stopped at any point can be repeated', async () => {
   const place = await makeEmptyPlace(OWN);
-  for (const moment of [/^Looking/, /^Objects/, /^Rows of entry/]) {
+  for (const moment of [/^Checking/, /^Objects/, /^Rows of entry/]) {
     const end = new AbortController();
     const stopped = await runCommand(place.env, ['restore', backup], {
       signal: end.signal,
@@ -112,7 +112,7 @@ test('one that was stopped anywhere can be done again', async () => {
   await place.drop();
 });
 
-test('of two at once one does it', async () => {
+test('one of two concurrent restores succeeds', async () => {
   const place = await makeEmptyPlace(OWN);
   const ends = await Promise.all([1, 2].map(() => runCommand(place.env, ['restore', backup])));
   assert.deepEqual(
@@ -124,16 +124,16 @@ test('of two at once one does it', async () => {
   await place.drop();
 });
 
-test('the place is left as it was where there is no backup', async () => {
+test('a restore without a backup changes nothing', async () => {
   const place = await makeEmptyPlace(SIMPLEST);
   const { code, complained } = await runCommand(place.env, ['restore', path.join(scratch, 'nothing')]);
   assert.equal(code, 1);
-  assert.match(complained.join(), /^There is no whole backup/);
+  assert.match(complained.join(), /^There is no complete backup/);
   await place.drop();
 });
 
-/** None of the words is the same from behind. */
-async function turnAround(file: string): Promise<void> {
+/** Changes the bytes of a file and keeps its size. */
+async function reverseBytes(file: string): Promise<void> {
   await writeFile(file, (await readFile(file)).toReversed());
 }
 
