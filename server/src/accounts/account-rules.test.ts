@@ -12,7 +12,7 @@ import {
   toUsername,
 } from './account-rules.ts';
 
-function refuses(rule: (text: string) => unknown, texts: readonly string[]): void {
+function assertInvalid(rule: (text: string) => unknown, texts: readonly string[]): void {
   for (const text of texts) {
     assert.throws(
       () => rule(text),
@@ -24,7 +24,18 @@ function refuses(rule: (text: string) => unknown, texts: readonly string[]): voi
 
 test('a username has 3 to 64 letters, digits or the signs . _ -', () => {
   for (const name of ['abc', 'A.b_c-9', 'x'.repeat(64), '...']) assert.equal(toUsername(name), name);
-  refuses(toUsername, ['', 'ab', 'x'.repeat(65), 'a b c', 'abc\n', 'abc\0', 'añb', 'a/b', 'a@b', ' abc']);
+  assertInvalid(toUsername, [
+    '',
+    'ab',
+    'x'.repeat(65),
+    'a b c',
+    'abc\n',
+    'abc\0',
+    'añb',
+    'a/b',
+    'a@b',
+    ' abc',
+  ]);
 });
 
 test('an e-mail address has a name, an @ and a domain, and at most 128 characters', () => {
@@ -33,7 +44,7 @@ test('an e-mail address has a name, an @ and a domain, and at most 128 character
   }
   assert.equal(toEmail('  Me@Example.org '), 'Me@Example.org');
   assert.equal(toEmail(`${'a'.repeat(64)}@${'b'.repeat(59)}.de`.slice(-128)).length, 127);
-  refuses(toEmail, [
+  assertInvalid(toEmail, [
     ...['', 'me', 'me@', '@example.org', 'me@gmail', 'a b@c.de', 'a@b@c.de', 'a@b..de', 'a@-b.de', 'a@b-.de'],
     ...[
       'a@b.de\0',
@@ -46,12 +57,12 @@ test('an e-mail address has a name, an @ and a domain, and at most 128 character
   ]);
 });
 
-test('a phone number is 5 to 20 digits once what people put between them is gone', () => {
+test('a phone number has 5 to 20 digits, not counting separators', () => {
   assert.equal(toPhoneNumber('+49 (0)30 / 1234'.replace('/', '-')), '+490301234');
   assert.equal(toPhoneNumber('030.12-34[5]'), '03012345');
   assert.equal(toPhoneNumber('12345'), '12345');
   assert.equal(toPhoneNumber(`+${'9'.repeat(20)}`), `+${'9'.repeat(20)}`);
-  refuses(toPhoneNumber, [
+  assertInvalid(toPhoneNumber, [
     '',
     '+',
     '1234',
@@ -64,7 +75,7 @@ test('a phone number is 5 to 20 digits once what people put between them is gone
   ]);
 });
 
-test('any way of writing a number with blanks, dots, dashes and brackets gives the same number', () => {
+test('separators between the digits do not change a phone number', () => {
   const digits = fc.stringMatching(/^\d{5,20}$/);
   const filler = fc.constantFrom('', ' ', '.', '-', '(', ')', '[', ']', '\u00a0', '\u2013');
   fc.assert(
@@ -78,30 +89,38 @@ test('any way of writing a number with blanks, dots, dashes and brackets gives t
 test('a display name has 1 to 64 characters', () => {
   assert.equal(toDisplayName('  Zoë 🦉 '), 'Zoë 🦉');
   assert.equal(toDisplayName('🦉'.repeat(64)), '🦉'.repeat(64));
-  refuses(toDisplayName, ['', '   ', 'x'.repeat(65), 'a\nb', 'a\0b', '\ud800']);
+  assertInvalid(toDisplayName, ['', '   ', 'x'.repeat(65), 'a\nb', 'a\0b', '\ud800']);
 });
 
-test('a bio has at most 280 characters and may have lines; a blank one is none', () => {
+test('a bio has at most 280 characters and may have line breaks; a blank bio is null', () => {
   assert.equal(toBio('one\r\ntwo\t!'), 'one\ntwo\t!');
   assert.equal(toBio('x'.repeat(280)), 'x'.repeat(280));
   assert.equal(toBio(' \n '), null);
-  refuses(toBio, ['x'.repeat(281), 'a\0b', 'a\u001bb', '\udc00']);
+  assertInvalid(toBio, ['x'.repeat(281), 'a\0b', 'a\u001bb', '\udc00']);
 });
 
-test('a language is a tag of BCP 47, in its canonical form', () => {
+test('a language is stored as a canonical BCP 47 tag', () => {
   assert.equal(toLanguage('en-us'), 'en-US');
   assert.equal(toLanguage('ZH-hant-tw'), 'zh-Hant-TW');
   assert.equal(toLanguage('de'), 'de');
   assert.equal(toLanguage(''), null);
-  refuses(toLanguage, ['english!', 'de_DE', 'e', 'en-', 'x'.repeat(9), '-de', `de${'-aaaaa'.repeat(20)}`]);
+  assertInvalid(toLanguage, [
+    'english!',
+    'de_DE',
+    'e',
+    'en-',
+    'x'.repeat(9),
+    '-de',
+    `de${'-aaaaa'.repeat(20)}`,
+  ]);
 });
 
-test('a password has 8 to 128 characters, is not the username and not a common one', () => {
+test('a password has 8 to 128 characters, and is neither the username nor a common password', () => {
   const common = new Set(['sunshine1']);
   const rule = (password: string) => checkPassword(password, 'Somebody', common);
   for (const password of ['12ab!?äö', 'x'.repeat(128), '🦉🦉🦉🦉🦉🦉🦉🦉', 'only words here', 'Somebody1'])
     rule(password);
-  refuses(rule, [
+  assertInvalid(rule, [
     '',
     '1234567',
     '🦉🦉🦉🦉',
@@ -113,7 +132,7 @@ test('a password has 8 to 128 characters, is not the username and not a common o
   ]);
 });
 
-test('no text whatever makes a rule fail in another way than by saying that it is invalid', () => {
+test('for any text, a rule either gives a value or throws a Failure', () => {
   const rules = [toUsername, toEmail, toPhoneNumber, toDisplayName, toBio, toLanguage];
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.constantFrom(...rules), (text, rule) => {

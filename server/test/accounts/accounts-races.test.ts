@@ -10,11 +10,11 @@ import { makePng } from '../support/media/pictures.ts';
 
 const newName = () => `racer-${randomBytes(6).toString('hex')}`;
 
-describe('racing', async () => {
+describe('races', async () => {
   const env = { HOLDALL_DEV_LOGIN: 'true', HOLDALL_RATE_LIMITS: 'off' };
   const holdall = await startHoldall({ env });
   const beside = await startHoldall({ beside: holdall, env });
-  /** Every other call goes to the other instance. */
+  /** Sends the calls alternately to both instances. */
   const atBoth = <T>(count: number, call: (person: Person, place: number) => Promise<T>) =>
     Promise.all(
       Array.from({ length: count }, (_, place) =>
@@ -24,7 +24,7 @@ describe('racing', async () => {
   const refresh = (person: Person, refreshToken: string | undefined) =>
     person.call<LoginState>('POST', '/api/auth/refresh', { body: { refreshToken } });
 
-  test('of 50 registrations with one invite code exactly one is admitted', async () => {
+  test('of 50 registrations with one invite code, exactly one succeeds', async () => {
     const code = await holdall.inviteCode();
     const answers = await atBoth(50, (person) =>
       person.call('POST', '/api/auth/register', { body: applicationOf(newName(), code) }),
@@ -33,13 +33,13 @@ describe('racing', async () => {
     assert.notEqual(await holdall.inviteCode(), code);
   });
 
-  test('of 20 registrations of one username one is admitted', async () => {
+  test('of 20 registrations with one username, exactly one succeeds', async () => {
     const body = applicationOf(newName(), await holdall.inviteCode());
     const answers = await atBoth(20, (person) => person.call('POST', '/api/auth/register', { body }));
     assert.deepEqual(countCodes(answers), { 0: 1, 1003: 19 });
   });
 
-  test('a refused registration in a race leaves the invite code to another', async () => {
+  test('a registration that loses a race does not use up the invite code', async () => {
     const taken = await holdall.register();
     for (let round = 0; round < 5; round += 1) {
       const code = await holdall.inviteCode();
@@ -51,7 +51,7 @@ describe('racing', async () => {
     }
   });
 
-  test('of 20 refreshes of one token one wins, and only the winner’s tokens go on', async () => {
+  test('of 20 refreshes with one token, one succeeds, and only its tokens are valid', async () => {
     const ann = await holdall.register('ann');
     const answers = await atBoth(20, (person) => refresh(person, ann.login?.refreshToken));
     assert.deepEqual(countCodes(answers), { 0: 1, 1001: 19 });
@@ -60,7 +60,7 @@ describe('racing', async () => {
     assert.equal((await refresh(beside.anonymous, winner?.data.refreshToken)).code, 0);
   });
 
-  test('of 20 logins of one client type one session is left', async () => {
+  test('20 logins of one client type leave one session', async () => {
     const ann = await holdall.register('ann');
     const answers = await atBoth(20, (person) =>
       person.call<LoginState>('POST', '/api/auth/login', {
@@ -74,7 +74,7 @@ describe('racing', async () => {
     assert.deepEqual(countCodes(profiles), { 0: 1, 1001: 19 });
   });
 
-  test('of 10 password changes with one current password one wins', async () => {
+  test('of 10 password changes with one current password, one succeeds', async () => {
     const ann = await holdall.register('ann');
     const answers = await atBoth(10, (person, place) =>
       ann.with(ann.login).call<LoginState>('POST', new URL('/api/user/password', person.url).href, {
@@ -87,7 +87,7 @@ describe('racing', async () => {
     await ann.with(undefined).logIn(`the new password ${place}`);
   });
 
-  test('a login with the old password does not outlive a password change that it races with', async () => {
+  test('a login with the old password does not survive a simultaneous password change', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ann = await holdall.register('ann');
       const logins = atBoth(6, (person, place) =>
@@ -101,7 +101,7 @@ describe('racing', async () => {
       });
       const answers = await logins;
       const changed = await change;
-      // The change may come too late for its own token, when a login has ended that first.
+      // The change can fail if a login has ended the session of its token first.
       if (changed.code !== 0) continue;
       for (const answer of answers.filter(({ code }) => code === 0)) {
         const later = ann.with(answer.data);
@@ -112,7 +112,7 @@ describe('racing', async () => {
     }
   });
 
-  test('two people who want one e-mail address and phone number: one gets them', async () => {
+  test('of two users who claim one e-mail address and phone number, one gets them', async () => {
     const people = await Promise.all([holdall.register('ann')]);
     for (let count = 0; count < 4; count += 1) people.push(await holdall.register('bob'));
     const body = { email: `${newName()}@example.org`, phoneNumber: String(Date.now()) };
@@ -122,7 +122,7 @@ describe('racing', async () => {
     assert.deepEqual(countCodes(answers), { 0: 1, 1003: 4 });
   });
 
-  test('20 dev-logins of a new user make one account', async () => {
+  test('20 dev-logins of a new user create one account', async () => {
     const username = newName();
     const answers = await atBoth(20, (person) =>
       person.call<LoginState>('POST', '/api/auth/dev-login', { body: { username } }),
@@ -131,7 +131,7 @@ describe('racing', async () => {
     assert.equal(new Set(answers.map((answer) => answer.data.user.id)).size, 1);
   });
 
-  test('of 10 completions of one picture one wins; of 10 pictures one is left and no bytes too many', async () => {
+  test('of 10 completions of one picture, one succeeds; of 10 pictures, only one is stored in the end', async () => {
     const ann = await holdall.register('ann');
     const upload = async () => {
       const form = new FormData();
@@ -159,7 +159,7 @@ describe('racing', async () => {
   });
 });
 
-test('of several instances that start at once on an empty database exactly one creates the admin', async () => {
+test('if several instances start on an empty database, exactly one creates the admin', async () => {
   for (const env of [{ HOLDALL_ADMIN_PASSWORD: '' }, { HOLDALL_ADMIN_PASSWORD: ADMIN_PASSWORD }]) {
     const first = await startHoldall({ env });
     const { db } = first.app.database;
@@ -168,12 +168,12 @@ test('of several instances that start at once on an empty database exactly one c
     assert.deepEqual(accounts, [{ username: 'admin', role: 'ADMIN' }]);
     await first.app.database.transact(async (tx) => {
       for (const table of ['event', 'entry', 'account'] as const) await tx.deleteFrom(table).execute();
-      // The objects stay, and with them what ties them to this database.
+      // The objects stay, and so does the marker that ties them to this database.
       await tx.deleteFrom('setting').where('name', '!=', `mark:${STORE_ID_KEY}`).execute();
     });
     const start = (place: number) =>
       startHoldall({ beside: first, env: { ...env, HOLDALL_ADMIN_USERNAME: `admin-${place}` } });
-    // On SQLite there is one instance; several in one process would wait for each other's lock.
+    // SQLite allows one instance only: several in one process would wait for each other's lock.
     const starts = isPostgres
       ? await Promise.all([0, 1, 2, 3].map(start))
       : [await start(0), await start(1), await start(2), await start(3)];

@@ -31,7 +31,7 @@ describe('registration', async () => {
   const refused = (status: number, code: number, body: unknown) =>
     anonymous.refused(status, code, 'POST', '/api/auth/register', { body });
 
-  test('whoever has the invite code gets an account, a login and the default directories', async () => {
+  test('a registration with the invite code gives an account, a login and the default directories', async () => {
     const body = await application({ email: 'Ann@Example.org', phoneNumber: '+49 (30) 1234-5678' });
     const login = await anonymous.ask<LoginState>('POST', '/api/auth/register', { body });
     assert.deepEqual(Object.keys(login).sort(), [
@@ -66,14 +66,14 @@ describe('registration', async () => {
     assert.deepEqual(await person.ask('GET', '/api/user/profile'), login.user);
   });
 
-  test('the invite code is another one after use', async () => {
+  test('the invite code changes after use', async () => {
     const code = await inviteCode();
     await holdall.register();
     assert.notEqual(await inviteCode(), code);
     await refused(400, 1003, await application({ inviteCode: code }));
   });
 
-  test('a refused registration spends no invite code', async () => {
+  test('a rejected registration does not use up the invite code', async () => {
     const taken = await holdall.register();
     const code = await inviteCode();
     await refused(400, 1003, await application({ inviteCode: 'wrong' }));
@@ -84,7 +84,7 @@ describe('registration', async () => {
     assert.equal(await inviteCode(), code);
   });
 
-  test('username, e-mail address and phone number are unique, the first two without regard to case', async () => {
+  test('username, e-mail address and phone number are unique; the first two ignore case', async () => {
     const first = await application({ phoneNumber: '+1 555 0100' });
     await anonymous.ask('POST', '/api/auth/register', { body: first });
     const username = await refused(409, 1003, await application({ username: first.username.toUpperCase() }));
@@ -95,7 +95,7 @@ describe('registration', async () => {
     assert.match(phone.msg, /phone/);
   });
 
-  test('of several faults the first of body, username, e-mail, phone, invite code is told', async () => {
+  test('of several faults, the first is reported, in the order body, username, e-mail, phone, invite code', async () => {
     const first = await application();
     await anonymous.ask('POST', '/api/auth/register', { body: first });
     const again = { ...first, inviteCode: 'wrong' };
@@ -107,7 +107,7 @@ describe('registration', async () => {
     assert.match((await refused(400, 1000, { ...again, confirmPassword: 'other' })).msg, /not the same/);
   });
 
-  test('what cannot be is refused before anything else', async () => {
+  test('invalid values are rejected before anything else', async () => {
     const broken = {
       username: ['ab', 'x'.repeat(65), 'with blank', 'ünder', 7, null, undefined],
       email: [
@@ -148,7 +148,7 @@ describe('registration', async () => {
     });
   });
 
-  test('a form is as good as JSON, and members that nobody knows are ignored', async () => {
+  test('a form is accepted like JSON, and unknown members are ignored', async () => {
     const form = new URLSearchParams(await application());
     await anonymous.ask('POST', '/api/auth/register', { body: form });
     await anonymous.ask('POST', '/api/auth/register', { body: await application({ role: 'ADMIN', id: 1 }) });
@@ -157,7 +157,7 @@ describe('registration', async () => {
 });
 
 describe('settings for new accounts', () => {
-  test('quota, upload size and directories are as set', async () => {
+  test('new accounts get the configured quota, upload size and directories', async () => {
     const holdall = await startHoldall({
       env: {
         HOLDALL_DEFAULT_QUOTA_BYTES: '1000',
@@ -189,7 +189,7 @@ describe('the profile', async () => {
     await holdall.anonymous.refused(401, 1001, 'PUT', '/api/user/profile', { body: {} });
   });
 
-  test('what is sent changes, everything else stays', async () => {
+  test('members that are sent change, all others stay', async () => {
     const ann = await holdall.register('ann');
     const before = await ann.ask<Record<string, unknown>>('GET', '/api/user/profile');
     const changed = await change(ann, {
@@ -212,7 +212,7 @@ describe('the profile', async () => {
     assert.deepEqual(await ann.ask('GET', '/api/user/profile'), moved);
   });
 
-  test('null clears what may be empty, and frees it for others', async () => {
+  test('null clears an optional value, which others can then use', async () => {
     const ann = await holdall.register('ann');
     const bob = await holdall.register('bob');
     const { email, phoneNumber } = await ann.ask<Record<string, string>>('GET', '/api/user/profile');
@@ -225,7 +225,7 @@ describe('the profile', async () => {
     assert.equal((await change(ann, { bio: '  ', preferredLanguage: '' })).bio, null);
   });
 
-  test('e-mail address and phone number of somebody else are a conflict, one’s own are not', async () => {
+  test('the e-mail address or phone number of another user is a conflict, one’s own is not', async () => {
     const ann = await holdall.register('ann');
     const bob = await holdall.register('bob');
     const taken = await bob.ask<Record<string, string>>('GET', '/api/user/profile');
@@ -238,7 +238,7 @@ describe('the profile', async () => {
     await change(ann, { email: before.email?.toUpperCase(), phoneNumber: before.phoneNumber });
   });
 
-  test('what cannot be is refused', async () => {
+  test('invalid values are rejected', async () => {
     const ann = await holdall.register('ann');
     const bodies = [
       ...[{ displayName: '' }, { displayName: ' ' }, { displayName: 'x'.repeat(65) }, { displayName: null }],
@@ -260,7 +260,7 @@ describe('dev-login', async () => {
   const devLogIn = (body?: unknown, query = '') =>
     anonymous.ask<LoginState>('POST', `/api/auth/dev-login${query}`, { body });
 
-  test('without anything it makes the user dev, an admin', async () => {
+  test('without parameters it creates the user dev, an admin', async () => {
     const login = await devLogIn();
     assert.equal(login.user.username, 'dev');
     assert.equal(login.user.role, 'ADMIN');
@@ -270,7 +270,7 @@ describe('dev-login', async () => {
     await dev.refused(401, 1001, 'GET', '/api/user/profile');
   });
 
-  test('name and role come from a body, a form or the query', async () => {
+  test('name and role are read from a JSON body, a form or the query', async () => {
     assert.equal((await devLogIn({ username: 'moderator' })).user.role, 'MODERATOR');
     assert.equal((await devLogIn(undefined, '?username=someone')).user.role, 'USER');
     assert.equal((await devLogIn({ username: 'boss', role: 'ADMIN' })).user.role, 'ADMIN');
@@ -281,12 +281,12 @@ describe('dev-login', async () => {
     await anonymous.refused(400, 1000, 'POST', '/api/auth/dev-login?username=x');
   });
 
-  test('the admin of the first start is known to it', async () => {
+  test('it can log in as the admin of the first start', async () => {
     const admin = await holdall.admin();
     assert.equal((await devLogIn({ username: 'admin' })).user.id, admin.id);
   });
 
-  test('an account without a password opens by dev-login only', async () => {
+  test('an account without a password can only be used with dev-login', async () => {
     const dev = anonymous.with(await devLogIn({ username: 'no-password' }));
     for (const password of ['', 'null', PASSWORD]) {
       await anonymous.refused(401, 1001, 'POST', '/api/auth/login', {

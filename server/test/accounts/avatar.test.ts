@@ -39,7 +39,7 @@ const formOf = (bytes: Bytes, fields: Record<string, string> = {}, contentType =
 const complete = (person: Person, storageName: string) =>
   person.ask<User>('POST', '/api/user/avatar/upload/complete', { body: { storageName } });
 
-/** All the steps, as a client goes them. */
+/** Uploads a picture with all the steps that a client takes. */
 async function setAvatar(person: Person, bytes: Bytes, contentType: string): Promise<User> {
   const target = await announce(person, contentType, bytes.length);
   await person.ask(target.method, target.uploadUrl, { body: formOf(bytes), headers: target.headers });
@@ -54,7 +54,7 @@ async function content(person: Person, headers: Record<string, string> = {}) {
 describe('a profile picture', async () => {
   const holdall = await startHoldall();
 
-  test('is announced, sent, completed and shown', async () => {
+  test('is initiated, uploaded, completed and shown', async () => {
     const ann = await holdall.register('ann');
     await ann.refused(404, 1003, 'GET', '/api/user/avatar/content');
     const png = makePng(4, 3);
@@ -78,7 +78,7 @@ describe('a profile picture', async () => {
     assert.deepEqual(Buffer.from(await shown.arrayBuffer()), png);
   });
 
-  test('is sent once to whoever has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const ann = await holdall.register('ann');
     await setAvatar(ann, makePng(), 'image/png');
     const etag = (await content(ann)).response.headers.get('etag') ?? '';
@@ -89,7 +89,7 @@ describe('a profile picture', async () => {
     assert.equal((await content(ann, { 'if-none-match': etag })).response.status, 200);
   });
 
-  test('may be of any usual family', async () => {
+  test('may have any of the usual formats', async () => {
     const ann = await holdall.register('ann');
     const pictures: [Bytes, string, string][] = [
       [JPEG, 'image/jpeg', 'image/jpeg'],
@@ -106,7 +106,7 @@ describe('a profile picture', async () => {
     }
   });
 
-  test('is of the caller, and nobody sees or completes another’s', async () => {
+  test('belongs to the caller: others can neither see nor complete it', async () => {
     const ann = await holdall.register('ann');
     const bob = await holdall.register('bob');
     const target = await announce(ann, 'image/png', makePng().length);
@@ -132,7 +132,7 @@ describe('a profile picture', async () => {
 describe('an upload of a picture', async () => {
   const holdall = await startHoldall();
 
-  test('may name itself in the form, behind the file, or announce itself', async () => {
+  test('may have its storage name in the form, after the file, or no storage name at all', async () => {
     const ann = await holdall.register('ann');
     const { storageName } = await announce(ann, 'image/png', makePng().length);
     const path = '/api/user/avatar/upload';
@@ -148,7 +148,7 @@ describe('an upload of a picture', async () => {
     }
   });
 
-  test('may be repeated until it is completed, and then never', async () => {
+  test('may be repeated until it is completed, but not after that', async () => {
     const ann = await holdall.register('ann');
     const small = makePng(1, 1);
     const target = await announce(ann, 'image/png', 1_000);
@@ -162,7 +162,7 @@ describe('an upload of a picture', async () => {
     assert.deepEqual((await content(ann)).bytes, small);
   });
 
-  test('is 5 MiB at most, announced or not', async () => {
+  test('has at most 5 MiB, whether or not it was initiated', async () => {
     const ann = await holdall.register('ann');
     const base = makePng().length;
     const most = makePng(2, 2, 5 * MIB - base);
@@ -178,7 +178,7 @@ describe('an upload of a picture', async () => {
     await ann.refused(413, 1003, 'POST', target.uploadUrl, { body: formOf(makePng()) });
   });
 
-  test('without a declared length is stopped while the bytes flow', async () => {
+  test('without a declared length is stopped during the transfer', async () => {
     const ann = await holdall.register('ann');
     let sent = 0;
     const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
@@ -187,7 +187,7 @@ describe('an upload of a picture', async () => {
       pull: (controller) => {
         sent += 65_536;
         controller.enqueue(Buffer.alloc(65_536));
-        if (sent > 100 * MIB) controller.error(new Error('nobody stopped it'));
+        if (sent > 100 * MIB) controller.error(new Error('the upload was not stopped'));
       },
     });
     const answer = await ann
@@ -196,12 +196,12 @@ describe('an upload of a picture', async () => {
         headers: { 'content-type': 'multipart/form-data; boundary=x' },
       })
       .catch((error: Error) => error);
-    // The answer or the end of the connection: fetch may see either first.
+    // fetch may report either the answer or the closed connection.
     if (!(answer instanceof Error)) assert.equal(answer.status, 413);
-    assert(sent < 100 * MIB, `${sent} bytes went out`);
+    assert(sent < 100 * MIB, `${sent} bytes were sent`);
   });
 
-  test('runs out after a day', async () => {
+  test('expires after a day', async () => {
     const ann = await holdall.register('ann');
     const target = await announce(ann, 'image/png', makePng().length);
     await ann.ask('POST', target.uploadUrl, { body: formOf(makePng()) });
@@ -213,10 +213,10 @@ describe('an upload of a picture', async () => {
   });
 });
 
-describe('what is no picture', async () => {
+describe('a file that is no picture', async () => {
   const holdall = await startHoldall();
 
-  test('cannot be announced', async () => {
+  test('cannot be initiated', async () => {
     const ann = await holdall.register('ann');
     const refused = (status: number, body: unknown) =>
       ann.refused(status, 1000, 'POST', '/api/user/avatar/upload/initiate', { body });
@@ -228,7 +228,7 @@ describe('what is no picture', async () => {
     await refused(400, { ...good, filename: undefined });
   });
 
-  test('cannot be completed, and the picture before stays', async () => {
+  test('cannot be completed, and the previous picture stays', async () => {
     const ann = await holdall.register('ann');
     await setAvatar(ann, GIF, 'image/gif');
     const wrong: [Bytes, string][] = [
@@ -255,7 +255,7 @@ describe('what is no picture', async () => {
     assert.deepEqual((await content(ann)).bytes, GIF);
   });
 
-  test('cannot be completed before it was sent, nor when it is empty', async () => {
+  test('cannot be completed before it is uploaded, or if it is empty', async () => {
     const ann = await holdall.register('ann');
     const target = await announce(ann, 'image/png', 100);
     const body = { storageName: target.storageName };
@@ -266,7 +266,7 @@ describe('what is no picture', async () => {
     await complete(ann, target.storageName);
   });
 
-  test('a name that nobody gave out is not found', async () => {
+  test('an unknown storage name is not found', async () => {
     const ann = await holdall.register('ann');
     for (const storageName of ['x', '', '../../etc/passwd', 'a\0b', "' or 1=1", 'x'.repeat(5_000)]) {
       const body = { storageName };
@@ -295,7 +295,7 @@ describe('the bytes of pictures', async () => {
   const holdall = await startHoldall({ env: { HOLDALL_SWEEP_GRACE: '1s' } });
   const { clock, app } = holdall;
 
-  test('that are replaced or never completed go, the one that is shown stays', async () => {
+  test('are removed if they were replaced or never completed; those of the current picture stay', async () => {
     const ann = await holdall.register('ann');
     const before = await countObjects(holdall);
     await setAvatar(ann, makePng(1, 1), 'image/png');
@@ -312,11 +312,11 @@ describe('the bytes of pictures', async () => {
   });
 });
 
-describe('announced pictures', async () => {
+describe('initiated uploads of pictures', async () => {
   const holdall = await startHoldall();
   const UPLOAD = '/api/user/avatar/upload';
 
-  test('do not fill the disk: of one person ten are kept, the newest', async () => {
+  test('cannot fill the disk: only the ten newest of a user are kept', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const bobs = await announce(bob, 'image/png', 1_000);
     const names: string[] = [];
@@ -336,7 +336,7 @@ describe('announced pictures', async () => {
     await complete(bob, bobs.storageName);
   });
 
-  test('that are sent again replace those before at once', async () => {
+  test('replace the bytes at once when they are sent again', async () => {
     const ann = await holdall.register('ann');
     const before = await countObjects(holdall);
     const target = await announce(ann, 'image/png', 1_000);
@@ -348,7 +348,7 @@ describe('announced pictures', async () => {
     assert.deepEqual((await content(ann)).bytes, makePng(3, 3));
   });
 
-  test('leave no bytes when they are taken while they are sent', async () => {
+  test('leave no bytes if they are completed while they are being sent again', async () => {
     const ann = await holdall.register('ann');
     const { database, store } = holdall.app;
     const target = await announce(ann, 'image/png', 1_000);
@@ -369,7 +369,7 @@ describe('announced pictures', async () => {
     assert.equal(await countObjects(holdall), before);
   });
 
-  test('whose bytes are lost are our own fault, and so is the one that is shown', async () => {
+  test('with lost bytes give a server error, and so does a picture with lost bytes', async () => {
     const ann = await holdall.register('ann');
     await setAvatar(ann, makePng(), 'image/png');
     const target = await announce(ann, 'image/png', 1_000);

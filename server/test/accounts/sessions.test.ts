@@ -13,7 +13,7 @@ const NEW_PASSWORD = 'a completely different one';
 describe('login', async () => {
   const holdall = await startHoldall();
 
-  test('the username counts in any case, the password in its own', async () => {
+  test('the username ignores case, the password does not', async () => {
     const ann = await holdall.register('ann');
     const shouting = await new Person(ann.username.toUpperCase(), holdall.url).logIn();
     assert.deepEqual(shouting.login?.user, (await ann.logIn()).login?.user);
@@ -34,13 +34,13 @@ describe('login', async () => {
     assert.equal(answers[0]?.status, 401);
   });
 
-  test('a body that is no login is refused', async () => {
+  test('an invalid login body is rejected', async () => {
     for (const body of [{}, { username: 'ann' }, { username: 'ann', password: 7 }, { password: PASSWORD }]) {
       await holdall.anonymous.refused(400, 1000, 'POST', '/api/auth/login', { body });
     }
   });
 
-  test('the scheme of the header counts in any case, anything but a token is a 401', async () => {
+  test('the scheme of the header ignores case, and anything but a valid token gives 401', async () => {
     const ann = await holdall.register('ann');
     const call = (authorization: string) =>
       holdall.anonymous.call('GET', '/api/user/profile', { headers: { authorization } });
@@ -58,7 +58,7 @@ describe('login', async () => {
     }
   });
 
-  test('in the v2 family a missing token is answered in its own code', async () => {
+  test('the v2 routes answer a missing token with their own code', async () => {
     await holdall.anonymous.refused(401, 2401, 'GET', '/api/v2/files/1');
   });
 });
@@ -67,7 +67,7 @@ describe('sessions', async () => {
   const holdall = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } });
   const beside = await startHoldall({ beside: holdall, env: { HOLDALL_DEV_LOGIN: 'true' } });
 
-  test('a new login of a client type ends the tokens of the earlier one, and of no other', async () => {
+  test('a login ends the previous session of its client type, and no other', async () => {
     const ann = await holdall.register('ann');
     const desktop = ann.with(ann.login);
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'Mobile');
@@ -82,7 +82,7 @@ describe('sessions', async () => {
     await isOut(desktop);
   });
 
-  test('what ends on one instance ends on every other', async () => {
+  test('a session that ends on one instance ends on all', async () => {
     const ann = await holdall.register('ann');
     const elsewhere = new Person(ann.username, beside.url);
     elsewhere.login = ann.login;
@@ -92,7 +92,7 @@ describe('sessions', async () => {
     await isOut(elsewhere);
   });
 
-  test('register and dev-login say for which client type by the same header', async () => {
+  test('register and dev-login use the same header for the client type', async () => {
     const name = `mobile-${Date.now()}`;
     const registered = await new Person(name, holdall.url).register(await holdall.inviteCode(), 'MOBILE');
     assert.equal(claimsOf(registered).client, 'mobile');
@@ -113,7 +113,7 @@ describe('sessions', async () => {
     await holdall.anonymous.refused(401, 1001, 'POST', '/api/auth/logout');
   });
 
-  test('an access token runs out after 15 minutes', async () => {
+  test('an access token expires after 15 minutes', async () => {
     const ann = await holdall.register('ann');
     const { iat, exp } = claimsOf(ann);
     assert.equal(Number(exp) - Number(iat), 900);
@@ -131,7 +131,7 @@ describe('refresh', async () => {
   const refresh = (person: Person, client?: string) =>
     person.with(undefined).enter('/api/auth/refresh', { refreshToken: person.login?.refreshToken }, client);
 
-  test('gives a new pair, and the running access token stays good', async () => {
+  test('gives a new pair of tokens, and the old access token stays valid', async () => {
     const ann = await holdall.register('ann');
     holdall.clock.advance(1_000);
     const next = await refresh(ann);
@@ -151,7 +151,7 @@ describe('refresh', async () => {
     await works(third);
   });
 
-  test('the client type of the token is kept, whatever the header says', async () => {
+  test('the client type of the session is kept, whatever the header says', async () => {
     const ann = await holdall.register('ann');
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     const next = await refresh(mobile, 'desktop');
@@ -159,7 +159,7 @@ describe('refresh', async () => {
     await works(ann, mobile, next);
   });
 
-  test('a refresh token lives for 14 days from its making', async () => {
+  test('a refresh token expires 14 days after it was issued', async () => {
     const ann = await holdall.register('ann');
     holdall.clock.advance(13 * DAY);
     const next = await refresh(ann);
@@ -172,7 +172,7 @@ describe('refresh', async () => {
     await works(await ann.logIn());
   });
 
-  test('anything else is no refresh token', async () => {
+  test('anything but a refresh token is rejected', async () => {
     const ann = await holdall.register('ann');
     for (const refreshToken of ['', 'x', ann.token, `${ann.login?.refreshToken} `, 'a\0b']) {
       await holdall.anonymous.refused(401, 1001, 'POST', '/api/auth/refresh', { body: { refreshToken } });
@@ -189,7 +189,7 @@ describe('password change', async () => {
   const change = (person: Person, body: unknown) =>
     person.call<LoginState>('POST', '/api/user/password', { body });
 
-  test('ends every session of both client types and gives a new login for the calling one', async () => {
+  test('ends all sessions of both client types and gives the caller a new login', async () => {
     const ann = await holdall.register('ann');
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     const answer = await change(mobile, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
@@ -205,19 +205,19 @@ describe('password change', async () => {
     await works(next, await ann.with(undefined).logIn(NEW_PASSWORD));
   });
 
-  test('the current password may be called oldPassword', async () => {
+  test('the current password may be sent as oldPassword', async () => {
     const ann = await holdall.register('ann');
     assert.equal((await change(ann, { oldPassword: PASSWORD, newPassword: NEW_PASSWORD })).status, 200);
   });
 
-  test('a wrong current password is refused and ends nothing', async () => {
+  test('a wrong current password is rejected and ends no session', async () => {
     const ann = await holdall.register('ann');
     const answer = await change(ann, { currentPassword: 'wrong', newPassword: NEW_PASSWORD });
     assert.deepEqual([answer.status, answer.code, answer.data], [400, 1003, null]);
     await works(ann, await ann.with(undefined).logIn(PASSWORD, 'mobile'));
   });
 
-  test('a new password follows the rules of passwords', async () => {
+  test('a new password must obey the password rules', async () => {
     const ann = await holdall.register('ann');
     for (const newPassword of ['short', 'password1', ann.username, 'x'.repeat(129), 7, undefined]) {
       const answer = await change(ann, { currentPassword: PASSWORD, newPassword });
@@ -238,7 +238,7 @@ describe('a ban', async () => {
   const setBanned = (person: Person, banned: boolean) =>
     admin.ask('PATCH', `/api/admin/users/${person.id}/status`, { body: { banned } });
 
-  test('refuses the tokens with 401 on every instance, login and refresh with 403', async () => {
+  test('rejects tokens with 401 on every instance, and login and refresh with 403', async () => {
     const ann = await holdall.register('ann');
     const elsewhere = new Person(ann.username, beside.url);
     elsewhere.login = ann.login;
@@ -259,7 +259,7 @@ describe('a ban', async () => {
     });
   });
 
-  test('what a ban revoked stays revoked after the pardon', async () => {
+  test('tokens from before a ban stay invalid after it is lifted', async () => {
     const ann = await holdall.register('ann');
     const before = ann.with(ann.login);
     await setBanned(ann, true);
@@ -272,7 +272,7 @@ describe('a ban', async () => {
 describe('forged tokens', async () => {
   const holdall = await startHoldall({ env: { HOLDALL_JWT_SECRET: SECRET } });
 
-  test('only what the server signed, for that account and that session, opens anything', async () => {
+  test('only tokens that the server signed for that account and that session are accepted', async () => {
     const ann = await holdall.register('ann');
     const bob = await holdall.register('bob');
     const mine = claimsOf(ann);
@@ -295,7 +295,7 @@ describe('forged tokens', async () => {
     }
   });
 
-  test('a role in the token means nothing: the account decides', async () => {
+  test('a role in the token has no effect: the account decides', async () => {
     const ann = await holdall.register('ann');
     const token = sign({ alg: 'HS256' }, { ...claimsOf(ann), role: 'ADMIN', username: 'admin' });
     const user = await ann
@@ -304,13 +304,13 @@ describe('forged tokens', async () => {
     assert.deepEqual([user.role, user.username], ['USER', ann.username]);
   });
 
-  test('on a public address a bad token is no token', async () => {
+  test('a public route ignores an invalid token', async () => {
     const ann = await holdall.register('ann');
     await ann.with(loginOf(ann, 'not.a.token')).ask('GET', '/api/v2/site/ping');
   });
 });
 
-test('a secret that the service made for itself is kept: tokens outlive a restart', async () => {
+test('a generated secret is stored, so tokens stay valid after a restart', async () => {
   const holdall: Holdall = await startHoldall();
   const ann = await holdall.register('ann');
   const restarted = await startHoldall({ beside: holdall });
@@ -323,7 +323,7 @@ async function works(...people: readonly Person[]): Promise<void> {
   for (const person of people) await person.ask('GET', '/api/user/profile');
 }
 
-/** Neither of the tokens is good for anything. */
+/** Asserts that both tokens are rejected. */
 async function isOut(person: Person): Promise<void> {
   await person.refused(401, 1001, 'GET', '/api/user/profile');
   await isDeadToken(person);

@@ -13,7 +13,7 @@ const NFC = 'Café';
 const NFD = 'Cafe\u0301';
 
 describe('renaming', () => {
-  test('a file has its new name, and its content', async () => {
+  test('a renamed file has the new name and the same content', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/Documents/old.txt', 'content');
     holdall.clock.advance(10);
@@ -29,7 +29,7 @@ describe('renaming', () => {
     assert.equal((await alice.download(file)).toString(), 'content');
   });
 
-  test('everything below a renamed directory has its new path', async () => {
+  test('everything below a renamed directory has a new path', async () => {
     const alice = await holdall.register('alice');
     const directory = await alice.mkdir('/old');
     const file = await alice.upload('/old/a/b.txt', 'b');
@@ -39,7 +39,7 @@ describe('renaming', () => {
     await alice.refused(404, 1003, 'GET', '/api/files/list?path=/old');
   });
 
-  test('the same name is a success that changes nothing', async () => {
+  test('renaming to the same name succeeds and changes nothing', async () => {
     const alice = await holdall.register('alice');
     const directory = await alice.mkdir(`/${NFC}`);
     holdall.clock.advance(10);
@@ -47,13 +47,13 @@ describe('renaming', () => {
     assert.deepEqual(await alice.rename(directory, NFD), directory);
   });
 
-  test('another case is another name', async () => {
+  test('a name that differs in case is another name', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/readme', 'x');
     assert.equal((await alice.rename(file, 'README')).path, '/README');
   });
 
-  test('a taken name is refused, whatever has it', async () => {
+  test('a taken name is rejected, whether a file or a directory has it', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/x/file', 'x');
     const directory = await alice.mkdir('/x/directory');
@@ -68,7 +68,7 @@ describe('renaming', () => {
 });
 
 describe('moving', () => {
-  test('a file lies in its new directory and no longer in the old', async () => {
+  test('a moved file is in the new directory and no longer in the old one', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/Documents/file', 'content');
     holdall.clock.advance(10);
@@ -84,7 +84,7 @@ describe('moving', () => {
     assert.equal((await alice.move(file, '/')).path, '/file');
   });
 
-  test('a directory takes along what lies below it', async () => {
+  test('a directory is moved with everything below it', async () => {
     const alice = await holdall.register('alice');
     const directory = await alice.mkdir('/from/tree');
     await alice.upload('/from/tree/a/b.txt', 'b');
@@ -100,7 +100,7 @@ describe('moving', () => {
     assert.equal(await alice.usedBytes(), 1);
   });
 
-  test('to where it lies already is a success that changes nothing', async () => {
+  test('moving into the same directory succeeds and changes nothing', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/Documents/file', 'x');
     const directory = await alice.mkdir('/directory');
@@ -112,7 +112,7 @@ describe('moving', () => {
 });
 
 describe('copying', () => {
-  test('a file is copied without its bytes being stored again', async () => {
+  test('copying a file does not store its bytes again', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/file.txt', 'content', 'text/x-special');
     const stored = await listStoredFiles(holdall);
@@ -149,7 +149,7 @@ describe('copying', () => {
       assert.equal((await alice.download(file)).toString(), file.filename.slice(0, -4));
   });
 
-  test('a copy is not touched by what happens to its original', async () => {
+  test('changes to the original do not affect the copy', async () => {
     const alice = await holdall.register('alice');
     const source = await alice.mkdir('/source');
     const file = await alice.upload('/source/file', 'content');
@@ -163,7 +163,7 @@ describe('copying', () => {
     assert.equal(await alice.usedBytes(), 7);
   });
 
-  test('a copy of a copy of a tree is whole', async () => {
+  test('a copy of a copy of a tree is complete', async () => {
     const alice = await holdall.register('alice');
     let tree = await alice.mkdir('/t');
     for (const name of ['a', 'b', 'c']) await alice.upload(`/t/d/${name}`, name);
@@ -176,7 +176,7 @@ describe('copying', () => {
     assert.equal(await alice.usedBytes(), 12);
   });
 
-  test('a tree of many levels is copied to its last', async () => {
+  test('a tree of many levels is copied down to the last level', async () => {
     const alice = await holdall.register('alice');
     const top = await alice.mkdir('/deep');
     await alice.upload(`/deep${'/d'.repeat(60)}/end`, 'end');
@@ -184,7 +184,7 @@ describe('copying', () => {
     assert.deepEqual(await alice.names(`/Documents/deep${'/d'.repeat(60)}`), ['end']);
   });
 
-  test('into the directory where it lies is a conflict', async () => {
+  test('copying into the same directory is a conflict', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/Documents/file', 'x');
     const directory = await alice.mkdir('/directory');
@@ -192,7 +192,7 @@ describe('copying', () => {
     await refuse(alice, 'copy', directory, '/', 409);
   });
 
-  test('what does not fit the quota is not copied', async () => {
+  test('a copy that exceeds the quota is rejected', async () => {
     const alice = await tight.register('alice');
     const directory = await alice.mkdir('/source');
     const file = await alice.upload('/source/40 bytes', 'x'.repeat(40));
@@ -207,8 +207,8 @@ describe('copying', () => {
 });
 
 for (const act of ['move', 'copy'] as const) {
-  describe(`what ${act} refuses`, () => {
-    test('a target that is not there, or a file', async () => {
+  describe(`${act} rejects`, () => {
+    test('a target that does not exist or is a file', async () => {
       const alice = await holdall.register('alice');
       const file = await alice.upload('/file', 'x');
       await alice.upload('/other', 'x');
@@ -244,7 +244,7 @@ for (const act of ['move', 'copy'] as const) {
       assert.deepEqual(await alice.state(), before);
     });
 
-    test('an operation without a target', async () => {
+    test('a request without a target', async () => {
       const alice = await holdall.register('alice');
       const file = await alice.upload('/file', 'x');
       await refuse(alice, act, file, undefined, 400, 1000);
@@ -256,7 +256,7 @@ test('the root can be neither renamed, moved, copied, deleted nor downloaded', a
   const alice = await holdall.register('alice');
   const [first] = (await alice.list('/', { sort: 'createdAt' })).items;
   assert.ok(first);
-  // It has no record, but ids are given one after another: it came before the first directory.
+  // The root has no record, but ids are consecutive: its id precedes that of the first directory.
   const root = first.id - 1;
   const body = { filename: 'x', path: '/Documents' };
   await alice.refused(404, 1003, 'PATCH', `/api/files/${root}/rename`, { body });

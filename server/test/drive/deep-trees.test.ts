@@ -10,13 +10,13 @@ const MOST_BYTES = 4_096;
 
 const holdall = await startHoldall();
 
-/** A path of that many levels. */
+/** A path with that many levels. */
 const deep = (letter: string, levels: number) => `/${letter}`.repeat(levels);
 
 afterEach(() => checkBooks(holdall));
 
-describe('nothing lies deeper than 128 levels', () => {
-  it('a file is uploaded to the last level and no deeper', async () => {
+describe('no entry is deeper than 128 levels', () => {
+  it('a file can be uploaded to the last level, but no deeper', async () => {
     const alice = await holdall.register('alice');
     await alice.upload(`${deep('a', MOST_LEVELS - 1)}/file`, 'x');
     await alice.mkdir(deep('b', MOST_LEVELS));
@@ -26,11 +26,11 @@ describe('nothing lies deeper than 128 levels', () => {
   });
 
   for (const what of ['a file', 'a directory'] as const) {
-    it(`a tree whose deepest is ${what} is moved and copied as deep as it fits`, async () => {
+    it(`a tree whose deepest entry is ${what} can be moved and copied down to the last level, but no deeper`, async () => {
       const alice = await holdall.register('alice');
       const tree = await alice.mkdir('/tree');
       await alice.mkdir('/tree/short');
-      // The tree has a hundred levels below it.
+      // The tree has a hundred levels below its root.
       if (what === 'a file') await alice.upload(`/tree${deep('t', 99)}/file`, 'x');
       else await alice.mkdir(`/tree${deep('t', 100)}`);
       await alice.mkdir(deep('d', 28));
@@ -48,7 +48,7 @@ describe('nothing lies deeper than 128 levels', () => {
     });
   }
 
-  it('an empty directory and a file are moved to the last level and no deeper', async () => {
+  it('an empty directory and a file can be moved to the last level, but no deeper', async () => {
     const alice = await holdall.register('alice');
     await alice.mkdir(deep('d', MOST_LEVELS));
     for (const entry of [await alice.mkdir('/empty'), await alice.upload('/file', 'x')]) {
@@ -59,13 +59,13 @@ describe('nothing lies deeper than 128 levels', () => {
   });
 });
 
-describe('no entry is given a path of more than 4,096 bytes', () => {
-  // Sixteen names of 250 bytes, and a slash before each.
+describe('a path of more than 4,096 bytes', () => {
+  // Sixteen names of 250 bytes, each after a slash.
   const directory = `/${'x'.repeat(250)}`.repeat(16);
   const room = MOST_BYTES - directory.length - 1;
   const [fits, tooLong] = ['f'.repeat(room), 'f'.repeat(room + 1)];
 
-  it('by an upload, a rename, a move or a copy', async () => {
+  it('cannot be given to an entry by an upload, a rename, a move or a copy', async () => {
     const alice = await holdall.register('alice');
     await alice.upload(`${directory}/${fits}`, 'x');
     await refuse(alice, 'POST', '/api/files/upload', formOf(`${directory}/${tooLong}`, 'x'));
@@ -77,7 +77,7 @@ describe('no entry is given a path of more than 4,096 bytes', () => {
     await alice.rename(short, 'g'.repeat(room));
   });
 
-  it('but what lies below may get a longer one, and is restored to it and moved out of it', async () => {
+  it('is possible for a descendant, which can be restored to it and moved out of it', async () => {
     const alice = await holdall.register('alice');
     const top = await alice.mkdir('/a');
     const file = await alice.upload(`/a${directory}/file`, 'far away');

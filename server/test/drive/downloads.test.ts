@@ -25,7 +25,7 @@ const fetchFile = (entry: EntryRecord, headers: Record<string, string> = {}, met
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('downloading a file', () => {
-  test('all of its bytes come, and are saved rather than shown', async () => {
+  test('sends all bytes, as an attachment', async () => {
     const response = await fetchFile(largeFile);
     assert.equal(response.status, 200);
     assert.ok((await bytesOf(response)).equals(large));
@@ -58,7 +58,7 @@ describe('downloading a file', () => {
       [`bytes=0-${size * 2}`, 0, size - 1],
       [`bytes=${size - 1}-`, size - 1, size - 1],
     ] as const) {
-      test(`${range} of ${size} bytes gives just those`, async () => {
+      test(`${range} of ${size} bytes sends exactly that range`, async () => {
         const response = await fetchFile(file, { range });
         assert.equal(response.status, 206);
         assert.equal(response.headers.get('content-range'), `bytes ${start}-${end}/${size}`);
@@ -67,13 +67,13 @@ describe('downloading a file', () => {
       });
     }
 
-    test(`a range behind the end of ${size} bytes is refused`, async () => {
+    test(`a range after the end of ${size} bytes is rejected`, async () => {
       const response = await fetchFile(file, { range: `bytes=${size}-` });
       assert.equal(response.status, 416);
       assert.equal(response.headers.get('content-range'), `bytes */${size}`);
     });
 
-    test(`HEAD tells of ${size} bytes what GET would, without them`, async () => {
+    test(`HEAD for ${size} bytes sends the headers of GET without the bytes`, async () => {
       const [head, get] = [await fetchFile(file, {}, 'HEAD'), await fetchFile(file)];
       assert.equal((await bytesOf(head)).length, 0);
       await get.arrayBuffer();
@@ -88,7 +88,7 @@ describe('downloading a file', () => {
     });
   }
 
-  test('who has the bytes already need not fetch them again', async () => {
+  test('a client that has the bytes gets 304', async () => {
     const { headers } = await fetchFile(smallFile, {}, 'HEAD');
     const etag = headers.get('etag') ?? '';
     assert.equal((await fetchFile(smallFile, { 'if-none-match': etag })).status, 304);
@@ -100,7 +100,7 @@ describe('downloading a file', () => {
     assert.equal((await fetchFile(smallFile, { range: 'bytes=0-1', 'if-range': '"other"' })).status, 200);
   });
 
-  test('a file of the same name and size has another tag', async () => {
+  test('another file of the same name and size has another ETag', async () => {
     const first = await alice.upload('/tags/file', 'one');
     const tagOf = async (entry: EntryRecord) => (await fetchFile(entry, {}, 'HEAD')).headers.get('etag');
     const tag = await tagOf(first);
@@ -108,7 +108,7 @@ describe('downloading a file', () => {
     assert.notEqual(await tagOf(await alice.upload('/tags/file', 'two')), tag);
   });
 
-  test('names of every kind are sent in full', async () => {
+  test('names with any characters are sent in full', async () => {
     for (const name of ['Übung – 日本語 🎉.txt', 'it\'s (1) 100% "quoted"; a=b.txt', ' blank ']) {
       const file = await alice.upload('/names/x', 'x');
       await alice.rename(file, name);
@@ -120,7 +120,7 @@ describe('downloading a file', () => {
   });
 
   for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript']) {
-    test(`${type} is saved, not sniffed, and runs nothing on our origin`, async () => {
+    test(`${type} is sent as an attachment that browsers neither sniff nor run on our origin`, async () => {
       const file = await alice.upload(`/pages/${type.replace('/', '-')}`, '<script>alert(1)</script>', type);
       const { url } = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
       for (const response of [await fetchFile(file), await fetch(url)]) {
@@ -133,7 +133,7 @@ describe('downloading a file', () => {
     });
   }
 
-  test('what was recycled or purged is gone', async () => {
+  test('a recycled or purged file is not found', async () => {
     const directory = await alice.mkdir('/gone');
     const file = await alice.upload('/gone/file', 'x');
     await alice.recycle(directory);
@@ -148,7 +148,7 @@ describe('downloading a file', () => {
 });
 
 describe('downloading a directory', () => {
-  test('every file and every empty directory comes, under a folder of its name', async () => {
+  test('sends every file and every empty directory, below a folder with the name of the directory', async () => {
     const directory = await alice.mkdir('/Projekt „Äpfel“');
     const files: Record<string, Buffer> = {
       'a.txt': Buffer.from('a'),
@@ -174,12 +174,12 @@ describe('downloading a directory', () => {
     for (const [name, bytes] of expected) assert.ok(found.get(name)?.equals(bytes), name);
   });
 
-  test('an empty directory is an archive with one folder', async () => {
+  test('sends an empty directory as an archive with one folder', async () => {
     const directory = await alice.mkdir('/empty');
     assert.deepEqual([...(await fetchZip(directory)).keys()], ['empty/']);
   });
 
-  test('a directory of many small files is whole', async () => {
+  test('sends a directory of many small files completely', async () => {
     const directory = await alice.mkdir('/many');
     for (let number = 0; number < 60; number += 1) await alice.upload(`/many/${number}`, `file ${number}`);
     const found = await fetchZip(directory);
@@ -189,7 +189,7 @@ describe('downloading a directory', () => {
     }
   });
 
-  test('HEAD tells the length of the archive', async () => {
+  test('answers HEAD with the length of the archive', async () => {
     const directory = await alice.mkdir('/length');
     await alice.upload('/length/a', 'content');
     const [head, get] = [await fetchFile(directory, {}, 'HEAD'), await fetchFile(directory)];
@@ -197,7 +197,7 @@ describe('downloading a directory', () => {
     assert.equal((await bytesOf(get)).length, Number(head.headers.get('content-length')));
   });
 
-  test('it has files whose checksums are not known yet beside others', async () => {
+  test('includes files whose checksums are not known yet', async () => {
     const directory = await alice.mkdir('/mixed');
     const contents = new Map([
       ['empty', Buffer.alloc(0)],
@@ -236,11 +236,11 @@ describe('downloading a directory', () => {
   }
 });
 
-describe('an address that needs no login', () => {
+describe('a signed URL', () => {
   const urlOf = (person: Person, entry: EntryRecord) =>
     person.ask<{ url: string; expiresAt: string }>('GET', `/api/files/download/${entry.id}/url`);
 
-  test('serves the file to whoever has it, for five minutes', async () => {
+  test('serves the file without a login for five minutes', async () => {
     const { url, expiresAt } = await urlOf(alice, smallFile);
     assert.ok(url.startsWith(`${holdall.url}/_dl/blobs/`));
     const left = Date.parse(expiresAt) - holdall.clock.now();
@@ -253,19 +253,19 @@ describe('an address that needs no login', () => {
     assert.equal((await fetch(url, { method: 'HEAD' })).headers.get('content-length'), '10');
   });
 
-  test('carries the name as a proxy can put it into a header', async () => {
+  test('contains the name in the form that a proxy can copy into a header', async () => {
     const { url } = await urlOf(alice, await alice.upload("/Ünser (neues) Bild's+1.txt", 'x'));
     assert.equal(url.split('&filename=')[1], '%C3%9Cnser%20%28neues%29%20Bild%27s%2B1.txt');
     const disposition = (await fetch(url)).headers.get('content-disposition') ?? '';
     assert.match(disposition, /filename\*=UTF-8''%C3%9Cnser%20%28neues%29%20Bild%27s%2B1\.txt$/);
   });
 
-  test('serves a file of no bytes', async () => {
+  test('serves an empty file', async () => {
     const { url } = await urlOf(alice, await alice.upload('/empty file', ''));
     assert.equal((await bytesOf(await fetch(url))).length, 0);
   });
 
-  test('is refused when anything that is signed was changed', async () => {
+  test('is rejected if any signed part was changed', async () => {
     const { url } = await urlOf(alice, smallFile);
     const other = new URL((await urlOf(alice, largeFile)).url);
     const changes: ((changed: URL) => void)[] = [
@@ -295,7 +295,7 @@ describe('an address that needs no login', () => {
     assert.ok([400, 403].includes((await holdall.anonymous.call('GET', twice)).status));
   });
 
-  test('keeps its name harmless, whatever is put in its place', async () => {
+  test('allows no header injection by a changed name', async () => {
     const { url } = await urlOf(alice, smallFile);
     const changed = new URL(url);
     changed.searchParams.set('filename', 'a"\r\nset-cookie: x=y\u0000;.html');
@@ -306,12 +306,12 @@ describe('an address that needs no login', () => {
     await response.arrayBuffer();
   });
 
-  test('is not given for a directory', async () => {
+  test('is not issued for a directory', async () => {
     const directory = await alice.mkdir('/no address');
     await alice.refused(400, 1003, 'GET', `/api/files/download/${directory.id}/url`);
   });
 
-  test('is refused after its time', async () => {
+  test('is rejected after it has expired', async () => {
     const bob = await holdall.register('bob');
     const { url } = await urlOf(bob, await bob.upload('/file', 'x'));
     holdall.clock.advance(299_000);
@@ -324,7 +324,7 @@ describe('an address that needs no login', () => {
   });
 });
 
-/** Every entry of an archive with its bytes, checked against its size and CRC. */
+/** The entries of an archive with their bytes, whose sizes and CRCs are checked. */
 async function readZip(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   const archive = await yauzl.fromBufferPromise(bytes);
   const found = new Map<string, Buffer>();
@@ -337,7 +337,7 @@ async function readZip(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   return found;
 }
 
-describe('a file whose bytes are lost', async () => {
+describe('lost bytes', async () => {
   const lines: string[] = [];
   const lossy = await startHoldall({
     logger: pino({ level: 'error' }, { write: (line) => lines.push(line) }),
@@ -348,7 +348,7 @@ describe('a file whose bytes are lost', async () => {
     ['small', Buffer.alloc(10)],
     ['large', Buffer.alloc(1_000_000)],
   ] as const) {
-    test(`is our own fault and is logged, a ${size} one`, async () => {
+    test(`of a ${size} file give a server error, which is logged`, async () => {
       const alice = await lossy.register('alice');
       const file = await alice.upload('/tree/lost', bytes);
       const signed = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);

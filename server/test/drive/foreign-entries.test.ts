@@ -43,19 +43,19 @@ const BIN_ROUTES: readonly Route[] = [
 ];
 
 const FOREIGN = {
-  'a file of somebody else': live.id,
-  'a directory of somebody else': directory.id,
-  'a recycled directory of somebody else': binned.id,
-  'a file in a recycled directory of somebody else': belowBinned.id,
-  'an id that nothing has': 999_999_999,
-  'the largest id there can be': Number.MAX_SAFE_INTEGER,
-  'what was purged': purged.id,
+  'a file of another user': live.id,
+  'a directory of another user': directory.id,
+  'a recycled directory of another user': binned.id,
+  'a file in a recycled directory of another user': belowBinned.id,
+  'an unknown id': 999_999_999,
+  'the largest possible id': Number.MAX_SAFE_INTEGER,
+  'a purged entry': purged.id,
   'a file in a recycled directory of my own': ownBelowBinned.id,
 };
 
 const matrix = [
-  ...LIVE_ROUTES.map((route) => ({ route, ids: { ...FOREIGN, 'what I have recycled': ownBinned.id } })),
-  ...BIN_ROUTES.map((route) => ({ route, ids: { ...FOREIGN, 'what I have not recycled': ownLive.id } })),
+  ...LIVE_ROUTES.map((route) => ({ route, ids: { ...FOREIGN, 'a recycled entry of my own': ownBinned.id } })),
+  ...BIN_ROUTES.map((route) => ({ route, ids: { ...FOREIGN, 'a live entry of my own': ownLive.id } })),
 ];
 
 for (const { route, ids } of matrix) {
@@ -63,7 +63,7 @@ for (const { route, ids } of matrix) {
     const messages = new Set<string>();
     const { method, path, body, code = 1003 } = route;
     for (const [whose, id] of Object.entries(ids)) {
-      test(`does not find ${whose}, and leaves everything as it is`, async () => {
+      test(`does not find ${whose}, and changes nothing`, async () => {
         const before = [await alice.state(), await mallory.state()];
         const answer = await mallory.refused(404, code, method, path.replace('ID', String(id)), { body });
         messages.add(answer.msg);
@@ -71,9 +71,10 @@ for (const { route, ids } of matrix) {
       });
     }
 
-    test('says the same in every case', () => assert.equal(messages.size, 1, [...messages].join('\n')));
+    test('answers the same message in every case', () =>
+      assert.equal(messages.size, 1, [...messages].join('\n')));
 
-    test('asks for a login first', async () => {
+    test('requires a login', async () => {
       const family = path.startsWith('/api/v2/') ? 2401 : 1001;
       for (const id of [live.id, 999_999_999, 'abc'])
         await holdall.anonymous.refused(401, family, method, path.replace('ID', String(id)), { body });
@@ -81,7 +82,7 @@ for (const { route, ids } of matrix) {
   });
 }
 
-test('a path of somebody else is a path of my own that does not exist', async () => {
+test('a path that only exists in the drive of another user is not found', async () => {
   await mallory.refused(404, 1003, 'GET', '/api/files/list?path=/live');
   await mallory.refused(404, 1003, 'PATCH', `/api/files/${ownLive.id}/move`, { body: { path: '/live' } });
   assert.deepEqual(

@@ -13,7 +13,7 @@ const QUOTA = 40;
 const RUNS = isPostgres ? 12 : 30;
 const MOST_ACTS = 40;
 
-/** A failure names its seed and its path; run it again with `HOLDALL_TEST_SEED`. */
+/** A failure prints its seed and its path. `HOLDALL_TEST_SEED` runs it again. */
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? 20_261_121);
 
 const holdall = await startHoldall({
@@ -24,14 +24,14 @@ const holdall = await startHoldall({
   },
 });
 
-// So few names that acts meet each other all the time.
+// Few names, so that the actions conflict often.
 const name = fc.constantFrom('a', 'b', 'B', 'ü');
 const path = fc.array(name, { minLength: 1, maxLength: 3 });
 const directory = fc.array(name, { maxLength: 3 });
 const content = fc.string({ unit: fc.constantFrom('x', 'y', 'z'), maxLength: 14 });
 const pick = fc.nat(7);
 
-/** What somebody does; `pick` chooses among what lies in the bin, and now and then what never did. */
+/** An action of a user. `pick` chooses an entry of the bin, or sometimes one that is not there. */
 const act = fc.oneof(
   fc.record({ does: fc.constant('mkdir' as const), path: directory }),
   fc.record({ does: fc.constant('upload' as const), directory, name, content }),
@@ -45,7 +45,7 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-it('whatever people do, their drives are as the rules say', { timeout: 120_000 }, async () => {
+it('after any sequence of actions, the drives match the model', { timeout: 120_000 }, async () => {
   const acts = fc.array(fc.record({ who: fc.nat(1), act }), { minLength: 5, maxLength: MOST_ACTS });
   await fc.assert(
     fc.asyncProperty(acts, async (steps) => {
@@ -58,7 +58,7 @@ it('whatever people do, their drives are as the rules say', { timeout: 120_000 }
   );
 });
 
-/** A person, and what the rules say of that person's drive. */
+/** A user, and the model of that user's drive. */
 class User {
   readonly #person: Person;
   readonly #drive = new ModelDrive(QUOTA);
@@ -88,7 +88,7 @@ class User {
     );
   }
 
-  /** The status that came, and the one that the rules say. */
+  /** The actual status and the status that the model expects. */
   async #do(act: Act): Promise<[number, number]> {
     switch (act.does) {
       case 'mkdir': {
@@ -140,7 +140,7 @@ class User {
     return (await this.#person.call(method, url, { body })).status;
   }
 
-  /** Of what is not there an id that nobody has. */
+  /** The id of an entry, or an unknown id if it does not exist. */
   async #idOf(path: readonly string[]): Promise<number> {
     if (this.#drive.find(path) === undefined) return 999_999_999;
     const { items } = await this.#person.list(textOf(path.slice(0, -1)));

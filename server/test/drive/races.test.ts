@@ -17,7 +17,7 @@ const holdall = await startHoldall({ env });
 await withoutDirect(holdall);
 const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: holdall })).url] : [])];
 
-/** A new person, who comes in by every door at once. */
+/** A new user who sends requests to all instances. */
 async function enter(): Promise<{ person: Person; doors: readonly Person[] }> {
   const person = await holdall.register();
   return { person, doors: atEveryDoor(person, urls) };
@@ -41,8 +41,8 @@ const purge = (person: Person, { id }: { id: number }) =>
 
 afterEach(() => checkBooks(holdall));
 
-describe('of many who race for the last bytes of a quota', () => {
-  it('as many uploads succeed as fit, and never one more', async () => {
+describe('of many requests that race for the last bytes of a quota', () => {
+  it('exactly as many uploads succeed as fit', async () => {
     const { person, doors } = await enter();
     const bytes = new Uint8Array(9_000);
     const answers = await race(doors, 50, (each, index) => upload(each, `/file-${index}`, bytes));
@@ -53,7 +53,7 @@ describe('of many who race for the last bytes of a quota', () => {
     assert.equal((await upload(person, '/no-byte', '')).status, 200);
   });
 
-  it('as many copies succeed as fit', async () => {
+  it('exactly as many copies succeed as fit', async () => {
     const { person, doors } = await enter();
     const source = await person.upload('/source', new Uint8Array(15_000));
     await Promise.all(Array.from({ length: 20 }, (_, index) => person.mkdir(`/to-${index}`)));
@@ -61,7 +61,7 @@ describe('of many who race for the last bytes of a quota', () => {
     assert.deepEqual(countStatuses(answers), { 200: 5, 413: 15 });
   });
 
-  it('as many come back from the recycle bin as fit', async () => {
+  it('exactly as many restores succeed as fit', async () => {
     const { person, doors } = await enter();
     const recycled: EntryRecord[] = [];
     for (let index = 0; index < 10; index += 1) {
@@ -73,7 +73,7 @@ describe('of many who race for the last bytes of a quota', () => {
     assert.deepEqual(countStatuses(answers), { 200: 3, 413: 7 });
   });
 
-  it('none succeeds by giving bytes back and taking them at the same time', async () => {
+  it('none exceeds the quota while others free and charge bytes at the same time', async () => {
     const { person, doors } = await enter();
     const files = await race(doors, 4, async (each, index) =>
       each.upload(`/old-${index}`, new Uint8Array(25_000)),
@@ -89,10 +89,10 @@ describe('of many who race for the last bytes of a quota', () => {
   });
 });
 
-// On SQLite there is one connection, and nobody can hold a drive for longer than a few statements.
+// SQLite has one connection, so no transaction can lock a drive for longer than a few statements.
 if (isPostgres) {
-  describe('a drive that is held for long', () => {
-    it('keeps its own callers waiting and nobody else', async () => {
+  describe('a drive that is locked for a long time', () => {
+    it('delays requests of its owner only', async () => {
       const { accounts, database } = holdall.app;
       const [busy, other] = [await holdall.register('busy'), await holdall.register('other')];
       const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -117,16 +117,16 @@ if (isPostgres) {
   });
 }
 
-describe('of many who race for one name', () => {
+describe('of many requests that race for one name', () => {
   const oneOf = (count: number) => ({ 200: 1, 409: count - 1 });
 
-  it('one mkdir wins', async () => {
+  it('one mkdir succeeds', async () => {
     const { doors } = await enter();
     const answers = await race(doors, 20, (each) => mkdir(each, '/a/b/c'));
     assert.deepEqual(countStatuses(answers), oneOf(20));
   });
 
-  it('one upload wins, and has its own bytes', async () => {
+  it('one upload succeeds, and the file has its bytes', async () => {
     const { person, doors } = await enter();
     const answers = await race(doors, 20, (each, index) => upload(each, '/new/name', `content ${index}`));
     assert.deepEqual(countStatuses(answers), oneOf(20));
@@ -135,7 +135,7 @@ describe('of many who race for one name', () => {
     assert.equal(String(await person.download(record)), `content ${winner}`);
   });
 
-  it('one rename wins', async () => {
+  it('one rename succeeds', async () => {
     const { person, doors } = await enter();
     const files = await race([person], 12, (each, index) => each.upload(`/file-${index}`, 'x'));
     const answers = await race(doors, 12, (each, index) =>
@@ -145,7 +145,7 @@ describe('of many who race for one name', () => {
     assert.equal((await person.names()).filter((name) => name === 'wanted').length, 1);
   });
 
-  it('one move wins', async () => {
+  it('one move succeeds', async () => {
     const { person, doors } = await enter();
     const files = await race([person], 12, (each, index) => each.upload(`/from-${index}/name`, 'x'));
     await person.mkdir('/to');
@@ -153,7 +153,7 @@ describe('of many who race for one name', () => {
     assert.deepEqual(countStatuses(answers), oneOf(12));
   });
 
-  it('one copy wins', async () => {
+  it('one copy succeeds', async () => {
     const { person, doors } = await enter();
     await person.upload('/from/deep/file', 'xyz');
     const [source] = (await person.list('/')).items.filter((entry) => entry.filename === 'from');
@@ -163,7 +163,7 @@ describe('of many who race for one name', () => {
     assert.equal(await person.usedBytes(), 6);
   });
 
-  it('one restore wins', async () => {
+  it('one restore succeeds', async () => {
     const { person, doors } = await enter();
     const recycled: EntryRecord[] = [];
     for (let index = 0; index < 10; index += 1) {
@@ -176,7 +176,7 @@ describe('of many who race for one name', () => {
     assert.equal((await person.bin()).total, 9);
   });
 
-  it('one wins, whatever each of them does for it', async () => {
+  it('one succeeds, even if they are different operations', async () => {
     const { person, doors } = await enter();
     const recycled = await person.upload('/to/name', 'from the bin');
     await person.recycle(recycled);
@@ -196,15 +196,15 @@ describe('of many who race for one name', () => {
   });
 });
 
-describe('directories under pressure', () => {
-  it('all of many mkdirs below one missing parent succeed', async () => {
+describe('races between directories', () => {
+  it('many mkdirs below one missing parent all succeed', async () => {
     const { person, doors } = await enter();
     const answers = await race(doors, 24, (each, index) => mkdir(each, `/new/parent/child-${index}`));
     assert.deepEqual(countStatuses(answers), { 200: 24 });
     assert.equal((await person.list('/new/parent')).total, 24);
   });
 
-  it('opposite moves never make a circle', async () => {
+  it('opposite moves never create a cycle', async () => {
     const { person, doors } = await enter();
     for (let round = 0; round < 8; round += 1) {
       const [a, b] = [await person.mkdir(`/${round}/a`), await person.mkdir(`/${round}/b`)];
@@ -215,7 +215,7 @@ describe('directories under pressure', () => {
     }
   });
 
-  it('moves into what lies below never make a circle', async () => {
+  it('moves into descendants never create a cycle', async () => {
     const { person, doors } = await enter();
     const rings = await race([person], 5, (each, index) => each.mkdir(`/ring-${index}`));
     const answers = await race(doors, 25, (each, index) => {
@@ -225,7 +225,7 @@ describe('directories under pressure', () => {
     assert.ok((countStatuses(answers)[200] ?? 0) >= 1);
   });
 
-  it('a file that is moved into a directory while that is deleted is in one place', async () => {
+  it('a file that is moved into a directory during its deletion ends up in exactly one place', async () => {
     const { person, doors } = await enter();
     for (let round = 0; round < 8; round += 1) {
       const file = await person.upload(`/file-${round}`, 'x');
@@ -241,7 +241,7 @@ describe('directories under pressure', () => {
     }
   });
 
-  it('an upload into a directory that is deleted succeeds, before or after', async () => {
+  it('an upload into a directory during its deletion succeeds, either before or after it', async () => {
     const { person, doors } = await enter();
     for (let round = 0; round < 8; round += 1) {
       const directory = await person.mkdir(`/directory-${round}`);
@@ -253,8 +253,8 @@ describe('directories under pressure', () => {
   });
 });
 
-describe('the recycle bin under pressure', () => {
-  it('gives an entry back once', async () => {
+describe('races for the recycle bin', () => {
+  it('restore an entry once', async () => {
     const { person, doors } = await enter();
     const file = await person.upload('/deep/down/file', 'x');
     await person.recycle(file);
@@ -262,7 +262,7 @@ describe('the recycle bin under pressure', () => {
     assert.deepEqual(countStatuses(answers), { 200: 1, 404: 9 });
   });
 
-  it('takes an entry once', async () => {
+  it('delete an entry once', async () => {
     const { person, doors } = await enter();
     const file = await person.upload('/file', 'x');
     const answers = await race(doors, 10, (each) => recycle(each, file));
@@ -270,7 +270,7 @@ describe('the recycle bin under pressure', () => {
     assert.equal(await person.usedBytes(), 0);
   });
 
-  it('either restores or purges', async () => {
+  it('either restore or purge an entry', async () => {
     const { person, doors } = await enter();
     for (let round = 0; round < 8; round += 1) {
       const file = await person.upload(`/directory-${round}/file`, 'x');
@@ -282,7 +282,7 @@ describe('the recycle bin under pressure', () => {
     }
   });
 
-  it('is emptied while things come and go', async () => {
+  it('allow emptying the bin while entries are deleted and restored', async () => {
     const { person, doors } = await enter();
     const files = await race([person], 12, (each, index) => each.upload(`/file-${index}`, 'x'));
     await race([person], 6, (each, index) => each.recycle(files[index] as EntryRecord));
@@ -294,7 +294,7 @@ describe('the recycle bin under pressure', () => {
     assert.ok(answers.every(({ status }) => status === 200 || status === 404));
   });
 
-  it('may be purged while its contents are copied', async () => {
+  it('allow purging the original of a copy while it is copied', async () => {
     const { person, doors } = await enter();
     const source = await person.upload('/source/file', 'kept');
     await race([person], 10, (each, index) => each.mkdir(`/to-${index}`));
@@ -309,8 +309,8 @@ describe('the recycle bin under pressure', () => {
   });
 });
 
-describe('an announced upload under pressure', () => {
-  it('becomes one file, however many complete it', async () => {
+describe('races for a legacy upload', () => {
+  it('create one file, however many requests complete the upload', async () => {
     const { person, doors } = await enter();
     const storageName = await announce(person, 'the bytes');
     const answers = await race(doors, 10, (each, index) => complete(each, storageName, `name-${index % 3}`));
@@ -318,7 +318,7 @@ describe('an announced upload under pressure', () => {
     assert.equal((await person.names('/done')).length, 1);
   });
 
-  it('is spent for whoever looks for its place just when another has completed it', async (context) => {
+  it('reject a request that checks the path just after another has completed the upload', async (context) => {
     const { person } = await enter();
     const storageName = await announce(person, 'the bytes');
     const { fileCreation } = holdall.app.drive;
@@ -331,7 +331,7 @@ describe('an announced upload under pressure', () => {
     assert.equal((await complete(person, storageName, 'name')).status, 404);
   });
 
-  it('has the bytes of one sender, however many send and complete', async () => {
+  it('store the bytes of one sender, however many send and complete', async () => {
     const { person, doors } = await enter();
     for (let round = 0; round < 4; round += 1) {
       const storageName = await announce(person, 'sender -');

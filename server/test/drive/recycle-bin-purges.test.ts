@@ -8,7 +8,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 const holdall = await startHoldall();
 
 describe('emptying the bin', () => {
-  test('leaves what is thrown away while it runs', async () => {
+  test('keeps entries that are deleted while it runs', async () => {
     const alice = await holdall.register('alice');
     const late = await alice.upload('/late', 'x');
     for (let index = 0; index < 105; index += 1) {
@@ -38,8 +38,8 @@ describe('emptying the bin', () => {
   });
 });
 
-describe('the clean-up of the bin', () => {
-  test('purges the others when one cannot be purged, and says so', async () => {
+describe('the purge job', () => {
+  test('purges the other trees if one cannot be purged, and reports the error', async () => {
     const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
     const files: EntryRecord[] = [];
     for (const name of ['a', 'b', 'c']) {
@@ -69,7 +69,7 @@ describe('the clean-up of the bin', () => {
   });
 });
 
-/** Writes a wrong number of references into the books, or the right one again. */
+/** Sets a wrong reference count, or the right one again. */
 async function countReferences(file: EntryRecord, count: number): Promise<void> {
   await holdall.app.database.transact((tx) =>
     tx

@@ -13,7 +13,7 @@ const tight = await startHoldall({ env: { HOLDALL_DEFAULT_QUOTA_BYTES: '100' } }
 const DEFAULTS = ['Documents', 'Downloads', 'Pictures'];
 
 describe('deleting', () => {
-  test('a file leaves its directory and lies in the bin, as it was', async () => {
+  test('a deleted file moves from its directory to the bin and keeps its record', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/Documents/file.txt', 'content');
     holdall.clock.advance(MINUTE);
@@ -31,7 +31,7 @@ describe('deleting', () => {
     assert.equal(Date.parse(expiresAt) - Date.parse(deletedAt), 10 * DAY);
   });
 
-  test('a whole tree is one thing in the bin, and counts no longer', async () => {
+  test('a whole tree is one entry of the bin and no longer counts against the quota', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     const file = await alice.upload('/tree/a/b/c.txt', 'content');
@@ -48,7 +48,7 @@ describe('deleting', () => {
     await alice.refused(404, 1003, 'DELETE', `/api/files/${tree.id}`);
   });
 
-  test('the name is free again', async () => {
+  test('the name of a deleted entry is free again', async () => {
     const alice = await holdall.register('alice');
     await alice.recycle(await alice.upload('/name', 'first'));
     await alice.recycle(await alice.upload('/name', 'second'));
@@ -56,7 +56,7 @@ describe('deleting', () => {
     assert.equal((await alice.bin()).total, 2);
   });
 
-  test('what was deleted last comes first, page by page', async () => {
+  test('the bin lists the latest deletion first, in pages', async () => {
     const alice = await holdall.register('alice');
     const ids: number[] = [];
     for (let number = 0; number < 23; number += 1) {
@@ -82,7 +82,7 @@ describe('deleting', () => {
 });
 
 describe('restoring', () => {
-  test('a tree is back where it was, whole and unchanged', async () => {
+  test('a tree returns to its path, complete and unchanged', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/Documents/tree');
     const file = await alice.upload('/Documents/tree/a/b.txt', 'content');
@@ -96,7 +96,7 @@ describe('restoring', () => {
     await alice.refused(404, 1003, 'POST', `/api/files/recycle-bin/${tree.id}/restore`);
   });
 
-  test('missing parents are made again', async () => {
+  test('missing parents are created', async () => {
     const alice = await holdall.register('alice');
     const top = await alice.mkdir('/a');
     const file = await alice.upload('/a/b/c/file', 'content');
@@ -110,7 +110,7 @@ describe('restoring', () => {
     );
   });
 
-  test('what was deleted one inside the other comes back into one tree', async () => {
+  test('a child that was deleted before its parent is restored into the same tree', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     const file = await alice.upload('/tree/below/file', 'content');
@@ -125,7 +125,7 @@ describe('restoring', () => {
     assert.deepEqual(await alice.state(), before);
   });
 
-  test('a parent that was made again stands in the way of the old one', async () => {
+  test('a parent that was created again conflicts with the deleted one', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     const file = await alice.upload('/tree/file', 'content');
@@ -136,7 +136,7 @@ describe('restoring', () => {
     assert.deepEqual(await alice.names('/tree'), ['file']);
   });
 
-  test('it goes to the path where it was, also when the directory has another name by now', async () => {
+  test('an entry returns to its original path even if the directory was renamed', async () => {
     const alice = await holdall.register('alice');
     const directory = await alice.mkdir('/old');
     const file = await alice.upload('/old/file', 'x');
@@ -146,7 +146,7 @@ describe('restoring', () => {
     assert.deepEqual(await alice.names('/new'), []);
   });
 
-  test('a taken name is a conflict, whatever has it, and nothing is merged', async () => {
+  test('a taken name is a conflict for files and directories, and nothing is merged', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     await alice.upload('/tree/file', 'x');
@@ -162,7 +162,7 @@ describe('restoring', () => {
     await refuseRestore(alice, tree, 409);
   });
 
-  test('a file where a parent was is a conflict, and no other parent is made', async () => {
+  test('a file in place of a parent is a conflict, and no other parent is created', async () => {
     const alice = await holdall.register('alice');
     const top = await alice.mkdir('/a/b');
     const file = await alice.upload('/a/b/c/file', 'x');
@@ -172,7 +172,7 @@ describe('restoring', () => {
     await refuseRestore(alice, file, 409);
   });
 
-  test('of two of one name from one place, one can come back', async () => {
+  test('of two entries with the same path, one can be restored', async () => {
     const alice = await holdall.register('alice');
     const first = await alice.upload('/name', 'first');
     await alice.recycle(first);
@@ -183,7 +183,7 @@ describe('restoring', () => {
     assert.equal((await alice.download(first)).toString(), 'first');
   });
 
-  test('without enough space it stays in the bin, whole, and no parent is made', async () => {
+  test('a tree that exceeds the quota stays in the bin, complete, and no parent is created', async () => {
     const alice = await tight.register('alice');
     const top = await alice.mkdir('/top');
     const tree = await alice.mkdir('/top/tree');
@@ -199,7 +199,7 @@ describe('restoring', () => {
     assert.equal(await alice.usedBytes(), 100);
   });
 
-  test('a file of no bytes comes back also to a full drive', async () => {
+  test('an empty file can be restored to a full drive', async () => {
     const alice = await tight.register('alice');
     const file = await alice.upload('/empty', '');
     await alice.recycle(file);
@@ -209,7 +209,7 @@ describe('restoring', () => {
 });
 
 describe('purging', () => {
-  test('one thing is gone for good, with all below it, and the others stay', async () => {
+  test('a purged tree is gone with everything below it, and the others stay', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     const below = await alice.upload('/tree/file', 'x');
@@ -228,7 +228,7 @@ describe('purging', () => {
     assert.equal(await alice.usedBytes(), 0);
   });
 
-  test('all is all of my own, and nothing of anybody else', async () => {
+  test('emptying the bin purges all trees of the caller and no others', async () => {
     const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
     for (const person of [alice, bob]) {
       for (const name of ['a', 'b', 'c']) await person.recycle(await person.upload(`/${name}`, name));
@@ -242,8 +242,8 @@ describe('purging', () => {
   });
 });
 
-describe('the clean-up', () => {
-  test('purges what has lain in the bin for ten days, and not a minute before', async () => {
+describe('the purge job', () => {
+  test('purges trees after ten days in the bin, and not a minute earlier', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     await alice.upload('/tree/file', 'x');
@@ -267,7 +267,7 @@ describe('the clean-up', () => {
     assert.equal((await alice.bin()).total, 0);
   });
 
-  test('counts the days from the last time it was deleted', async () => {
+  test('counts the days from the last deletion', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/file', 'x');
     await alice.recycle(file);
@@ -282,7 +282,7 @@ describe('the clean-up', () => {
     assert.equal((await alice.download(file)).toString(), 'x');
   });
 
-  test('leaves the bytes of purged files for an hour, and then takes them', async () => {
+  test('leaves the bytes of purged files to the sweeper, which removes them after an hour', async () => {
     await expireAll();
     const alice = await holdall.register('alice');
     const stored = (await listStoredFiles(holdall)).length;
@@ -299,7 +299,7 @@ describe('the clean-up', () => {
     assert.equal((await listStoredFiles(holdall)).length, stored + 1);
   });
 
-  test('never takes bytes that a copy uses', async () => {
+  test('never removes bytes that a copy uses', async () => {
     await expireAll();
     const alice = await holdall.register('alice');
     const file = await alice.upload('/file', 'shared bytes');
@@ -319,7 +319,7 @@ describe('the clean-up', () => {
     assert.equal((await listStoredFiles(holdall)).length, stored.length - 1);
   });
 
-  test('does not take what lies in the bin', async () => {
+  test('does not remove the bytes of entries in the bin', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/file', 'content');
     await alice.recycle(file);
@@ -331,14 +331,16 @@ describe('the clean-up', () => {
   });
 });
 
-/** A refused restore leaves the drive, the bin and the usage as they were. */
+/** Asserts that a rejected restore changes neither the drive nor the bin nor the usage. */
 async function refuseRestore(person: Person, entry: EntryRecord, status: number): Promise<void> {
   const before = await person.state();
   await person.refused(status, 1003, 'POST', `/api/files/recycle-bin/${entry.id}/restore`);
   assert.deepEqual(await person.state(), before);
 }
 
-/** Lets everything go that can go: what lies in bins, then the bytes that nothing uses. Before a count: what others left. */
+/**
+ * Purges all bins, then removes unused bytes. Run before counting objects, it removes what other tests left.
+ */
 async function expireAll(): Promise<void> {
   holdall.clock.advance(11 * DAY);
   await holdall.app.cleanUp();

@@ -15,7 +15,7 @@ import { find } from '../support/drive/search.ts';
 
 const RUNS = isPostgres ? 5 : 8;
 
-/** A failure names its seed and its path; run it again with `HOLDALL_TEST_SEED`. */
+/** A failure prints its seed and its path. `HOLDALL_TEST_SEED` runs it again. */
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? 20_261_122);
 
 const holdall = await startHoldall({
@@ -24,13 +24,13 @@ const holdall = await startHoldall({
 
 const searchMany = new Search(holdall.app.database, -1);
 
-// Of few pieces, so that texts are found in many names, and in some by chance.
+// Names consist of few pieces, so that searches match many names, and some only across two pieces.
 const piece = fc.constantFrom('ab', 'AB', 'b', 'c', 'Ä', 'ä', '写真', '_', '%', '"', "'", ' x', '👍');
 const name = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''));
 const text = fc.array(piece, { minLength: 0, maxLength: 3 }).map((pieces) => pieces.join(''));
 const pick = fc.nat(10_000);
 
-/** What somebody does; `pick` chooses among what there is. */
+/** An action of a user. `pick` chooses an existing entry. */
 const act = fc.oneof(
   { weight: 3, arbitrary: fc.record({ does: fc.constant('make' as const), pick, name }) },
   { weight: 3, arbitrary: fc.record({ does: fc.constant('upload' as const), pick, name, size: fc.nat(9) }) },
@@ -56,7 +56,9 @@ const question = fc.record({
 });
 type Asked = typeof question extends fc.Arbitrary<infer T> ? T : never;
 
-it('whatever people do, search finds what a look at every entry finds', { timeout: 240_000 }, async () => {
+it('after any sequence of actions, search finds the same as a scan of all entries', {
+  timeout: 240_000,
+}, async () => {
   const rounds = fc.array(
     fc.record({
       acts: fc.array(fc.record({ who: fc.nat(1), act }), { minLength: 1, maxLength: 12 }),
@@ -84,7 +86,7 @@ class User {
     this.#person = person;
   }
 
-  /** With a tree whose copies are soon more than the names that the index takes in one go. */
+  /** Has a tree whose copies soon exceed the number of names that the index takes in one batch. */
   static async enter(): Promise<User> {
     const person = await holdall.register();
     for (const name of ['ab', 'Äb', 'c写真', 'b"%_']) await person.upload(`/tree/${name}/${name}`, 'x');
@@ -106,7 +108,7 @@ class User {
     if (chosen === undefined) return;
     const directories = entries.filter((entry) => entry.directory).map((entry) => entry.path);
     const pathOf = (pick: number) => directories[pick % directories.length] ?? '/';
-    // What the rules refuse changes nothing, and what they allow is not asked here.
+    // A rejected action changes nothing. Whether it should be rejected is tested elsewhere.
     switch (act.does) {
       case 'make':
         return this.#call('POST', '/api/files/mkdir', { path: `${pathOf(act.pick)}/${act.name}` });
@@ -154,7 +156,7 @@ class User {
         size: query.size,
       };
       assert.deepEqual(await find(this.#person, query), expected, JSON.stringify(query));
-      // As it goes about it where there are many.
+      // Forces the strategy for many matches.
       const many = await searchMany.find(this.#person.id, toConditions(query), query);
       assert.deepEqual({ ...many, items: many.items.map(toRecord) }, expected, JSON.stringify(query));
     }
@@ -197,7 +199,7 @@ function toInstant(timestamp: string | undefined): number | undefined {
   return timestamp === undefined ? undefined : Date.parse(timestamp);
 }
 
-/** Search in the simplest words: a look at every entry, and the order that the interface promises. */
+/** The reference implementation: scans all entries and sorts them in the documented order. */
 function matchesOf(entries: readonly EntryRecord[], query: Query): readonly EntryRecord[] {
   const text = foldName(query.name ?? '');
   const begins = (entry: EntryRecord) => Number(foldName(entry.filename).startsWith(text));
@@ -210,7 +212,7 @@ function matchesOf(entries: readonly EntryRecord[], query: Query): readonly Entr
           query.type === undefined || query.type === 'all' || entry.directory === (query.type !== 'file'),
       )
       .filter((entry) => entry.size >= (query.sizeGte ?? 0) && entry.size <= (query.sizeLte ?? 1e9))
-      // Of one form and length, so that the order of the texts is the order of the times.
+      // Timestamps have a fixed format, so comparing the texts compares the times.
       .filter(
         (entry) =>
           entry.createdAt >= (query.createdGte ?? '') && entry.updatedAt <= (query.updatedLte ?? '9'),

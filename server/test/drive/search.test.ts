@@ -9,8 +9,8 @@ import { find, pathsFound } from '../support/drive/search.ts';
 
 const holdall = await startHoldall();
 
-describe('a part of a name', () => {
-  test('finds files and directories wherever they lie, and nothing else', async () => {
+describe('a search by name', () => {
+  test('finds files and directories at any depth, and nothing else', async () => {
     const alice = await holdall.register('alice');
     const report = await alice.upload('/work/2026/Annual Report.pdf', 'bytes', 'application/pdf');
     const directory = await alice.mkdir('/reports');
@@ -38,7 +38,7 @@ describe('a part of a name', () => {
     ['$1', ['$1']],
     ['{', []],
   ] as const) {
-    test(`${JSON.stringify(needle)} stands for itself`, async () => {
+    test(`treats ${JSON.stringify(needle)} literally`, async () => {
       assert.deepEqual(
         await pathsFound(await literal(), { name: needle }),
         found.map((name) => `/${name}`),
@@ -63,7 +63,7 @@ describe('a part of a name', () => {
     ['İ', 'İstanbul'],
     ['\u{10ffff}', 'highest \u{10ffff}'],
   ] as const) {
-    test(`"${needle}" is found in "${name}"`, async () => {
+    test(`finds "${needle}" in "${name}"`, async () => {
       const alice = await holdall.register('alice');
       const file = await alice.upload(`/${name}`, 'x');
       assert.deepEqual((await find(alice, { name: needle })).items, [file]);
@@ -77,7 +77,7 @@ describe('a part of a name', () => {
     ['a slash', 'work/2026'],
     ['a line break', 'a\nb'],
   ] as const) {
-    test(`that is ${what} is in no name`, async () => {
+    test(`finds nothing for a text that is ${what}`, async () => {
       assert.deepEqual(await find(await literal(), { name: needle }), {
         items: [],
         total: 0,
@@ -87,7 +87,7 @@ describe('a part of a name', () => {
     });
   }
 
-  test('may be a whole name of 255 bytes', async () => {
+  test('finds a whole name of 255 bytes', async () => {
     const alice = await holdall.register('alice');
     const name = `${'Ⱥ'.repeat(127)}x`;
     const file = await alice.upload(`/${name}`, 'x');
@@ -111,7 +111,7 @@ const LITERALS = [
 
 let ofLiterals: Promise<Person> | undefined;
 
-/** Somebody who has a directory of each of those names. */
+/** A user who has a directory with each of those names. */
 function literal(): Promise<Person> {
   ofLiterals ??= (async () => {
     const alice = await holdall.register('alice');
@@ -121,8 +121,8 @@ function literal(): Promise<Person> {
   return ofLiterals;
 }
 
-describe('what records say', () => {
-  test('is filtered by, ends included', async () => {
+describe('a filter', () => {
+  test('includes both ends of a range', async () => {
     const alice = await holdall.register('alice');
     const [small, large] = [
       await alice.upload('/small', 'x'.repeat(10)),
@@ -153,7 +153,7 @@ describe('what records say', () => {
     }
   });
 
-  test('by its kind', async () => {
+  test('selects files or directories', async () => {
     const alice = await holdall.register('alice');
     const [file, directory] = [await alice.upload('/a file', 'x'), await alice.mkdir('/a directory')];
     for (const [type, expected] of [
@@ -166,7 +166,7 @@ describe('what records say', () => {
     }
   });
 
-  test('without anything asked it is the whole drive without its root', async () => {
+  test('without conditions gives the whole drive without its root', async () => {
     const alice = await holdall.register('alice');
     await alice.upload('/d/e/file', 'x');
     assert.deepEqual(await pathsFound(alice, {}), [
@@ -180,7 +180,7 @@ describe('what records say', () => {
     assert.deepEqual(await pathsFound(alice, { name: '', type: 'file' }), ['/d/e/file']);
   });
 
-  test('times are taken with a zone or without, and without one as UTC', async () => {
+  test('accepts times with or without a zone, and takes those without as UTC', async () => {
     const alice = await holdall.register('alice');
     const { createdAt } = await alice.upload('/file', 'x');
     const withZone = createdAt.replace('Z', '+00:00');
@@ -195,7 +195,7 @@ describe('what records say', () => {
     ]);
   });
 
-  test('below a directory only', async () => {
+  test('restricts the search to entries below a directory', async () => {
     const alice = await holdall.register('alice');
     await alice.upload('/a/b/c/file 1', 'x');
     await alice.upload('/a/file 2', 'x');
@@ -215,7 +215,7 @@ describe('what records say', () => {
   });
 });
 
-test('names that begin with the text come first, the name itself before all; then the others, in the order of names', async () => {
+test('an equal name comes first, then names that begin with the text, then the others, each in the order of names', async () => {
   const alice = await holdall.register('alice');
   const first = await alice.upload('/1/REPORT', 'x');
   const second = await alice.upload('/2/report', 'x');
@@ -230,7 +230,7 @@ test('names that begin with the text come first, the name itself before all; the
   assert.deepEqual(items.slice(0, 2), [first, second]);
 });
 
-test('pages meet each match once, and each says how many there are', async () => {
+test('paging gives each match once, and each page has the total', async () => {
   const alice = await holdall.register('alice');
   for (let number = 0; number < 23; number += 1)
     await alice.upload(`/${number % 4}/${number % 3} file`, 'x').catch(() => {});
@@ -262,18 +262,18 @@ for (const query of [
   'size=0',
   'name=a&name=b',
 ]) {
-  test(`"${query}" is refused`, async () => {
+  test(`"${query}" is rejected`, async () => {
     const alice = await literal();
     await alice.refused(400, 2400, 'GET', `/api/v2/files/search?${query}`);
   });
 }
 
-test('nobody without a login searches', async () => {
+test('a search requires a login', async () => {
   await holdall.anonymous.refused(401, 2401, 'GET', '/api/v2/files/search?name=a');
 });
 
 describe('a name', () => {
-  test('is found from the moment it is there, under the new one once it is renamed, and not while it lies in the bin', async () => {
+  test('is found as soon as it exists, under its new name after a rename, and not while it is in the bin', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     const file = await alice.upload('/tree/pineapple', 'x');
@@ -299,7 +299,7 @@ describe('a name', () => {
   });
 });
 
-test('of more entries than the index takes at once each is found, under a new name too, until it is purged', async () => {
+test('all of more entries than an index batch are found, also under a new name, until they are purged', async () => {
   const alice = await holdall.register('alice');
   await alice.upload('/grove/0/oak tree', 'x');
   await alice.upload('/grove/0/ash tree', 'x');
@@ -312,7 +312,7 @@ test('of more entries than the index takes at once each is found, under a new na
   assert.equal(total, 128);
   assert.equal(new Set(oaks.map((oak) => oak.path)).size, 128);
 
-  // The copy makes the index take in all that has waited, the new names too.
+  // The copy makes the index add all pending names, including the new ones.
   for (const oak of oaks.slice(0, 20)) await alice.rename(oak, 'elm tree');
   const grove = (await alice.list('/')).items.find((entry) => entry.filename === 'grove');
   assert.ok(grove);
@@ -329,7 +329,7 @@ test('of more entries than the index takes at once each is found, under a new na
 });
 
 describe("other people's entries", () => {
-  test('are not found, not counted, and not looked below', async () => {
+  test('are neither found nor counted, and their directories cannot be searched', async () => {
     const [alice, mallory] = [await holdall.register('alice'), await holdall.register('mallory')];
     for (const person of [alice, mallory]) await person.upload('/shared name/the same file', person.username);
     await mallory.upload('/hers alone', 'x');

@@ -6,20 +6,20 @@ import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 
 const holdall = await startHoldall();
-/** Somebody who changes nothing. */
+/** A user who changes nothing. */
 const reader = await holdall.register('reader');
 
 const DEFAULTS = ['Documents', 'Downloads', 'Pictures'];
 const NFC = 'Café';
 const NFD = 'Cafe\u0301';
 
-describe('making directories', () => {
-  test('a new drive holds the default directories', async () => {
+describe('creating directories', () => {
+  test('a new drive has the default directories', async () => {
     const alice = await holdall.register('alice');
     assert.deepEqual(await alice.names(), DEFAULTS);
   });
 
-  test('a new directory is answered with its record', async () => {
+  test('the answer for a new directory is its record', async () => {
     const alice = await holdall.register('alice');
     const before = holdall.clock.now();
     const { id, createdAt, updatedAt, ...record } = await alice.mkdir('/Documents/Letters');
@@ -49,7 +49,7 @@ describe('making directories', () => {
     ['by JSON', '?path=/by%20query', { body: { path: '/by JSON' } }],
   ];
   for (const [index, [name, query, options]] of bodies.entries()) {
-    test(`the path is taken ${name} (${index + 1})`, async () => {
+    test(`the path is accepted ${name} (${index + 1})`, async () => {
       const alice = await holdall.register('alice');
       const made = await alice.ask<EntryRecord>('POST', `/api/files/mkdir${query}`, options);
       assert.equal(made.path, `/${name}`);
@@ -57,7 +57,7 @@ describe('making directories', () => {
     });
   }
 
-  test('missing parents are made', async () => {
+  test('missing parents are created', async () => {
     const alice = await holdall.register('alice');
     const made = await alice.mkdir('/2026/May/Rome');
     assert.deepEqual([made.parentPath, made.path], ['/2026/May', '/2026/May/Rome']);
@@ -84,20 +84,20 @@ describe('making directories', () => {
   }
 
   for (const path of ['/', '', '//']) {
-    test(`the root cannot be made ("${path}")`, async () => {
+    test(`the root cannot be created ("${path}")`, async () => {
       const alice = await holdall.register('alice');
       await alice.refused(400, 1003, 'POST', '/api/files/mkdir', { body: { path } });
     });
   }
 
-  test('without a path nothing is made', async () => {
+  test('a request without a path is rejected', async () => {
     const alice = await holdall.register('alice');
     for (const options of [{}, { body: {} }, { body: new FormData() }]) {
       await alice.refused(400, 1000, 'POST', '/api/files/mkdir', options);
     }
   });
 
-  test('a taken name is refused, whatever has it', async () => {
+  test('a taken name is rejected, whether a file or a directory has it', async () => {
     const alice = await holdall.register('alice');
     await alice.mkdir(`/${NFC}`);
     await alice.upload('/notes.txt', 'notes');
@@ -106,7 +106,7 @@ describe('making directories', () => {
     }
   });
 
-  test('a file in the way is a conflict, and nothing is made', async () => {
+  test('a file in place of a parent is a conflict, and nothing is created', async () => {
     const alice = await holdall.register('alice');
     await alice.upload('/new.txt', 'a file');
     const before = await alice.state();
@@ -125,7 +125,7 @@ describe('making directories', () => {
 });
 
 describe('listing', () => {
-  test('the root is listed when no path is given, twenty to a page', async () => {
+  test('without a path the root is listed, with twenty entries per page', async () => {
     const alice = await holdall.register('alice');
     const listing = await alice.ask<{ items: readonly EntryRecord[] }>('GET', '/api/files/list');
     assert.deepEqual(
@@ -139,7 +139,7 @@ describe('listing', () => {
     );
   });
 
-  test('what is no directory is not found', async () => {
+  test('a file or a missing directory is not found', async () => {
     const alice = await holdall.register('alice');
     await alice.upload('/a.txt', 'a');
     for (const path of ['/nowhere', '/a.txt', '/a.txt/b', '/Documents/nowhere', '/documents']) {
@@ -153,7 +153,7 @@ describe('listing', () => {
     ...['order=', 'path=/../x', 'path=a&path=b'],
   ];
   for (const query of wrongQueries) {
-    test(`the query "${query}" is refused`, async () => {
+    test(`the query "${query}" is rejected`, async () => {
       await reader.refused(400, 1000, 'GET', `/api/files/list?${query}`);
     });
   }
@@ -163,18 +163,18 @@ describe('listing', () => {
     assert.equal((await alice.list('/', { colour: 'blue' })).total, 3);
   });
 
-  test('a size above 1,000 is cut to 1,000', async () => {
+  test('a size above 1,000 is reduced to 1,000', async () => {
     const alice = await holdall.register('alice');
     assert.equal((await alice.list('/', { size: 1_001 })).size, 1_000);
     assert.equal((await alice.list('/', { size: Number.MAX_SAFE_INTEGER })).size, 1_000);
   });
 
-  test('a page behind the end is empty and still knows the total', async () => {
+  test('a page after the end is empty and still has the total', async () => {
     const alice = await holdall.register('alice');
     assert.deepEqual(await alice.list('/', { page: 7, size: 3 }), { items: [], total: 3, page: 7, size: 3 });
   });
 
-  test('directories come first, then names without regard to case', async () => {
+  test('directories come first, then names in an order that ignores case', async () => {
     const alice = await holdall.register('alice');
     for (const name of ['beta', 'Alpha', 'ÄRGER', 'ärger 2']) await alice.mkdir(`/l/${name}`);
     for (const name of ['b.txt', 'A.txt', 'a.txt', 'Ä.txt', '10', '9']) await alice.upload(`/l/${name}`);
@@ -211,13 +211,13 @@ describe('listing', () => {
       [{ sort: 'updatedAt', order: 'desc' }, ['D', 'a.txt', 'C.txt', 'b.txt']],
     ];
     for (const [query, names] of orders) {
-      test(`${JSON.stringify(query)} is kept`, async () => {
+      test(`${JSON.stringify(query)} is obeyed`, async () => {
         assert.deepEqual(namesOf((await alice.list('/s', query)).items), names);
       });
     }
   });
 
-  test('a walk through the pages neither repeats nor skips, however many rows are alike', async () => {
+  test('paging neither repeats nor skips entries, even if many have equal sort keys', async () => {
     const alice = await holdall.register('alice');
     const names = Array.from({ length: 35 }, (_, index) => `${index % 2 ? 'N' : 'n'}ame ${index >> 1}`);
     for (const name of names) await alice.upload(`/walk/${name}`, 'same');
@@ -235,7 +235,7 @@ describe('listing', () => {
     }
   });
 
-  test('the total follows every change', async () => {
+  test('the total is right after every change', async () => {
     const alice = await holdall.register('alice');
     const total = async (path: string) => (await alice.list(path, { size: 1 })).total;
     const file = await alice.upload('/t/a/file', 'x');
@@ -260,7 +260,7 @@ describe('listing', () => {
     assert.deepEqual([await total('/t'), await total('/t/a'), await total('/')], [2, 1, 4]);
   });
 
-  test('refused changes leave the total as it is', async () => {
+  test('rejected changes do not affect the total', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/r/file', 'x');
     await alice.upload('/r/taken', 'y');
@@ -276,7 +276,7 @@ describe('listing', () => {
 });
 
 describe('recent files', () => {
-  test('the files that changed last come first, without directories', async () => {
+  test('recently changed files come first, without directories', async () => {
     const alice = await holdall.register('alice');
     const first = await alice.upload('/a/b/first', '1');
     holdall.clock.advance(10);
@@ -290,7 +290,7 @@ describe('recent files', () => {
     assert.deepEqual(pathsOf(await alice.recent(1)), ['/a/b/renamed']);
   });
 
-  test('what lies in the recycle bin is not recent', async () => {
+  test('files in the recycle bin are left out', async () => {
     const alice = await holdall.register('alice');
     const directory = await alice.mkdir('/gone');
     await alice.upload('/gone/file', '1');
@@ -298,7 +298,7 @@ describe('recent files', () => {
     assert.deepEqual(await alice.recent(), []);
   });
 
-  test('the newest twenty are given when no size is', async () => {
+  test('without a size, the newest twenty are given', async () => {
     const alice = await holdall.register('alice');
     for (let number = 0; number < 21; number += 1) await alice.upload(`/${number}`, 'x');
     assert.equal((await alice.ask<EntryRecord[]>('GET', '/api/files/recent')).length, 20);
@@ -306,13 +306,13 @@ describe('recent files', () => {
   });
 
   for (const size of ['0', '-1', 'x', '2.5']) {
-    test(`the size ${size} is refused`, async () => {
+    test(`the size ${size} is rejected`, async () => {
       await reader.refused(400, 1000, 'GET', `/api/files/recent?size=${size}`);
     });
   }
 });
 
-test('the details of a record tell its digest', async () => {
+test('the details of a file include its SHA-256', async () => {
   const alice = await holdall.register('alice');
   const file = await alice.upload('/abc', 'abc');
   assert.deepEqual(await alice.details(file), {

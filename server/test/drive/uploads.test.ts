@@ -16,11 +16,11 @@ const holdall = await startHoldall();
 const tight = await startHoldall({
   env: { HOLDALL_DEFAULT_QUOTA_BYTES: `${QUOTA}`, HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: `${MAX_UPLOAD}` },
 });
-/** Somebody whose uploads are all refused. */
+/** A user whose uploads are all rejected. */
 const refused = await holdall.register('refused');
 
 describe('uploading by form', () => {
-  test('a file is answered with its record, and its bytes come back', async () => {
+  test('the answer is the record of the file, whose bytes can be downloaded', async () => {
     const alice = await holdall.register('alice');
     const bytes = randomBytes(300_000);
     const { id, createdAt, updatedAt, ...record } = await alice.upload('/Documents/a.bin', bytes);
@@ -38,7 +38,7 @@ describe('uploading by form', () => {
     assert.equal(await alice.usedBytes(), 300_000);
   });
 
-  test('the path may come before the file, behind it, or in the query; the form counts more', async () => {
+  test('the path may precede or follow the file, or be in the query; the form takes precedence', async () => {
     const alice = await holdall.register('alice');
     const send = (query: string, ...parts: readonly string[]) =>
       uploadForm(alice, [...parts, '--B--\r\n'].join(''), query);
@@ -50,7 +50,7 @@ describe('uploading by form', () => {
     assert.equal((await send('', filePart('6'), fieldPart('colour', 'blue'))).path, '/6');
   });
 
-  test('missing parents are made', async () => {
+  test('missing parents are created', async () => {
     const alice = await holdall.register('alice');
     await alice.upload('/new/newer/newest.txt', 'x');
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('uploading by form', () => {
     );
   });
 
-  test('a file of no bytes is a file', async () => {
+  test('an empty file is accepted', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/empty', '');
     assert.equal(file.size, 0);
@@ -78,7 +78,7 @@ describe('uploading by form', () => {
     ['é'.repeat(127), 'é'.repeat(127)],
   ];
   for (const [sent, kept] of names) {
-    test(`the name ${JSON.stringify(sent.slice(0, 30))} is kept`, async () => {
+    test(`the name ${JSON.stringify(sent.slice(0, 30))} is stored in full`, async () => {
       const alice = await holdall.register('alice');
       const quoted = sent.replace(/["\\]/g, '\\$&');
       assert.equal((await uploadForm(alice, `${filePart(quoted)}--B--\r\n`)).filename, kept);
@@ -91,7 +91,7 @@ describe('uploading by form', () => {
     ['photo.jpg', 'application/octet-stream', 'image/jpeg'],
     ['photo.jpg', '', 'image/jpeg'],
     ['photo.jpg', 'image/png', 'image/png'],
-    // RFC 7578, section 4.4: a part that says nothing is text.
+    // RFC 7578, section 4.4: the default type of a part is text/plain.
     ['unknown', '', 'text/plain'],
     ['page.html', 'Text/HTML; Charset=UTF-8; x=y', 'text/html'],
     ['notes.md', 'text/plain', 'text/markdown'],
@@ -100,14 +100,14 @@ describe('uploading by form', () => {
     ['evil', 'no type at all', 'application/octet-stream'],
   ];
   for (const [name, sent, kept] of types) {
-    test(`${name} sent as "${sent}" is kept as ${kept}`, async () => {
+    test(`${name} sent as "${sent}" is stored as ${kept}`, async () => {
       const alice = await holdall.register('alice');
       const form = `${filePart(name, 'x', sent === '' ? undefined : sent)}--B--\r\n`;
       assert.equal((await uploadForm(alice, form)).contentType, kept);
     });
   }
 
-  test('a taken name is refused, and what had it stays as it was', async () => {
+  test('a taken name is rejected, and the existing entry does not change', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/Documents/Café', 'first');
     await alice.mkdir('/Documents/directory');
@@ -121,7 +121,7 @@ describe('uploading by form', () => {
     assert.deepEqual(await listStoredFiles(holdall), stored);
   });
 
-  test('a path that cannot be is refused, also behind the file, and the bytes go', async () => {
+  test('an invalid path is rejected, also after the file, and the bytes are removed', async () => {
     const alice = await holdall.register('alice');
     const stored = await listStoredFiles(holdall);
     for (const path of ['/../x', '/a\\b', '/\u0001']) {
@@ -134,7 +134,7 @@ describe('uploading by form', () => {
   });
 });
 
-describe('forms that are not what they should be', () => {
+describe('malformed forms', () => {
   const many = Array.from({ length: 60 }, (_, index) => fieldPart(`f${index}`, 'x')).join('');
   const forms: Readonly<Record<string, string>> = {
     'two files': `${filePart('1')}${filePart('2')}--B--\r\n`,
@@ -157,7 +157,7 @@ describe('forms that are not what they should be', () => {
     'no form at all': '{"file": "bytes"}',
   };
   for (const [what, form] of Object.entries(forms)) {
-    test(`${what}: refused, and nothing stays`, async () => {
+    test(`${what}: rejected without leaving anything`, async () => {
       const stored = await listStoredFiles(holdall);
       await refuseRaw(refused, 400, 1000, form);
       assert.deepEqual(await refused.names(), ['Documents', 'Downloads', 'Pictures']);
@@ -167,19 +167,19 @@ describe('forms that are not what they should be', () => {
   }
 
   for (const contentType of ['multipart/form-data', 'multipart/form-data; boundary=', 'text/plain', '']) {
-    test(`the Content-Type "${contentType}" is refused`, async () => {
+    test(`the Content-Type "${contentType}" is rejected`, async () => {
       await refuseRaw(refused, 400, 1000, `${filePart('1')}--B--\r\n`, contentType);
     });
   }
 
-  test('JSON in place of a form is refused', async () => {
+  test('JSON instead of a form is rejected', async () => {
     await refused.refused(400, 1000, 'POST', UPLOAD, { body: { file: 'bytes' } });
     await refused.refused(400, 1000, 'POST', UPLOAD);
   });
 });
 
 describe('quota and upload size', () => {
-  test('a file that fits exactly fits, and then only empty ones', async () => {
+  test('a file that fits exactly is accepted, and after it only empty files', async () => {
     const alice = await tight.register('alice');
     await alice.upload('/1', randomBytes(MAX_UPLOAD));
     await alice.upload('/2', randomBytes(QUOTA - MAX_UPLOAD));
@@ -193,7 +193,7 @@ describe('quota and upload size', () => {
     ['the upload size', 0, MAX_UPLOAD + 1],
     ['the quota', 100_000, QUOTA - 100_000 + 1],
   ] as const) {
-    test(`a byte more than ${what} allows is refused, and nothing stays`, async () => {
+    test(`one byte more than ${what} allows is rejected without leaving anything`, async () => {
       const alice = await tight.register('alice');
       if (before > 0) await alice.upload('/before', randomBytes(before));
       const stored = await listStoredFiles(tight);
@@ -202,7 +202,7 @@ describe('quota and upload size', () => {
       assert.deepEqual(await listStoredFiles(tight), stored);
     });
 
-    test(`more than ${what} is refused by its length before a byte has come`, async () => {
+    test(`more than ${what} is rejected by its declared length before any byte is sent`, async () => {
       const alice = await tight.register('alice');
       if (before > 0) await alice.upload('/before', randomBytes(before));
       const request = rawRequest(alice, `POST ${UPLOAD}`, {
@@ -213,7 +213,7 @@ describe('quota and upload size', () => {
       assert.deepEqual([status, code], [413, 1003]);
     });
 
-    test(`more than ${what} is refused while the bytes flow`, async () => {
+    test(`more than ${what} is rejected during the transfer`, async () => {
       const alice = await tight.register('alice');
       if (before > 0) await alice.upload('/before', randomBytes(before));
       const stored = await listStoredFiles(tight);
@@ -228,8 +228,8 @@ describe('quota and upload size', () => {
   }
 });
 
-describe('a connection that is cut', () => {
-  test('leaves no record, no charge and no bytes, wherever it is cut', async () => {
+describe('an interrupted connection', () => {
+  test('leaves no record, no charge and no bytes, wherever it is interrupted', async () => {
     const alice = await holdall.register('alice');
     const stored = await listStoredFiles(holdall);
     const body = Buffer.from(
@@ -265,7 +265,7 @@ function refuseForm(person: Person, status: number, body: FormData, code = 1003)
   return person.refused(status, code, 'POST', UPLOAD, { body });
 }
 
-/** Sends a form by hand, so that it can be wrong. */
+/** Sends a form over a raw connection, so that it can be malformed. */
 async function refuseRaw(
   person: Person,
   status: number,

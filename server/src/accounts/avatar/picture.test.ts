@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Failure } from '../../base/failure.ts';
 import { checkPicture, findPictureType } from './picture.ts';
 
-/** How files of the families begin, and of some that are not taken. */
+/** The first bytes of files with accepted and other formats. */
 const HEADS = [
   'ffd8ffe0',
   'ffd8ffe1ffff457869660000',
@@ -19,7 +19,7 @@ const HEADS = [
   '0000000c4a584c20',
 ].map((hex) => Buffer.from(hex, 'hex'));
 
-test('a declared type counts in any spelling that people use, and only if it is a picture of pixels', () => {
+test('a declared type is accepted in its usual spellings, and only for raster images', () => {
   assert.equal(findPictureType('IMAGE/JPG'), 'image/jpeg');
   assert.equal(findPictureType(' image/png ; charset=binary'), 'image/png');
   for (const type of ['image/svg+xml', 'image/tiff', 'text/html', 'image', '', 'application/octet-stream']) {
@@ -27,7 +27,7 @@ test('a declared type counts in any spelling that people use, and only if it is 
   }
 });
 
-test('whatever the bytes are, they are a picture or rejected', () => {
+test('any bytes are either recognised as a picture or rejected', () => {
   fc.assert(
     fc.property(fc.constantFrom(...HEADS), fc.uint8Array({ maxLength: 2_000 }), (head, rest) => {
       try {
@@ -40,7 +40,7 @@ test('whatever the bytes are, they are a picture or rejected', () => {
   );
 });
 
-test('what lies behind the bytes in memory is not looked at', () => {
+test('memory after the end of the bytes is not read', () => {
   const memory = Buffer.concat([
     Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
     Buffer.alloc(100, 1),
@@ -49,13 +49,13 @@ test('what lies behind the bytes in memory is not looked at', () => {
   assert.throws(() => checkPicture(memory.subarray(0, 20), null), Failure);
 });
 
-test('no more than the head of a picture is looked at, however long it goes on', () => {
-  assert.equal(checkPicture(jpegBehind(7), null), 'image/jpeg');
-  assert.throws(() => checkPicture(jpegBehind(9), null), Failure);
+test('only the head of a picture is read', () => {
+  assert.equal(checkPicture(jpegWithSizeAfter(7), null), 'image/jpeg');
+  assert.throws(() => checkPicture(jpegWithSizeAfter(9), null), Failure);
 });
 
-/** A JPEG whose size stands behind so many segments of 64 KiB of metadata. */
-function jpegBehind(segments: number): Buffer {
+/** A JPEG with its size after this many metadata segments of 64 KiB. */
+function jpegWithSizeAfter(segments: number): Buffer {
   const metadata = Buffer.alloc(65_537);
   metadata.writeUInt32BE(0xffe2ffff);
   const frame = Buffer.from('ffc0001108001000100301220002110103110', 'hex');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadCommonPasswords } from './common-passwords.ts';
 
-test('the most common passwords are known, those that are too short anyway left out', async () => {
+test('the list has the most common passwords without those that are too short', async () => {
   const common = await loadCommonPasswords();
   for (const password of ['password', '12345678', 'qwertyuiop', 'trustno1', 'password123', 'sunshine1']) {
     assert(common.has(password), password);

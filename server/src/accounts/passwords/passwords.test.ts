@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
-test('a password is kept as argon2id with 19 MiB, 2 passes and a salt of its own', async () => {
+test('a password is hashed with argon2id, 19 MiB, 2 passes and a new salt', async () => {
   const [one, two] = await Promise.all([hashPassword('the same'), hashPassword('the same')]);
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   assert.notEqual(one, two);
@@ -15,7 +15,7 @@ test('a password is the same on every keyboard', async () => {
   assert.equal(await verifyPassword(hash, 'Bär und Bücher'.normalize('NFD')), true);
 });
 
-test('without a hash no password is right, and the answer costs the same', async () => {
+test('without a hash every password is wrong, and the check takes as long', async () => {
   const hash = await hashPassword('a password');
   const known = await fastestMs(() => verifyPassword(hash, 'wrong'));
   const unknown = await fastestMs(() => verifyPassword(null, 'wrong'));
@@ -23,7 +23,7 @@ test('without a hash no password is right, and the answer costs the same', async
   assert(unknown > known / 3 && unknown < known * 3, `${known} ms known, ${unknown} ms unknown`);
 });
 
-test('many at once all come to their end', async () => {
+test('many simultaneous calls all finish', async () => {
   const hash = await hashPassword('a password');
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, place) => verifyPassword(hash, place % 2 === 0 ? 'a password' : 'wrong')),
@@ -34,14 +34,14 @@ test('many at once all come to their end', async () => {
   );
 });
 
-test('a hash that cannot be read fails, and does not hold up those after it', async () => {
+test('an unreadable hash fails and does not block later calls', async () => {
   await Promise.all(
     Array.from({ length: 6 }, () => assert.rejects(verifyPassword('not a hash', 'a password'))),
   );
   assert.equal(await verifyPassword(await hashPassword('a password'), 'a password'), true);
 });
 
-/** The fastest of a few runs: what the work itself costs. */
+/** The fastest of a few runs, which has the least delay from other work. */
 async function fastestMs(work: () => Promise<unknown>): Promise<number> {
   let fastest = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 5; run += 1) {

@@ -13,7 +13,7 @@ function tokensAt(start = NOW, ttlMs = MINUTES_15) {
   return { clock, tokens: new AccessTokens(SECRET, ttlMs, clock) };
 }
 
-test('a token says whose it is and for how long, in the claims of the contract', () => {
+test('a token contains the account, the session and its lifetime in the documented claims', () => {
   const { tokens } = tokensAt();
   const [header, payload] = tokens.issue(PERSON).split('.').slice(0, 2).map(decode);
   assert.deepEqual(header, { alg: 'HS256', typ: 'JWT' });
@@ -28,7 +28,7 @@ test('a token says whose it is and for how long, in the claims of the contract',
   assert.equal(tokens.lifetimeSeconds, 900);
 });
 
-test('a token is good until its time has come, by our clock', () => {
+test('a token is valid until it expires by our clock', () => {
   const { clock, tokens } = tokensAt();
   const token = tokens.issue(PERSON);
   assert.deepEqual(tokens.verify(token), { accountId: 7, sessionId: 'S1', expiresAt: 1_800_000_900_000 });
@@ -38,7 +38,7 @@ test('a token is good until its time has come, by our clock', () => {
   assert.equal(tokens.verify(token), undefined);
 });
 
-test('a lifetime of less than a second is kept', () => {
+test('a lifetime below one second is not rounded', () => {
   const { clock, tokens } = tokensAt(NOW, 500);
   const token = tokens.issue(PERSON);
   clock.time += 490;
@@ -47,10 +47,10 @@ test('a lifetime of less than a second is kept', () => {
   assert.equal(tokens.verify(token), undefined);
 });
 
-test('what we did not sign is not read', () => {
+test('a token that we did not sign is rejected', () => {
   const { tokens } = tokensAt();
   const claims = { sub: '7', username: 'ann', client: 'mobile', sid: 'S1', iat: 1, exp: 9_999_999_999 };
-  assert(tokens.verify(forge({ alg: 'HS256' }, claims)), 'the forger below forges well');
+  assert(tokens.verify(forge({ alg: 'HS256' }, claims)), 'the helper below makes valid tokens');
   const forged = {
     'another secret': forge({ alg: 'HS256' }, claims, 'another secret of at least thirty-two bytes'),
     'alg none': `${forge({ alg: 'none' }, claims).split('.').slice(0, 2).join('.')}.`,
@@ -75,7 +75,7 @@ test('what we did not sign is not read', () => {
   for (const [how, token] of Object.entries(forged)) assert.equal(tokens.verify(token), undefined, how);
 });
 
-test('a token with one character changed is not read', () => {
+test('a token with one changed character is rejected', () => {
   const { tokens } = tokensAt();
   const token = tokens.issue(PERSON);
   for (let place = 0; place < token.length; place += 1) {

@@ -20,48 +20,48 @@ export const ADMIN_PASSWORD = 'the admin of these tests';
 
 usePasswordCostOfTests();
 
-/** A running Holdall of the test's own, and people who use it. */
+/** A running Holdall for one test file, and its users. */
 export interface Holdall {
   readonly url: string;
   readonly app: App;
   readonly clock: TestClock;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** Where its bytes lie, unless its own environment says otherwise. */
+  /** Stores its objects, unless the environment in the options says otherwise. */
   readonly storage: TestStorage;
-  /** Somebody without a login. */
+  /** A user without a login. */
   readonly anonymous: Person;
   /** The admin of the first start, logged in. */
   admin(): Promise<Person>;
-  /** A new person of that name (made unique), registered with the current invite code and logged in. */
+  /** Registers a user with the current invite code and logs in. A suffix makes the name unique. */
   register(name?: string): Promise<Person>;
   inviteCode(): Promise<string>;
 }
 
 export interface HoldallOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Start on what another one left, or beside it. */
+  /** Starts on the database and the storage of another Holdall, which may still run. */
   readonly beside?: Holdall;
-  /** Where its bytes are to lie, when not in a place of the bucket that all share. */
+  /** The storage for its objects; by default a new one. */
   readonly storage?: TestStorage;
   /** For tests that read the log. */
   readonly logger?: Logger;
-  /** For tests that count or read the statements. */
+  /** For tests that count or read the SQL statements. */
   readonly onQuery?: OnQuery;
-  /** Jobs of the test, in place of those of the same types. */
+  /** Jobs that replace those of the same types. */
   readonly jobs?: readonly Job[];
   /** Claims on objects in addition to those of the service. */
   readonly objectClaims?: readonly ObjectClaims[];
-  /** Between two heartbeats of an event stream. */
+  /** The time between two heartbeats of an event stream. */
   readonly eventBeatMs?: number;
 }
 
-// What nobody caught would have ended the program. The test runner catches it, and would let the file pass.
+// An uncaught error would end the program. The test runner catches it and would let the file pass.
 const uncaught: unknown[] = [];
 process.on('uncaughtExceptionMonitor', (error) => uncaught.push(error));
 after(() => assert.deepEqual(uncaught, []));
 
-/** Starts a Holdall that ends with the test file (or the surrounding `describe`). */
+/** Starts a Holdall that is closed after the test file (or the surrounding `describe`). */
 export async function startHoldall(options: HoldallOptions = {}): Promise<Holdall> {
   const { beside } = options;
   const dataDir = beside?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'holdall-test-')));

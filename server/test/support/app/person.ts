@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BinRecord, EntryDetails, EntryRecord } from '../../../src/drive/contract.ts';
 
-/** An answer in the envelope, read whole. */
+/** A complete answer in the JSON envelope. */
 export interface Answer<T> {
   readonly status: number;
   readonly headers: Headers;
@@ -26,7 +26,7 @@ export interface LoginState {
 }
 
 export interface CallOptions {
-  /** Sent as JSON unless it is bytes, text, a form or a stream already. */
+  /** Bytes, text, forms and streams are sent as they are, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -34,7 +34,7 @@ export interface CallOptions {
 
 export const PASSWORD = 'correct horse battery staple';
 
-/** Somebody at the front door: speaks HTTP and nothing else. */
+/** A user of the service, who uses it over HTTP only. */
 export class Person {
   readonly username: string;
   readonly url: string;
@@ -55,7 +55,7 @@ export class Person {
     return this.login.user.id;
   }
 
-  /** The answer as it comes: for downloads and streams. */
+  /** Gives the raw response, for downloads and streams. */
   fetch(method: string, path: string, { body, headers, signal }: CallOptions = {}): Promise<Response> {
     const isJson = body !== undefined && isPlain(body);
     return fetch(new URL(path, this.url), {
@@ -76,7 +76,7 @@ export class Person {
     });
   }
 
-  /** The answer in the envelope, whatever its code. */
+  /** Gives the answer in the envelope, whether it is a success or a failure. */
   async call<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
     const response = await this.fetch(method, path, options);
     const text = await response.text();
@@ -90,7 +90,7 @@ export class Person {
     return { status: response.status, headers: response.headers, ...envelope };
   }
 
-  /** The `data` of a call that must succeed. */
+  /** Makes a call that must succeed, and gives its `data`. */
   async ask<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<T> {
     const answer = await this.call<T>(method, path, options);
     assert.equal(answer.code, 0, `${method} ${path}: ${answer.status} ${answer.code} ${answer.msg}`);
@@ -99,7 +99,7 @@ export class Person {
     return answer.data;
   }
 
-  /** A call that must fail in just this way. */
+  /** Makes a call that must fail with this HTTP status and this code. */
   async refused(status: number, code: number, method: string, path: string, options: CallOptions = {}) {
     const answer = await this.call(method, path, options);
     assert.deepEqual([answer.status, answer.code], [status, code], `${method} ${path}: ${answer.msg}`);
@@ -116,13 +116,13 @@ export class Person {
     return this;
   }
 
-  /** Takes the login state of a call that gives one. */
+  /** Logs in with a call that answers a login state. */
   async enter(path: string, body: unknown, client?: string): Promise<this> {
     this.login = await this.ask<LoginState>('POST', path, { body, headers: clientHeader(client) });
     return this;
   }
 
-  /** Another device of the same person, with a login of its own. */
+  /** The same user with another login, such as on a second device. */
   with(login: LoginState | undefined): Person {
     const other = new Person(this.username, this.url);
     other.login = login;
@@ -138,7 +138,7 @@ export class Person {
     return this.ask('POST', '/api/files/mkdir', { body: { path } });
   }
 
-  /** Uploads a small file to a full path, by the legacy form. */
+  /** Uploads a small file to a full path with the legacy form. */
   upload(
     path: string,
     content: string | Uint8Array<ArrayBuffer> = '',
@@ -153,7 +153,7 @@ export class Person {
     return this.ask('GET', `/api/files/list?${parameters}`);
   }
 
-  /** Names in a directory, in the order of the list. */
+  /** The names in a directory, in the order of the list. */
   async names(path = '/'): Promise<readonly string[]> {
     return (await this.list(path, { size: 1_000 })).items.map((entry) => entry.filename);
   }
@@ -194,7 +194,7 @@ export class Person {
     assert.equal(await this.ask('DELETE', `/api/files/recycle-bin/${entry.id}`), null);
   }
 
-  /** Every record at and below a directory, in the order of the lists, each directory before what lies in it. */
+  /** Every record below a directory, in the order of the lists. A directory precedes its children. */
   async tree(path = '/'): Promise<readonly EntryRecord[]> {
     const found: EntryRecord[] = [];
     for (const record of (await this.list(path, { size: 1_000 })).items) {
@@ -204,7 +204,7 @@ export class Person {
     return found;
   }
 
-  /** All that a refused call must leave as it was. */
+  /** Everything that a rejected call must not change. */
   async state() {
     const [tree, bin, usedBytes] = await Promise.all([this.tree(), this.bin(), this.usedBytes()]);
     return { tree, bin: bin.items, usedBytes };
@@ -222,7 +222,7 @@ export class Person {
   }
 }
 
-/** What somebody of that name sends to register. */
+/** The registration body of a user with that name. */
 export function applicationOf(username: string, inviteCode: string) {
   const digits = Array.from(username, (letter) => letter.charCodeAt(0)).join('');
   return {
@@ -239,7 +239,7 @@ function clientHeader(client: string | undefined): Record<string, string> {
   return client === undefined ? {} : { 'x-service-client': client };
 }
 
-/** The form of a legacy upload, path field first. */
+/** The form of a legacy upload. The path field precedes the file. */
 export function formOf(path: string, content: string | Uint8Array<ArrayBuffer>, contentType = ''): FormData {
   const cut = path.lastIndexOf('/');
   const form = new FormData();

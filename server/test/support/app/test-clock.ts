@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '../../../src/base/clock.ts';
 
-/** A clock that runs like any other until a test moves its hands. */
+/** A clock that runs in real time, and that tests can advance. */
 export class TestClock implements Clock {
   #offsetMs = 0;
 

@@ -1,6 +1,7 @@
 /*
- * The rules of a drive (contract, section 3) on plain objects in memory: what each act does, and the status with which it
- * is answered. As simple as it can be, so that it can be believed; the property test holds the service against it.
+ * A model of a drive on plain objects in memory. Each method does what the service should do, and gives the
+ * expected HTTP status. It is as simple as possible, so that it can be trusted; property tests compare the
+ * service with it.
  */
 
 export interface ModelEntry {
@@ -123,7 +124,9 @@ export class ModelDrive {
     return entry?.content === null ? entry : undefined;
   }
 
-  /** Makes what is missing; undefined, and nothing made, when a file is in the way. */
+  /**
+   * Creates missing directories. Gives undefined, and creates nothing, if a segment of the path is a file.
+   */
   #ensure(path: readonly string[]): ModelEntry | undefined {
     for (let depth = 1; depth <= path.length; depth += 1) {
       const entry = this.find(path.slice(0, depth));
@@ -139,7 +142,7 @@ export class ModelDrive {
   }
 }
 
-/** Every path below a directory with its content, null for directories, sorted. */
+/** The paths below a directory with their content (null for directories), sorted. */
 export function describeTree(entry: ModelEntry, path = ''): [string, string | null][] {
   const below = [...entry.children.values()].flatMap((child): [string, string | null][] => [
     [`${path}/${child.name}`, child.content],

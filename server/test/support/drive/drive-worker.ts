@@ -3,18 +3,18 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { formOf, type Person } from '../app/person.ts';
 
-/** What lies below a worker's own directory: each path with the SHA-256 of its bytes, null for a directory. */
+/** The paths below a worker's directory, each with the SHA-256 of its bytes, or null for a directory. */
 type Tree = ReadonlyMap<string, string | null>;
 
-/** Something to do, and what the tree is once it is done. */
+/** A change, and the tree after it. */
 interface Step {
   readonly after: Tree;
   readonly act: () => Promise<EntryRecord | null>;
 }
 
 /**
- * Changes a directory of its own, one step after the other, and remembers what was acknowledged. When the service dies,
- * the step that was under way may have happened or not, but not by half.
+ * Changes its own directory step by step, and remembers which changes were acknowledged. If the service
+ * crashes, the running step must have happened completely or not at all.
  */
 export class DriveWorker {
   acknowledged = 0;
@@ -22,9 +22,12 @@ export class DriveWorker {
   #person: Person;
   #tree: Tree = new Map();
   #ids = new Map<string, number>();
-  #underWay: Tree | undefined;
+  #running: Tree | undefined;
   #isResting = false;
-  /** By id, what was read once: bytes of an entry never change, and the last look at the books reads all again. */
+  /**
+   * Hashes by entry id, so that each file is read once: its bytes never change, and a final check reads all
+   * again.
+   */
   readonly #read = new Map<number, string>();
 
   constructor(person: Person, home: string) {
@@ -33,41 +36,41 @@ export class DriveWorker {
   }
 
   /**
-   * Works until the service is gone or {@link rest} was called.
-   * @param isCutOff says of an error that the step may have happened or not
+   * Works until the service is gone or {@link rest} is called.
+   * @param isInterruption whether an error leaves open if the step has happened
    */
-  async work(isCutOff = isBrokenConnection): Promise<void> {
+  async work(isInterruption = isBrokenConnection): Promise<void> {
     this.#isResting = false;
     while (!this.#isResting) {
       const { after, act } = this.#nextStep();
-      this.#underWay = after;
+      this.#running = after;
       try {
         await act();
       } catch (error) {
-        if (isCutOff(error)) return;
+        if (isInterruption(error)) return;
         throw error;
       }
       this.#tree = after;
-      this.#underWay = undefined;
+      this.#running = undefined;
       this.acknowledged += 1;
     }
   }
 
-  /** Lets it end the step that is under way and begin no other. */
+  /** Stops after the running step. */
   rest(): void {
     this.#isResting = true;
   }
 
-  /** Compares what is there with what was acknowledged, byte for byte, and goes on from there. */
+  /** Compares the stored tree with the acknowledged changes, byte for byte, and continues from it. */
   async compare(person: Person): Promise<void> {
     this.#person = person;
     const { tree, ids } = await this.#readHome();
     const found = linesOf(tree);
-    const isAllDone = this.#underWay !== undefined && found.join() === linesOf(this.#underWay).join();
+    const isAllDone = this.#running !== undefined && found.join() === linesOf(this.#running).join();
     if (!isAllDone) assert.deepEqual(found, linesOf(this.#tree));
     this.#tree = tree;
     this.#ids = ids;
-    this.#underWay = undefined;
+    this.#running = undefined;
   }
 
   #nextStep(): Step {
@@ -123,7 +126,7 @@ export class DriveWorker {
     return { after, act: () => this.#person.ask('DELETE', `/api/files/${this.#ids.get(path)}`) };
   }
 
-  /** One that is there, or a new one, which the step makes too. */
+  /** A directory that exists, or a new one, which the step creates too. */
   #newDirectory(): string {
     return `/${'abcdefgh'[randomInt(8)]}/${'uvwxyz'[randomInt(6)]}`;
   }
@@ -150,7 +153,7 @@ export class DriveWorker {
         'GET',
         `/api/files/list?${new URLSearchParams({ path: this.#home + directory, size: '1000' })}`,
       );
-      // Its first step, which makes the home too, has not happened.
+      // The first step, which also creates the home directory, has not happened.
       if (answer.data === null && directory === '') break;
       for (const entry of answer.data?.items ?? assert.fail(`no ${directory}`)) {
         const path = entry.path.slice(this.#home.length);
@@ -173,7 +176,7 @@ export class DriveWorker {
   }
 }
 
-/** What fetch throws when the connection breaks. An answer that refuses is a fault of the service. */
+/** Whether fetch threw the error because the connection broke. Error answers are failures of the test. */
 export function isBrokenConnection(error: unknown): boolean {
   return error instanceof TypeError;
 }

@@ -3,8 +3,8 @@ import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Holdall } from '../app/holdall.ts';
 
 /**
- * Fills an empty directory with so many files `file 00000.txt`, … faster than anybody could upload them, straight in the
- * database: they share the bytes of one file, and nobody hears of them.
+ * Fills an empty directory with many files `file 00000.txt`, … directly in the database, which is faster than
+ * uploading. All files share the bytes of one file, and no events are recorded.
  */
 export async function fillDirectory(
   { app }: Holdall,
