@@ -12,6 +12,11 @@ export const CorrelationId = Type.Optional(
   ),
 );
 
+/** A blank correlation id counts as none. */
+export function toCorrelationId(text: string | null | undefined): string | null {
+  return text?.trim() ? text : null;
+}
+
 export const CreateBody = Type.Object({
   fileId: Id,
   path: Type.String({ description: 'the current path of the file' }),

@@ -4,7 +4,7 @@ import { callerOf } from '../http/caller.ts';
 import { enveloped, success } from '../http/envelope.ts';
 import { mapPage, PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
-import { CreateBody, ListQuery, TaskParams, TaskRecord } from './contract.ts';
+import { CreateBody, ListQuery, TaskParams, TaskRecord, toCorrelationId } from './contract.ts';
 import { toTaskRecord } from './task-record.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -59,8 +59,7 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
           type,
           entryId,
           path: toLogicalPath(path),
-          // A blank correlation id counts as none.
-          correlationId: correlationId?.trim() ? correlationId : null,
+          correlationId: toCorrelationId(correlationId),
         };
         return success(toTaskRecord(await tasks.create(callerOf(request).accountId, taskRequest)));
       },

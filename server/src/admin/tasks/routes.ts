@@ -3,7 +3,7 @@ import { callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { mapPage, PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
-import { TaskRecord } from '../../tasks/contract.ts';
+import { TaskRecord, toCorrelationId } from '../../tasks/contract.ts';
 import { toTaskRecord } from '../../tasks/tasks.ts';
 import { AdminTask, AdminTaskParams, MigrationBody, TasksQuery } from '../contract.ts';
 import { toTextFilter } from '../lists/text-filter.ts';
@@ -39,8 +39,7 @@ export function adminTaskRoutes(server: Server, tasks: AdminTasks): void {
       const migration = {
         sourcePolicyId,
         targetPolicyId,
-        // A blank correlation id counts as none.
-        correlationId: correlationId?.trim() ? correlationId : null,
+        correlationId: toCorrelationId(correlationId),
       };
       return success(toTaskRecord(await tasks.migrate(callerOf(request), migration)));
     },
