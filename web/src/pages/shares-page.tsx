@@ -16,7 +16,7 @@ import { FailureNotice } from '../ui/failure-notice.tsx';
 
 const PAGE_SIZE = 25;
 
-/** Everything that one shares, the newest first. */
+/** All shares of the user, newest first. */
 export function SharesPage() {
   const { t } = useTranslation();
   const [wanted, setPage] = useState(0);
@@ -30,7 +30,7 @@ export function SharesPage() {
     placeholderData: keepPreviousData,
   });
   const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE);
-  // What was on the last page may have been revoked.
+  // The shares of the last page may have been revoked.
   if (data !== undefined && wanted > 0 && wanted >= pages) setPage(Math.max(0, pages - 1));
   return (
     <Stack maw={960} gap="md">

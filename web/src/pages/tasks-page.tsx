@@ -26,7 +26,7 @@ export function TasksPage() {
       getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
       refetchInterval: ({ state }) => pollingOf(state.data?.pages.flatMap(({ items }) => items)),
     });
-  // One that is new moves the others down, so that the last of a page may be the first of the next as well.
+  // A new task shifts the others, so the last task of a page may also be the first of the next.
   const tasks = new Map(data?.pages.flatMap(({ items }) => items).map((task) => [task.id, task]));
   return (
     <Stack maw={860}>

@@ -3,30 +3,30 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Page } from '../../api/contract.ts';
 import type { EntrySource } from './entry-source.ts';
 
-/** Entries of one page: what is asked for at once. */
+/** Entries per page, requested together. */
 export const PAGE_SIZE = 200;
-/** Of what is collected to be acted upon, as much as the service gives. */
+/** Entries per page when collecting all: the maximum that the service returns. */
 const COLLECT_SIZE = 1_000;
-/** Entries beyond those in view that are loaded before somebody comes to them. */
+/** Entries beyond the view that are loaded in advance. */
 const AHEAD = 40;
-/** While somebody flies through the list, where they are is looked at so often. */
+/** During fast scrolling the position is checked at this interval. */
 const LOOK_MS = 100;
 
 interface PagesOptions<T> {
-  /** Each page has its number behind it. */
+  /** The key of each page ends with its number. */
   readonly queryKey: readonly unknown[];
   readonly fetchPage: (page: number, size: number, signal?: AbortSignal) => Promise<Page<T>>;
 }
 
 export interface Pages<T> extends EntrySource<T> {
-  /** Nothing of it is known yet. */
+  /** Nothing is loaded yet. */
   readonly isPending: boolean;
-  /** Why what is in view cannot be shown. */
+  /** Why the visible part cannot be shown. */
   readonly error: unknown;
   readonly retry: () => void;
 }
 
-/** A long list, of which the pages are loaded that somebody looks at. What was loaded stays while it is read anew. */
+/** A long list whose visible pages are loaded. Loaded pages stay visible while they are refetched. */
 export function usePages<T extends { readonly id: number }>({
   queryKey,
   fetchPage,
@@ -44,7 +44,7 @@ export function usePages<T extends { readonly id: number }>({
   const newest = results
     .filter(({ data }) => data !== undefined)
     .toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0]?.data;
-  // While pages further down are on their way, as many as there were.
+  // While further pages load, the previous total is shown.
   const name = JSON.stringify(queryKey);
   const before = useRef({ name, total: undefined as number | undefined });
   if (before.current.name !== name) before.current = { name, total: undefined };
@@ -86,7 +86,7 @@ interface Wanted {
   readonly last: number;
 }
 
-/** At once where everything is there already; otherwise not more often than is good for the service. */
+/** At once if everything is loaded; otherwise throttled to protect the service. */
 function useLook(wanted: Wanted, setWanted: (wanted: Wanted) => void, isLoaded: (page: number) => boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const next = useRef(wanted);

@@ -20,15 +20,15 @@ import { usePreload } from './use-preload.ts';
 import { FileView } from './views/file-view.tsx';
 
 interface PreviewProps {
-  /** The files among which one goes forward and back. */
+  /** The files to page through. */
   readonly entries: readonly EntryRecord[];
-  /** Which of them is shown. */
+  /** The index of the shown file. */
   readonly at: number;
   readonly onMove: (at: number) => void;
   readonly onClose: () => void;
 }
 
-/** Shows a file over the whole page: its name, what can be done with it, and the ways to the next and the one before. */
+/** Shows a file over the whole page: its name, its actions, and links to the next and previous file. */
 export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
   const { t } = useTranslation();
   const [showsDetails, setShowsDetails] = useState(false);
@@ -50,7 +50,7 @@ export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
       onClose={onClose}
       fullScreen
       padding={0}
-      // Escape closes what is on top.
+      // Escape closes the topmost layer.
       closeOnEscape={!showsDetails}
       trapFocus={!showsDetails}
       transitionProps={{ duration: 120 }}
@@ -110,7 +110,7 @@ interface BarButtonProps {
   readonly Icon: TablerIcon;
   readonly label: string;
   readonly onClick: () => void;
-  /** Where the focus is at the beginning. */
+  /** The initial focus. */
   readonly isFirst?: boolean;
 }
 
@@ -129,7 +129,7 @@ function BarButton({ Icon, label, onClick, isFirst = false }: BarButtonProps) {
   );
 }
 
-/** Goes one forward or back by the arrows, wherever the focus is. */
+/** The arrow keys page through the files, wherever the focus is. */
 function useArrowKeys(move: (step: number) => void, isOn: boolean): void {
   const latest = useRef(move);
   useEffect(() => {
@@ -139,7 +139,7 @@ function useArrowKeys(move: (step: number) => void, isOn: boolean): void {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      // In a film the arrows go forward and back in time.
+      // In a video the arrow keys seek.
       if (event.target instanceof HTMLMediaElement) return;
       if (event.key === 'ArrowRight') latest.current(1);
       else if (event.key === 'ArrowLeft') latest.current(-1);
@@ -149,17 +149,17 @@ function useArrowKeys(move: (step: number) => void, isOn: boolean): void {
   }, [isOn]);
 }
 
-/** So far, and so much more sideways than up or down, is meant. */
+/** A swipe is recognised from this distance on, if it is this much more horizontal than vertical. */
 const LEAST_PX = 60;
 const SIDEWAYS = 1.5;
 
-/** Goes one forward or back by a finger that is drawn across. */
+/** Pages through the files by a horizontal swipe. */
 function useSwipe(move: (step: number) => void, isOn: boolean) {
   const start = useRef<{ x: number; y: number } | undefined>(undefined);
   return {
     onTouchStart: ({ touches }: TouchEvent) => {
       const touch = touches[0];
-      // Two fingers make it larger.
+      // Two fingers zoom.
       start.current = touches.length === 1 && touch ? { x: touch.clientX, y: touch.clientY } : undefined;
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {

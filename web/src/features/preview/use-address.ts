@@ -4,18 +4,20 @@ import type { EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { getSignedAddress } from '../entries/signed-address.ts';
 
-/** An address is good for five minutes. The clocks of the service and of this machine may differ: they are not compared. */
+/**
+ * A URL is valid for five minutes. The clocks of service and browser may differ, so they are not compared.
+ */
 const FRESH_MS = 3 * 60_000;
 
-/** Renewed once at a time: what fails with an address that is so new fails for another reason. */
+/** A failure with a URL this new has another reason, so it is not renewed again. */
 const NEW_MS = 10_000;
 
 interface Address {
   readonly url: string | undefined;
-  /** Counts the addresses: one that was signed in the same second is the same, and is to be tried all the same. */
+  /** Counts the URLs: one that was signed in the same second is identical, and must be tried all the same. */
   readonly round: number;
   readonly error: unknown;
-  /** Asks for another one, unless this one is new. Says whether it did. */
+  /** Requests another URL, unless this one is new. Returns whether it did. */
   readonly renew: () => boolean;
 }
 
@@ -24,8 +26,8 @@ export function addressQuery({ id }: Pick<EntryRecord, 'id'>) {
 }
 
 /**
- * Where to get what is shown. It stays the same for as long as it works, whatever is asked anew meanwhile: another address
- * would begin a film from its beginning.
+ * The URL of the shown file. It stays the same for as long as it works, whatever is refetched: a new URL would restart a
+ * video.
  */
 export function useAddress({ id }: Pick<EntryRecord, 'id'>): Address {
   const queryClient = useQueryClient();

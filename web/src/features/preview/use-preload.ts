@@ -4,10 +4,10 @@ import type { EntryRecord } from '../../api/contract.ts';
 import { addressQuery } from './use-address.ts';
 import { wayToShow } from './views/way-to-show.ts';
 
-/** More than that is not loaded for somebody who may never look at it. */
+/** Larger pictures are not preloaded, because the user may never look at them. */
 const MOST_BYTES = 16_000_000;
 
-/** Loads the pictures that will most likely be looked at next. */
+/** Preloads the pictures that will most likely be shown next. */
 export function usePreload(entries: readonly (EntryRecord | undefined)[]): void {
   const queryClient = useQueryClient();
   const pictures = entries.filter(
@@ -18,7 +18,7 @@ export function usePreload(entries: readonly (EntryRecord | undefined)[]): void 
   useEffect(() => {
     for (const entry of pictures) {
       if (entry === undefined) continue;
-      // What fails here is told of when it is looked at.
+      // An error is reported when the picture is shown.
       queryClient.fetchQuery(addressQuery(entry)).then(
         (url) => {
           new Image().src = url;

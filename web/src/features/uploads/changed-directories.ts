@@ -7,11 +7,11 @@ import { currentSession, updateUser } from '../../api/session.ts';
 const FIRST_MS = 150;
 const THEN_MS = 1_500;
 
-/** Tells the lists of what has come into being: of a thousand files at a time, not of each. */
+/** Refetches the lists of changed directories, in batches instead of once per file. */
 export class ChangedDirectories {
   readonly #queries: QueryClient;
   readonly #changed = new Set<string>();
-  /** Below these something has come into being before, so those above know of them. */
+  /** Parents for which this was done already, so those above know of them. */
   readonly #known = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #toldAt = 0;
@@ -44,7 +44,7 @@ export class ChangedDirectories {
     void this.#learnUsage();
   }
 
-  /** How much of the drive is taken now. */
+  /** Refetches the used storage. */
   async #learnUsage(): Promise<void> {
     const user = await ask<User>('GET', '/api/user/profile').catch(() => undefined);
     if (user !== undefined && user.id === currentSession()?.user.id) updateUser(user);

@@ -4,7 +4,7 @@ import { freeName, stemOf } from './free-name.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-test('a taken name gets a number before its ending', () => {
+test('a taken name gets a number before its extension', () => {
   assert.equal(freeName('letter.pdf', NONE), 'letter (2).pdf');
   assert.equal(freeName('README', NONE), 'README (2)');
   assert.equal(freeName('backup.tar.gz', NONE), 'backup (2).tar.gz');
@@ -12,13 +12,13 @@ test('a taken name gets a number before its ending', () => {
   assert.equal(freeName('v1. and more', NONE), 'v1. and more (2)');
 });
 
-test('the number is the next that is free', () => {
+test('the number is the next free one', () => {
   assert.equal(freeName('a.txt', new Set(['a (2).txt', 'a (3).txt'])), 'a (4).txt');
   assert.equal(freeName('a (3).txt', new Set(['a (4).txt'])), 'a (5).txt');
   assert.equal(stemOf('a (3).txt'), 'a');
 });
 
-test('a name stays as short as names have to be', () => {
+test('a name stays within the maximum length', () => {
   const name = freeName(`${'é'.repeat(125)}.text`, NONE);
   assert.ok(Buffer.byteLength(name) <= 255);
   assert.match(name, /^é+ \(2\)\.text$/);

@@ -1,4 +1,4 @@
-/** Such as "letter (2).pdf": the first of its kind that is not taken. */
+/** The first free name of the form "letter (2).pdf". */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   const { stem, number, ending } = parse(name);
   for (let next = number + 1; ; next += 1) {
@@ -7,17 +7,17 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** What all names that {@link freeName} may give begin with. */
+/** The common prefix of all names that {@link freeName} may return. */
 export function stemOf(name: string): string {
   return parse(name).stem;
 }
 
 const MOST_BYTES = 255;
-/** Two of them belong together, as in "backup.tar.gz". */
+/** Two extensions belong together, as in "backup.tar.gz". */
 const ENDING = /(?:\.tar)?\.[^. ]{1,12}$/;
 
 function parse(name: string): { stem: string; number: number; ending: string } {
-  // A name that begins with its only dot is all stem.
+  // A name that begins with its only dot has no extension.
   const ending = ENDING.exec(name.slice(1))?.[0] ?? '';
   const rest = name.slice(0, name.length - ending.length);
   const counted = /^(.+) \((\d{1,6})\)$/.exec(rest);
@@ -25,7 +25,7 @@ function parse(name: string): { stem: string; number: number; ending: string } {
   return { stem: counted[1], number: Math.max(1, Number(counted[2])), ending };
 }
 
-/** Leaves room for what comes behind it. */
+/** Shortens the name to leave room for the suffix. */
 function shorten(stem: string, behind: string): string {
   const encoder = new TextEncoder();
   const room = MOST_BYTES - encoder.encode(behind).length;

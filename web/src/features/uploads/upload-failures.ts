@@ -1,6 +1,6 @@
 import { ApiError, isPassing } from '../../api/api-error.ts';
 
-/** The store did not take what it was sent, or could not be reached (status 0). */
+/** The store refused the bytes or was unreachable (status 0). */
 export class StoreFailure extends Error {
   readonly status: number;
 
@@ -11,7 +11,7 @@ export class StoreFailure extends Error {
   }
 }
 
-/** The file is not any more what it was when it was picked. */
+/** The file has changed since it was chosen. */
 export class FileChanged extends Error {
   constructor(options: ErrorOptions = {}) {
     super('The file has changed or is gone.', options);
@@ -19,7 +19,7 @@ export class FileChanged extends Error {
   }
 }
 
-/** The browser remembers the file, and wants to hear from the person that the page may read it. */
+/** The browser has a handle of the file, but needs the user's permission to read it. */
 export class NotPermitted extends Error {
   constructor() {
     super('The file may not be read yet.');
@@ -28,10 +28,10 @@ export class NotPermitted extends Error {
 }
 
 /**
- * What to do about what went wrong:
+ * What to do about an error:
  * - `wait` until it has passed, however long it takes;
- * - `try` some more times, it may be by chance;
- * - `stop`: it will not get better by itself.
+ * - `try` a few more times, because it may be temporary;
+ * - `stop`, because trying again would not help.
  */
 export function remedyFor(error: unknown): 'wait' | 'try' | 'stop' {
   if (isPassing(error)) return 'wait';

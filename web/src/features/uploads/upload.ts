@@ -1,10 +1,10 @@
 import type { ApiError } from '../../api/api-error.ts';
 
 /**
- * - `waiting` for its turn, `sending`, `delayed` until the service can be reached again, `paused` by the person.
- * - `taken`: something of that name is there, and the person has not said yet what to do.
- * - `detached`: begun before the page was loaded anew, and its file has not been found again yet.
- * - The rest are ends.
+ * - `waiting` for a slot, `sending`, `delayed` until the service is reachable again, `paused` by the user.
+ * - `taken`: the name is taken, and the user has not decided yet.
+ * - `detached`: started before a reload, and its file has not been found again yet.
+ * - The others are final.
  */
 export type UploadStatus =
   | 'waiting'
@@ -17,32 +17,32 @@ export type UploadStatus =
   | 'skipped'
   | 'failed';
 
-/** Why an upload has failed, as far as a person can do something about it. */
+/** Why an upload failed, as far as the user can do something about it. */
 export type Problem =
   | { readonly kind: 'changed' | 'folder-in-the-way' | 'parent-is-file' | 'store' | 'unknown' }
   | { readonly kind: 'too-large' | 'over-quota' }
   | { readonly kind: 'refused'; readonly error: ApiError };
 
-/** A file, or an empty folder, on its way into the drive. It is never changed: each step makes another one. */
+/** A file, or an empty folder, on its way into the drive. Immutable: each step creates another one. */
 export interface Upload {
   readonly id: string;
-  /** Of those that were picked or dropped together. */
+  /** Shared by files that were chosen or dropped together. */
   readonly batchId: string;
   readonly kind: 'file' | 'directory';
-  /** Of the drive: where it goes. */
+  /** The target directory in the drive. */
   readonly directoryPath: string;
   readonly name: string;
   readonly size: number;
   readonly sentBytes: number;
   readonly status: UploadStatus;
   readonly problem?: Problem | undefined;
-  /** Of a detached one: whether the browser remembers the file and only wants to hear that it may read it. */
+  /** For a detached upload: whether the browser has a handle and only needs permission. */
   readonly isRemembered?: boolean;
-  /** Of a detached one: whether it was picked with the folder that it lies in. */
+  /** For a detached upload: whether it was chosen together with its folder. */
   readonly isInFolder?: boolean;
 }
 
-/** What to do where something of that name is there. */
+/** What to do if the name is taken. */
 export type Decision = 'keep-both' | 'replace' | 'skip';
 
 const ENDS: readonly UploadStatus[] = ['done', 'skipped', 'failed'];
@@ -52,12 +52,12 @@ export function isEnded({ status }: Upload): boolean {
   return ENDS.includes(status);
 }
 
-/** Whether it goes on by itself. */
+/** Whether it continues by itself. */
 export function isMoving({ status }: Upload): boolean {
   return MOVING.includes(status);
 }
 
-/** Whether the person is asked for something. */
+/** Whether it needs a decision of the user. */
 export function needsPerson({ status }: Upload): boolean {
   return status === 'taken' || status === 'detached' || status === 'failed';
 }
@@ -66,11 +66,11 @@ export function pathOf({ directoryPath, name }: { directoryPath: string; name: s
   return directoryPath === '/' ? `/${name}` : `${directoryPath}/${name}`;
 }
 
-/** All of the uploads together. */
+/** The sums of all uploads. */
 export interface Totals {
   readonly count: Readonly<Record<UploadStatus, number>>;
   readonly all: number;
-  /** How many of them are on their way, and how many have ended. */
+  /** How many are active, and how many have ended. */
   readonly moving: number;
   readonly ended: number;
   readonly size: number;
@@ -79,7 +79,7 @@ export interface Totals {
   readonly progress: number;
 }
 
-/** A file costs as much as so many bytes, however small it is. */
+/** The fixed cost of a file, in bytes, for the progress of many small files. */
 const BYTES_FOR_ONE = 16 * 1024;
 
 export function sumUp(uploads: readonly Upload[]): Totals {

@@ -8,14 +8,14 @@ import { type StoredUpload, UploadDatabase } from './persistence/upload-database
 import { UploadQueue } from './queue/upload-queue.ts';
 import { httpUploadService } from './service/http-upload-service.ts';
 
-// The uploads of this page: the queue, and what it has to do with the browser around it.
+// The uploads of this page: the queue, and its connections to the browser.
 
-/** After that the service has forgotten them too. */
+/** After this time the service has deleted the sessions too. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 let ids = 0;
 
-/** Later ones come later in the order of texts. `crypto.randomUUID` is for secure contexts only. */
+/** Ids that sort by creation time. `crypto.randomUUID` needs a secure context. */
 export function newId(): string {
   ids += 1;
   const random = crypto.getRandomValues(new Uint32Array(2)).join('.');
@@ -49,7 +49,7 @@ export const uploads = new UploadQueue({
 
 let userId: number | undefined;
 
-/** Begins where the last visit has stopped. May be called again. */
+/** Resumes the uploads of the last visit. May be called again. */
 export function startUploads(queries: QueryClient): void {
   if (changes !== undefined) return;
   changes = new ChangedDirectories(queries);
@@ -61,7 +61,7 @@ export function startUploads(queries: QueryClient): void {
   followUser();
 }
 
-/** From a click: lets the person allow what they have picked before to be read again. */
+/** Must be called from a click: asks the user for permission to read the files again. */
 export async function askForPermission(): Promise<void> {
   for (const id of uploads.rootsToPermit()) {
     const root = roots.get(id);
@@ -74,7 +74,7 @@ function followUser(): void {
   if (now === userId) return;
   const isFirst = userId === undefined;
   userId = now;
-  // Before the first is known, there may be uploads of theirs already.
+  // The user may have started uploads before the first stored one is known.
   if (!isFirst) uploads.leave();
   if (now !== undefined) void restoreFor(now, isFirst);
 }
@@ -87,12 +87,12 @@ async function restoreFor(user: number, isFirst: boolean): Promise<void> {
   const holders = new Set(stored.filter((upload) => upload.userId === user).map(({ holder }) => holder));
   for (const holder of holders) {
     if (holder !== tab.id) tab.onGone(holder, () => takeOver(holder, user));
-    // Of an earlier login in this very page; what is new in it is in the queue.
+    // Stored by an earlier login in this page; newer ones are in the queue.
     else if (!isFirst) await takeOver(holder, user);
   }
 }
 
-/** Takes what that tab has left, if nobody else has taken it before. */
+/** Takes over the uploads of that tab, unless another tab has. */
 async function takeOver(holder: string, user: number): Promise<void> {
   if (currentSession()?.user.id !== user) return;
   const stored = await database.listUploads();

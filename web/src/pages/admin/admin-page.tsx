@@ -11,7 +11,7 @@ import classes from './admin.module.css';
 import { findPart, PART_NAMES, type PartName } from './part-names.ts';
 import { PARTS } from './parts.ts';
 
-/** The administration: its parts are told apart by the address, `/admin/users` and so on. */
+/** The administration. The address selects its part: `/admin/users` and so on. */
 export function AdminPage() {
   const { t } = useTranslation();
   const { role } = useUser();
@@ -39,14 +39,14 @@ export function AdminPage() {
   );
 }
 
-/** The way from part to part. */
+/** The navigation between the parts. */
 function PartLinks({ current }: { current: PartName | undefined }) {
   const { t } = useTranslation();
   const bar = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another part is another place to draw the bar to
   useEffect(() => {
     const link = bar.current?.querySelector('[aria-current]');
-    // Only the bar is drawn, never the page.
+    // Only the bar scrolls, never the page.
     if (link instanceof HTMLElement && bar.current !== null) {
       bar.current.scrollLeft = link.offsetLeft - (bar.current.clientWidth - link.offsetWidth) / 2;
     }

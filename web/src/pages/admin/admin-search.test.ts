@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filterOf, pageOf, readAdminSearch } from './admin-search.ts';
 
-test('an address is read whoever wrote it', () => {
+test('parameters of any address are read safely', () => {
   const search = readAdminSearch({
     page: 3,
     query: 'ann',
@@ -16,7 +16,7 @@ test('an address is read whoever wrote it', () => {
   assert.equal(filterOf(search, 'ownerQuery'), '');
 });
 
-test('a page is one from 1, whatever the address says', () => {
+test('a page number is at least 1, whatever the address says', () => {
   assert.deepEqual(
     [2, '7', undefined, 0, -1, 1.5, 'x'].map((page) => pageOf({ page })),
     [2, 7, 1, 1, 1, 1, 1],

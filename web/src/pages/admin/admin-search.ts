@@ -1,7 +1,7 @@
-/** What the address says of a list: its page, counted from 1 as people do, and its filters. */
+/** The list parameters in the address: the page, counted from 1, and the filters. */
 export type AdminSearch = Readonly<Record<string, string | number | undefined>>;
 
-/** Takes what can be one, whoever wrote the address. */
+/** Takes valid parameters and ignores the rest. */
 export function readAdminSearch(raw: Readonly<Record<string, unknown>>): AdminSearch {
   const search: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(raw)) {
@@ -11,12 +11,12 @@ export function readAdminSearch(raw: Readonly<Record<string, unknown>>): AdminSe
   return search;
 }
 
-/** The filter of that name; empty where there is none. */
+/** The filter of that name; empty if there is none. */
 export function filterOf(search: AdminSearch, name: string): string {
   return String(search[name] ?? '');
 }
 
-/** 1 where the address says nothing, or nonsense. */
+/** 1 if the address has no page or an invalid one. */
 export function pageOf(search: AdminSearch): number {
   const page = Number(search.page);
   return Number.isSafeInteger(page) && page >= 1 ? page : 1;

@@ -16,7 +16,7 @@ import { DetailsDrawer } from './pieces/details-drawer.tsx';
 
 const FILTERS = ['actorQuery', 'actionType', 'targetType', 'targetId'];
 
-/** What admins, moderators and the command line did. */
+/** The actions of admins, moderators and the command line. */
 export function AuditsPart() {
   const { t } = useTranslation();
   const query = usePage<AuditItem>('audits', FILTERS);

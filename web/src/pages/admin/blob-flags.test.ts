@@ -4,16 +4,16 @@ import { flagsOf } from './blob-flags.ts';
 
 const good = { blobMissing: false, orphanRisk: false, referenceMismatch: false };
 
-test('an object is good when nothing is wrong with it', () => {
+test('an object without faults is good', () => {
   assert.deepEqual(flagsOf(good), ['good']);
 });
 
-test('a store that could not be asked is no missing object', () => {
+test('an object whose store did not answer is not missing', () => {
   assert.deepEqual(flagsOf({ ...good, blobMissing: null }), ['unknown']);
   assert.deepEqual(flagsOf({ ...good, blobMissing: true }), ['missing']);
 });
 
-test('all that is wrong is said, the worst first', () => {
+test('all faults are listed, the worst first', () => {
   assert.deepEqual(flagsOf({ blobMissing: true, orphanRisk: true, referenceMismatch: true }), [
     'missing',
     'orphan',

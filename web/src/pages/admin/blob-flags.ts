@@ -11,13 +11,13 @@ export const FLAG_TONES = {
   good: 'good',
 } as const satisfies Record<BlobFlag, Tone>;
 
-/** What an admin should know of an object, the worst first. */
+/** The faults of an object, the worst first. */
 export function flagsOf(
   blob: Pick<AdminBlob, 'blobMissing' | 'orphanRisk' | 'referenceMismatch'>,
 ): readonly BlobFlag[] {
   const flags: BlobFlag[] = [];
   if (blob.blobMissing === true) flags.push('missing');
-  // The store could not be asked, so nobody knows.
+  // The store did not answer, so it is unknown.
   if (blob.blobMissing === null) flags.push('unknown');
   if (blob.orphanRisk) flags.push('orphan');
   if (blob.referenceMismatch) flags.push('mismatch');

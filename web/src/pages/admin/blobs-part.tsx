@@ -20,7 +20,7 @@ import { usePolicies } from './pieces/use-policies.ts';
 
 const FILTERS = ['userQuery', 'storagePolicyId', 'objectKey', 'entityType'];
 
-/** The objects in the stores, and what is wrong with them. */
+/** The stored objects and their faults. */
 export function BlobsPart() {
   const { t } = useTranslation();
   const query = usePage<AdminBlob>('file-blobs', FILTERS);
@@ -111,7 +111,7 @@ function Flags({ flags }: { flags: readonly BlobFlag[] }) {
   );
 }
 
-/** What the flags on this page mean. */
+/** The legend of the flags. */
 function Legend({ flags }: { flags: readonly BlobFlag[] }) {
   const { t } = useTranslation();
   if (flags.length === 0) return null;

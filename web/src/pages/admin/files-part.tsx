@@ -21,7 +21,7 @@ import { useAct } from './pieces/use-act.ts';
 
 const FILTERS = ['query', 'ownerQuery'];
 
-/** The files in everybody's drives. */
+/** The files of all users. */
 export function FilesPart() {
   const { t } = useTranslation();
   const query = usePage<AdminFile>('files', FILTERS);
@@ -90,7 +90,7 @@ function RecycleDialog({ file, onClose }: { file: AdminFile; onClose: () => void
     () => {
       onClose();
       tell(t('admin.files.recycled', names));
-      // It may have been the admin's own.
+      // It may have been the admin's own file.
       for (const queryKey of [KEYS.entries(), KEYS.bin(), KEYS.recent()]) {
         void queries.invalidateQueries({ queryKey });
       }

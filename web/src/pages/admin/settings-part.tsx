@@ -13,7 +13,7 @@ import { percentOf } from './pieces/percent.ts';
 
 type Facts = readonly (readonly [label: string, value: ReactNode])[];
 
-/** What the service was started with, and where things lie. To be read only: it is set by the environment. */
+/** The settings of the service and its storage. Read-only, because they are set by the environment. */
 export function SettingsPart() {
   const { t } = useTranslation();
   const settings = useQuery({

@@ -29,7 +29,7 @@ interface Open {
   readonly toDelete: boolean;
 }
 
-/** What people share, of both kinds. */
+/** The shares of all users, of both kinds. */
 export function SharesPart() {
   const { t } = useTranslation();
   const query = usePage<AdminShare>('shares', FILTERS);
@@ -139,7 +139,7 @@ function DeleteDialog({ share, onClose }: { share: AdminShare; onClose: () => vo
     () => {
       onClose();
       tell(t('admin.shares.deleted', names));
-      // It may have been the admin's own.
+      // It may have been the admin's own share.
       void queries.invalidateQueries({ queryKey: KEYS.shares() });
     },
   );
@@ -159,7 +159,7 @@ function countOf(count: number, most: number | null): string {
   return most === null ? formatNumber(count) : `${formatNumber(count)} / ${formatNumber(most)}`;
 }
 
-/** Where those who have the link see it. */
+/** The public page of the share. */
 function pathOf({ kind, token }: AdminShare): string {
   return `${kind === 'V2' ? '/s/' : '/l/'}${encodeURIComponent(token)}`;
 }

@@ -18,12 +18,12 @@ import { TaskDetails } from './task-details.tsx';
 
 const FILTERS = ['userQuery', 'type', 'status', 'failureCategory', 'leaseState'];
 
-/** The background tasks of everybody. */
+/** The background tasks of all users. */
 export function TasksPart() {
   const { t } = useTranslation();
   const query = usePage<AdminTask>('tasks', FILTERS, (page) => page.items.some(isLive));
   const [openId, setOpenId] = useState<number>();
-  // As it is now, not as it was when somebody opened it.
+  // The present state, not the one when it was opened.
   const open = query.data?.items.find(({ id }) => id === openId);
   const columns: Column<AdminTask>[] = [
     {

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type AdminSearch, pageOf } from './admin-search.ts';
 
-/** The page and the filters of the list that is shown: in the address, so that back, reload and links keep them. */
+/** The page and filters of a list. They are in the address, so that back, reload and links keep them. */
 export function useAdminSearch() {
   const search = useSearch({ from: '/inside/admin/{-$part}' });
   const navigate = useNavigate({ from: '/admin/{-$part}' });
@@ -12,7 +12,7 @@ export function useAdminSearch() {
     page: pageOf(search),
     setPage: (page: number) =>
       go({ page: page === 1 ? undefined : page }, { replace: false, resetScroll: true }),
-    /** An empty one is none. Whoever refines a filter does not want each step of it in the way back. */
+    /** An empty filter is removed. Refining a filter replaces the history entry. */
     setFilter: (name: string, value: string) =>
       go(
         { [name]: value === '' ? undefined : value, page: undefined },

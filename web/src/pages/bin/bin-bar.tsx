@@ -13,7 +13,7 @@ interface BarProps {
   readonly onPurge: (chosen: Chosen<BinRecord>) => void;
 }
 
-/** How many are selected, and what to do with them. */
+/** The number of selected entries, and their actions. */
 export function BinBar({ grid, isNarrow, onRestore, onPurge }: BarProps) {
   const { t } = useTranslation();
   const { count, isGathering } = grid;

@@ -24,7 +24,7 @@ import { useBinColumns } from './use-bin-columns.tsx';
 
 type Question = { readonly kind: 'empty' } | { readonly kind: 'purge'; readonly chosen: Chosen<BinRecord> };
 
-/** What was deleted, until it is purged: to be had back, or to be rid of. */
+/** Deleted entries until they are purged, with actions to restore or delete them. */
 export function BinPage() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -40,7 +40,7 @@ export function BinPage() {
   });
   const grid = useEntryGrid({
     source: pages,
-    // There is nothing to look at before it is restored: one chooses what to do with it.
+    // An entry in the bin cannot be opened, so opening it shows its actions.
     onOpen: (_, index) => {
       const place = grid.ref.current?.querySelector(`[data-index="${index}"]`)?.getBoundingClientRect();
       if (place !== undefined) grid.openMenu({ x: place.left + 56, y: place.top + 40 }, index);

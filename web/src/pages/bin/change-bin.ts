@@ -11,7 +11,7 @@ import { tellWithAction } from '../../ui/tell-with-action.tsx';
 
 const t = messages.t.bind(messages);
 
-/** Puts entries back to where they were. @param onShow is told one of them as it now is */
+/** Restores entries to their original location. @param onShow called with a restored entry */
 export async function restore(
   queryClient: QueryClient,
   chosen: Chosen<BinRecord>,
@@ -33,7 +33,7 @@ export async function restore(
   );
 }
 
-/** For good. */
+/** Deletes entries permanently. */
 export async function purge(queryClient: QueryClient, chosen: Chosen<BinRecord>): Promise<void> {
   const done = await change(queryClient, chosen, {
     act: ({ id }) => ask('DELETE', `/api/files/recycle-bin/${id}`),
@@ -42,7 +42,7 @@ export async function purge(queryClient: QueryClient, chosen: Chosen<BinRecord>)
   if (done.length > 0) tell(t('bin.purged', { count: done.length, name: done[0]?.filename ?? '' }));
 }
 
-/** For good, all of it. */
+/** Empties the recycle bin permanently. */
 export async function emptyBin(queryClient: QueryClient): Promise<void> {
   try {
     await ask('DELETE', '/api/files/recycle-bin');

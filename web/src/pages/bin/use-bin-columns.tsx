@@ -8,7 +8,7 @@ import styles from '../../features/entries/grid/entry-grid.module.css';
 import { formatTime } from '../../messages/formats.ts';
 import { daysLeft } from './days-left.ts';
 
-/** What the bin says of each: where it was, since when it lies here, and for how long. */
+/** The columns of the recycle bin: original location, deletion time, days left. */
 export function useBinColumns(isNarrow: boolean): readonly Column<BinRecord>[] {
   const { t } = useTranslation();
   return useMemo(() => {

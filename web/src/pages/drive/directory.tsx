@@ -24,10 +24,10 @@ const ShortcutsDialog = lazy(async () => ({
   default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
 }));
 
-/** Where somebody was in each directory, so that they are there again when they come back. */
+/** The scroll position of each directory, restored when the user comes back. */
 const places = new Map<string, ScrollPlace>();
 
-/** A directory of the drive, with what can be done in it. */
+/** A directory of the drive with its actions. */
 export function Directory({ path, isNarrow }: { readonly path: string; readonly isNarrow: boolean }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -98,7 +98,7 @@ function placeOf(path: string): ScrollPlace {
   return place;
 }
 
-/** A folder that is not there, or cannot be read just now. */
+/** A folder that does not exist or cannot be read now. */
 function DirectoryFailure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const { t } = useTranslation();
   const isGone = error instanceof ApiError && error.status === 404;

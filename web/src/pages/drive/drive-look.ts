@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import type { SortKey } from '../../api/contract.ts';
 
-/** How somebody likes to see their folders, on this device. */
+/** The user's display settings on this device. */
 export interface DriveLook {
   readonly view: 'list' | 'tiles';
-  /** Without one: folders first, then by name. */
+  /** Without a sort key: folders first, then by name. */
   readonly sort: SortKey | undefined;
   readonly order: 'asc' | 'desc';
 }
@@ -25,7 +25,7 @@ export function changeLook(change: Partial<DriveLook>): void {
   for (const listener of listeners) listener();
 }
 
-/** By the same once more: the other way round. Of sizes and times one wants the largest and the newest first. */
+/** The same key again reverses the order. Sizes and times start with the largest and the newest. */
 export function sortBy(sort: SortKey | undefined): void {
   const look = currentLook();
   const first = sort === undefined || sort === 'name' ? 'asc' : 'desc';
@@ -43,12 +43,12 @@ function onLookChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whatever is written there: older clients may have written something else. */
+/** The stored value may come from an older client. */
 export function readLook(text: string | null): DriveLook {
   const look = parse(text);
   return {
     view: look.view === 'tiles' ? 'tiles' : 'list',
-    // Found among them, so it is one.
+    // It was found in the list, so it is one of its values.
     sort: SORTS.includes(look.sort) ? (look.sort as SortKey) : undefined,
     order: look.order === 'desc' ? 'desc' : 'asc',
   };

@@ -9,14 +9,14 @@ import { childOf, toDirectory } from '../../common/drive-paths.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { renewLists } from '../../features/entries/change/listed-entries.ts';
 
-/** Asks for the name of a new folder, makes it, and marks it in the list. */
+/** Asks for the name of a new folder, creates it, and selects it in the list. */
 export function NewFolderDialog({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const folder = name.trim();
-  // The service would make a folder in a folder of it.
+  // The service would create nested folders for a name with a slash.
   const hasSlash = folder.includes('/');
   const make = useMutation({
     mutationFn: () => ask<EntryRecord>('POST', '/api/files/mkdir', { body: { path: childOf(path, folder) } }),

@@ -18,7 +18,7 @@ const SHORTCUTS = [
   ['help', ['?']],
 ] as const;
 
-/** What the keyboard does in a list. */
+/** The keyboard shortcuts of a list. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (

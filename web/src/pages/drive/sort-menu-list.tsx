@@ -7,7 +7,7 @@ import { sortBy, useDriveLook } from './drive-look.ts';
 
 const SORTS = [undefined, 'name', 'size', 'updatedAt', 'createdAt'] as const;
 
-/** By what the list is sorted. */
+/** The sort keys of the list. */
 export function SortMenuList({ target }: { readonly target: ReactElement<object> }) {
   const { t } = useTranslation();
   const { sort, order } = useDriveLook();

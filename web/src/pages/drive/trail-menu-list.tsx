@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { nameOf, toDirectory } from '../../common/drive-paths.ts';
 import { OpenedMenu } from '../../ui/opened-menu.tsx';
 
-/** The folders above that have no room beside the others. */
+/** Parent folders for which the trail has no room. */
 export function TrailMenuList({ target, steps }: { target: ReactElement<object>; steps: readonly string[] }) {
   const { t } = useTranslation();
   return (

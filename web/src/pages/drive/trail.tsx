@@ -11,10 +11,10 @@ import styles from './directory.module.css';
 
 const TrailMenuList = lazy(async () => ({ default: (await import('./trail-menu-list.tsx')).TrailMenuList }));
 
-/** Folders above that are shown by their names; those between are in a menu. */
+/** The number of parent folders shown by name; those between are in a menu. */
 const SHOWN = 3;
 
-/** Where one is, and the way back up. Entries can be dropped onto what lies above. */
+/** The breadcrumb trail. Entries can be dropped onto its folders. */
 export function Trail({ path, isNarrow }: { readonly path: string; readonly isNarrow: boolean }) {
   const { t } = useTranslation();
   const above = chainOf(path).slice(0, -1);

@@ -7,7 +7,7 @@ import { changeLook, useDriveLook } from './drive-look.ts';
 
 const SortMenuList = lazy(async () => ({ default: (await import('./sort-menu-list.tsx')).SortMenuList }));
 
-/** How the list is shown: sorted by what, and as what. */
+/** The sort order and the layout of the list. */
 export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {
   const { t } = useTranslation();
   const { view } = useDriveLook();

@@ -10,20 +10,20 @@ import { LanguageChoice } from '../../ui/language-choice.tsx';
 
 interface FrontPageParts {
   readonly title: string;
-  /** What the button says. */
+  /** The label of the button. */
   readonly action: string;
   readonly error: Error | null;
-  /** When the error came; milliseconds since 1970. */
+  /** When the error occurred; milliseconds since 1970. */
   readonly failedAt: number;
   readonly isPending: boolean;
   readonly isLogin?: boolean;
   readonly onSubmit: () => void;
-  /** Below the form: the other way in. */
+  /** Below the form: a link to the other form. */
   readonly foot: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The frame of the forms before the login. */
+/** The frame of the forms for login and registration. */
 export function FrontPage(parts: FrontPageParts) {
   const { t } = useTranslation();
   const { error, failedAt } = parts;
@@ -68,7 +68,7 @@ export function FrontPage(parts: FrontPageParts) {
   );
 }
 
-/** Why somebody was not let in. */
+/** Why the login or registration failed. */
 function FrontError({ error, isLogin = false }: { error: Error; isLogin?: boolean }) {
   const { t } = useTranslation();
   return (
@@ -83,7 +83,7 @@ function FrontError({ error, isLogin = false }: { error: Error; isLogin?: boolea
     if (status === 429 && retryAfter !== undefined) {
       return t('auth.tooMany', { when: formatSpan(retryAfter) });
     }
-    // At a login these two say nothing but that, in whatever language the service speaks.
+    // At a login these statuses have a fixed meaning, so the message can be in the user's language.
     if (isLogin && status === 401) return t('auth.wrong');
     if (isLogin && status === 403) return t('auth.banned');
     return messageOf(error);
@@ -92,7 +92,7 @@ function FrontError({ error, isLogin = false }: { error: Error; isLogin?: boolea
 
 const SECOND = 1_000;
 
-/** Counts the whole seconds until then; 0 from there on. @param until milliseconds since 1970 */
+/** Counts the whole seconds until then, down to 0. @param until milliseconds since 1970 */
 function useCountdown(until: number): number {
   const [left, setLeft] = useState(() => secondsUntil(until));
   useEffect(() => {

@@ -18,7 +18,7 @@ export function RegisterPage() {
   const navigate = useNavigate();
   const { next } = useSearch({ from: '/register' });
   const [body, setBody] = useState(nothingYet);
-  /** The fields that somebody has been in: of the others nobody is told what is wrong with them. */
+  /** The fields that the user has visited: faults in the others are not shown yet. */
   const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
   const [isTried, setTried] = useState(false);
   const register = useMutation({
@@ -112,7 +112,7 @@ function nothingYet(): RegisterBody {
     phoneNumber: '',
     password: '',
     confirmPassword: '',
-    // Whoever invites may send the code as part of the address.
+    // An invite link may contain the code.
     inviteCode: new URLSearchParams(window.location.search).get('code') ?? '',
   };
 }

@@ -6,7 +6,7 @@ import styles from './crop-dialog.module.css';
 
 const SIDE = 512;
 const QUALITY = 0.9;
-/** Of the square's side, for each press of an arrow key. */
+/** The fraction of the square's side that an arrow key moves. */
 const STEP = 0.05;
 
 const BY_KEY: Partial<Record<string, { x: number; y: number }>> = {
@@ -23,11 +23,11 @@ interface CropDialogProps {
   readonly onClose: () => void;
 }
 
-/** Lets somebody choose the square of a picture that is shown of it. */
+/** Lets the user choose the square of a picture for the avatar. */
 export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogProps) {
   const { t } = useTranslation();
   const [crop, setCrop] = useState(WHOLE);
-  // Known when it is there: the dialog shows what is in it a little later than itself.
+  // Set once it exists: a dialog renders its content slightly later.
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   const held = useRef<{ x: number; y: number }>(null);
   useEffect(() => {
@@ -115,7 +115,7 @@ function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: Crop): void
   const context = canvas.getContext('2d');
   if (context === null) return;
   const { left, top, side } = squareOf(crop, picture);
-  // What can be seen through becomes white: the picture is sent as a JPEG.
+  // Transparent areas become white, because the avatar is a JPEG.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, SIDE, SIDE);
   context.imageSmoothingQuality = 'high';

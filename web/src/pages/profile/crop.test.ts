@@ -4,12 +4,12 @@ import { drag, keepInside, squareOf, WHOLE } from './crop.ts';
 
 const WIDE = { width: 400, height: 200 };
 
-test('at first it is the largest square, in the middle', () => {
+test('initially it is the largest square, in the centre', () => {
   assert.deepEqual(squareOf(WHOLE, WIDE), { left: 100, top: 0, side: 200 });
   assert.deepEqual(squareOf(WHOLE, { width: 200, height: 400 }), { left: 0, top: 100, side: 200 });
 });
 
-test('it never reaches over the edge', () => {
+test('it never leaves the picture', () => {
   for (const crop of [
     { zoom: 0.1, x: -3, y: 9 },
     { zoom: 2, x: 0, y: 0 },
@@ -21,7 +21,7 @@ test('it never reaches over the edge', () => {
   assert.deepEqual(keepInside({ zoom: 2, x: 0, y: 0 }, WIDE), { zoom: 2, x: 0.125, y: 0.25 });
 });
 
-test('dragging the picture to the right shows what is left of it, as far as there is something', () => {
+test('dragging the picture to the right moves the square to the left, as far as the picture reaches', () => {
   assert.deepEqual(squareOf(drag(WHOLE, { x: 0.25, y: 0.25 }, WIDE), WIDE), { left: 50, top: 0, side: 200 });
   assert.deepEqual(squareOf(drag(WHOLE, { x: 9, y: 0 }, WIDE), WIDE), { left: 0, top: 0, side: 200 });
 });

@@ -1,10 +1,10 @@
 /*
- * A square cut out of a picture. Its place is said by its middle, as a part of the width and of the height, and by how much
- * smaller than the largest square it is; so it means the same for the small view as for the picture.
+ * A square section of a picture. It is defined by its centre, as fractions of width and height, and by its scale relative
+ * to the largest square. So it means the same for the preview as for the picture.
  */
 
 export interface Crop {
-  /** From 1, the largest square. */
+  /** 1 for the largest square, more for smaller ones. */
   readonly zoom: number;
   /** From 0 (left) to 1. */
   readonly x: number;
@@ -20,14 +20,14 @@ interface Size {
   readonly height: number;
 }
 
-/** Where the square lies in the picture, in its pixels. */
+/** The square in pixels of the picture. */
 export function squareOf(crop: Crop, { width, height }: Size): { left: number; top: number; side: number } {
   const { zoom, x, y } = keepInside(crop, { width, height });
   const side = Math.min(width, height) / zoom;
   return { left: x * width - side / 2, top: y * height - side / 2, side };
 }
 
-/** The nearest crop whose square does not reach over the edge. */
+/** The nearest crop whose square is inside the picture. */
 export function keepInside(crop: Crop, { width, height }: Size): Crop {
   const zoom = clamp(crop.zoom, 1, MOST_ZOOM);
   const half = Math.min(width, height) / zoom / 2;
@@ -39,8 +39,8 @@ export function keepInside(crop: Crop, { width, height }: Size): Crop {
 }
 
 /**
- * Moves the picture under the square by so much of the square's side: to the right and down, so that the square goes to the
- * left and up.
+ * Moves the picture under the square, by fractions of the square's side: to the right and down, so that the square moves to
+ * the left and up.
  */
 export function drag(crop: Crop, by: { x: number; y: number }, size: Size): Crop {
   const { side } = squareOf(crop, size);

@@ -20,17 +20,18 @@ const FIELDS = ['displayName', 'email', 'phoneNumber', 'bio'] as const;
 type Field = (typeof FIELDS)[number];
 type Details = Record<Field, string>;
 
-/** What one says about oneself. */
+/** The user's name, contact data and bio. */
 export function DetailsSection({ user }: { user: User }) {
   const { t } = useTranslation();
-  // Over what the service knows: what changes there meanwhile is seen, and not overwritten.
+  // Edits are kept on top of the service's values, so that changes from elsewhere are visible and not
+  // overwritten.
   const [edits, setEdits] = useState<Partial<Details>>({});
   const details = { ...toDetails(user), ...edits };
   const [isTried, setTried] = useState(false);
   const changes = changesOf(details, toDetails(user));
   const faults = withoutNone({
     displayName: findDisplayNameFault(details.displayName),
-    // Some accounts have none: an empty one stays empty.
+    // Some accounts have none: an empty field stays empty.
     email: details.email === '' && user.email === null ? undefined : findEmailFault(details.email),
     phoneNumber:
       details.phoneNumber === '' && user.phoneNumber === null
@@ -111,7 +112,7 @@ function toDetails({ displayName, email, phoneNumber, bio }: User): Details {
   return { displayName, email: email ?? '', phoneNumber: phoneNumber ?? '', bio: bio ?? '' };
 }
 
-/** Only what is other than before; undefined where nothing is. */
+/** Only the changed members; undefined if there are none. */
 function changesOf(details: Details, before: Details): ProfileBody | undefined {
   const changed = FIELDS.filter((name) => details[name] !== before[name]);
   if (changed.length === 0) return undefined;

@@ -17,7 +17,7 @@ import { tell } from '../../ui/tell.ts';
 const NOTHING = { currentPassword: '', newPassword: '', again: '' };
 type Field = keyof typeof NOTHING;
 
-/** A new password. It ends every other login, and goes on with this one. */
+/** Changes the password. This ends all other sessions; this one continues. */
 export function PasswordSection() {
   const { t } = useTranslation();
   const { username } = useUser();
@@ -86,7 +86,7 @@ export function PasswordSection() {
   );
 }
 
-/** Why the password stays as it is. The service says more than its status where it speaks the language of the page. */
+/** Why the password was not changed. The service's message is shown if it is in the language of the page. */
 function textOfPasswordError(error: Error): string {
   if (error instanceof ApiError && error.status === 429 && error.retryAfter !== undefined) {
     return messages.t('auth.tooMany', { when: formatSpan(error.retryAfter) });

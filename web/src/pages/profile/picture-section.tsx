@@ -11,7 +11,7 @@ import { UserAvatar } from '../../features/account/user-avatar.tsx';
 import { tell, tellError } from '../../ui/tell.ts';
 import { CropDialog } from './crop-dialog.tsx';
 
-/** Who one is, with the picture of it, which can be changed. */
+/** The user's name and avatar, which can be changed here. */
 export function PictureSection() {
   const { t } = useTranslation();
   const { displayName, username } = useUser();
@@ -77,7 +77,7 @@ export function PictureSection() {
   );
 }
 
-/** Makes a picture the one of whoever is logged in: announced, sent, and taken. @throws ApiError */
+/** Sets the avatar: announced, uploaded, completed. @throws ApiError */
 async function sendAvatar(picture: Blob): Promise<User> {
   const filename = 'avatar.jpg';
   const target = await ask<UploadTarget>('POST', '/api/user/avatar/upload/initiate', {
@@ -85,7 +85,7 @@ async function sendAvatar(picture: Blob): Promise<User> {
   });
   const form = new FormData();
   form.set('file', picture, filename);
-  // It is ours, and so is the page: under whatever name of the host it was opened.
+  // The upload URL may have another host name than the page; both are this service.
   const { pathname, search } = new URL(target.uploadUrl);
   await ask('POST', pathname + search, { body: form });
   return ask<User>('POST', '/api/user/avatar/upload/complete', {

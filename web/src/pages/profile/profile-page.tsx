@@ -14,7 +14,7 @@ import { DetailsSection } from './details-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PictureSection } from './picture-section.tsx';
 
-/** Who one is here, and what one may change of it. */
+/** The user's profile. */
 export function ProfilePage() {
   const { t } = useTranslation();
   const user = useUser();
@@ -59,7 +59,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** How full the drive is, and how large a file may be. */
+/** The used storage and the upload limit. */
 function StorageSection({ user }: { user: User }) {
   const { t } = useTranslation();
   const { storageUsedBytes: used, storageQuotaBytes: quota, maxUploadSizeBytes } = user;
@@ -78,7 +78,7 @@ function StorageSection({ user }: { user: User }) {
 
 const OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
 
-/** The language of the page, here at once and from now on wherever one logs in. */
+/** The language of the page, applied at once and stored for all devices. */
 function LanguageSection() {
   const { t } = useTranslation();
   const save = useMutation({
@@ -102,7 +102,7 @@ function LanguageSection() {
       value={currentLanguage()}
       data={OPTIONS}
       maw={320}
-      // The options are made of the languages.
+      // The values are the languages.
       onChange={(event) => void choose(event.currentTarget.value as Language)}
     />
   );

@@ -16,7 +16,7 @@ import { useTitle } from '../../features/shares/public/use-title.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { formatFromNow } from '../../messages/from-now.ts';
 
-/** What somebody sees who was sent the link of a share. */
+/** The public page of a share. */
 export function PublicSharePage() {
   const { t } = useTranslation();
   const { token } = useParams({ from: '/s/$token' });
@@ -38,7 +38,7 @@ function Share({ share }: { share: ShareSummary }) {
   const isOwn = useSession()?.user.username === share.ownerUsername;
   const say = useSayPassword(share.token);
   const { shareName, ownerUsername, file, expiresAt, maxDownloads, downloadCount } = share;
-  // Whoever has used it last sees what came of that.
+  // After an action, its result is shown.
   const [hasUsed, setUsed] = useState(false);
   if (!isOwn && !hasUsed && (share.expired || share.exhausted)) {
     return (

@@ -13,7 +13,7 @@ import { useShareLink } from '../../features/shares/public/use-shared.ts';
 import { useTitle } from '../../features/shares/public/use-title.ts';
 import { formatBytes, formatNumber } from '../../messages/formats.ts';
 
-/** What somebody sees who was sent a share link of the older kind: a folder, mostly, to be copied into a drive. */
+/** The public page of a legacy link, mostly to a folder, which visitors can copy into their drive. */
 export function ShareLinkPage() {
   const { t } = useTranslation();
   const { token } = useParams({ from: '/l/$token' });

@@ -10,10 +10,10 @@ import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import classes from './recent-page.module.css';
 
-/** Who looks for something older than that looks by its name. */
+/** Older files are found by search. */
 const SIZE = 100;
 
-/** The files that were changed last, wherever they lie. */
+/** The most recently changed files from all directories. */
 export function RecentPage() {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery({

@@ -33,7 +33,7 @@ export function SearchPage() {
       initialPageParam: 0,
       getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
       enabled: q !== '',
-      // What was found before stays until the rest of the word has been looked for.
+      // The previous results stay visible until the new ones arrive.
       placeholderData: keepPreviousData,
     });
   const list = useRef<HTMLDivElement>(null);
@@ -98,7 +98,7 @@ export function SearchPage() {
   );
 }
 
-/** One that is new moves the others, so that the last of a page may be the first of the next as well. */
+/** A new entry shifts the others, so the last entry of a page may also be the first of the next. */
 function unique(entries: readonly EntryRecord[]): readonly EntryRecord[] {
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }

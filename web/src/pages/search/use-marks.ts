@@ -4,8 +4,8 @@ import { findMatches } from './matches.ts';
 const NAME = 'sought';
 
 /**
- * Marks what was looked for wherever it stands in the element, without changing what is in it: rows come and go as somebody
- * scrolls. Browsers that cannot do it show the same without marks.
+ * Highlights the search text in the element without changing its content: rows come and go while scrolling. Browsers without
+ * support show no highlights.
  */
 export function useMarks(place: RefObject<HTMLElement | null>, text: string): void {
   useEffect(() => {
@@ -33,7 +33,7 @@ function rangesIn(root: HTMLElement, text: string): Range[] {
   const ranges: Range[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    // The names alone: where something lies, or when it was changed, has not been looked for.
+    // Only names are highlighted, because location and time were not searched.
     if (node.parentElement?.title !== node.nodeValue) continue;
     for (const at of findMatches(node.nodeValue ?? '', text)) {
       const range = new Range();

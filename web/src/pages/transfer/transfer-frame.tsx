@@ -7,7 +7,7 @@ import { Shell } from '../../shell/shell.tsx';
 import { usePageTitle } from '../../shell/use-page-title.ts';
 import { LanguageChoice } from '../../ui/language-choice.tsx';
 
-/** What surrounds the page: the frame of the drive for those who are logged in, and little for everybody else. */
+/** The frame of the page: that of the drive for logged-in users, a minimal one for others. */
 export function TransferFrame() {
   return useSession() === undefined ? <PublicFrame /> : <Shell />;
 }

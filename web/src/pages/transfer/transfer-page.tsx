@@ -10,13 +10,13 @@ import { SendCard } from '../../features/transfer/send/send-card.tsx';
 import { useCurrentTransfers } from '../../features/transfer/session/use-transfer.ts';
 import classes from '../../features/transfer/transfer.module.css';
 
-/** Sends by a code, and receives. For everybody: with a login it is in the frame of the drive. */
+/** Sends and receives by code. Public; with a login it is shown in the frame of the drive. */
 export function TransferPage() {
   const { t } = useTranslation();
   const { code } = useParams({ from: '/transfer-frame/transfer/{-$code}' });
   const { sending, receiving } = useCurrentTransfers();
   const isLoggedIn = useSession() !== undefined;
-  // Whoever comes with a code comes to receive, and whoever is at something sees that and no more.
+  // A visitor with a code in the address receives; a running transfer is shown alone.
   const maySend = sending === undefined && receiving === undefined && code === undefined;
   const mayReceive = receiving === undefined && (sending === undefined || code !== undefined);
   return (

@@ -29,7 +29,7 @@ interface FolderPickerProps {
 
 const PAGE_SIZE = 200;
 
-/** Lets somebody choose a directory of their drive, one level at a time, and make a new one. */
+/** Lets the user choose a directory of their drive, one level at a time, and create a new one. */
 export function FolderPicker(props: FolderPickerProps) {
   const { title, action, isPending = false, startAt = ROOT, isClosed, isUseless, onPick, onClose } = props;
   const { t } = useTranslation();
@@ -111,7 +111,7 @@ function Folders({ path, isClosed, onGo }: FoldersProps) {
           signal,
         }),
       initialPageParam: 0,
-      // Folders come first: behind the first file there are no more.
+      // Folders come first: after the first file there are no more.
       getNextPageParam: ({ items, page, size, total }) =>
         items.every((entry) => entry.directory) && (page + 1) * size < total ? page + 1 : undefined,
     });

@@ -12,7 +12,7 @@ interface HeadsProps<T extends EntryRecord> {
   readonly sorting: Sorting | undefined;
 }
 
-/** The first line of a list: what its columns are, how it is sorted, and all of it at once. */
+/** The header of a list: its columns, the sort order, and the checkbox for all entries. */
 export function ColumnHeads<T extends EntryRecord>({ grid, columns, sorting }: HeadsProps<T>) {
   const { t } = useTranslation();
   const { count, isAll } = grid;
@@ -50,7 +50,7 @@ function Head<T>({ column, sorting }: { column: Column<T>; sorting: Sorting | un
       </div>
     );
   }
-  // By name with or without the folders first, it is the same column.
+  // Sorting by name, with or without folders first, is the same column.
   const isBy = sorting.sort === sort || (sort === 'default' && sorting.sort === 'name');
   const Arrow = sorting.order === 'asc' ? IconArrowUp : IconArrowDown;
   return (

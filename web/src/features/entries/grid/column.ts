@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
 import type { SortKey } from '../../../api/contract.ts';
 
-/** What a list says of each entry. The same object as long as it says the same: rows are drawn anew with another. */
+/**
+ * A column of a list. The object must stay the same as long as its content does, because rows render when it
+ * changes.
+ */
 export interface Column<T> {
   readonly name: string;
   readonly title: string;
-  /** As CSS counts the columns of a grid. */
+  /** The width as in CSS `grid-template-columns`. */
   readonly width: string;
   readonly isNumber?: boolean;
-  /** By what its heading sorts; `default` is folders first, then by name. */
+  /** The sort key of the heading; `default` is folders first, then by name. */
   readonly sort?: SortKey | 'default';
   readonly cell: (entry: T) => ReactNode;
 }
@@ -19,7 +22,7 @@ export interface Sorting {
   readonly onSort: (sort: SortKey | 'default') => void;
 }
 
-/** The entry that is being renamed, in its own place. */
+/** The entry that is being renamed in place. */
 export interface Renaming {
   readonly id: number;
   readonly onRename: (name: string) => void;

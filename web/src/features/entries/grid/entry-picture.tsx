@@ -6,14 +6,14 @@ import { kindOf } from '../entry-kind.ts';
 import { getSignedAddress } from '../signed-address.ts';
 import styles from './entry-grid.module.css';
 
-/** The pictures themselves are shown, for there are no smaller ones: larger ones than this are not worth it. */
+/** The originals are shown, because there are no thumbnails; larger files than this are not worth it. */
 const LARGEST_BYTES = 3_000_000;
-/** Whoever flies by does not look at it. */
+/** While scrolling fast, nothing is loaded. */
 const DWELL_MS = 250;
-/** A signed address is good for longer. */
+/** A signed URL is valid longer than this. */
 const FRESH_MS = 5 * 60_000;
 
-/** What a tile shows: the picture if it is one, and what kind of thing it is otherwise. */
+/** The picture of a tile, or an icon for the kind of file. */
 export function EntryPicture({ entry }: { readonly entry: EntryRecord }) {
   const isPicture = kindOf(entry) === 'image' && entry.size > 0 && entry.size <= LARGEST_BYTES;
   return isPicture ? <Picture entry={entry} /> : <EntryIcon entry={entry} size={56} />;

@@ -3,18 +3,18 @@ import { type ReactNode, useRef } from 'react';
 import type { Point } from './use-entry-grid.ts';
 
 interface PointMenuProps {
-  /** Where in the window; closed without it. */
+  /** The position in the window; undefined while closed. */
   readonly at: Point | undefined;
   readonly label: string;
   readonly onClose: () => void;
-  /** Where the keyboard goes on, unless what was chosen has taken it. */
+  /** Where the focus returns to, unless the chosen action has moved it. */
   readonly onFocusBack: () => void;
   readonly children: ReactNode;
 }
 
-/** A menu where the pointer is, or the entry. */
+/** A menu at the pointer or the entry. */
 export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMenuProps) {
-  // It stays where it is while it fades away.
+  // The position must not change while the menu fades out.
   const last = useRef<Point>({ x: 0, y: 0 });
   if (at !== undefined) last.current = at;
   const { x, y } = last.current;
@@ -36,7 +36,7 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
       width={230}
       shadow="md"
       transitionProps={{ duration: 80 }}
-      // Part of the page's main region, for those who hear it, and with nothing in it that is not to be chosen.
+      // Inside the main region, for screen readers, and without items that cannot be chosen.
       withinPortal={false}
       floatingStrategy="fixed"
       withInitialFocusPlaceholder={false}

@@ -5,7 +5,7 @@ import { stemLength } from '../entry-kind.ts';
 import type { Renaming } from './column.ts';
 import styles from './entry-grid.module.css';
 
-/** The name of an entry while it is being changed. What is typed counts when one goes elsewhere, too. */
+/** The name of an entry while it is being edited. Leaving the field also saves it. */
 export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming: Renaming }) {
   const { t } = useTranslation();
   const [name, setName] = useState(entry.filename);
@@ -14,7 +14,7 @@ export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming:
   const { filename, directory } = entry;
   useEffect(() => {
     field.current?.focus();
-    // The ending stays, unless somebody means to change that too.
+    // The extension is not selected, but can be changed.
     field.current?.setSelectionRange(0, stemLength({ filename, directory, contentType: null }));
   }, [filename, directory]);
   const end = (isKept: boolean) => {
@@ -25,7 +25,7 @@ export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming:
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    // Of an input method, which is not done with the word yet.
+    // Enter confirms a word of an input method, not the name.
     if (event.nativeEvent.isComposing) return;
     event.preventDefault();
     event.stopPropagation();

@@ -5,17 +5,17 @@ import type { Chosen } from '../entry-source.ts';
 import type { EntryGrid } from './use-entry-grid.ts';
 import { indexAt } from './use-grid-pointer.ts';
 
-/** Of a drag of entries inside the drive. Files from the desktop have `Files`. */
+/** The type of a drag of entries inside the drive. Files from the desktop have `Files`. */
 export const ENTRIES_TYPE = 'application/x-holdall-entries';
 
-/** What is being dragged: while it hovers, the browser tells no more than its type. */
+/** The dragged entries: during a drag the browser reveals only the type. */
 let dragged:
   | { readonly chosen: Chosen<EntryRecord>; readonly from: string; readonly paths: readonly string[] }
   | undefined;
 
 export type DropInto = (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
 
-/** Lets entries be dragged, and dropped onto folders among them. */
+/** Lets entries be dragged and dropped onto folders. */
 export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
   const [over, setOver] = useState<number>();
   const folderAt = (event: DragEvent) => {
@@ -24,13 +24,13 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
     return entry?.directory === true ? { index, path: entry.path } : undefined;
   };
   return {
-    /** The folder that would take it. */
+    /** The folder under the pointer. */
     over,
     onDragStart: (event: DragEvent) => {
       const index = indexAt(event.target);
       const entry = index === undefined ? undefined : grid.source.at(index);
       if (index === undefined || entry === undefined) return;
-      // What a click would have made of it comes too late: the state of this render is asked.
+      // A state update of this event would come too late, so the state of this render decides.
       const isOfSelection = grid.isSelected(entry.id);
       const chosen: Chosen<EntryRecord> = isOfSelection
         ? grid.chosen()
@@ -67,7 +67,7 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
   };
 }
 
-/** For what hovers over a folder: whether it may be dropped there. */
+/** Whether the dragged entries may be dropped on that folder. */
 export function allowDrop(event: DragEvent, directory: string): boolean {
   if (dragged === undefined || !event.dataTransfer.types.includes(ENTRIES_TYPE)) return false;
   const isCopy = event.ctrlKey || event.altKey;
@@ -86,7 +86,7 @@ export function takeDrop(event: DragEvent, directory: string, onDrop: DropInto):
   dragged = undefined;
 }
 
-/** In the hand, instead of one of the rows. */
+/** The drag image, instead of one of the rows. */
 function showCount(event: DragEvent, count: number): void {
   const badge = document.createElement('div');
   badge.textContent = String(count);

@@ -14,11 +14,11 @@ import {
 import { tellError } from '../../../ui/tell.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entry-source.ts';
 
-/** How far typing looks for a name, both ways of where one is: as much as may be loaded around. */
+/** How far typing searches for a name around the active entry: as much as may be loaded. */
 const TYPING_REACH = 5_000;
 const TYPING_MS = 800;
 
-/** What the grid must know of how it is shown. */
+/** How the grid is displayed. */
 export interface GridView {
   readonly columns: number;
   readonly lines: number;
@@ -30,7 +30,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** A menu that is open: where, and for what. */
+/** An open menu: its position and its entries. */
 export interface GridMenu<T> {
   readonly at: Point;
   readonly chosen: Chosen<T>;
@@ -40,34 +40,39 @@ interface GridOptions<T> {
   readonly source: EntrySource<T>;
   readonly onOpen: (entry: T, index: number) => void;
   readonly onMenu: (menu: GridMenu<T>) => void;
-  /** Keys that are not about where one is and what is selected. Says whether it was one. */
+  /** Handles keys other than navigation and selection. Returns whether it handled the key. */
   readonly onKey: (event: KeyboardEvent, active: T | undefined) => boolean;
 }
 
-/** Which entries of a grid are selected, and which one the keyboard is at. */
+/** The selection and the active entry of a grid. */
 export interface EntryGrid<T> {
   readonly source: EntrySource<T>;
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly view: RefObject<GridView>;
-  /** -1 before anything was done. */
+  /** -1 before the first action. */
   readonly active: number;
-  /** How many are selected. */
+  /** The number of selected entries. */
   readonly count: number;
   readonly isAll: boolean;
-  /** A range is on its way that was not loaded. */
+  /** A range that is not loaded yet is being selected. */
   readonly isGathering: boolean;
   readonly isSelected: (id: number) => boolean;
   readonly chosen: () => Chosen<T>;
   readonly clear: () => void;
   readonly toggleAll: () => void;
-  /** By a click or a tap, with what is held down. */
+  /** A click or tap, with its modifier keys. */
   readonly pick: (index: number, how: 'only' | 'toggle' | 'range') => void;
-  /** Before a menu of the mouse or a drag: what is meant is the selection if it is of it, and else this one alone. */
+  /**
+   * Before a context menu or a drag: the selection if the entry belongs to it, otherwise that entry alone.
+   */
   readonly include: (index: number) => void;
   readonly open: (index: number) => void;
-  /** With what is to be done with an entry, or with the selection if it is of it; without one with the selection. */
+  /**
+   * The entries of an action: the given one, or the selection if it belongs to it; without an entry the
+   * selection.
+   */
   readonly openMenu: (at: Point, index?: number) => void;
-  /** Goes to an entry as if somebody had clicked it. */
+  /** Moves to an entry as if it had been clicked. */
   readonly goTo: (index: number) => void;
   readonly focus: () => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -82,7 +87,10 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
   const ref = useRef<HTMLDivElement>(null);
   const view = useRef<GridView>({ columns: 1, lines: 10, show: () => undefined });
   const anchor = useRef(-1);
-  /** Who the active one is, to find it again when the list has changed; and whether it is to be selected once it is loaded. */
+  /**
+   * The id of the active entry, to find it again after the list has changed; and whether to select it once it
+   * is loaded.
+   */
   const follow = useRef<{ id: number | undefined; isWished: boolean }>({ id: undefined, isWished: false });
   const attempt = useRef(0);
   const typed = useRef({ text: '', at: 0 });
@@ -187,7 +195,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     if (selection.kind === 'some') {
       return chosenOf(
         Array.from(selection.entries.values(), (entry) => {
-          // As it is now, if it was renamed meanwhile.
+          // In its present state, in case it was renamed meanwhile.
           const place = selection.entries.size === 1 ? source.indexOf(entry.id) : undefined;
           return (place === undefined ? undefined : source.at(place)) ?? entry;
         }),
@@ -206,7 +214,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     const from = Math.max(0, active - TYPING_REACH);
     const to = Math.min(source.total, Math.max(active, 0) + TYPING_REACH);
     const names = Array.from({ length: to - from }, (_, step) => source.at(from + step)?.filename);
-    // A new word goes on to the next; more letters of one stay where they still fit.
+    // A new prefix searches from the next entry; a longer one stays if the entry still matches.
     const found = findByPrefix(names, typed.current.text, active - from + (isMore ? 0 : 1));
     if (found === undefined) return;
     activate(from + found);
@@ -282,7 +290,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
   };
 }
 
-/** Somebody types into a field of the grid, or is at one of its buttons. */
+/** The user is typing in a field of the grid, or a button in it has the focus. */
 function isForAnother({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest('input:not([type="checkbox"])') !== null) return true;

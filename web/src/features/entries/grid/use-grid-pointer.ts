@@ -5,12 +5,12 @@ import type { EntryGrid } from './use-entry-grid.ts';
 const LONG_PRESS_MS = 450;
 /** A finger that moves further than this scrolls. */
 const STILL_PX = 10;
-/** Browsers send the event of a context menu also for the key, which the grid has seen to by then. */
+/** Browsers also fire the context menu event for the key, which the grid has already handled. */
 const KEY_MENU_MS = 400;
 
 /**
- * What is done to a grid, for all of its entries at once. The keyboard is the grid's own affair. With the mouse a click selects and a double click opens;
- * a finger opens with a tap, and selects with a long one, from where on taps select more.
+ * Pointer events of a grid, handled for all of its entries together; the keyboard is handled by the grid. A mouse click
+ * selects and a double click opens. A tap opens; a long press selects, and further taps then extend the selection.
  */
 export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   const press = useRef({ type: 'mouse', x: 0, y: 0, isLong: false });
@@ -38,13 +38,13 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
     const index = indexAt(event.target);
     if (index === undefined || !(event.target instanceof Element)) return leaveAlone(event, grid);
     if (event.target.closest('[data-rename]') !== null) return;
-    // Links are for the middle button, the address and the screen reader.
+    // Links keep working for the middle button, the address and screen readers.
     if (event.target.closest('a') !== null) event.preventDefault();
     if (press.current.isLong) return;
     const more = event.target.closest('[data-more]');
     if (more !== null) {
       grid.focus();
-      // A finger that opened the menu of one has not begun to select.
+      // A long press that opened the menu does not start a selection.
       if (press.current.type !== 'touch') grid.include(index);
       const { left, bottom } = more.getBoundingClientRect();
       grid.openMenu({ x: left, y: bottom }, index);
@@ -55,7 +55,7 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
     if (event.shiftKey) grid.pick(index, 'range');
     else if (event.target.closest('[data-check]') !== null) grid.pick(index, 'toggle');
     else if (event.ctrlKey || event.metaKey || (isTouch && grid.count > 0)) grid.pick(index, 'toggle');
-    // A click that no pointer made comes from a screen reader, which has no double ones.
+    // A click without a pointer comes from a screen reader, which has no double click.
     else if (isTouch || event.detail === 0) grid.open(index);
     else grid.pick(index, 'only');
   };
@@ -100,7 +100,7 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   };
 }
 
-/** The place in the list of what an event is about. */
+/** The index of the entry under an event. */
 export function indexAt(target: EventTarget): number | undefined {
   if (!(target instanceof Element)) return undefined;
   const text = target.closest('[data-index]')?.getAttribute('data-index');
@@ -111,7 +111,7 @@ function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('[data-more], [data-check], [data-rename]') !== null;
 }
 
-/** Beside the entries, not at a heading of a column: nothing is meant any more. */
+/** A click beside the entries, not on a column heading, clears the selection. */
 function leaveAlone<T>({ target }: MouseEvent, grid: EntryGrid<T>): void {
   if (target instanceof Element && target.closest('[role="columnheader"]') === null) grid.clear();
 }

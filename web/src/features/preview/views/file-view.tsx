@@ -13,12 +13,12 @@ import { wayToShow } from './way-to-show.ts';
 
 export interface FileViewProps {
   readonly entry: EntryRecord;
-  /** Told when a picture is larger than it fits, and when it is not any more. */
+  /** Called when a picture becomes zoomed, and when it no longer is. */
   readonly onZoom: (isZoomed: boolean) => void;
   readonly onSave: () => void;
 }
 
-/** A file as what it is, as far as a browser can show it without running anything of it. */
+/** Shows a file by its kind, as far as a browser can without running anything in it. */
 export function FileView({ entry, onZoom, onSave }: FileViewProps) {
   const way = wayToShow(entry);
   const instead = <NoView entry={entry} onSave={onSave} />;
@@ -37,7 +37,7 @@ export function FileView({ entry, onZoom, onSave }: FileViewProps) {
   }
 }
 
-/** In the place of what a browser cannot show: what it is, and a way to have it. */
+/** Shown for a file that a browser cannot display: its kind, and a download button. */
 function NoView({ entry, onSave }: { entry: EntryRecord; onSave: () => void }) {
   const { t } = useTranslation();
   return (

@@ -8,12 +8,12 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import classes from '../preview.module.css';
 
-/** It is loaded whole before it is shown. */
+/** A PDF is loaded completely before it is shown. */
 const MOST_BYTES = 64_000_000;
 
 /**
- * A PDF in the browser's own viewer. It is handed over as a PDF and nothing else, whatever its bytes are, so that nothing of
- * it is ever taken for a page of ours.
+ * A PDF in the browser's own viewer. It is passed as a blob of type PDF, whatever its bytes are, so that it can never be
+ * interpreted as a page of our origin.
  */
 export function PdfView({ entry, instead }: { entry: EntryRecord; instead: ReactNode }) {
   const { t } = useTranslation();

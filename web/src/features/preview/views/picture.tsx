@@ -10,14 +10,14 @@ import { useZoom } from './use-zoom.ts';
 
 interface PictureProps {
   readonly entry: EntryRecord;
-  /** Shown where it turns out to be none, or none that the browser knows. */
+  /** Shown if it is not a picture, or not one that the browser supports. */
   readonly instead: ReactNode;
   readonly onZoom: (isZoomed: boolean) => void;
 }
 
 const PERCENT = 100;
 
-/** A picture, which can be made larger and moved about. As an image it runs nothing, whatever is in it. */
+/** A picture that can be zoomed and moved. As an image element it runs no script, whatever it contains. */
 export function Picture({ entry, instead, onZoom }: PictureProps) {
   const { t } = useTranslation();
   const { url, round, error, renew } = useAddress(entry);
@@ -25,7 +25,7 @@ export function Picture({ entry, instead, onZoom }: PictureProps) {
   const { lie, isMoving, stage, picture, handlers, zoomIn, zoomOut, fit } = useZoom(onZoom);
   if (outcome === 'failed' || error !== undefined) return instead;
   return (
-    // What fingers and the wheel do here, the buttons below and + and - do as well.
+    // Everything that fingers and wheel do is also possible with the buttons and with + and -.
     <div ref={stage} className={classes.stage} data-zoomed={lie.scale > 1 || undefined} {...handlers}>
       {outcome === 'loading' && (
         <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />

@@ -7,11 +7,11 @@ import { useAddress } from '../use-address.ts';
 interface PlayerProps {
   readonly entry: EntryRecord;
   readonly isVideo: boolean;
-  /** Shown where the browser cannot play it. */
+  /** Shown if the browser cannot play it. */
   readonly instead: ReactNode;
 }
 
-/** Plays a film or a sound with what the browser has for it. A new address goes on where the old one had run out. */
+/** Plays video or sound with the browser's player. A renewed URL continues at the same position. */
 export function Player({ entry, isVideo, instead }: PlayerProps) {
   const { url, round, error, renew } = useAddress(entry);
   const [hasFailed, setHasFailed] = useState(false);
@@ -34,7 +34,7 @@ export function Player({ entry, isVideo, instead }: PlayerProps) {
       goOn.current = undefined;
       if (media === null || place === undefined) return;
       media.currentTime = place.at;
-      // A browser that wants to be asked for it leaves it paused.
+      // A browser that requires a user action leaves it paused.
       if (place.isPlaying) media.play().catch(() => undefined);
     },
   } as const;

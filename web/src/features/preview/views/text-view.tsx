@@ -11,17 +11,17 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import classes from '../preview.module.css';
 import { toText } from './text-bytes.ts';
 
-/** As much as a page shows at once without a pause. */
+/** The maximum that a page can show without a pause. */
 const MOST_BYTES = 1_048_576;
 
 interface TextViewProps {
   readonly entry: EntryRecord;
-  /** Shown where it turns out to be no text. */
+  /** Shown if it is not text. */
   readonly instead: ReactNode;
   readonly onSave: () => void;
 }
 
-/** Text, letter by letter: what is written in it as HTML stays written. */
+/** Plain text: HTML in it is shown as source. */
 export function TextView({ entry, instead, onSave }: TextViewProps) {
   const { t } = useTranslation();
   const isCut = entry.size > MOST_BYTES;

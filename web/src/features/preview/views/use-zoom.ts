@@ -3,10 +3,10 @@ import { FITTING, kept, type Lie, type Point, panned, zoomed } from './zoom.ts';
 
 const STEP = 1.5;
 const DOUBLE_CLICK = 2.5;
-/** How much larger by a pixel of the wheel. */
+/** The zoom factor per pixel of wheel movement. */
 const WHEEL = 0.002;
 
-/** Makes a picture larger by wheel, fingers, double click and keys, and moves it about. */
+/** Zooms a picture by wheel, fingers, double click and keys, and moves it. */
 export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const [lie, setLie] = useState(FITTING);
   const [isMoving, setIsMoving] = useState(false);
@@ -48,7 +48,7 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
       else if (event.key === '-') latest.current.zoom(1 / STEP);
       else if (event.key === '0') latest.current.reset();
     };
-    // React listens to the wheel in a way that cannot keep the page from scrolling.
+    // React's wheel listener is passive and cannot prevent scrolling.
     room?.addEventListener('wheel', onWheel, { passive: false });
     window.addEventListener('keydown', onKey);
     return () => {

@@ -6,7 +6,7 @@ function wayOf(filename: string, contentType: string | null, size = 1_000) {
   return wayToShow({ filename, contentType, size, directory: false });
 }
 
-test('a file is shown as what it is', () => {
+test('a file is shown by its kind', () => {
   assert.equal(wayOf('a.jpg', 'image/jpeg'), 'picture');
   assert.equal(wayOf('a.svg', 'image/svg+xml'), 'picture');
   assert.equal(wayOf('a.mp4', 'video/mp4'), 'video');
@@ -16,7 +16,7 @@ test('a file is shown as what it is', () => {
   assert.equal(wayOf('a', null), 'none');
 });
 
-test('text goes by many names', () => {
+test('text is recognised under many types', () => {
   for (const type of [
     'text/plain',
     'text/html',
@@ -31,12 +31,12 @@ test('text goes by many names', () => {
   }
 });
 
-test('code is not taken for a film that ends alike', () => {
+test('code is not taken for a video with the same extension', () => {
   assert.equal(wayOf('index.ts', 'video/mp2t'), 'text');
   assert.equal(wayOf('news.ts', 'video/mp2t', 80_000_000), 'video');
 });
 
-test('pictures that no browser shows are not tried', () => {
+test('pictures that no browser supports are not tried', () => {
   for (const type of ['image/tiff', 'image/x-canon-cr2', 'image/vnd.adobe.photoshop']) {
     assert.equal(wayOf('a', type), 'none', type);
   }

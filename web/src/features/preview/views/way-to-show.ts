@@ -1,19 +1,19 @@
 import type { EntryRecord } from '../../../api/contract.ts';
 
-/** How a file can be shown in a browser; `none` where it cannot. */
+/** How a browser can show a file; `none` if it cannot. */
 export type WayToShow = 'picture' | 'video' | 'audio' | 'pdf' | 'text' | 'none';
 
-/** Of these types no browser in use shows anything. */
+/** Types that no current browser can show. */
 const UNSHOWN_PICTURES = /^image\/(?:tiff|x-|vnd\.)/;
 const SHOWN_ANYWAY = ['image/x-icon', 'image/vnd.microsoft.icon'];
 
-/** Text that is not filed under `text/`. */
+/** Text types outside of `text/`. */
 const TEXT_TYPES = [
   ...['json', 'xml', 'javascript', 'ecmascript', 'sql', 'toml', 'yaml', 'x-yaml', 'graphql', 'rtf'],
   ...['x-sh', 'x-csh', 'x-php', 'x-httpd-php', 'x-perl', 'x-tex', 'x-latex', 'x-subrip', 'typescript'],
 ].map((name) => `application/${name}`);
 
-/** Text that has no type, or one that hardly anybody means. */
+/** Extensions of text without a type, or with a misleading one. */
 const TEXT_ENDINGS = new Set(
   [
     'ts mts cts tsx jsx vue svelte astro c h cc cpp hpp cs java kt kts scala go rs rb py pl lua r swift dart php',
@@ -25,7 +25,7 @@ const TEXT_ENDINGS = new Set(
     .split(' '),
 );
 
-/** A transport stream and TypeScript share an ending, and the type is that of the former. */
+/** TypeScript shares its extension with MPEG transport streams, whose type it gets. */
 const MOST_CODE_BYTES = 2_000_000;
 
 export function wayToShow(
@@ -44,7 +44,7 @@ export function wayToShow(
   return TEXT_ENDINGS.has(ending) ? 'text' : 'none';
 }
 
-/** What is behind the last dot, or the whole name of a file without one. */
+/** The extension, or the whole name of a file without one. */
 function endingOf(filename: string): string {
   return filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
 }

@@ -5,18 +5,18 @@ import { FITTING, kept, MOST_SCALE, panned, zoomed } from './zoom.ts';
 const STAGE = { width: 800, height: 600 };
 const PICTURE = { width: 800, height: 400 };
 
-test('what is under the pointer stays there', () => {
+test('the point under the pointer stays in place', () => {
   const lie = zoomed(FITTING, 2, { x: 100, y: 50 });
   assert.deepEqual(lie, { scale: 2, x: -100, y: -50 });
   assert.deepEqual(zoomed(lie, 0.5, { x: 100, y: 50 }), FITTING);
 });
 
-test('there is a largest and a smallest', () => {
+test('there is a maximum and a minimum', () => {
   assert.equal(zoomed(FITTING, 1_000).scale, MOST_SCALE);
   assert.equal(zoomed(FITTING, 0.001).scale, 1);
 });
 
-test('a picture is not moved off its stage', () => {
+test('a picture cannot be moved out of view', () => {
   const large = zoomed(FITTING, 2);
   assert.deepEqual(kept(panned(large, { x: 5_000, y: -5_000 }), PICTURE, STAGE), {
     scale: 2,

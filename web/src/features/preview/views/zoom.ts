@@ -1,4 +1,7 @@
-/** How a picture lies on its stage: moved from the middle by so many pixels, and so many times as large as it fits. */
+/**
+ * The position of a picture in its view: the offset from the centre in pixels, and the scale relative to
+ * fitting size.
+ */
 export interface Lie {
   readonly scale: number;
   readonly x: number;
@@ -19,7 +22,7 @@ export interface Size {
 export const FITTING: Lie = { scale: 1, x: 0, y: 0 };
 export const MOST_SCALE = 16;
 
-/** @param point that stays where it is, from the middle of the stage */
+/** @param point the point that stays in place, relative to the centre of the view */
 export function zoomed(lie: Lie, factor: number, point: Point = { x: 0, y: 0 }): Lie {
   const scale = Math.min(MOST_SCALE, Math.max(1, lie.scale * factor));
   const ratio = scale / lie.scale;
@@ -30,7 +33,9 @@ export function panned(lie: Lie, by: Point): Lie {
   return { ...lie, x: lie.x + by.x, y: lie.y + by.y };
 }
 
-/** Without a gap at one side that the other could fill. @param picture as large as it is where it fits */
+/**
+ * Limits the offset so that no side has a gap that the other could fill. @param picture its size when it fits
+ */
 export function kept(lie: Lie, picture: Size, stage: Size): Lie {
   const most = (length: number, room: number) => Math.max(0, (length * lie.scale - room) / 2);
   return {
@@ -41,6 +46,6 @@ export function kept(lie: Lie, picture: Size, stage: Size): Lie {
 }
 
 function clamp(value: number, most: number): number {
-  // Adding 0 makes a plain zero of a negative one.
+  // Adding 0 turns -0 into 0.
   return Math.min(most, Math.max(-most, value)) + 0;
 }

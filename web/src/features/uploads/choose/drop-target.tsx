@@ -9,8 +9,8 @@ import { uploadsLater } from './uploads-later.ts';
 import { useFileDrag } from './use-file-drag.ts';
 
 /**
- * Takes files and folders that are dropped or pasted anywhere on the page, into the directory; those dropped upon an element
- * with `data-drop-path` into the directory that it names.
+ * Uploads files and folders that are dropped or pasted anywhere on the page into the directory, or into the directory named
+ * by `data-drop-path` of the element on which they are dropped.
  */
 export function DropTarget({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const { t } = useTranslation();
@@ -55,7 +55,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** A picture that was never a file has the same name each time. */
+/** Browsers give every pasted picture the same name. */
 function named(file: File): File {
   if (file.name !== 'image.png') return file;
   const time = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString();

@@ -1,10 +1,10 @@
 import type { Ref } from 'react';
 import { type Picked, readInput } from '../files/picked-files.ts';
 
-/** React's types do not know it. */
+/** Missing in React's types. */
 const FOLDERS = { webkitdirectory: '' };
 
-/** What a button opens to let somebody pick files, or one folder. */
+/** The hidden input that a button opens to let the user choose files, or one folder. */
 export function FileInput(parts: {
   readonly ref: Ref<HTMLInputElement>;
   readonly name: string;
@@ -22,7 +22,7 @@ export function FileInput(parts: {
       {...(isForFolders ? FOLDERS : {})}
       onChange={({ currentTarget }) => {
         onPick(readInput(currentTarget.files ?? []));
-        // So that the same file can be picked again.
+        // So that the same file can be chosen again.
         currentTarget.value = '';
       }}
     />

@@ -12,7 +12,7 @@ interface UploadMenuListProps {
   readonly onFolder: () => void;
 }
 
-/** What can be uploaded. */
+/** The kinds of upload. */
 export function UploadMenuList({ target, onFiles, onFolder }: UploadMenuListProps) {
   const { t } = useTranslation();
   return (

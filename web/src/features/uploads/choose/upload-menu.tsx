@@ -12,7 +12,7 @@ const UploadMenuList = lazy(async () => ({
   default: (await import('./upload-menu-list.tsx')).UploadMenuList,
 }));
 
-/** The button from which files and folders are uploaded into the directory. */
+/** The button that uploads files and folders into the directory. */
 export function UploadMenu({ path }: { readonly path: string }) {
   const { t } = useTranslation();
   const files = useRef<HTMLInputElement>(null);
@@ -39,7 +39,7 @@ export function UploadMenu({ path }: { readonly path: string }) {
 }
 
 async function uploadHandles(path: string): Promise<void> {
-  // Picked first: the browser asks for that from a click only.
+  // Opened first: browsers allow it only from a click.
   const handles = await pickHandles();
   await (await uploadsLater.get()).uploadHandles(path, handles);
 }

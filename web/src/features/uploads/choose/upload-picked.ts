@@ -3,13 +3,13 @@ import { type Picked, type Root, readInput } from '../files/picked-files.ts';
 import { type Dropped, walkEntries } from '../files/walk-entries.ts';
 import { newId, uploads } from '../uploads.ts';
 
-// The ways in which files come to the page. Each takes the directory that they go into.
+// The ways in which files reach the page. Each takes the target directory.
 
 export function uploadPicked(path: string, picked: readonly Picked[]): void {
   if (picked.length > 0) uploads.add(path, picked, newId());
 }
 
-/** Of files that the browser will find again by itself after the page was loaded anew. */
+/** For files that the browser can open again after a reload. */
 export async function uploadHandles(path: string, handles: readonly FileSystemFileHandle[]): Promise<void> {
   const picked = await Promise.all(
     handles.map(async (handle): Promise<Picked> => {
@@ -19,7 +19,7 @@ export async function uploadHandles(path: string, handles: readonly FileSystemFi
   uploadPicked(path, picked);
 }
 
-/** Goes through all folders that were dropped. */
+/** Walks all dropped folders. */
 export async function uploadDropped(path: string, { entries, files }: CollectedDrop): Promise<void> {
   const batchId = newId();
   if (files.length > 0) uploads.add(path, readInput(files), batchId);

@@ -1,4 +1,4 @@
 import { Later } from '../../../common/later.ts';
 
-/** What puts files into the queue, and the queue: no part of the first page. */
+/** The queue and what fills it, loaded after the first page. */
 export const uploadsLater = new Later(() => import('./upload-picked.ts'));

@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react';
 
-/** While files are over the page, it hears of them several times a second. */
+/** While files are over the page, the browser fires an event several times a second. */
 const SILENT_MS = 1_500;
 
 interface FileDrag {
-  /** @param path that the element under the pointer names */
+  /** @param path the directory of the element under the pointer */
   readonly onOver: (path: string | undefined) => void;
   readonly onEnd: () => void;
   readonly onDrop: (path: string | undefined, transfer: DataTransfer) => void;
 }
 
-/** Hears of files that are dragged into the page from elsewhere; not of what is moved inside it. */
+/** Reports files that are dragged into the page from outside; not drags inside of it. */
 export function useFileDrag(drag: FileDrag): void {
   const current = useRef(drag);
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useFileDrag(drag: FileDrag): void {
     };
     const accept = (event: DragEvent, transfer: DataTransfer) => {
       event.preventDefault();
-      // A drag that is given up elsewhere does not always say so.
+      // A drag that ends elsewhere does not always fire an event.
       clearTimeout(silence);
       silence = setTimeout(end, SILENT_MS);
       transfer.dropEffect = 'copy';
@@ -49,7 +49,7 @@ export function useFileDrag(drag: FileDrag): void {
     listen('dragenter', accept);
     listen('dragover', accept);
     listen('dragleave', (event) => {
-      // To nothing at all: the pointer has left the page.
+      // No related target: the pointer has left the page.
       if (event.relatedTarget === null) end();
     });
     listen('drop', (event, transfer) => {

@@ -1,12 +1,12 @@
 import { handleOf } from './file-handles.ts';
 
-/** What was dropped, as it has to be taken at once: afterwards the page may not look into it any more. */
+/** Dropped things, collected during the event: afterwards the page can no longer access them. */
 export interface CollectedDrop {
   readonly entries: readonly {
     readonly entry: FileSystemEntry;
     readonly handle: Promise<FileSystemHandle | undefined>;
   }[];
-  /** That are no entries of any file system. */
+  /** Files without an entry in any file system. */
   readonly files: readonly File[];
 }
 

@@ -1,6 +1,6 @@
 import { FileChanged, NotPermitted } from '../upload-failures.ts';
 
-// What some browsers have and TypeScript's types of the DOM do not.
+// Supported by some browsers and missing in TypeScript's DOM types.
 interface Permission {
   queryPermission?(options: { mode: 'read' }): Promise<PermissionState>;
   requestPermission?(options: { mode: 'read' }): Promise<PermissionState>;
@@ -12,7 +12,7 @@ interface Pickers {
   showOpenFilePicker?(options: { multiple: boolean }): Promise<FileSystemFileHandle[]>;
 }
 
-/** Of something dropped; must be called while the event is being handled. */
+/** The handle of a dropped item; must be called while the event is being handled. */
 export async function handleOf(source: DataTransferItem): Promise<FileSystemHandle | undefined> {
   const { getAsFileSystemHandle } = source as HandleSource;
   return (await getAsFileSystemHandle?.call(source).catch(() => null)) ?? undefined;
@@ -22,7 +22,7 @@ export function canPickHandles(): boolean {
   return (window as Pickers).showOpenFilePicker !== undefined;
 }
 
-/** Lets somebody pick files so that they can be read again later. None where they do not. */
+/** Lets the user choose files that can be opened again later. Undefined if the user cancels. */
 export async function pickHandles(): Promise<readonly FileSystemFileHandle[]> {
   try {
     return (await (window as Pickers).showOpenFilePicker?.({ multiple: true })) ?? [];
@@ -37,14 +37,14 @@ export async function mayRead(handle: FileSystemHandle): Promise<boolean> {
   );
 }
 
-/** Asks the person; only from a click. */
+/** Asks the user; only from a click. */
 export async function askToRead(handle: FileSystemHandle): Promise<boolean> {
   return (
     (await (handle as Permission).requestPermission?.({ mode: 'read' }).catch(() => 'denied')) === 'granted'
   );
 }
 
-/** The file that was picked, if it still is the same. @throws FileChanged, NotPermitted */
+/** The chosen file, if it is unchanged. @throws FileChanged, NotPermitted */
 export async function openAgain(
   root: FileSystemHandle,
   {
@@ -77,7 +77,7 @@ async function findHandle(
   if (root instanceof FileSystemFileHandle) return root;
   if (!(root instanceof FileSystemDirectoryHandle)) throw new FileChanged();
   let directory = root;
-  // The first of them is the root itself.
+  // The first one is the root itself.
   for (const folder of folders.slice(1)) directory = await directory.getDirectoryHandle(folder);
   return await directory.getFileHandle(fileName);
 }

@@ -1,20 +1,20 @@
-/** A file, or an empty folder, that somebody has picked, dropped or pasted. */
+/** A file, or an empty folder, that the user has chosen, dropped or pasted. */
 export interface Picked {
-  /** Undefined for a folder with nothing in it. */
+  /** Undefined for an empty folder. */
   readonly file: File | undefined;
-  /** Of the folders that it lies in, from the one that was picked; of an empty folder with its own. */
+  /** Its folders, from the chosen one on; for an empty folder with its own name. */
   readonly folders: readonly string[];
-  /** Where the browser will still find it when the page has been loaded anew. */
+  /** The handle with which the browser can open it after a reload. */
   readonly root?: Root | undefined;
 }
 
-/** What was picked as a whole, in a form that can be kept. */
+/** A chosen folder, in a form that can be stored. */
 export interface Root {
   readonly id: string;
   readonly handle: FileSystemHandle;
 }
 
-/** Where a picked thing goes. */
+/** The target of a chosen file. */
 export interface Place {
   readonly directoryPath: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export function placeIn(directoryPath: string, { file, folders }: Picked): Place
   return { directoryPath: base + names.slice(0, -1).join('') || '/', name: folders.at(-1) ?? '' };
 }
 
-/** Files of an input: one that picks folders says in which of them each file lies. */
+/** Files of an input; an input for folders gives the folders of each file. */
 export function readInput(files: Iterable<File>): readonly Picked[] {
   return Array.from(files, (file) => ({
     file,

@@ -8,7 +8,7 @@ type Tree = { readonly [name: string]: Tree | string | null };
 
 const READ_AT_ONCE = 2;
 
-/** An entry as a browser gives it: a few at a time, and `null` stands for what cannot be read. */
+/** An entry as a browser provides it: a few at a time; `null` stands for an unreadable one. */
 function entryOf(name: string, content: Tree | string | null): FileSystemEntry {
   const isDirectory = typeof content === 'object' && content !== null;
   const entry = {
@@ -22,7 +22,7 @@ function entryOf(name: string, content: Tree | string | null): FileSystemEntry {
       return { readEntries: (give: (entries: unknown[]) => void) => give(left.splice(0, READ_AT_ONCE)) };
     },
   };
-  // As much of an entry as a walk needs.
+  // The members of an entry that a walk needs.
   return entry as unknown as FileSystemEntry;
 }
 
@@ -38,7 +38,7 @@ const placesOf = (found: readonly Picked[], path = '/') =>
     .map(({ directoryPath, name }) => `${directoryPath}:${name}`)
     .sort();
 
-test('a folder is walked to its end, however few entries come at a time', async () => {
+test('a folder is walked to its end, however few entries arrive at a time', async () => {
   const folder = entryOf('trip', { 'a.jpg': 'a', 'b.jpg': 'b', 'c.jpg': 'c', notes: { 'd.txt': 'd' } });
   const found = await walk(folder, entryOf('single.txt', 's'));
   assert.deepEqual(placesOf(found), [
@@ -51,17 +51,17 @@ test('a folder is walked to its end, however few entries come at a time', async 
   assert.deepEqual(placesOf(found, '/docs').at(0), '/docs/trip/notes:d.txt');
 });
 
-test('an empty folder is found, and no other folder', async () => {
+test('an empty folder is reported, and no other folder', async () => {
   const found = await walk(entryOf('out', { in: { empty: {} }, 'a.txt': 'a' }));
   assert.deepEqual(placesOf(found), ['/out/in:empty', '/out:a.txt']);
   assert.equal(found.find(({ file }) => file === undefined)?.folders.join(), 'out,in,empty');
 });
 
-test('what cannot be read keeps nothing else back', async () => {
+test('an unreadable entry does not stop the others', async () => {
   assert.deepEqual(placesOf(await walk(entryOf('odd', { pipe: null, 'a.txt': 'a' }))), ['/odd:a.txt']);
 });
 
-test('an input that picks folders says where each file lies', () => {
+test('an input for folders gives the location of each file', () => {
   const file = (name: string, webkitRelativePath: string) =>
     Object.defineProperty(new File([], name), 'webkitRelativePath', { value: webkitRelativePath });
   const found = readInput([file('a.txt', 'trip/notes/a.txt'), file('b.txt', '')]);

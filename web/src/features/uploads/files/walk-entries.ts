@@ -1,14 +1,14 @@
 import type { Picked, Root } from './picked-files.ts';
 
-/** What was dropped, as the page gets it: {@link FileSystemEntry}, and the handle where the browser has it. */
+/** A dropped entry: the {@link FileSystemEntry}, and the handle if the browser provides one. */
 export interface Dropped {
   readonly entry: FileSystemEntry;
   readonly root?: Root | undefined;
 }
 
 /**
- * Goes through what was dropped, folders and all. Gives what it finds bit by bit, so that a large folder begins to go before
- * its end is known. What cannot be read is passed over.
+ * Walks dropped entries, folders included. Yields what it finds step by step, so that the upload of a large folder starts
+ * before the walk has ended. Entries that cannot be read are skipped.
  */
 export async function* walkEntries(dropped: readonly Dropped[]): AsyncGenerator<readonly Picked[]> {
   for (const { entry, root } of dropped) yield* walk(entry, [], root);
@@ -38,7 +38,7 @@ async function* walk(
   for (const directory of directories) yield* walk(directory, path, root);
 }
 
-/** A reader gives some at a time, and none when there are no more. */
+/** A reader returns some entries at a time, and none at the end. */
 async function* readAll(directory: FileSystemDirectoryEntry): AsyncGenerator<FileSystemEntry[]> {
   const reader = directory.createReader();
   for (;;) {

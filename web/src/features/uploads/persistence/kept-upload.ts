@@ -1,22 +1,22 @@
 import type { Root } from '../files/picked-files.ts';
 import type { Decision, Upload } from '../upload.ts';
 
-/** What is remembered of an upload beyond the life of the page. */
+/** The part of an upload that survives a reload of the page. */
 export interface KeptUpload
   extends Pick<Upload, 'id' | 'batchId' | 'kind' | 'directoryPath' | 'name' | 'size'> {
-  /** Of the file as it was picked: by these it is known again. */
+  /** Properties of the chosen file by which it is recognised. */
   readonly fileName: string;
   readonly folders: readonly string[];
   readonly lastModified: number;
   readonly rootId: string | undefined;
   readonly sessionId: string | undefined;
-  /** Of the session, that the service knows. */
+  /** The id of the upload session. */
   readonly parts: readonly number[];
   readonly decision: Decision | undefined;
   readonly isPaused: boolean;
 }
 
-/** Remembers uploads. Nobody waits for it: what it forgets has to be picked again. */
+/** Stores uploads. Best effort: an upload that is lost must be chosen again. */
 export interface UploadKeeper {
   put(uploads: readonly KeptUpload[]): void;
   putRoot(root: Root): void;

@@ -2,12 +2,12 @@ const LOCK = 'holdall.uploads.';
 const KEY = 'holdall.uploads.tab';
 
 /**
- * Who is at an upload: this tab, as long as it lives. A lock in its name tells the others that it does, and the browser takes it
- * away when it does not any more.
+ * The tab that works on an upload, for as long as the tab lives. A lock with its name tells the other tabs, and the
+ * browser releases it when the tab is gone.
  */
 export class TabHolder {
   readonly id: string;
-  /** Of this very tab, before the page was loaded anew. */
+  /** The id of this tab before the page was reloaded. */
   readonly #earlier: string | null;
 
   constructor(id: string) {
@@ -17,10 +17,12 @@ export class TabHolder {
     void navigator.locks?.request(LOCK + id, () => new Promise(() => undefined));
   }
 
-  /** Calls back once that tab is gone: now, or when it closes. Of those who wait, one after the other. */
+  /**
+   * Calls back once that tab is gone: now, or when it closes. Of several waiting tabs, one after the other.
+   */
   onGone(holder: string, take: () => Promise<void>): void {
     if (navigator.locks !== undefined) void navigator.locks.request(LOCK + holder, take);
-    // Without locks, which are for secure contexts only, nobody knows of any tab but this one.
+    // Locks need a secure context; without them no other tab is visible.
     else if (holder === this.#earlier) void take();
   }
 }

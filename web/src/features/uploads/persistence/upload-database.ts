@@ -2,7 +2,7 @@ import { SerialQueue } from '../../../common/serial-queue.ts';
 import type { Root } from '../files/picked-files.ts';
 import type { KeptUpload } from './kept-upload.ts';
 
-/** An upload as it lies in the browser: whose it is, and which tab is at it. */
+/** A stored upload, with its user and the tab that works on it. */
 export interface StoredUpload extends KeptUpload {
   readonly userId: number;
   readonly holder: string;
@@ -11,10 +11,10 @@ export interface StoredUpload extends KeptUpload {
 }
 
 const NAME = 'holdall-uploads';
-/** Written in one go, so that nothing else has to wait long. */
+/** Written in batches of this size, so that other reads and writes need not wait long. */
 const BATCH = 200;
 
-/** Uploads, and the handles of what they read, beyond the life of the page. Not everybody's browser lets us. */
+/** Stores uploads, and handles of their files, in IndexedDB. Not every browser allows it. */
 export class UploadDatabase {
   #opening: Promise<IDBDatabase | undefined> | undefined;
   /** Writes keep their order, so the last one wins. */
@@ -46,16 +46,16 @@ export class UploadDatabase {
   }
 
   async listUploads(): Promise<readonly StoredUpload[]> {
-    // Written by us, above.
+    // Written by this file, above.
     return (await this.#readAll('uploads')) as StoredUpload[];
   }
 
   async listRoots(): Promise<readonly Root[]> {
-    // Likewise.
+    // As above.
     return (await this.#readAll('roots')) as Root[];
   }
 
-  /** Resolves when all is written that was said before. */
+  /** Resolves when all earlier writes have ended. */
   async settled(): Promise<void> {
     await this.#writes.settled();
   }

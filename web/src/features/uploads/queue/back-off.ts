@@ -2,12 +2,12 @@ const FIRST_MS = 1_000;
 const LAST_MS = 30_000;
 
 /**
- * How long to wait before the next attempt: twice as long each time, and never quite as long as others do who were cut off at
- * the same moment.
+ * How long to wait before the next attempt: doubled each time, and randomised, so that clients that were disconnected at
+ * the same moment do not return together.
  *
- * @param failures in a row, from 1
- * @param retryAfter seconds that the service has asked for
- * @param chance 0 to 1
+ * @param failures consecutive failures, from 1
+ * @param retryAfter seconds that the service requested
+ * @param chance a random number from 0 to 1
  */
 export function delayAfter(failures: number, retryAfter: number | undefined, chance: number): number {
   const longest = Math.min(LAST_MS, FIRST_MS * 2 ** (failures - 1));

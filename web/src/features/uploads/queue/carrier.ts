@@ -14,7 +14,7 @@ import { canRead, type Job } from './upload-job.ts';
 import type { UploadSlots } from './upload-slots.ts';
 import type { LiveView } from './uploads-view.ts';
 
-/** Attempts at what goes wrong by chance, without a byte more arriving. */
+/** Attempts after temporary failures without any progress. */
 const MOST_TRIES = 5;
 
 export interface CarrierParts {
@@ -26,16 +26,16 @@ export interface CarrierParts {
   readonly steps: JobSteps;
   readonly names: TakenNames;
   readonly service: UploadService;
-  /** Hears of each entry that has come into being. */
+  /** Called with each entry that was created. */
   readonly onAdded: (path: string) => void;
   readonly maxUploadSizeBytes: () => number;
 }
 
 /**
- * Brings those that wait to the service, a few at a time.
+ * Sends waiting uploads to the service, a few at a time.
  *
- * Three kinds of failure are told apart: when the service is out of reach all wait together, as long as it takes; what may go
- * wrong by chance is tried a few times more; anything else ends the upload, and the person decides.
+ * There are three kinds of failure: while the service is unreachable, all uploads wait together, as long as it takes; a
+ * temporary failure is retried a few times; anything else ends the upload, and the user decides.
  */
 export class Carrier {
   readonly #parts: CarrierParts;
@@ -44,7 +44,7 @@ export class Carrier {
     this.#parts = parts;
   }
 
-  /** Begins with as many as there is room for. To be called whenever somebody waits who did not wait before. */
+  /** Starts as many uploads as there are free slots. Must be called whenever an upload starts to wait. */
   fill(): void {
     const { jobs, slots, outage } = this.#parts;
     if (outage.isOn()) return;
@@ -54,7 +54,7 @@ export class Carrier {
     );
   }
 
-  /** The way to the service may be open again. */
+  /** The service may be reachable again. */
   goOn(): void {
     const { jobs, outage, steps } = this.#parts;
     outage.end();
@@ -74,7 +74,7 @@ export class Carrier {
       steps.end(job, 'done');
       onAdded(pathOf(job.upload));
     } catch (error) {
-      // Whoever has stopped it has said what it is now.
+      // The caller that aborted the upload has set its state.
       if (!attempt.signal.aborted) await this.#onFailure(job, attempt, error);
     } finally {
       if (job.attempt === attempt) job.attempt = undefined;
@@ -118,12 +118,12 @@ export class Carrier {
     try {
       await this.#parts.service.makeDirectory(pathOf(upload), signal);
     } catch (error) {
-      // It is there already: what is in both comes together.
+      // The folder exists already: both are merged.
       if (!(error instanceof ApiError && error.status === 409)) throw error;
     }
   }
 
-  /** What has arrived would have to go again if the page went away before it is remembered. */
+  /** Stores the session at once: otherwise a reload would lose the bytes that have arrived. */
   #keepAtOnce(job: Job): void {
     const { kept } = this.#parts;
     kept.keep(job);
@@ -137,7 +137,7 @@ export class Carrier {
     if (error instanceof ApiError && error.status === 409) return names.onTaken(job, attempt);
     const remedy = remedyFor(error);
     if (remedy !== 'stop') {
-      // The browser says of a file that it cannot read what it says of a line that is cut.
+      // A browser reports an unreadable file with the same error as a broken connection.
       const isThere = await canRead(job);
       if (attempt.signal.aborted) return;
       if (!isThere) return steps.end(job, 'failed', { kind: 'changed' });
@@ -151,7 +151,7 @@ export class Carrier {
     steps.end(job, 'failed', problemOf(error, job.upload, maxUploadSizeBytes()));
   }
 
-  /** The service is out of reach, for this one and for the others. */
+  /** The service is unreachable, for this upload and all others. */
   #holdAll(job: Job, error: unknown): void {
     const { outage, live, steps } = this.#parts;
     steps.change(job, { status: 'delayed' });
@@ -171,7 +171,7 @@ export class Carrier {
   }
 }
 
-/** What a person is told of an error that has ended an upload. */
+/** The problem to show for an error that ended an upload. */
 function problemOf(error: unknown, { size }: Upload, maxUploadSizeBytes: number): Problem {
   if (error instanceof FileChanged) return { kind: 'changed' };
   if (error instanceof InTheWay) return { kind: error.kind };

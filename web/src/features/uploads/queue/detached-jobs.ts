@@ -1,7 +1,7 @@
 import type { Picked } from '../files/picked-files.ts';
 import type { Job } from './upload-job.ts';
 
-/** Those that wait for a file, by what a file is known by. */
+/** Uploads that wait for their file, indexed by the properties of the file. */
 export class DetachedJobs {
   readonly #alike = new Map<string, Job[]>();
 
@@ -13,7 +13,7 @@ export class DetachedJobs {
     }
   }
 
-  /** The one, into that directory if there is one, that was waiting for just this file and still does. */
+  /** The upload that is still waiting for exactly this file, in that directory if one is given. */
   find({ file, folders }: Picked, directoryPath?: string): Job | undefined {
     if (file === undefined) return undefined;
     const alike = this.#alike.get(keyOf(file.name, file.size, file.lastModified)) ?? [];
@@ -29,7 +29,7 @@ function keyOf(name: string, size: number, lastModified: number): string {
   return `${name}/${size}/${lastModified}`;
 }
 
-/** Whether a file may be picked alone, or with some of the folders that it was in, and still be the same. */
+/** Whether a file that is chosen alone, or with fewer of its folders, is the same file. */
 function isBelow(folders: readonly string[], whole: readonly string[]): boolean {
   return folders.every((folder, index) => folder === whole[whole.length - folders.length + index]);
 }

@@ -4,21 +4,21 @@ import type { Place } from '../files/picked-files.ts';
 import type { UploadService, Watch } from '../service/upload-service.ts';
 import { pathOf } from '../upload.ts';
 
-/** A service for tests: it says what it was asked, and fails when it is told to. */
+/** A service for tests: it records its calls and fails on demand. */
 export class FakeService implements UploadService {
   static readonly CHUNK = 512 * 1024;
 
   readonly calls: string[] = [];
-  /** Thrown by the next calls, one by each, but for those to the store. */
+  /** Errors for the next calls, one each, except for calls to the store. */
   readonly failures: Error[] = [];
   readonly putFailures: Error[] = [];
-  /** Paths that have something: a file of so many bytes, or a directory. */
+  /** Existing paths: a file of that many bytes, or a directory. */
   readonly taken = new Map<string, 'file' | 'directory'>();
   mode = 'PROXY';
   status = 'UPLOADING';
   isSameBytes = false;
   mostAtOnce = 0;
-  /** Resolves what is to be sent, so that a test can hold it up. */
+  /** Resolves before a transfer starts, so that a test can delay it. */
   gate: Promise<void> = Promise.resolve();
   #atOnce = 0;
   #sessions = 0;

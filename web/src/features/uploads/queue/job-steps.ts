@@ -15,7 +15,7 @@ export interface StepParts {
   readonly service: UploadService;
 }
 
-/** The steps from one state of a job to the next. Every change of an upload is made here, so that nobody misses one. */
+/** The transitions of a job. Every change of an upload is made here, so that every listener is notified. */
 export class JobSteps {
   readonly #parts: StepParts;
 
@@ -23,7 +23,7 @@ export class JobSteps {
     this.#parts = parts;
   }
 
-  /** From now on it is one of the jobs. */
+  /** Adds it to the jobs. */
   enter(job: Job): void {
     const { jobs, kept, live } = this.#parts;
     jobs.set(job.upload.id, job);
@@ -55,16 +55,16 @@ export class JobSteps {
     this.#parts.kept.forget(job);
   }
 
-  /** What of it has arrived is dropped. */
+  /** Drops what has arrived. */
   dropSession(job: Job): void {
     const { sessionId } = job;
     job.sessionId = undefined;
     job.parts = [];
-    // It ends by itself after a day, if this fails.
+    // If this fails, the session expires after a day.
     if (sessionId !== undefined) void this.#parts.service.cancelSession(sessionId).catch(() => undefined);
   }
 
-  /** It is no job any more. */
+  /** Removes it from the jobs. */
   forget(job: Job): void {
     const { jobs, kept, live } = this.#parts;
     jobs.delete(job.upload.id);

@@ -2,27 +2,27 @@ import type { Root } from '../files/picked-files.ts';
 import type { KeptUpload, UploadKeeper } from '../persistence/kept-upload.ts';
 import { type Job, newJob } from './upload-job.ts';
 
-/** How a file that was picked before the page was loaded anew is found again. */
+/** How to get the file of a stored upload after a reload. */
 export interface Access {
-  /** Undefined where the person has to pick it again. */
+  /** Undefined if the user must choose it again. */
   readonly open: (() => Promise<File>) | undefined;
-  /** Whether it may be opened at once. */
+  /** Whether it can be read without asking the user. */
   readonly isPermitted: boolean;
 }
 
-/** What is remembered of the jobs. The keeper hears of many changes at once: `store` tells it of all since the last time. */
+/** Stores jobs. `store` writes all changes since its last call together. */
 export class KeptJobs {
   readonly #keeper: UploadKeeper;
   readonly #unkept = new Set<Job>();
   readonly #forgotten = new Set<string>();
-  /** That are kept. */
+  /** The stored jobs. */
   readonly #roots = new Set<string>();
 
   constructor(keeper: UploadKeeper) {
     this.#keeper = keeper;
   }
 
-  /** At once, since the files of the jobs are found by it. */
+  /** At once, because the files of the jobs are found by it. */
   keepRoot(root: Root): void {
     if (this.#roots.has(root.id)) return;
     this.#roots.add(root.id);
@@ -44,7 +44,7 @@ export class KeptJobs {
     this.reset();
   }
 
-  /** The keeper stays with what it knows. */
+  /** Forgets the jobs here without deleting what is stored. */
   reset(): void {
     this.#unkept.clear();
     this.#forgotten.clear();

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../api/api-error.ts';
 import { delayAfter } from './back-off.ts';
 
-/** Whether the service is out of reach. Each time in a row it is left alone for longer. */
+/** Whether the service is unreachable. After each consecutive outage the wait is longer. */
 export class Outage {
   #count = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -10,7 +10,7 @@ export class Outage {
     return this.#timer !== undefined;
   }
 
-  /** @param onOver when it is time to ask the service again; until {@link end} the outage is on */
+  /** @param onOver called when it is time to try again; the outage lasts until {@link end} */
   begin(error: unknown, onOver: () => void): void {
     this.#count += 1;
     const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
@@ -22,7 +22,7 @@ export class Outage {
     this.#timer = undefined;
   }
 
-  /** Something has arrived: the next outage is the first again. */
+  /** Bytes have arrived: the next outage counts as the first. */
   startOver(): void {
     this.#count = 0;
   }

@@ -33,24 +33,24 @@ function send(file: File, more: Partial<Errand> = {}, signal = new AbortControll
 }
 
 describe('a small file', () => {
-  test('goes in one request', async () => {
+  test('is sent in one request', async () => {
     await send(small);
     assert.deepEqual(service.calls, ['whole /docs/film.mp4']);
   });
 
-  test('whose name no form can say goes by a session', async () => {
+  test('with a name that a form cannot express is sent through a session', async () => {
     await send(small, { place: { directoryPath: '/', name: 'a "b".txt' } });
     assert.deepEqual(service.calls, ['open /a "b".txt', 'resume s1']);
   });
 
-  test('that had arrived when the line broke has arrived', async () => {
+  test('that had arrived before the connection broke is not sent again', async () => {
     service.failures.push(new ApiError(409, 'taken'));
     service.isSameBytes = true;
     await send(small, { wasCutOff: true });
     assert.deepEqual(service.calls, ['whole /docs/film.mp4', 'find /docs/film.mp4', 'compare']);
   });
 
-  test('whose name somebody else has taken is refused', async () => {
+  test('with a name that was taken by somebody else is refused', async () => {
     service.failures.push(new ApiError(409, 'taken'));
     await assert.rejects(send(small, { wasCutOff: true }), { status: 409 });
     service.failures.push(new ApiError(409, 'taken'));
@@ -59,24 +59,24 @@ describe('a small file', () => {
 });
 
 describe('a session', () => {
-  test('that goes through the service is left to what resumes', async () => {
+  test('in PROXY mode is sent with the resumable protocol', async () => {
     await send(large);
     assert.deepEqual(service.calls, ['open /docs/film.mp4', 'resume s1']);
     assert.deepEqual(sessions, ['s1']);
   });
 
-  test('of an earlier attempt is gone on with', async () => {
+  test('of an earlier attempt is resumed', async () => {
     await send(large, { sessionId: 's0' });
     assert.deepEqual(service.calls, ['get s0', 'resume s0']);
   });
 
-  test('that has been completed meanwhile needs nothing more', async () => {
+  test('that was completed meanwhile needs no further request', async () => {
     service.status = 'COMPLETED';
     await send(large, { sessionId: 's0' });
     assert.deepEqual(service.calls, ['get s0']);
   });
 
-  test('that has expired or is not known makes room for another', async () => {
+  test('that has expired or is unknown is replaced by another', async () => {
     service.status = 'EXPIRED';
     await send(large, { sessionId: 's0' });
     service.failures.push(new ApiError(404, 'unknown'));
@@ -84,13 +84,13 @@ describe('a session', () => {
     assert.deepEqual(sessions, [undefined, 's1', undefined, 's2']);
   });
 
-  test('that goes to the store in one piece is put and completed', async () => {
+  test('in DIRECT_SINGLE mode is put and completed', async () => {
     service.mode = 'DIRECT_SINGLE';
     await send(large);
     assert.deepEqual(service.calls, ['open /docs/film.mp4', 'prepare', `put ${large.size}`, 'complete']);
   });
 
-  test('whose piece the store has already is completed', async () => {
+  test('whose object is already in the store is completed', async () => {
     service.mode = 'DIRECT_SINGLE';
     service.putFailures.push(new StoreFailure(412));
     await send(large, { sessionId: 's0' });
@@ -105,7 +105,7 @@ describe('a session of parts', () => {
     service.mode = 'DIRECT_MULTIPART';
   });
 
-  test('sends them side by side, records each and completes', async () => {
+  test('sends its parts concurrently, records each, and completes', async () => {
     await send(file);
     assert.equal(service.mostAtOnce, 4);
     assert.deepEqual(parts.sort(), [0, 1, 2, 3, 4]);
@@ -113,26 +113,26 @@ describe('a session of parts', () => {
     assert.equal(Math.max(...progress), size);
   });
 
-  test('sends those that are missing and no others', async () => {
+  test('sends only the missing parts', async () => {
     await send(file, { sessionId: 's0', parts: [0, 1, 3] });
     assert.deepEqual(parts.sort(), [2, 4]);
     assert.equal(progress.at(0), 3 * FakeService.CHUNK);
   });
 
-  test('sends all of them anew where the session is another', async () => {
+  test('sends all parts again if the session was replaced', async () => {
     service.status = 'CANCELLED';
     await send(file, { sessionId: 's0', parts: [0, 1, 3] });
     assert.equal(parts.length, 5);
   });
 
-  test('keeps what has arrived beside a part that failed', async () => {
+  test('records the other parts when one fails', async () => {
     service.putFailures.push(new StoreFailure(500));
     await assert.rejects(send(file), StoreFailure);
     assert.deepEqual(parts.sort(), [1, 2, 3]);
     assert.ok(!service.calls.includes('complete'));
   });
 
-  test('stops when it is told to', async () => {
+  test('stops when its signal aborts', async () => {
     const controller = new AbortController();
     controller.abort(new Error('paused'));
     await assert.rejects(send(file, { sessionId: 's0' }, controller.signal), /paused/);

@@ -5,34 +5,33 @@ import type { Place } from '../files/picked-files.ts';
 import type { UploadService, Watch } from '../service/upload-service.ts';
 import { StoreFailure } from '../upload-failures.ts';
 
-/** Up to here a file goes in one request: asking where it may go would take longer than sending it. */
+/** Files up to this size are sent in one request: asking for an address would take longer than sending. */
 export const SMALL_BYTES = 1024 ** 2;
 
-/** Parts of one file that are sent to the store at a time. */
+/** Parts of one file that are sent to the store concurrently. */
 const MAX_CONCURRENT_PARTS = 4;
 
 export interface Errand {
   readonly place: Place;
   readonly file: File;
-  /** Of an earlier attempt. */
+  /** The session of an earlier attempt. */
   readonly sessionId: string | undefined;
-  /** Parts of that session that the service knows. */
+  /** Parts of that session that are recorded. */
   readonly parts: readonly number[];
-  /** Whether an earlier attempt broke off, so that it may have arrived without us hearing of it. */
+  /** Whether an earlier attempt was interrupted, so that its file may exist without our knowledge. */
   readonly wasCutOff: boolean;
 }
 
 export interface ErrandWatch extends Watch {
-  /** There is a session to go on with, or none any more. */
+  /** Called when the session to resume changes or ends. */
   readonly onSession: (sessionId: string | undefined) => void;
   readonly onPart: (index: number) => void;
 }
 
 /**
- * Brings one file into the drive, in whatever way the service wants it. May be called again after it has failed, and goes on
- * from there.
+ * Uploads one file in the way that the service requests. After a failure it can be called again and resumes.
  *
- * @throws ApiError, StoreFailure; `signal.reason` when it was stopped
+ * @throws ApiError, StoreFailure; `signal.reason` when it was aborted
  */
 export async function sendFile(service: UploadService, errand: Errand, watch: ErrandWatch): Promise<void> {
   const { place, file } = errand;
@@ -54,7 +53,7 @@ export async function sendFile(service: UploadService, errand: Errand, watch: Er
   }
 }
 
-/** A form has no way to say a name with these as it is. */
+/** Names with these characters cannot be sent unchanged in a form. */
 function isPlain(name: string): boolean {
   return !/["\r\n]/.test(name);
 }
@@ -68,7 +67,7 @@ async function sendSmall(
     await service.uploadWhole(place, file, watch);
   } catch (error) {
     if (!wasCutOff || !(error instanceof ApiError) || error.status !== 409) throw error;
-    // The name may be taken by what we sent ourselves before the line broke.
+    // The name may be taken by our own earlier attempt, whose response was lost.
     const entry = await service.findEntry(place, watch.signal);
     if (entry === undefined || !(await service.hasBytesOf(entry, file, watch.signal))) throw error;
   }
@@ -101,7 +100,7 @@ async function sendSingle(
   try {
     await service.put(target, file, watch);
   } catch (error) {
-    // The store takes it once: it has it already, and only its answer was lost.
+    // The store accepts the object once: it has it already, and only the response was lost.
     if (!(error instanceof StoreFailure && error.status === 412)) throw error;
   }
   await service.completeSession(session, watch.signal);
@@ -126,7 +125,7 @@ async function sendParts(
   };
 
   try {
-    // When one part fails the running ones are finished: their bytes need not be sent again.
+    // When one part fails, the running ones are finished, so that their bytes need not be sent again.
     await mapConcurrently(missing, MAX_CONCURRENT_PARTS, async (part) => {
       const bytes = slice(part);
       const target = await service.preparePart(session, part, watch.signal);

@@ -12,7 +12,7 @@ test('the speed is that of the last seconds', () => {
   assert.equal(speed.at(30_000), 5_000);
 });
 
-test('who sends nothing comes to a stand', () => {
+test('without progress the speed falls to zero', () => {
   const speed = new Speed();
   speed.add(0, 0);
   speed.add(1_000, 1_000);

@@ -1,16 +1,16 @@
-/** So far back the speed is looked at. */
+/** The period over which the speed is measured. */
 const WINDOW_MS = 8_000;
-/** More often a mark tells nothing new. */
+/** The minimum interval between two samples. */
 const STEP_MS = 250;
-/** Before that it is a guess. */
+/** Before this time has passed, any speed would be a guess. */
 const LEAST_MS = 750;
 
-/** How fast bytes go, over the last seconds. */
+/** The speed over the last seconds. */
 export class Speed {
   #marks: { readonly at: number; readonly bytes: number }[] = [];
   #bytes = 0;
 
-  /** More bytes have gone. */
+  /** Adds bytes that were sent. */
   add(bytes: number, now: number): void {
     this.#bytes += bytes;
     const last = this.#marks.at(-1);
@@ -19,14 +19,14 @@ export class Speed {
     while (this.#marks.length > 2 && now - (this.#marks[1]?.at ?? now) > WINDOW_MS) this.#marks.shift();
   }
 
-  /** Bytes a second; undefined as long as nobody can know. */
+  /** Bytes per second; undefined while there is too little to measure. */
   at(now: number): number | undefined {
     const first = this.#marks[0];
     if (first === undefined || now - first.at < LEAST_MS) return undefined;
     return ((this.#bytes - first.bytes) / (now - first.at)) * 1_000;
   }
 
-  /** After a time in which nothing was to be sent. */
+  /** Starts again after a pause. */
   reset(): void {
     this.#marks = [];
   }

@@ -5,7 +5,7 @@ import type { JobSteps } from './job-steps.ts';
 import type { KeptJobs } from './kept-jobs.ts';
 import type { Job } from './upload-job.ts';
 
-/** Something is there that cannot be replaced. */
+/** Something exists there that cannot be replaced. */
 export class InTheWay extends Error {
   readonly kind: 'folder-in-the-way';
 
@@ -22,17 +22,20 @@ export interface NameParts {
   readonly service: UploadService;
 }
 
-/** What happens to uploads whose names are taken: the person says it, of one or of all that were picked together. */
+/**
+ * Decisions about uploads whose names are taken. The user decides for one, or for all that were chosen
+ * together.
+ */
 export class TakenNames {
   readonly #parts: NameParts;
-  /** By batch: for those of it that are yet to come, too. */
+  /** Decisions by batch, which also apply to later conflicts of the batch. */
   readonly #decisions = new Map<string, Decision>();
 
   constructor(parts: NameParts) {
     this.#parts = parts;
   }
 
-  /** @param forAll also for those of the same batch whose names turn out to be taken */
+  /** @param forAll also for other uploads of the batch whose names turn out to be taken */
   decide(first: Job, decision: Decision, forAll: boolean): void {
     if (forAll) this.#decisions.set(first.upload.batchId, decision);
     for (const job of this.#parts.jobs.values()) {
@@ -41,21 +44,21 @@ export class TakenNames {
     }
   }
 
-  /** The service says that the name is taken. */
+  /** Called when the service reports that the name is taken. */
   async onTaken(job: Job, attempt: AbortController): Promise<void> {
     const { service, steps } = this.#parts;
     const decision = this.#decisions.get(job.upload.batchId);
     if (job.decided > 0) {
       const entry = await service.findEntry(job.upload).catch(() => 'unknown' as const);
       if (attempt.signal.aborted) return;
-      // Nothing has that name: it is one of the folders above that is no folder.
+      // Nothing has that name: one of the folders in the path is a file.
       if (entry === undefined) return steps.end(job, 'failed', { kind: 'parent-is-file' });
     }
     if (decision === undefined) steps.change(job, { status: 'taken' });
     else this.#follow(job, decision);
   }
 
-  /** Does what was decided about a name that is taken. */
+  /** Applies the decision about a taken name. */
   async makeRoom(job: Job, signal: AbortSignal): Promise<void> {
     const { jobs, steps, kept, service } = this.#parts;
     const { decision, upload } = job;
@@ -76,7 +79,7 @@ export class TakenNames {
     kept.keep(job);
   }
 
-  /** Nothing is decided any more. */
+  /** Forgets all decisions. */
   reset(): void {
     this.#decisions.clear();
   }

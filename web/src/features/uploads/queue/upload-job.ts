@@ -1,6 +1,6 @@
 import type { Decision, Upload } from '../upload.ts';
 
-/** An upload, and what the queue has to know of it beyond what is shown. */
+/** An upload, and what the queue needs besides what is shown. */
 export interface Job {
   upload: Upload;
   readonly fileName: string;
@@ -11,17 +11,17 @@ export interface Job {
   sessionId: string | undefined;
   parts: number[];
   decision: Decision | undefined;
-  /** How often a taken name has been dealt with. */
+  /** How often a taken name has been resolved. */
   decided: number;
   tries: number;
-  /** How much had arrived at the last failure. */
+  /** Bytes that had arrived at the last failure. */
   sentBefore: number;
   wasCutOff: boolean;
   attempt: AbortController | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** One that nobody has tried to send yet. */
+/** A job that was never tried. */
 export function newJob(
   start: Pick<Job, 'upload' | 'fileName' | 'folders' | 'lastModified' | 'rootId' | 'open'>,
 ): Job {
@@ -32,14 +32,14 @@ export function newJob(
   };
 }
 
-/** Breaks off the attempt that is made at it, or the wait for the next one. What it is from now on, the caller says. */
+/** Aborts the running attempt, or the wait for the next one. The caller sets the new state. */
 export function stopJob(job: Job, why: string): void {
   clearTimeout(job.timer);
   job.attempt?.abort(new Error(`The upload was ${why}.`));
   job.attempt = undefined;
 }
 
-/** Whether its file is there, and is still one that the page may read. */
+/** Whether its file is available and readable. */
 export async function canRead({ open, upload }: Job): Promise<boolean> {
   if (upload.kind === 'directory' || open === undefined) return true;
   try {

@@ -48,7 +48,7 @@ const pick = (name: string, size = 3, folders: readonly string[] = []): Picked =
 });
 const large = (name: string) => pick(name, SMALL_BYTES + 1);
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs everything that waits only for its turn in the event loop. */
 async function settle(ms = 200): Promise<void> {
   for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
   mock.timers.tick(ms);
@@ -59,7 +59,7 @@ const statuses = () => queue.view().uploads.map(({ status }: Upload) => status);
 const whole = () => service.calls.filter((call) => call.startsWith('whole'));
 
 describe('the queue', () => {
-  test('sends a few at a time, in their order, and tells of each', async () => {
+  test('sends a few at a time, in order, and reports each', async () => {
     let open = () => {};
     service.gate = new Promise((resolve) => (open = resolve));
     queue.add(
@@ -77,7 +77,7 @@ describe('the queue', () => {
     assert.deepEqual([added.length, kept.size], [12, 0]);
   });
 
-  test('sends small files past large ones that hold up the line', async () => {
+  test('lets small files pass large ones', async () => {
     service.gate = new Promise(() => {});
     queue.add('/', [large('a'), large('b'), large('c'), large('d'), pick('e'), pick('f'), pick('g')], 'b');
     await settle();
@@ -87,7 +87,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('takes ten thousand in no time, and shows them as one change', async () => {
+  test('takes ten thousand quickly, and shows them as one change', async () => {
     let views = 0;
     queue.subscribe(() => (views += 1));
     const many = Array.from({ length: 10_000 }, (_, index) => pick(`${index}`, 1, ['folder']));
@@ -98,14 +98,14 @@ describe('the queue', () => {
     assert.equal(queue.view().totals.all, 10_000);
   });
 
-  test('makes empty folders, and does not mind those that are there', async () => {
+  test('creates empty folders, and accepts existing ones', async () => {
     service.taken.set('/docs/trip', 'directory');
     queue.add('/docs', [{ file: undefined, folders: ['trip'] }], 'b');
     await settle();
     assert.deepEqual([service.calls, statuses()], [['mkdir /docs/trip'], ['done']]);
   });
 
-  test('begins anew when all that it had has gone well', async () => {
+  test('starts again from zero after everything has succeeded', async () => {
     queue.add('/', [pick('a')], 'b');
     await settle();
     queue.add('/', [pick('b')], 'c');
@@ -118,7 +118,7 @@ describe('the queue', () => {
 });
 
 describe('the person', () => {
-  test('pauses and resumes, and what has arrived is not forgotten', async () => {
+  test('pauses and resumes, and keeps what has arrived', async () => {
     service.gate = new Promise(() => {});
     queue.add('/', [large('film')], 'b');
     await settle();
@@ -152,7 +152,7 @@ describe('a name that is taken', () => {
     assert.deepEqual(statuses(), ['taken', 'taken', 'taken']);
   });
 
-  test('is given a number, given way to, or left', async () => {
+  test('can be numbered, replaced, or skipped', async () => {
     queue.decide('u1', 'keep-both', false);
     queue.decide('u2', 'replace', false);
     queue.decide('u3', 'skip', false);
@@ -162,7 +162,7 @@ describe('a name that is taken', () => {
     assert.ok(service.calls.indexOf('recycle /b.txt') < service.calls.lastIndexOf('whole /b.txt'));
   });
 
-  test('is decided once for all, for those to come as well', async () => {
+  test('can be decided once for all, later conflicts included', async () => {
     queue.decide('u1', 'skip', true);
     service.taken.set('/d.txt', 'file');
     queue.add('/', [pick('d.txt')], 'b');
@@ -170,14 +170,14 @@ describe('a name that is taken', () => {
     assert.deepEqual(new Set(statuses()), new Set(['skipped']));
   });
 
-  test('of a folder is not replaced', async () => {
+  test('of a folder cannot be replaced', async () => {
     service.taken.set('/a.txt', 'directory');
     queue.decide('u1', 'replace', false);
     await settle();
     assert.deepEqual(queue.view().uploads[0]?.problem, { kind: 'folder-in-the-way' });
   });
 
-  test('that is none, because a file is where a folder has to be, is said', async () => {
+  test('because a file is where a folder must be, is reported', async () => {
     queue.cancel();
     service.calls.length = 0;
     service.failures.push(new ApiError(409, 'in the way'), new ApiError(409, 'in the way'));
@@ -190,7 +190,7 @@ describe('a name that is taken', () => {
 });
 
 describe('what goes wrong', () => {
-  test('when nobody answers, all wait, and go on by themselves', async () => {
+  test('while the service is unreachable, all uploads wait and then continue by themselves', async () => {
     service.failures.push(new ApiError(0, 'gone'));
     queue.add('/', [pick('a')], 'b');
     await settle(0);
@@ -205,7 +205,7 @@ describe('what goes wrong', () => {
     assert.equal(queue.view().isHeld, false);
   });
 
-  test('when the line is there again, nobody waits for the clock', async () => {
+  test('when the browser is online again, uploads do not wait for the timer', async () => {
     service.failures.push(new ApiError(503, 'down', { retryAfter: 600 }));
     queue.add('/', [pick('a')], 'b');
     await settle(0);
@@ -214,7 +214,7 @@ describe('what goes wrong', () => {
     assert.deepEqual(statuses(), ['done']);
   });
 
-  test('by chance is tried a few times, and not for ever', async () => {
+  test('a temporary failure is retried a limited number of times', async () => {
     for (let time = 0; time < 9; time += 1) service.failures.push(new ApiError(500, 'oops'));
     queue.add('/', [pick('a')], 'b');
     for (let round = 0; round < 12; round += 1) await settle(30_000);
@@ -222,7 +222,7 @@ describe('what goes wrong', () => {
     assert.equal(queue.view().uploads[0]?.problem?.kind, 'refused');
   });
 
-  test('for want of room or by a limit is said at once', async () => {
+  test('a full quota or an exceeded limit is reported at once', async () => {
     service.failures.push(new ApiError(413, 'full'));
     queue.add('/', [pick('a'), pick('b', 101 * SMALL_BYTES)], 'b');
     await settle();
@@ -235,7 +235,7 @@ describe('what goes wrong', () => {
     assert.deepEqual(statuses(), ['done', 'failed']);
   });
 
-  test('because the file is gone is told from a line that is cut', async () => {
+  test('a deleted file is distinguished from a broken connection', async () => {
     const { file, folders } = pick('a');
     const gone = Object.assign(file ?? new File([], ''), {
       slice: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }),
@@ -281,20 +281,20 @@ describe('an upload of an earlier visit', () => {
     assert.deepEqual(statuses(), ['sending']);
   });
 
-  test('goes on when its file is uploaded to the same place again', async () => {
+  test('resumes when its file is uploaded to the same place again', async () => {
     queue.restore(earlier, { open: undefined, isPermitted: false });
     queue.add('/docs', [film], 'c');
     await settle();
     assert.deepEqual([statuses(), service.calls.includes('resume s9')], [['done'], true]);
   });
 
-  test('goes on by itself where its file can be read', async () => {
+  test('resumes by itself if its file can be read', async () => {
     queue.restore(earlier, { open: async () => film.file ?? new File([], ''), isPermitted: true });
     await settle();
     assert.deepEqual(statuses(), ['done']);
   });
 
-  test('goes on once the person permits it', async () => {
+  test('resumes after the user permits it', async () => {
     let isPermitted = false;
     const open = async () => {
       if (!isPermitted) throw new NotPermitted();
@@ -309,7 +309,7 @@ describe('an upload of an earlier visit', () => {
     assert.deepEqual(statuses(), ['done']);
   });
 
-  test('stays remembered when somebody else logs in', async () => {
+  test('stays stored when another user logs in', async () => {
     queue.restore(earlier, { open: undefined, isPermitted: false });
     await settle();
     queue.leave();
@@ -318,10 +318,10 @@ describe('an upload of an earlier visit', () => {
   });
 });
 
-test('only what the browser does not remember would be lost with the page', async () => {
+test('only uploads that the browser cannot store would be lost with the page', async () => {
   service.gate = new Promise(() => {});
   const { file, folders } = pick('a');
-  // A handle is only ever handed on.
+  // A handle is only passed on.
   const handle = {} as FileSystemHandle;
   queue.add('/', [{ file, folders, root: { id: 'r', handle } }], 'b');
   assert.equal(queue.wouldLose(), false);

@@ -17,15 +17,15 @@ export type { Access, UploadsView };
 export interface QueueParts {
   readonly service: UploadService;
   readonly keeper: UploadKeeper;
-  /** Hears of each entry that has come into being. */
+  /** Called with each entry that was created. */
   readonly onAdded: (path: string) => void;
   readonly newId: () => string;
   readonly maxUploadSizeBytes: () => number;
 }
 
 /**
- * The uploads of this page, each on its way through its states, and what the person can do about them. A few are sent at a
- * time, in the order in which they came.
+ * The uploads of this page with their states, and the user's actions on them. A few are sent at a time, in the order in
+ * which they were added.
  */
 export class UploadQueue {
   readonly #parts: QueueParts;
@@ -56,12 +56,12 @@ export class UploadQueue {
 
   readonly view = (): UploadsView => this.#live.view();
 
-  /** Tells that more will be added, until the function that it gives is called. */
+  /** Announces that more uploads will be added, until the returned function is called. */
   read(): () => void {
     return this.#live.read();
   }
 
-  /** @param batchId of those that were picked together: what is decided for all of them is decided for these */
+  /** @param batchId of files that were chosen together: a decision for all of them applies to these */
   add(directoryPath: string, picked: readonly Picked[], batchId: string): void {
     if (!this.#isBusy()) this.clear();
     const detached = new DetachedJobs(this.#jobs.values());
@@ -91,7 +91,7 @@ export class UploadQueue {
     this.#carrier.fill();
   }
 
-  /** Takes up what was begun before the page was loaded anew. */
+  /** Takes over uploads that were started before the page was reloaded. */
   restore(kept: KeptUpload, access: Access): void {
     if (this.#jobs.has(kept.id)) return;
     const job = fromKept(kept, access);
@@ -102,7 +102,7 @@ export class UploadQueue {
     this.#carrier.fill();
   }
 
-  /** Looks among the files for those that uploads are waiting for. Gives how many it has found. */
+  /** Matches files with uploads that wait for them. Returns the number of matches. */
   attach(picked: readonly Picked[]): number {
     const detached = new DetachedJobs(this.#jobs.values());
     const found = picked.filter((one) => this.#findAgain(one, detached)).length;
@@ -110,7 +110,7 @@ export class UploadQueue {
     return found;
   }
 
-  /** The person lets the page read what lies there. */
+  /** The user permits the page to read the files. */
   permit(rootId: string): void {
     for (const job of this.#jobs.values()) {
       if (job.rootId === rootId && job.upload.status === 'detached') this.#steps.enqueue(job);
@@ -118,13 +118,13 @@ export class UploadQueue {
     this.#carrier.fill();
   }
 
-  /** Those that wait for the person to let the page read them. */
+  /** Uploads that wait for the user's permission to read. */
   rootsToPermit(): ReadonlySet<string> {
     const jobs = this.#chosen().filter(({ upload }) => upload.status === 'detached' && upload.isRemembered);
     return new Set(jobs.map(({ rootId }) => rootId).filter((id) => id !== undefined));
   }
 
-  /** Without an id: all of them. So it is with the others below. */
+  /** Without an id: all of them. The same applies to the methods below. */
   pause(id?: string): void {
     for (const job of this.#chosen(id)) {
       if (!isMoving(job.upload)) continue;
@@ -139,11 +139,11 @@ export class UploadQueue {
     this.#carrier.fill();
   }
 
-  /** Tries again what has failed. */
+  /** Retries failed uploads. */
   retry(id?: string): void {
     for (const job of this.#chosen(id)) {
       if (job.upload.status !== 'failed') continue;
-      // A session that the service would not complete would not be completed the next time either.
+      // A session that the service refused to complete would be refused again.
       if (job.upload.problem?.kind === 'refused') this.#steps.dropSession(job);
       job.tries = 0;
       job.decided = 0;
@@ -152,7 +152,7 @@ export class UploadQueue {
     this.#carrier.fill();
   }
 
-  /** Ends it, and what of it has arrived is dropped. */
+  /** Cancels an upload and drops what has arrived. */
   cancel(id?: string): void {
     for (const job of this.#chosen(id)) {
       if (id === undefined && isEnded(job.upload)) continue;
@@ -163,13 +163,13 @@ export class UploadQueue {
     this.#carrier.fill();
   }
 
-  /** Takes what has ended off the list. */
+  /** Removes ended uploads from the list. */
   clear(): void {
     for (const job of this.#chosen()) if (isEnded(job.upload)) this.#steps.forget(job);
     this.#live.speed.reset();
   }
 
-  /** @param forAll also for those of the same batch whose names turn out to be taken */
+  /** @param forAll also for other uploads of the batch whose names turn out to be taken */
   decide(id: string, decision: Decision, forAll: boolean): void {
     const first = this.#jobs.get(id);
     if (first === undefined) return;
@@ -177,12 +177,12 @@ export class UploadQueue {
     this.#carrier.fill();
   }
 
-  /** The way to the service may be open again. */
+  /** The service may be reachable again. */
   goOn(): void {
     this.#carrier.goOn();
   }
 
-  /** Stops all, and remembers it for the next time: somebody else uses the page now. */
+  /** Stops and stores all uploads, because another user uses the page now. */
   leave(): void {
     this.#kept.store();
     for (const job of this.#jobs.values()) stopJob(job, 'left');
@@ -193,7 +193,7 @@ export class UploadQueue {
     this.#live.show();
   }
 
-  /** Whether something would have to be picked again if the page went away. */
+  /** Whether closing the page would lose files that had to be chosen again. */
   wouldLose(): boolean {
     return this.#chosen().some(
       ({ upload, rootId }) => !isEnded(upload) && upload.status !== 'detached' && rootId === undefined,
@@ -212,7 +212,7 @@ export class UploadQueue {
     return job === undefined ? [] : [job];
   }
 
-  /** Whether an upload was waiting for just this file. It goes on with it. */
+  /** Whether an upload was waiting for exactly this file, with which it then continues. */
   #findAgain(one: Picked, detached: DetachedJobs, directoryPath?: string): boolean {
     const { file } = one;
     const job = detached.find(one, directoryPath);
@@ -222,7 +222,7 @@ export class UploadQueue {
     return true;
   }
 
-  /** How much of it has arrived, as long as nobody sends it. */
+  /** Asks how much of it has arrived, while it is not being sent. */
   async #learnProgress(job: Job, sessionId: string): Promise<void> {
     const session = await this.#parts.service
       .getSession(sessionId, AbortSignal.timeout(30_000))

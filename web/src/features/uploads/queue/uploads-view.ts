@@ -5,19 +5,21 @@ import { Speed } from './speed.ts';
 import type { Job } from './upload-job.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
-/** The view is made anew so often at most; a long one not as often, since all of it is gone through. */
+/**
+ * The minimum interval between two views; longer for long lists, because each view goes through all of it.
+ */
 const VIEW_MS = 120;
 const LONG_VIEW_MS = 300;
 const LONG = 1_000;
 
-/** What there is to see. It is another object whenever something has changed. */
+/** The state to show: a new object whenever something has changed. */
 export interface UploadsView {
   readonly uploads: readonly Upload[];
   readonly totals: Totals;
   readonly bytesPerSecond: number | undefined;
-  /** Whether nothing goes until the service can be reached again. */
+  /** Whether all uploads wait until the service is reachable again. */
   readonly isHeld: boolean;
-  /** Whether folders are still being looked through. */
+  /** Whether folders are still being walked. */
   readonly isReading: boolean;
 }
 
@@ -25,11 +27,11 @@ export interface ViewParts {
   readonly jobs: ReadonlyMap<string, Job>;
   readonly slots: UploadSlots;
   readonly outage: Outage;
-  /** Stores what has changed whenever it is shown. */
+  /** Stores changes whenever they are shown. */
   readonly kept: KeptJobs;
 }
 
-/** The view of the uploads as it is now, for whoever looks. */
+/** The present view of the uploads, with subscribers. */
 export class LiveView {
   readonly speed = new Speed();
   readonly #parts: ViewParts;
@@ -53,7 +55,7 @@ export class LiveView {
     return this.#view;
   }
 
-  /** Shows that folders are looked through, until the function that it gives is called. */
+  /** Shows that folders are being walked, until the returned function is called. */
   read(): () => void {
     this.#readings += 1;
     this.show();
@@ -63,7 +65,7 @@ export class LiveView {
     };
   }
 
-  /** Soon: a thousand changes are one for whoever looks. */
+  /** Deferred, so that a thousand changes become one view. */
   show(): void {
     if (this.#timer !== undefined) return;
     const { jobs, slots, kept } = this.#parts;
@@ -75,7 +77,7 @@ export class LiveView {
       kept.store();
       this.#view = this.#makeView();
       for (const listener of this.#listeners) listener();
-      // A speed that is not told anew would stand still.
+      // Without a new view, an outdated speed would stay visible.
       if (slots.isIdle()) this.speed.reset();
     }, wait);
   }

@@ -18,10 +18,10 @@ import type { UploadService } from './upload-service.ts';
 
 const SESSIONS = '/api/v2/files/upload-sessions';
 const MOST_FOUND = 1_000;
-/** For a small file: even the slowest line is faster, so this one is dead. */
+/** For small files: even the slowest connection is faster, so after this time it is broken. */
 const MOST_MS = 5 * 60_000;
 
-/** The protocol in which bytes go through the service. */
+/** The protocol for bytes that are sent through the service. */
 const resumable = new Later(() => import('./send-resumable.ts'));
 
 /** The service, over HTTP. */
@@ -104,7 +104,7 @@ export const httpUploadService: UploadService = {
 
   async hasBytesOf({ id, size }, file, signal) {
     if (size !== file.size) return false;
-    // Without TLS a browser takes no checksums.
+    // Without TLS a browser cannot compute checksums.
     if (crypto.subtle === undefined) return true;
     const [{ sha256 }, digest] = await Promise.all([
       ask<EntryDetails>('GET', `/api/v2/files/${id}`, { signal }),
@@ -116,7 +116,7 @@ export const httpUploadService: UploadService = {
   },
 };
 
-/** What lies below the directory and has such a name, the very name first. */
+/** Entries below the directory whose names begin like this, the exact name first. */
 async function* search(
   { directoryPath }: Place,
   name: string,

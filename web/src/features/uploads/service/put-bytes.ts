@@ -1,15 +1,18 @@
 import type { Watch } from './upload-service.ts';
 
-/** A line over which nothing has gone for so long is taken for dead; what is sent last may be on its way somewhat longer. */
+/**
+ * A connection without progress for this long is considered broken; the last bytes may be in flight a little
+ * longer.
+ */
 const STILL_MS = 60_000;
 
 export interface PutAnswer {
-  /** 0 where none came. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly etag: string | null;
 }
 
-/** Sends bytes, and says how many have gone: `fetch` cannot. @throws `signal.reason` */
+/** Sends bytes and reports progress, which `fetch` cannot. @throws `signal.reason` */
 export function putBytes(
   { method, url, headers }: { method: string; url: string; headers: Readonly<Record<string, string>> },
   bytes: Blob,
@@ -30,7 +33,7 @@ export function putBytes(
     still.push();
     onProgress(Math.min(loaded, bytes.size));
   };
-  // The other side may think about it as long as it likes.
+  // After the last byte, the other side may take as long as it needs.
   request.upload.onload = () => still.end();
   request.onloadend = () => {
     still.end();
@@ -44,7 +47,7 @@ export function putBytes(
   return promise;
 }
 
-/** Acts when nothing has pushed it for a while. */
+/** Calls back when it has not been reset for a while. */
 export class Stillness {
   readonly #act: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;

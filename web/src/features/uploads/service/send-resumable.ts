@@ -4,12 +4,12 @@ import { accessToken, endSession, hasSession } from '../../../api/session.ts';
 import { Stillness } from './put-bytes.ts';
 import type { Watch } from './upload-service.ts';
 
-/** One request carries no more: some proxies let no more through. */
+/** The maximum size of a request, because some proxies allow no more. */
 const MOST_BYTES = 64 * 1024 ** 2;
 
 /**
- * Sends a file to its session by the tus protocol, from where the service says that it stopped. Does not try again by itself:
- * that is the queue's.
+ * Sends a file to its session with the tus protocol, from the offset that the service reports. It does not retry: the queue
+ * does.
  *
  * @throws ApiError; `signal.reason`
  */
@@ -58,16 +58,16 @@ function toApiError(error: Error): ApiError {
   const response = error.originalResponse;
   const status = response.getStatus();
   if (status === 401 && hasSession()) endSession();
-  // It has got further than we were told, or something has taken the name: the next attempt will know.
+  // More has arrived than was reported, or the name was taken: the next attempt finds out.
   const isAhead = status === 409 && error.originalRequest.getMethod() === 'PATCH';
-  // Ended meanwhile: the next attempt asks for a session of its own.
+  // The session has ended meanwhile: the next attempt creates another.
   const isGone = status === 410 || (status === 400 && error.originalRequest.getMethod() === 'PATCH');
   if (isAhead || isGone) return new ApiError(500, error.message, cause);
   const retryAfter = Number(response.getHeader('retry-after')) || undefined;
   return new ApiError(status, readMessage(response.getBody()), { ...cause, retryAfter });
 }
 
-/** The service's own sentence; an answer to HEAD has none. */
+/** The service's message; a response to HEAD has none. */
 function readMessage(body: string): string {
   try {
     return String(JSON.parse(body).msg);

@@ -1,14 +1,17 @@
 import type { EntryRecord, SessionRecord, SessionWithRuntime, UploadTarget } from '../../../api/contract.ts';
 import type { Place } from '../files/picked-files.ts';
 
-/** While bytes go. */
+/** Called while bytes are sent. */
 export interface Watch {
   readonly signal: AbortSignal;
-  /** @param bytes that have gone by now, of those that this call sends */
+  /** @param bytes the number of bytes sent so far by this call */
   readonly onProgress: (bytes: number) => void;
 }
 
-/** What an upload asks of the service and of the store. Everything throws an `ApiError`, or a `StoreFailure` where the store did it. */
+/**
+ * The calls that uploads make to the service and the store. Every one throws an `ApiError`, or a
+ * `StoreFailure` from the store.
+ */
 export interface UploadService {
   makeDirectory(path: string, signal: AbortSignal): Promise<void>;
   /** In one request. */
@@ -17,7 +20,7 @@ export interface UploadService {
   getSession(sessionId: string, signal: AbortSignal): Promise<SessionWithRuntime>;
   cancelSession(sessionId: string): Promise<void>;
   completeSession(session: SessionRecord, signal: AbortSignal): Promise<void>;
-  /** Through the service, from where it stopped. The last byte completes the session. */
+  /** Through the service, resuming where it stopped. The last byte completes the session. */
   sendResumable(sessionId: string, file: File, watch: Watch): Promise<void>;
   prepare(session: SessionRecord, signal: AbortSignal): Promise<UploadTarget>;
   preparePart(session: SessionRecord, index: number, signal: AbortSignal): Promise<UploadTarget>;
@@ -28,13 +31,13 @@ export interface UploadService {
     size: number,
     signal: AbortSignal,
   ): Promise<void>;
-  /** To the store. Gives the tag that it answers with. */
+  /** Directly to the store. Returns its ETag. */
   put(target: UploadTarget, bytes: Blob, watch: Watch): Promise<string>;
-  /** What has that place now. */
+  /** The entry at that path. */
   findEntry(place: Place, signal?: AbortSignal): Promise<EntryRecord | undefined>;
-  /** Names in the directory that begin like that one. */
+  /** Names in the directory with that prefix. */
   listNamesLike(place: Place, signal: AbortSignal): Promise<ReadonlySet<string>>;
   recycle(entry: EntryRecord, signal: AbortSignal): Promise<void>;
-  /** Whether the bytes of the entry are those of the file, as far as that can be known. */
+  /** Whether the entry has the same bytes as the file, as far as that can be determined. */
   hasBytesOf(entry: EntryRecord, file: File, signal: AbortSignal): Promise<boolean>;
 }

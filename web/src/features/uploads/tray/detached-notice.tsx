@@ -7,7 +7,7 @@ import type { UploadsView } from '../queue/upload-queue.ts';
 import { askForPermission, uploads as queue } from '../uploads.ts';
 import classes from './upload-tray.module.css';
 
-/** How uploads go on that another visit has begun. */
+/** Explains how uploads of an earlier visit can be resumed. */
 export function DetachedNotice({ view }: { readonly view: UploadsView }) {
   const { t } = useTranslation();
   const [isNoMatch, setNoMatch] = useState(false);

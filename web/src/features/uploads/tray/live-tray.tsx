@@ -11,7 +11,7 @@ const dialog = new Later(async () => ({ default: (await import('./taken-dialog.t
 const TrayFrame = lazy(frame.get);
 const TakenDialog = lazy(dialog.get);
 
-/** The tray, with the queue that it shows. */
+/** The tray with its queue. */
 export function LiveTray() {
   const queries = useQueryClient();
   const view = useUploads();
@@ -22,7 +22,7 @@ export function LiveTray() {
   }, [queries]);
   const isNeeded = view.uploads.length > 0 || view.isReading;
   useEffect(() => {
-    // A name is taken when the service says so, so there is a line then; but nobody should wait for the question.
+    // Conflicts are reported by the service, so the dialog is loaded while online, but in advance.
     if (isNeeded) void dialog.get();
   }, [isNeeded]);
   return (
@@ -40,7 +40,7 @@ function useUploads(): UploadsView {
   return useSyncExternalStore(uploads.subscribe, uploads.view);
 }
 
-/** What to say aloud: that uploads begin, and how they have ended. Nothing in between. */
+/** Announced to screen readers: the start and the result of uploads, nothing in between. */
 function useAnnouncement({ totals, isReading, isHeld }: UploadsView): string {
   const { t } = useTranslation();
   const [said, say] = useState('');

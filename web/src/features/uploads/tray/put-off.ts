@@ -1,4 +1,4 @@
-// Names that are taken, about which the person does not want to be asked just now.
+// Name conflicts about which the user does not want to be asked now.
 
 let ids: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();

@@ -8,7 +8,7 @@ import type { Decision, Upload } from '../upload.ts';
 import { uploads as queue } from '../uploads.ts';
 import { onPutOff, putOff, putOffIds } from './put-off.ts';
 
-/** Asks what to do about a name that is taken, one after the other. Closed, it leaves them on the list. */
+/** Asks how to resolve name conflicts, one after the other. When it is closed, they stay on the list. */
 export function TakenDialog({ uploads }: { readonly uploads: readonly Upload[] }) {
   const later = useSyncExternalStore(onPutOff, putOffIds);
   const taken = uploads.filter(({ status }) => status === 'taken');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeLeft } from './time-left.ts';
 
-test('the time left is as exact as anybody wants it', () => {
+test('the remaining time is as precise as is useful', () => {
   assert.deepEqual(timeLeft(0, 10), { unit: 'seconds', count: 1 });
   assert.deepEqual(timeLeft(42, 10), { unit: 'seconds', count: 5 });
   assert.deepEqual(timeLeft(321, 10), { unit: 'seconds', count: 35 });
@@ -10,7 +10,7 @@ test('the time left is as exact as anybody wants it', () => {
   assert.deepEqual(timeLeft(72_000, 10), { unit: 'hours', count: 2 });
 });
 
-test('where nobody can know, nothing is said', () => {
+test('an unknown remaining time is not shown', () => {
   assert.equal(timeLeft(10, undefined), undefined);
   assert.equal(timeLeft(10, 0), undefined);
   assert.equal(timeLeft(1e12, 10), undefined);

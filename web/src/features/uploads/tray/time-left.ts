@@ -1,10 +1,10 @@
-/** As people say it: exact where it matters, round where it does not. */
+/** A rounded duration, more precise for short times. */
 export interface TimeLeft {
   readonly unit: 'seconds' | 'minutes' | 'hours';
   readonly count: number;
 }
 
-/** Undefined where nobody can know, or would want to: more than four days. */
+/** Undefined if it is unknown or longer than four days. */
 export function timeLeft(bytes: number, bytesPerSecond: number | undefined): TimeLeft | undefined {
   if (bytesPerSecond === undefined || bytesPerSecond <= 0) return undefined;
   const seconds = bytes / bytesPerSecond;

@@ -23,7 +23,7 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
 }));
 
-/** What has gone well needs nobody's hand to go away. */
+/** After success the tray closes by itself. */
 const SHOWN_MS = 10_000;
 
 export function TrayFrame({ view }: { readonly view: UploadsView }) {
@@ -144,7 +144,7 @@ function TrayButton(parts: {
   );
 }
 
-/** All of it in a few words: what happens, and how far and how fast. */
+/** The summary: what happens, how far, and how fast. */
 function useSummary(view: UploadsView): { readonly title: string; readonly text: string } {
   const { t } = useTranslation();
   const { totals, isHeld, isReading, bytesPerSecond } = view;

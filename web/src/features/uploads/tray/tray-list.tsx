@@ -11,7 +11,7 @@ const ROW_PX = 64;
 const ROWS_IN_SIGHT = 6;
 const MORE_ROWS = 4;
 
-/** Each upload: first what asks for the person, then what is on its way, then what has ended. */
+/** Every upload: those that need the user first, then the active ones, then the ended ones. */
 export function TrayList({
   uploads,
   totals,
@@ -22,7 +22,8 @@ export function TrayList({
   const { t } = useTranslation();
   const [top, setTop] = useState(0);
   const sorted = useMemo(() => sortForTray(uploads), [uploads]);
-  // Rows of one height need no measuring: of ten thousand those are drawn that are in sight, and a few around them.
+  // Rows have equal height, so no measuring is needed: of ten thousand, only those around the view are
+  // rendered.
   const first = Math.max(0, Math.min(Math.floor(top / ROW_PX), sorted.length - 1) - MORE_ROWS);
   const rows = sorted.slice(first, first + ROWS_IN_SIGHT + 2 * MORE_ROWS);
   const { failed } = totals.count;

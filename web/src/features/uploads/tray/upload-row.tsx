@@ -19,7 +19,7 @@ import { showTaken } from './put-off.ts';
 import classes from './upload-tray.module.css';
 import { useStatusText } from './use-status-text.ts';
 
-/** One of ten thousand is drawn again when something has changed about it, and not otherwise. */
+/** Memoised: of ten thousand rows, only changed ones render. */
 export const UploadRow = memo(function UploadRow({ upload }: { readonly upload: Upload }) {
   const { name, size, sentBytes, status, directoryPath, kind } = upload;
   const { t } = useTranslation();

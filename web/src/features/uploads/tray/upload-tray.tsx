@@ -3,7 +3,10 @@ import { Later, whenIdle } from '../../../common/later.ts';
 
 const LiveTray = lazy(new Later(async () => ({ default: (await import('./live-tray.tsx')).LiveTray })).get);
 
-/** What is being uploaded, at the foot of every page. The page comes first, and then what is left of the last visit. */
+/**
+ * The uploads, at the bottom of every page. It is loaded after the page, and then takes over uploads of the
+ * last visit.
+ */
 export function UploadTray() {
   const [isTime, setTime] = useState(false);
   useEffect(() => whenIdle(() => setTime(true)), []);
@@ -11,7 +14,7 @@ export function UploadTray() {
   return <Suspense>{isTime && <LiveTray />}</Suspense>;
 }
 
-/** A file that is dropped where nothing takes it would be shown in place of the page. */
+/** Without this, a file that is dropped outside of a drop target would replace the page. */
 function keepFilesFromOpening(): () => void {
   const refuse = (event: DragEvent) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;

@@ -8,7 +8,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** One of several, or any. */
+/** A filter with one of several values, or any. */
 export function ChoiceFilter(parts: { name: string; label: string; choices: readonly Choice[] }) {
   const { t } = useTranslation();
   const { search, setFilter } = useAdminSearch();

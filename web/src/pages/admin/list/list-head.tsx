@@ -8,7 +8,10 @@ import { useAdminSearch } from '../use-admin-search.ts';
 
 const HEIGHT = 40;
 
-/** How much was found, and the way back to all of it. As high with filters as without, so that nothing jumps. */
+/**
+ * The number of results, and a button that clears the filters. Its height is the same with and without
+ * filters.
+ */
 export function ListHead({
   page: { items, total, page, size },
   filters,

@@ -4,7 +4,7 @@ import type { Page } from '../../../api/contract.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { useAdminSearch } from '../use-admin-search.ts';
 
-/** The way to the other pages, where there are some. */
+/** The pagination, if there are several pages. */
 export function PageBar({ page: { items, total, page, size } }: { page: Page<unknown> }) {
   const { t } = useTranslation();
   const { setPage } = useAdminSearch();

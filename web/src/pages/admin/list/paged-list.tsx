@@ -12,10 +12,10 @@ import { RowCards } from './row-cards.tsx';
 import { RowTable } from './row-table.tsx';
 import type { Rows } from './rows.ts';
 
-/** Below this a table has no room beside the navigation. */
+/** Below this width a table has no room beside the navigation. */
 const NARROW = '(max-width: 64em)';
 
-/** A list that comes in pages: a table where there is room, cards where there is not. */
+/** A paged list: a table if there is room, otherwise cards. */
 export function PagedList<T extends { readonly id: number }>({
   query,
   filters,
@@ -24,7 +24,7 @@ export function PagedList<T extends { readonly id: number }>({
 }: Rows<T> & {
   readonly query: UseQueryResult<Page<T>>;
   readonly filters: readonly string[];
-  /** What to say where there is nothing. */
+  /** Shown when the list is empty. */
   readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text: string };
 }) {
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });

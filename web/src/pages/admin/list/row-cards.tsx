@@ -2,7 +2,7 @@ import { Box, Group, Paper, SimpleGrid } from '@mantine/core';
 import classes from '../admin.module.css';
 import type { Rows } from './rows.ts';
 
-/** The same rows for narrow screens. */
+/** The rows as cards, for narrow screens. */
 export function RowCards<T extends { readonly id: number }>({
   title,
   columns,

@@ -4,15 +4,15 @@ export interface Column<T> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: T) => ReactNode;
-  /** Numbers stand below each other by their last digit. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
 }
 
 export interface Rows<T> {
-  /** What is listed. */
+  /** The accessible name of the list. */
   readonly title: string;
-  /** The first one names the row. */
+  /** The first column names the row. */
   readonly columns: readonly Column<T>[];
-  /** What can be done with a row. */
+  /** The actions of a row. */
   readonly acts?: (row: T) => ReactNode;
 }

@@ -6,10 +6,10 @@ import { filterOf } from '../admin-search.ts';
 import { useAdminSearch } from '../use-admin-search.ts';
 
 const PAUSE_MS = 250;
-/** More the service does not take. */
+/** The maximum length that the service accepts. */
 const MOST_LETTERS = 256;
 
-/** Looks for a part of the text, as soon as the typing pauses. */
+/** Filters by a part of the text after a pause in typing. */
 export function TextFilter({ name, label, hint }: { name: string; label: string; hint?: string }) {
   const { search, setFilter } = useAdminSearch();
   const value = filterOf(search, name);
@@ -18,7 +18,7 @@ export function TextFilter({ name, label, hint }: { name: string; label: string;
   const [sent, setSent] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // The address has changed by itself, by the way back or a link: what is typed here is no longer meant.
+    // The address was changed by the back button or a link, so the typed text is obsolete.
     if (value !== sent) {
       setText(value);
       setSent(value);

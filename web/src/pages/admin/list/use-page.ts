@@ -9,9 +9,9 @@ const PAGE_SIZE = 20;
 const LIVE_MS = 3_000;
 
 /**
- * The page of a list that the address names. While the next one is on its way the last one stays.
+ * The page of a list that the address selects. While the next one loads, the last one stays visible.
  *
- * @param isLive whether what is on the page changes by itself
+ * @param isLive whether the content of the page changes by itself
  */
 export function usePage<T>(
   list: string,

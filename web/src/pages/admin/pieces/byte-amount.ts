@@ -1,4 +1,4 @@
-/** How people say sizes: those of disks in steps of 1,000, those of memory in steps of 1,024. */
+/** Units of sizes: in steps of 1,000 for disks, and of 1,024 for memory. */
 const UNIT_BYTES = {
   B: 1,
   MB: 1_000 ** 2,
@@ -18,7 +18,7 @@ export interface ByteAmount {
   readonly unit: ByteUnit;
 }
 
-/** Of units in which it is said exactly in few digits, the one with the smallest number of 1 or more. */
+/** Of the units that express it exactly with few digits, the one with the smallest number of at least 1. */
 export function toAmount(bytes: number): ByteAmount {
   let best: ByteAmount = { value: bytes, unit: 'B' };
   for (const unit of BYTE_UNITS) {
@@ -30,7 +30,7 @@ export function toAmount(bytes: number): ByteAmount {
   return best;
 }
 
-/** Whole bytes: a fraction of one is no size. */
+/** Whole bytes: a fraction of a byte is not a size. */
 export function toBytes({ value, unit }: ByteAmount): number {
   return Math.round(value * UNIT_BYTES[unit]);
 }

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { BYTE_UNITS, type ByteAmount, type ByteUnit, toAmount, toBytes } from './byte-amount.ts';
 
 /**
- * A size in the unit in which it is best said; bytes go in and out.
+ * An input for a size in its most suitable unit; its value is in bytes.
  *
- * @param parts.onChange hears of undefined while there is no number
+ * @param parts.onChange called with undefined while there is no number
  */
 export function ByteInput(parts: {
   label: string;
   description?: string;
-  /** As it was at first. */
+  /** The initial value. */
   bytes: number;
   min?: number;
   onChange: (bytes: number | undefined) => void;
@@ -43,7 +43,7 @@ export function ByteInput(parts: {
         aria-label={t('admin.unitOf', { label: parts.label })}
         value={amount.unit}
         data={[...BYTE_UNITS]}
-        // The options are made of the units.
+        // The values are the units.
         onChange={(event) => change(amount.value, event.currentTarget.value as ByteUnit)}
       />
     </Group>

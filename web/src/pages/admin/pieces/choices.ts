@@ -6,7 +6,7 @@ import type {
   TasksQuery,
 } from '../../../api/contract.ts';
 
-// What there is to choose from. Each is written once, and the compiler misses none.
+// Lists of values to choose from. Each is written once, and the compiler checks that it is complete.
 
 export const ROLES = listAll<AdminUser['role']>({ USER: 0, MODERATOR: 0, ADMIN: 0 });
 
@@ -78,12 +78,12 @@ export const TARGET_TYPES = listAll<AuditTargetType>({
   FAULT: 0,
 });
 
-/** The one that it is; undefined for one that a newer service knows and this page does not. */
+/** The matching value; undefined for a value that only a newer service knows. */
 export function findKnown<T extends string>(all: readonly T[], word: string | null): T | undefined {
   return all.find((known) => known === word);
 }
 
 function listAll<T extends string>(all: Readonly<Record<T, 0>>): readonly T[] {
-  // Its keys are these words and no others.
+  // Its keys are exactly these values.
   return Object.keys(all) as T[];
 }

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../admin.module.css';
 
-/** All that is known of one row. What is null has no value, and is left out. */
+/** All known facts of a row. Facts without a value are left out. */
 export function DetailsDrawer(parts: {
   title: string;
   facts: readonly (readonly [label: string, value: ReactNode])[];
-  /** What is said in so many members that nobody named them. */
+  /** Additional members without labels. */
   json?: { readonly title: string; readonly value: object };
   children?: ReactNode;
   onClose: () => void;

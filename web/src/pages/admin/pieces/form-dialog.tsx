@@ -3,15 +3,15 @@ import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../../common/message-of.ts';
 
-/** A dialog with something to fill in. */
+/** A dialog with a form. */
 export function FormDialog(parts: {
   title: string;
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
   isPending: boolean;
-  /** What went wrong the last time; null where nothing did. */
+  /** The last error, or null. */
   error: unknown;
-  /** Whether what is filled in can be sent. */
+  /** Whether the form can be submitted. */
   isReady?: boolean;
   size?: string;
   onSubmit: () => void;

@@ -7,7 +7,7 @@ const STEPS = [
   ['second', 1],
 ] as const;
 
-/** Such as "15 minutes": in the largest unit that says it exactly. */
+/** A duration such as "15 minutes", in the largest unit that expresses it exactly. */
 export function formatDuration(seconds: number): string {
   const [unit, length] = STEPS.find(([, step]) => seconds >= step && seconds % step === 0) ?? ['second', 1];
   return new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, unitDisplay: 'long' }).format(

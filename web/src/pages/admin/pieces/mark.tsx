@@ -5,7 +5,7 @@ const COLOURS = { good: 'green', bad: 'red', doubtful: 'orange', busy: 'blue', p
 
 export type Tone = keyof typeof COLOURS;
 
-/** A word for a state. The dot says it once more, for those who look for colours; the text can always be read. */
+/** A label for a state, with a coloured dot. The text alone says everything. */
 export function Mark({ tone, text }: { tone: Tone; text: string }) {
   return (
     <Badge variant="dot" color={COLOURS[tone]} className={classes.mark}>

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
-/** Whose it is, and the way to what is known of them. */
+/** The owner, with a link to their details. */
 export function OwnerLink({ username, email }: { username: string; email: string | null }) {
   return (
     <>

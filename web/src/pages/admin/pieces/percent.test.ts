@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { percentOf } from './percent.ts';
 
-test('a meter shows whole percents, and never nothing where there is something', () => {
+test('a meter shows whole percentages, and at least 1 for any positive share', () => {
   assert.deepEqual(
     [
       percentOf(0, 10),

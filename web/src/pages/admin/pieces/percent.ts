@@ -1,4 +1,6 @@
-/** Whole percents for a meter: at most 100, and at least 1 where there is something, so that it is seen to be there. */
+/**
+ * Whole percentages for a meter: at most 100, and at least 1 for any positive share, so that it is visible.
+ */
 export function percentOf(some: number, all: number): number {
   if (some <= 0) return 0;
   if (all <= 0) return 100;

@@ -3,11 +3,11 @@ import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** What can be done with a row, behind one button. */
+/** The actions of a row, behind one button. */
 export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (
-    // Where it belongs on the page, for those who hear it; and nothing but its items is in it.
+    // Next to its button in the document order, for screen readers, and containing only its items.
     <Menu
       position="bottom-end"
       width={230}

@@ -3,9 +3,9 @@ import { KEYS } from '../../../api/keys.ts';
 import { tellError } from '../../../ui/tell.ts';
 
 /**
- * Something that an admin does. All lists are asked for again after it: the audits tell of it too.
+ * A mutation of an admin. All lists are refetched after it, because it also creates an audit entry.
  *
- * @param onError tells in the corner of the page, unless somebody has a better place for it
+ * @param onError shows a notification by default
  */
 export function useAct<Input, Result>(
   act: (input: Input) => Promise<Result>,
@@ -23,7 +23,7 @@ export function useAct<Input, Result>(
   });
 }
 
-/** The same from a form, which shows what went wrong where one can put it right. */
+/** The same for a form, which shows the error itself. */
 export function useFormAct<Input, Result>(
   act: (input: Input) => Promise<Result>,
   onDone: (result: Result, input: Input) => void,

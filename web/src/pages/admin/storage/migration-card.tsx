@@ -9,7 +9,7 @@ import { isLive, TaskStatus } from '../pieces/task-status.tsx';
 import { useAct } from '../pieces/use-act.ts';
 import { readProgress } from './migration-progress.ts';
 
-/** One migration: how far it is, or how it ended. */
+/** One migration: its progress or its result. */
 export function MigrationCard({ task, policies }: { task: AdminTask; policies: readonly AdminPolicy[] }) {
   const { t } = useTranslation();
   const progress = readProgress(task);
@@ -58,7 +58,7 @@ export function MigrationCard({ task, policies }: { task: AdminTask; policies: r
   );
 }
 
-/** Only whoever ordered it may stop it, or let it begin again. */
+/** Only the admin who created it can cancel or retry it. */
 function OwnActs({ task }: { task: AdminTask }) {
   const { t } = useTranslation();
   const { id } = useUser();

@@ -6,7 +6,7 @@ import type { AdminPolicy, MigrationBody, TaskRecord } from '../../../api/contra
 import { tell } from '../../../ui/tell.ts';
 import { useAct } from '../pieces/use-act.ts';
 
-/** Only what can be done is offered: stores of the kind that the service runs on, and a target that takes new objects. */
+/** Offers only possible choices: stores of the kind that the service runs on, and an enabled target. */
 export function MigrationForm({ policies }: { policies: readonly AdminPolicy[] }) {
   const { t } = useTranslation();
   const active = policies.find((policy) => policy.defaultPolicy)?.type;

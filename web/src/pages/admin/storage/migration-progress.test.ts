@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readProgress } from './migration-progress.ts';
 
-test('progress is read as far as it is told', () => {
+test('progress is read as far as it is reported', () => {
   const publicStateJson = {
     sourcePolicyId: 1,
     targetPolicyId: 2,

@@ -10,7 +10,7 @@ export interface MigrationProgress {
   readonly percent: number;
 }
 
-/** How far a migration is. Before it has looked there is nothing to count: all of that is 0. */
+/** The progress of a migration. Before it has counted, all numbers are 0. */
 export function readProgress({
   publicStateJson: state,
 }: Pick<AdminTask, 'publicStateJson'>): MigrationProgress {

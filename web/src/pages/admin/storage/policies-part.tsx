@@ -14,7 +14,7 @@ import { MigrationForm } from './migration-form.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { PolicyDialog } from './policy-dialog.tsx';
 
-/** Where objects lie, and how they come from one place to another. */
+/** The storage policies and the migrations between them. */
 export function PoliciesPart() {
   const { t } = useTranslation();
   const { data: policies, error, refetch } = usePolicies();
@@ -43,11 +43,11 @@ export function PoliciesPart() {
   );
 }
 
-/** The service says how far it is about once a second. */
+/** The service updates the progress about once a second. */
 const LIVE_MS = 1_000;
 const SHOWN = 5;
 
-/** Moves objects from one policy to another, and shows how far that is, whoever ordered it. */
+/** Starts migrations and shows the progress of all of them. */
 function Migrations({ policies }: { policies: readonly AdminPolicy[] }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({

@@ -18,7 +18,7 @@ export function PolicyCard({ policy, onEdit }: { policy: AdminPolicy; onEdit: ()
       ask<AdminPolicy>('PATCH', `/api/admin/storage-policies/${id}/status`, { body: { enabled: next } }),
     (_, next) => tell(t(next ? 'admin.policies.nowEnabled' : 'admin.policies.nowDisabled', { name })),
   );
-  // The smaller one decides.
+  // The smaller limit applies.
   const largest = Math.min(policy.maxSizeBytes, capabilities.maxObjectSize);
   return (
     <Paper withBorder p="md" component="section" aria-label={name}>
@@ -67,7 +67,7 @@ export function PolicyCard({ policy, onEdit }: { policy: AdminPolicy; onEdit: ()
         mt="md"
         label={t('admin.policies.enabled')}
         description={t(defaultPolicy ? 'admin.policies.defaultStays' : 'admin.policies.enabledHint')}
-        // As it will be, while the service is asked.
+        // Shows the new state while the request is running.
         checked={change.isPending ? change.variables : enabled}
         disabled={defaultPolicy}
         onChange={(event) => change.mutate(event.currentTarget.checked)}

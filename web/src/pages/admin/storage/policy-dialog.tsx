@@ -13,7 +13,7 @@ import { PolicyPlace } from './policy-place.tsx';
 const MOST_LETTERS = 64;
 const PATH = '/api/admin/storage-policies';
 
-/** Makes a policy, or changes one. */
+/** Creates or changes a policy. */
 export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefined; onClose: () => void }) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState(policy === undefined ? newDraft('LOCAL') : toDraft(policy));

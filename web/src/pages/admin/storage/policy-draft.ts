@@ -2,12 +2,12 @@ import type { AdminPolicy } from '../../../api/contract.ts';
 
 export type PolicyType = AdminPolicy['type'];
 export type Ability = Exclude<keyof AdminPolicy['capabilities'], 'maxObjectSize'>;
-/** What somebody fills in. */
+/** The content of the form. */
 export type PolicyDraft = Omit<AdminPolicy, 'id' | 'defaultPolicy' | 'createdAt' | 'updatedAt'>;
 
 const TIB = 1_024 ** 4;
 
-/** What each kind of store can do, and how large an object it takes. The service refuses whatever is more. */
+/** The capabilities of each kind of store, and its largest object. The service refuses anything beyond. */
 export const STORES: Readonly<Record<PolicyType, { abilities: readonly Ability[]; largest: number }>> = {
   LOCAL: { abilities: ['serverProxyDownload', 'signedDownloadUrl'], largest: 16 * TIB },
   S3_COMPATIBLE: {
@@ -22,7 +22,7 @@ export const STORES: Readonly<Record<PolicyType, { abilities: readonly Ability[]
   },
 };
 
-/** With all that the store can do. */
+/** With every capability of the store. */
 export function newDraft(type: PolicyType, name = ''): PolicyDraft {
   const { abilities, largest } = STORES[type];
   const can = (ability: Ability) => abilities.includes(ability);
@@ -57,7 +57,7 @@ export function isComplete({ name, type, bucketName }: PolicyDraft): boolean {
   return name.trim() !== '' && (type === 'LOCAL' || (bucketName ?? '').trim() !== '');
 }
 
-/** Whether an ability may be taken away: one way to download has to stay. */
+/** Whether a capability can be removed: one way to download must remain. */
 export function mayTake({ capabilities }: PolicyDraft, ability: Ability): boolean {
   const { signedDownloadUrl, serverProxyDownload } = capabilities;
   if (ability === 'signedDownloadUrl') return serverProxyDownload;

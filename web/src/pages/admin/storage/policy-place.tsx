@@ -4,10 +4,10 @@ import type { PolicyDraft } from './policy-draft.ts';
 
 type PlacePart = 'bucketName' | 'endpoint' | 'region' | 'prefix';
 
-/** Which store a policy means, and where in it. */
+/** The store of a policy, and its location in it. */
 export function PolicyPlace(parts: {
   draft: PolicyDraft;
-  /** The place of the default policy is a matter of the environment. */
+  /** The location of the default policy is set by the environment. */
   isFixed: boolean;
   onChange: (some: Partial<PolicyDraft>) => void;
 }) {

@@ -9,20 +9,20 @@ import { ticksUpTo } from './ticks.ts';
 
 export interface Bar {
   readonly label: string;
-  /** Undefined: not yet. */
+  /** Undefined for future values. */
   readonly value: number | undefined;
-  /** What the number is made of. */
+  /** What the number consists of. */
   readonly more?: string;
 }
 
 interface Chart {
   readonly title: string;
-  /** The whole chart in a sentence. */
+  /** A sentence that summarises the chart. */
   readonly text: string;
   readonly bars: readonly Bar[];
-  /** How many labels are left out between two. */
+  /** The number of labels that are skipped between two. */
   readonly labelEvery: number;
-  /** The headings of the table: what is counted by what, and of what it is made. */
+  /** The headings of the table. */
   readonly headings: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const LEFT = 40;
 const GAP = 0.25;
 const MOST_LETTERS = 200;
 
-/** Numbers as bars, or as a table for those who would rather read them. */
+/** Numbers as bars, or as a table. */
 export function BarChart(chart: Chart) {
   const { t } = useTranslation();
   const [isTable, setTable] = useState(false);
@@ -110,7 +110,7 @@ function Bars({ text, bars, labelEvery }: Chart) {
   );
 }
 
-/** All of it is in the table. */
+/** Hidden from screen readers, which get the table. */
 function tooltipOf(label: string, value: number, more = ''): string {
   const text = `${label}: ${formatNumber(value)}`;
   if (more === '') return text;

@@ -13,7 +13,7 @@ import { useAct, useFormAct } from '../pieces/use-act.ts';
 const PATH = '/api/admin/settings/registration/invite-code';
 const MOST_LETTERS = 64;
 
-/** Who knows the code may register. */
+/** The invite code for the next registration. */
 export function InviteCodeCard({ code }: { code: string | null }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'change' | 'rotate'>();
@@ -87,7 +87,7 @@ function ChangeDialog({ code, onDone, onClose }: { code: string; onDone: () => v
   );
 }
 
-/** Where somebody registers without typing it. */
+/** The registration page with the code filled in. */
 function linkOf(code: string): string {
   return `${window.location.origin}/register?${new URLSearchParams({ code })}`;
 }

@@ -11,7 +11,7 @@ import { FormDialog } from '../pieces/form-dialog.tsx';
 import { percentOf } from '../pieces/percent.ts';
 import { useFormAct } from '../pieces/use-act.ts';
 
-/** What quick transfers have announced to keep here, of what they may in all. */
+/** The storage that quick transfers have announced, and its limit. */
 export function OfflineStorage({ summary }: { summary: Summary }) {
   const { t } = useTranslation();
   const [isOpen, { open, close }] = useDisclosure();

@@ -15,7 +15,7 @@ import { OfflineStorage } from './offline-storage.tsx';
 
 const REFRESH_MS = 30_000;
 
-/** How much there is in the service, how it is used, and who may come in. */
+/** The totals of the service, its usage, and the invite code. */
 export function SummaryPart() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
@@ -46,7 +46,7 @@ export function SummaryPart() {
   );
 }
 
-/** One number, and the way to what it counts. */
+/** A number with a link to its list. */
 function NumberCard({ label, value, part }: { label: string; value: string; part?: PartName }) {
   return (
     <Paper withBorder p="md">
@@ -93,7 +93,7 @@ function ActiveUsers({ summary: { dailyActiveUsers: days } }: { summary: Summary
   );
 }
 
-/** A day of the service's time zone, whichever the page is in. */
+/** A day in the service's time zone, whatever the browser's is. */
 function formatDay(date: string): string {
   const format = new Intl.DateTimeFormat(currentLanguage(), {
     weekday: 'short',
@@ -126,7 +126,7 @@ function RequestsToday({ summary }: { summary: Summary }) {
   );
 }
 
-/** The day keeps its width while it goes on. */
+/** Fixed width, so that the axis does not move during the day. */
 function hoursToCome(hours: Summary['requestTimeline']): Bar[] {
   const next = (hours.at(-1)?.hour ?? -1) + 1;
   return Array.from({ length: HOURS - next }, (_, index) => ({

@@ -6,7 +6,7 @@ import { tell } from '../../../ui/tell.ts';
 import { useAct } from '../pieces/use-act.ts';
 import type { UserDialogProps } from './user-dialog-props.ts';
 
-/** Bans somebody, or lets a banned one in again. */
+/** Bans a user, or lifts the ban. */
 export function BanDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const act = user.banned ? 'unban' : 'ban';

@@ -11,7 +11,7 @@ import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 import type { UserDialogProps } from './user-dialog-props.ts';
 
-/** How much somebody may keep, and how large one upload may be. */
+/** The storage quota and the upload limit of a user. */
 export function LimitsDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const me = useUser();
@@ -26,7 +26,7 @@ export function LimitsDialog({ user, onClose }: UserDialogProps) {
       if (upload !== user.maxUploadSizeBytes) {
         await ask<AdminUser>('PATCH', `${path}/max-upload-size`, { body: { maxUploadSizeBytes: upload } });
       }
-      // One's own limits are shown beside the navigation.
+      // The admin's own limits are also shown in the navigation.
       if (user.id === me.id) updateUser(await ask<User>('GET', '/api/user/profile'));
     },
     () => {

@@ -8,7 +8,7 @@ import classes from '../admin.module.css';
 import { useAct } from '../pieces/use-act.ts';
 import type { UserDialogProps } from './user-dialog-props.ts';
 
-/** Asks, then shows the new password: here, once, and nowhere else. */
+/** Asks, then shows the new password once. */
 export function ResetDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const reset = useAct(() => ask<TemporaryPassword>('POST', `/api/admin/users/${user.id}/password/reset`));
@@ -26,7 +26,7 @@ export function ResetDialog({ user, onClose }: UserDialogProps) {
   }
   const { temporaryPassword } = reset.data;
   return (
-    // A click beside it would lose the password.
+    // A click outside would lose the password.
     <Modal
       opened
       onClose={onClose}

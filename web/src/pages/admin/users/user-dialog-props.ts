@@ -1,6 +1,6 @@
 import type { AdminUser } from '../../../api/contract.ts';
 
-/** What every dialog about a user is given. */
+/** The props of every dialog about a user. */
 export interface UserDialogProps {
   readonly user: AdminUser;
   readonly onClose: () => void;

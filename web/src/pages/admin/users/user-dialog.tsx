@@ -18,7 +18,7 @@ const DIALOGS = {
 
 export type UserAct = keyof typeof DIALOGS;
 
-/** One thing to see of somebody, or to do to them. */
+/** The dialog for one action on a user. */
 export function UserDialog({ act, ...parts }: UserDialogProps & { act: UserAct }) {
   const Dialog = DIALOGS[act];
   return <Dialog {...parts} />;

@@ -20,7 +20,7 @@ import { RowMenu } from '../pieces/row-menu.tsx';
 import type { UserAct } from './user-dialog.tsx';
 import { rightsOver } from './user-rules.ts';
 
-/** What the caller may do to somebody, and where to see what they have and did. */
+/** The actions on a user that the caller may take, and links to the user's lists. */
 export function UserMenu({ user, onAct }: { user: AdminUser; onAct: (act: UserAct) => void }) {
   const { t } = useTranslation();
   const rights = rightsOver(useUser(), user);

@@ -8,18 +8,18 @@ const moderator = { id: 3, role: 'MODERATOR' } as const;
 const user = { id: 4, role: 'USER' } as const;
 const ALL = { limits: true, role: true, status: true, password: true };
 
-test('an admin may do everything to others, admins too', () => {
+test('an admin may do everything to others, including admins', () => {
   for (const target of [otherAdmin, moderator, user]) assert.deepEqual(rightsOver(admin, target), ALL);
   assert.ok(mayGrant(admin, 'ADMIN'));
 });
 
-test('nobody takes their own role, or bans themselves', () => {
+test('nobody can change their own role or ban themselves', () => {
   const own = { limits: true, role: false, status: false, password: false };
   assert.deepEqual(rightsOver(admin, admin), own);
   assert.deepEqual(rightsOver(moderator, moderator), own);
 });
 
-test('a moderator does nothing to an admin, and makes nobody one', () => {
+test('a moderator can neither change an admin nor make one', () => {
   assert.ok(!Object.values(rightsOver(moderator, admin)).includes(true));
   assert.deepEqual(rightsOver(moderator, user), ALL);
   assert.deepEqual([mayGrant(moderator, 'ADMIN'), mayGrant(moderator, 'MODERATOR')], [false, true]);

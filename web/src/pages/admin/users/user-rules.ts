@@ -3,7 +3,10 @@ import type { AdminUser } from '../../../api/contract.ts';
 type Role = AdminUser['role'];
 type Somebody = Pick<AdminUser, 'id' | 'role'>;
 
-/** What somebody may do to an account. The service decides; this is for offering nothing that it would refuse. */
+/**
+ * Which actions to offer for an account. The service enforces the rules; this avoids offering what it would
+ * refuse.
+ */
 export interface Rights {
   readonly limits: boolean;
   readonly role: boolean;
@@ -14,8 +17,8 @@ export interface Rights {
 const NONE: Rights = { limits: false, role: false, status: false, password: false };
 
 /**
- * A moderator does nothing to an admin. And nobody takes their own role, or bans themselves: so the last admin stays, since
- * whoever changes another admin is one. One's own password has its place in the profile.
+ * A moderator cannot change an admin. Nobody can change their own role or ban themselves: so the last admin stays, because
+ * only another admin can demote one. The own password is changed in the profile.
  */
 export function rightsOver(actor: Somebody, target: Somebody): Rights {
   if (target.role === 'ADMIN' && actor.role !== 'ADMIN') return NONE;
@@ -23,7 +26,7 @@ export function rightsOver(actor: Somebody, target: Somebody): Rights {
   return { limits: true, role: isOther, status: isOther, password: isOther };
 }
 
-/** Whether somebody may make others that. */
+/** Whether the caller may grant that role. */
 export function mayGrant(actor: Somebody, role: Role): boolean {
   return role !== 'ADMIN' || actor.role === 'ADMIN';
 }

@@ -18,7 +18,7 @@ import { UserMenu } from './user-menu.tsx';
 
 const FILTERS = ['query'];
 
-/** Everybody who has an account. */
+/** All accounts. */
 export function UsersPart() {
   const { t } = useTranslation();
   const query = usePage<AdminUser>('users', FILTERS);
