@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, HOUR, MINUTE, parseTimestamp, SECOND, systemClock, toTimestamp } from './clock.ts';
 
-test('an instant is sent in UTC with milliseconds and Z', () => {
+test('a timestamp is in UTC with milliseconds and Z', () => {
   assert.equal(toTimestamp(0), '1970-01-01T00:00:00.000Z');
   assert.equal(toTimestamp(Date.UTC(2026, 1, 28, 23, 59, 59, 7)), '2026-02-28T23:59:59.007Z');
 });
 
-test('the clock of the system counts milliseconds', () => {
+test('the system clock counts milliseconds', () => {
   const before = Date.now();
   const now = systemClock.now();
   assert.ok(before <= now && now <= Date.now());
@@ -17,7 +17,7 @@ test('the units are milliseconds', () => {
   assert.deepEqual([SECOND, MINUTE, HOUR, DAY], [1_000, 60_000, 3_600_000, 86_400_000]);
 });
 
-test('timestamps are read with a zone or without, which is UTC then', () => {
+test('a timestamp is read with or without a zone, which then is UTC', () => {
   const noon = Date.UTC(2026, 1, 28, 12);
   for (const text of [
     '2026-02-28T12:00:00.000Z',
@@ -35,7 +35,7 @@ test('timestamps are read with a zone or without, which is UTC then', () => {
   assert.equal(parseTimestamp('2026-02-28T12:00:00.5Z'), noon + 500);
 });
 
-test('what is no timestamp is not read', () => {
+test('text that is not a timestamp gives undefined', () => {
   for (const text of [
     '',
     'tomorrow',

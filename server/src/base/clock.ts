@@ -1,7 +1,7 @@
-/** Milliseconds since 1970-01-01T00:00Z: how instants are kept in memory and in the database. */
+/** Milliseconds since 1970-01-01T00:00Z. Instants have this form in memory and in the database. */
 export type Instant = number;
 
-/** Where the time comes from. Tests hand in one whose hands they move. */
+/** The source of the current time. Tests replace it with a clock that they set themselves. */
 export interface Clock {
   now(): Instant;
 }
@@ -13,7 +13,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** ISO-8601 in UTC with milliseconds and `Z`, as every timestamp is sent (contract, section 1). */
+/** ISO-8601 in UTC with milliseconds and `Z`: the form of every timestamp in a response. */
 export function toTimestamp(instant: Instant): string {
   return new Date(instant).toISOString();
 }
@@ -21,12 +21,14 @@ export function toTimestamp(instant: Instant): string {
 const TIMESTAMP =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** An ISO-8601 date, with a time and a zone or without; without a zone it is UTC. Undefined for anything else. */
+/**
+ * Reads an ISO-8601 date with optional time and zone; without a zone it is UTC. Undefined for anything else.
+ */
 export function parseTimestamp(text: string): Instant | undefined {
   const found = TIMESTAMP.exec(text.trim());
   if (found === null) return undefined;
   const [, date = '', time = '00:00', fraction = '0', zone = 'Z'] = found;
-  // Dates that there are not (the 30th of February) would be taken for later ones.
+  // `Date.parse` takes a date that does not exist (30 February) for a later one.
   const day = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return undefined;
   const seconds = time.length === 5 ? `${time}:00` : time;

@@ -1,6 +1,6 @@
 /**
- * What went wrong for the caller, in words of the domain. The HTTP floor has one table per API family that
- * turns a kind into a status and a code (contract, "Errors"); nothing else knows about either.
+ * What went wrong for the caller, in terms of the domain. Only `http/errors/` knows the HTTP statuses and
+ * error codes: a table for each API family maps every kind to them.
  */
 export type FailureKind =
   | 'invalid'
@@ -15,15 +15,15 @@ export type FailureKind =
   | 'unavailable';
 
 export interface FailureOptions {
-  /** Seconds after which trying again makes sense; sent as `Retry-After`. */
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** What caused it, for the log only. */
+  /** The error that caused it. It is only logged, never sent. */
   readonly cause?: unknown;
 }
 
 /**
- * Thrown for what the caller did or may be told. The message is for a person and carries no secret.
- * Everything that is not a `Failure` is our own fault and leaves as `internal` with a fixed message.
+ * An error that the caller may see. The message is written for people and contains no secrets.
+ * Every other error is a fault of the server: it is sent as `internal` with a fixed message.
  */
 export class Failure extends Error {
   readonly kind: FailureKind;
@@ -38,8 +38,9 @@ export class Failure extends Error {
 }
 
 /**
- * Whether the error says for sure that nothing was committed: a refusal does. When a connection breaks during the commit,
- * what was to be recorded may have been; then nobody may undo what belongs to it, and the sweeper looks it up.
+ * Whether the error proves that nothing was committed. A connection that breaks during a commit does not: the
+ * record may exist, so its bytes must not be removed. The sweeper removes them later if no record refers to
+ * them.
  */
 export function isRefusal(error: unknown): error is Failure {
   return error instanceof Failure && error.kind !== 'unavailable';

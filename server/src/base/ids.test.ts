@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemIds } from './ids.ts';
 
-test('a token has as many bits as asked for, in characters that an address may hold', () => {
+test('a token has the requested number of bits, in characters that are safe in URLs', () => {
   for (const bits of [64, 128, 256]) {
     const token = systemIds.token(bits);
     assert.match(token, /^[A-Za-z0-9_-]+$/);
@@ -15,6 +15,6 @@ test('tokens and UUIDs do not repeat', () => {
   assert.equal(new Set(made).size, made.length);
 });
 
-test('a UUID is a random one (RFC 9562, version 4)', () => {
+test('a UUID is random (RFC 9562, version 4)', () => {
   assert.match(systemIds.uuid(), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** Where unguessable values come from: a CSPRNG, and in tests one whose answers they know. */
+/** The source of unguessable values: a CSPRNG. Tests replace it with known values. */
 export interface Ids {
   uuid(): string;
-  /** `bits` random bits as base64url, for tokens that the public may see. */
+  /** `bits` random bits as base64url, for tokens in public URLs. */
   token(bits: number): string;
 }
 

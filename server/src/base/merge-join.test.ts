@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergeJoin } from './merge-join.ts';
 
-test('what has one key comes together, the rest alone, in order', async () => {
+test('elements with the same key are paired, the others are given alone, in order', async () => {
   const steps: string[] = [];
   for await (const { key, left, right } of mergeJoin(
     sequence('a', 'c', 'd', 'f'),
@@ -13,13 +13,13 @@ test('what has one key comes together, the rest alone, in order', async () => {
   assert.deepEqual(steps, ['a:a', 'b:b', 'c:cc', 'd:d', 'f:ff', 'g:g']);
 });
 
-test('one side may be empty, or both', async () => {
+test('one sequence may be empty, or both', async () => {
   assert.equal(await count(mergeJoin(sequence(), sequence('a', 'b'))), 2);
   assert.equal(await count(mergeJoin(sequence('a', 'b'), sequence())), 2);
   assert.equal(await count(mergeJoin(sequence(), sequence())), 0);
 });
 
-test('out of order nothing is left out', async () => {
+test('no element of an unsorted sequence is lost', async () => {
   const seen = new Set<string>();
   for await (const { left, right } of mergeJoin(sequence('a', 'b', 'c'), sequence('c', 'a', 'b'))) {
     if (left) seen.add(`left ${left.key}`);
@@ -28,7 +28,7 @@ test('out of order nothing is left out', async () => {
   assert.equal(seen.size, 6);
 });
 
-test('both are ended when the walk is left in the middle', async () => {
+test('both sequences are closed when the caller stops early', async () => {
   const ended: string[] = [];
   const endless = async function* (name: string) {
     try {

@@ -1,4 +1,4 @@
-/** What two sequences have under one key; one of both is there. */
+/** The elements of two sequences with the same key. At least one of them is defined. */
 export interface Step<Left, Right> {
   readonly key: string;
   readonly left: Left | undefined;
@@ -6,9 +6,11 @@ export interface Step<Left, Right> {
 }
 
 /**
- * Goes through two sequences side by side that are sorted by key (by code unit) and have each key once: what has the same
- * key in both comes together. One of each is in memory. Where a sequence is not sorted after all, what has a partner comes
- * alone, twice; nothing is left out.
+ * Reads two sequences side by side and pairs the elements with the same key. Both must be sorted by key (by
+ * code unit) with each key once. Only one element of each is in memory.
+ *
+ * If a sequence is not sorted, an element that has a partner may be given alone, and so is its partner; none
+ * is lost.
  */
 export async function* mergeJoin<
   Left extends { readonly key: string },

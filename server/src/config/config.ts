@@ -11,7 +11,9 @@ const GIB = 1024 ** 3;
 /** What a timer can wait; a longer time would end at once. */
 const MOST_TIMER_MS = 2 ** 31 - 1;
 
-/** Everything that a start can be told (contract, section 12), checked and frozen. Durations in milliseconds. */
+/**
+ * Everything that a start can be told (contract, section 12), checked and frozen. Durations in milliseconds.
+ */
 export type Config = ReturnType<typeof readSettings>;
 
 /** One message that names every wrong value, one a line. */

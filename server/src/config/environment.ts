@@ -72,7 +72,10 @@ export class Environment {
     return standard;
   }
 
-  /** Gives milliseconds. Without a bound of its own a duration is at most 100 years, so that instants stay dates. */
+  /**
+   * Gives milliseconds. Without a bound of its own a duration is at most 100 years, so that instants stay
+   * dates.
+   */
   durationMs(name: string, standard: string, mostMs = 36_500 * DAY): number {
     const value = this.text(name) ?? standard;
     const milliseconds = parseDuration(value);

@@ -2,7 +2,10 @@ const WINDOW_BYTES = 64 * 1024;
 /** More than any real file needs for its headers. */
 const MOST_WINDOWS = 32;
 
-/** Reads a few bytes here and there in something long, in pieces that are worth a request, and not many of them. */
+/**
+ * Reads a few bytes here and there in something long, in pieces that are worth a request, and not many of
+ * them.
+ */
 export class RangedBytes {
   /** Of the whole. */
   readonly size: number;
@@ -18,7 +21,8 @@ export class RangedBytes {
   }
 
   /**
-   * At most one window's worth; fewer bytes than asked for only at the end. Undefined when too much was read before.
+   * At most one window's worth; fewer bytes than asked for only at the end. Undefined when too much was read
+   * before.
    */
   async read(start: number, length: number): Promise<Uint8Array | undefined> {
     const end = Math.min(start + Math.min(length, WINDOW_BYTES), this.size);

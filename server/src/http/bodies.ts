@@ -6,8 +6,8 @@ import { Failure } from '../base/failure.ts';
 export const MAX_BODY_BYTES = 1024 ** 2;
 
 /**
- * JSON and forms are read whole, up to the limit. Multipart is left on the wire for `multipart.ts`, and a route that
- * takes raw bytes registers its own parser in its own scope.
+ * JSON and forms are read whole, up to the limit. Multipart is left on the wire for `multipart.ts`, and a
+ * route that takes raw bytes registers its own parser in its own scope.
  */
 export function parseBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();

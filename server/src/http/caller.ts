@@ -38,8 +38,8 @@ export function bearerTokenOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * The token as `?access_token=`, for the addresses that take it there since the browser's own client of event streams
- * sends no headers.
+ * The token as `?access_token=`, for the addresses that take it there since the browser's own client of event
+ * streams sends no headers.
  */
 export function queryTokenOf(request: FastifyRequest): string | undefined {
   if (request.routeOptions.config.takesTokenInQuery !== true) return undefined;

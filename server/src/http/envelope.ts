@@ -22,8 +22,8 @@ export const ErrorEnvelope = Type.Object({
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
 /**
- * The `response` of a route whose `data` has the given shape. The serializer writes the members of the schema and
- * no others, so what is not declared cannot leak.
+ * The `response` of a route whose `data` has the given shape. The serializer writes the members of the schema
+ * and no others, so what is not declared cannot leak.
  */
 export function enveloped<T extends TSchema>(data: T) {
   return {

@@ -2,11 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
 /*
- * A `text/event-stream` answer (WHATWG HTML, section 9.2). It has no length and is not chunked: it ends with its
- * connection, so that a frame goes to a thousand readers as the very bytes that were made once.
+ * A `text/event-stream` answer (WHATWG HTML, section 9.2). It has no length and is not chunked: it ends with
+ * its connection, so that a frame goes to a thousand readers as the very bytes that were made once.
  */
 
-/** A reader that leaves so much unread, beyond what the system buffers, is not written to until it has read all of it. */
+/**
+ * A reader that leaves so much unread, beyond what the system buffers, is not written to until it has read
+ * all of it.
+ */
 const MOST_WAITING_BYTES = 128 * 1_024;
 
 /** A reader for whom something waits at so many heartbeats, one after the other, is gone or as good as. */
@@ -74,7 +77,10 @@ export class EventStream {
     if (this.isOpen && this.#response.writableNeedDrain) await this.#next('drain', 'close');
   }
 
-  /** To be called now and then: shows proxies and the reader that the stream lives, and cuts it when nobody reads. */
+  /**
+   * To be called now and then: shows proxies and the reader that the stream lives, and cuts it when nobody
+   * reads.
+   */
   beat(): void {
     this.#missedBeats = this.#response.writableLength > 0 ? this.#missedBeats + 1 : 0;
     if (this.#missedBeats >= MOST_MISSED_BEATS) this.#response.destroy();

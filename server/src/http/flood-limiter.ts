@@ -5,9 +5,9 @@ import { addressKeyOf } from '../base/network/address-key.ts';
 const MOST_A_MINUTE = 3_000;
 
 /**
- * Holds back addresses that call without a login more than 3,000 times a minute (contract, section 11). Counted
- * in memory by each instance: this protects the machine, not a secret. Credentials have a stricter limiter of
- * their own.
+ * Holds back addresses that call without a login more than 3,000 times a minute (contract, section 11).
+ * Counted in memory by each instance: this protects the machine, not a secret. Credentials have a stricter
+ * limiter of their own.
  */
 export class FloodLimiter {
   readonly #clock: Clock;

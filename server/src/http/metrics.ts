@@ -4,7 +4,9 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { Failure } from '../base/failure.ts';
 import { bearerTokenOf } from './caller.ts';
 
-/** `GET /metrics` in Prometheus' text format, for loopback or for callers that send the token if there is one. */
+/**
+ * `GET /metrics` in Prometheus' text format, for loopback or for callers that send the token if there is one.
+ */
 export function exposeMetrics(server: FastifyInstance, token: string | undefined): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'holdall_' });
@@ -35,7 +37,10 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** Requests that a proxy on this machine forwards arrive from loopback too, but they are other people's requests. */
+/**
+ * Requests that a proxy on this machine forwards arrive from loopback too, but they are other people's
+ * requests.
+ */
 function isForwarded(request: FastifyRequest): boolean {
   return request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
 }

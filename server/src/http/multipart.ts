@@ -27,8 +27,8 @@ export interface FileForm<T> {
 }
 
 /**
- * Reads a `multipart/form-data` body (RFC 7578) with one part named `file`. `take` gets the file's bytes as they
- * come and must read them to the end or throw; then the rest of the form is read.
+ * Reads a `multipart/form-data` body (RFC 7578) with one part named `file`. `take` gets the file's bytes as
+ * they come and must read them to the end or throw; then the rest of the form is read.
  *
  * A body that breaks off is a broken stream for `take`, so it cannot take half a file for a whole one.
  *

@@ -5,14 +5,19 @@ import { type TObject, Type } from 'typebox';
 
 const MULTIPART = 'multipart/form-data';
 
-/** The page loads what the package brings and nothing else; it writes some of its styles into the document. */
+/**
+ * The page loads what the package brings and nothing else; it writes some of its styles into the document.
+ */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The parts of the form that a route reads off the wire: shown in the description, checked by the route itself. */
+    /**
+     * The parts of the form that a route reads off the wire: shown in the description, checked by the route
+     * itself.
+     */
     form?: TObject;
   }
 }
@@ -20,7 +25,10 @@ declare module 'fastify' {
 /** The part of a form with the bytes of a file. */
 export const FileBytes = Type.String({ format: 'binary' });
 
-/** `GET /api/openapi.json`, OpenAPI 3.1 from the very schemas that check requests, and a page to read it at `/api/docs`. */
+/**
+ * `GET /api/openapi.json`, OpenAPI 3.1 from the very schemas that check requests, and a page to read it at
+ * `/api/docs`.
+ */
 export async function describeApi(server: FastifyInstance, version: string): Promise<void> {
   await server.register(swagger, {
     openapi: {

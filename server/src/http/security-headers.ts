@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * On every answer, set once here because plugins that do it cost half the request rate. Our API is never a page:
- * nothing in it may load, frame or run anything. Routes that do serve a page set their own policy.
+ * On every answer, set once here because plugins that do it cost half the request rate. Our API is never a
+ * page: nothing in it may load, frame or run anything. Routes that do serve a page set their own policy.
  */
 export const FIXED_HEADERS = {
   'x-content-type-options': 'nosniff',

@@ -3,9 +3,9 @@ import { type Instant, SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 
 /**
- * Signs paths the way nginx's `secure_link_md5 "$secure_link_expires$uri <secret>"` checks them, so that a proxy can
- * serve the bytes without asking us. MD5 is nginx's choice; the secret at the end is what keeps it from being
- * extended.
+ * Signs paths the way nginx's `secure_link_md5 "$secure_link_expires$uri <secret>"` checks them, so that a
+ * proxy can serve the bytes without asking us. MD5 is nginx's choice; the secret at the end is what keeps it
+ * from being extended.
  */
 export class UrlSigner {
   readonly #secret: string;

@@ -2,9 +2,9 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Bodies are taken as they are: `"5"` is not a number there. Everything in an address is text, so whole numbers and
- * flags are read out of it, written as people write them: `0x10`, `1e3` and ` 5` are no numbers. Unknown members are
- * ignored (contract, section 1).
+ * Bodies are taken as they are: `"5"` is not a number there. Everything in an address is text, so whole
+ * numbers and flags are read out of it, written as people write them: `0x10`, `1e3` and ` 5` are no numbers.
+ * Unknown members are ignored (contract, section 1).
  */
 export function useValidators(server: FastifyInstance): void {
   const ajv = new Ajv({ useDefaults: true, allErrors: false, strict: false, validateFormats: false });

@@ -45,8 +45,8 @@ export function siteRoutes(
     async () => NOTHING,
   );
 
-  // Ready means: database and store answer. Whoever balances load takes us out while they do not. To find out, a
-  // flush and a probe are written, which anybody may ask for but not more than once a second.
+  // Ready means: database and store answer. Whoever balances load takes us out while they do not. To find
+  // out, a flush and a probe are written, which anybody may ask for but not more than once a second.
   let recent: Promise<void> | undefined;
   const checkOnceASecond = () => {
     recent ??= checkReady().finally(() => setTimeout(() => (recent = undefined), SECOND).unref());

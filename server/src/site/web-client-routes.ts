@@ -34,7 +34,8 @@ export type SendPage = (reply: FastifyReply) => Promise<FastifyReply>;
 /**
  * Serves the web client: one page at each of its addresses, and the files that it loads.
  *
- * @param storeOrigins where the browser may also send parts to and show files from: the buckets, when bytes lie in some
+ * @param storeOrigins where the browser may also send parts to and show files from: the buckets, when bytes
+ * lie in some
  */
 export async function serveWebClient(
   server: Server,
@@ -86,8 +87,8 @@ export async function serveWebClient(
 }
 
 /**
- * Nothing runs that was not built, and nothing is asked of anybody else. The component library writes a style element, which
- * carries the nonce.
+ * Nothing runs that was not built, and nothing is asked of anybody else. The component library writes a style
+ * element, which carries the nonce.
  */
 function policyOf(nonce: string, storeOrigins: readonly string[]): string {
   const store = storeOrigins.map((origin) => ` ${origin}`).join('');

@@ -31,7 +31,7 @@ for (const { header, size, range } of cases) {
   test(`"${header}" of ${size} bytes ${asked}`, () => assert.deepEqual(parseRange(header, size), range));
 }
 
-test('every range that is given lies inside the bytes and is not empty', () => {
+test('every range is inside the body and is not empty', () => {
   const bound = fc.option(fc.nat(200), { nil: '' });
   fc.assert(
     fc.property(bound, bound, fc.nat(100), (first, last, size) => {

@@ -1,4 +1,4 @@
-/** Bytes `start` to `end`, both included, as in RFC 9110, section 14.1.2. */
+/** Bytes `start` to `end`, both inclusive, as in RFC 9110, section 14.1.2. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -7,12 +7,13 @@ export interface ByteRange {
 const SINGLE_RANGE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /**
- * What a `Range` header asks of `size` bytes. `undefined` means the header is to be ignored: absent, malformed,
- * of another unit, or asking for several ranges (RFC 9110, section 14.2 leaves those to the server; one part
- * after another is what a client can ask for anyway, and many small ones at once are an attack).
+ * Reads a `Range` header for a body of `size` bytes. Undefined means that the header is to be ignored: it is
+ * absent, malformed, in another unit, or asks for several ranges. A server may ignore several ranges (RFC
+ * 9110, section 14.2): a client can ask for one after another, and many small ones in one request are an
+ * attack.
  *
- * Zero bytes have no range that `Content-Range` could name. Clients that send `bytes=0-` with every request
- * would never get an empty file, so the header is ignored there too.
+ * For an empty body the header is ignored too. It has no range that `Content-Range` could express, so clients
+ * that send `bytes=0-` with every request would never get an empty file.
  */
 export function parseRange(
   header: string | undefined,

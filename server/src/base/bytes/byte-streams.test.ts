@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { ByteCounter, chunksOf } from './byte-streams.ts';
 
 describe('ByteCounter', () => {
-  // SHA-256: FIPS 180-2, appendix B. CRC-32: the check value of the catalogue, and those of zlib.
+  // SHA-256: FIPS 180-2, appendix B. CRC-32: the check value of the CRC catalogue, and values of zlib.
   const vectors = [
     ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 0],
     ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', 0x352441c2],
@@ -14,12 +14,12 @@ describe('ByteCounter', () => {
     ['a'.repeat(1_000_000), 'cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0', 0xdc25bfbc],
   ] as const;
   for (const [text, sha256, crc32] of vectors) {
-    it(`knows the digests of ${text.length} bytes`, () => {
+    it(`computes the checksums of ${text.length} bytes`, () => {
       assert.deepEqual(digestOf([Buffer.from(text)]), { size: text.length, sha256, crc32 });
     });
   }
 
-  it('gives the same digest however the bytes are cut', () => {
+  it('gives the same digest for any division into chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 })), (chunks) => {
         assert.deepEqual(digestOf(chunks), digestOf([Buffer.concat(chunks)]));
@@ -27,7 +27,7 @@ describe('ByteCounter', () => {
     );
   });
 
-  it('agrees with a hash of the whole', () => {
+  it('gives the same SHA-256 as a hash of the whole', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 5_000 }), (bytes) => {
         assert.equal(digestOf([bytes]).sha256, createHash('sha256').update(bytes).digest('hex'));
@@ -35,7 +35,7 @@ describe('ByteCounter', () => {
     );
   });
 
-  it('tells the size at any time', () => {
+  it('gives the size at any time', () => {
     const counter = new ByteCounter();
     assert.equal(counter.size, 0);
     counter.add(Buffer.alloc(7));
@@ -46,7 +46,7 @@ describe('ByteCounter', () => {
 });
 
 describe('chunksOf', () => {
-  it('gives the chunks of a stream as they came, however many wait', async () => {
+  it('gives the chunks of a stream as they arrived, however many wait', async () => {
     const sent = Array.from({ length: 100 }, (_, number) => Buffer.from(`chunk ${number}`));
     const stream = new PassThrough({ highWaterMark: 1_000_000 });
     for (const chunk of sent) stream.write(chunk);
@@ -59,7 +59,7 @@ describe('chunksOf', () => {
     );
   });
 
-  it('holds a fast stream back while nobody asks', async () => {
+  it('pauses a fast stream while its reader is slow', async () => {
     let made = 0;
     const stream = new Readable({
       highWaterMark: 10,
@@ -77,7 +77,7 @@ describe('chunksOf', () => {
     assert.equal(size, 10_000);
   });
 
-  it('ends with the error of the stream, and at once when it breaks off', async () => {
+  it('throws the error of the stream, also when the stream is destroyed without one', async () => {
     const failing = new PassThrough();
     failing.write('x');
     const read = (async () => {
@@ -92,7 +92,7 @@ describe('chunksOf', () => {
     }, /premature|closed/i);
   });
 
-  it('leaves the stream as it is when nobody wants more', async () => {
+  it('does not destroy the stream when the reader stops early', async () => {
     const stream = new PassThrough();
     stream.write('a');
     for await (const chunk of chunksOf(stream)) {

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { finished, Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
-/** What is known of bytes once all of them have passed. */
+/** Size and checksums of a byte sequence. */
 export interface ByteDigest {
   readonly size: number;
   /** SHA-256, 64 lower-case hex digits. */
@@ -11,7 +11,7 @@ export interface ByteDigest {
   readonly crc32: number;
 }
 
-/** Takes size, SHA-256 and CRC-32 of bytes that pass it, chunk by chunk. */
+/** Computes size, SHA-256 and CRC-32 of a byte sequence, chunk by chunk. */
 export class ByteCounter {
   #size = 0;
   #crc32 = 0;
@@ -27,25 +27,26 @@ export class ByteCounter {
     return this.#size;
   }
 
-  /** Ends the count; call once. */
+  /** Finishes the computation; may be called only once. */
   digest(): ByteDigest {
     return { size: this.#size, sha256: this.#hash.digest('hex'), crc32: this.#crc32 };
   }
 }
 
-/** So many chunks may wait before the stream is told to pause. */
-const MOST_WAITING = 16;
+/** The stream is paused when this many chunks wait for the reader. */
+const MAX_WAITING_CHUNKS = 16;
 
 /**
- * The chunks of a stream as they came. Its own iterator joins those that wait into one, which copies every byte of a
- * fast upload once more. Ends with the stream's error; leaves the stream as it is when nobody wants more.
+ * The chunks of a stream as they arrive. Node's own iterator joins waiting chunks into one, which copies
+ * every byte of a fast upload again. Throws the error of the stream. When the reader stops early, the stream
+ * is paused, not destroyed.
  */
 export async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
   const waiting: Uint8Array[] = [];
   let end: { error: unknown } | undefined;
   let wake = () => {};
   const onData = (chunk: Uint8Array) => {
-    if (waiting.push(chunk) >= MOST_WAITING) stream.pause();
+    if (waiting.push(chunk) >= MAX_WAITING_CHUNKS) stream.pause();
     wake();
   };
   const stopWatching = finished(stream, { writable: false }, (error) => {
@@ -73,8 +74,11 @@ export async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A stream that fills the memory of chunks again which its reader is done with, if the reader says so. */
+/** A stream that reuses the memory of chunks that its reader has released. */
 export abstract class ReusingStream extends Readable {
-  /** The chunk's bytes will not be looked at any more. Optional: what is not given back is left to the collector. */
+  /**
+   * Allows the stream to overwrite the chunk. Optional: the garbage collector frees chunks that are not
+   * released.
+   */
   abstract release(chunk: Uint8Array): void;
 }

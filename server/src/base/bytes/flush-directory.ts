@@ -1,6 +1,9 @@
 import { open } from 'node:fs/promises';
 
-/** Makes the names in a directory durable: those of newly made files are so only with the directory that holds them. */
+/**
+ * Makes the names in a directory durable. The name of a new file survives a power cut only after its
+ * directory was flushed.
+ */
 export async function flushDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

@@ -1,6 +1,6 @@
 /**
- * Combines small requests into batches: requests that arrive while a batch runs go into the next one together. The first
- * request starts a batch at once, so no request waits for others to arrive.
+ * Combines small requests into batches: requests that arrive while a batch runs go into the next one
+ * together. The first request starts a batch at once, so no request waits for others to arrive.
  */
 export class Batches<Request, Result> {
   readonly #runBatch: (requests: readonly Request[]) => Promise<readonly Result[]>;
@@ -9,7 +9,8 @@ export class Batches<Request, Result> {
   #isRunning = false;
 
   /**
-   * @param runBatch gives one result for each request, in their order; when it fails, all requests of the batch fail
+   * @param runBatch gives one result for each request, in their order; when it fails, all requests of the
+   * batch fail
    * @param maxSize how many requests a batch may have
    */
   constructor(runBatch: (requests: readonly Request[]) => Promise<readonly Result[]>, maxSize: number) {

@@ -1,7 +1,9 @@
 /**
- * Maps the values with at most `concurrency` calls at the same time. The results are in the order of the values.
+ * Maps the values with at most `concurrency` calls at the same time. The results are in the order of the
+ * values.
  *
- * After the first error no further call is started; the promise rejects with it when the running calls have ended.
+ * After the first error no further call is started; the promise rejects with it when the running calls have
+ * ended.
  */
 export async function mapConcurrently<T, R>(
   values: readonly T[],

@@ -1,13 +1,15 @@
 import { Failure } from '../failure.ts';
 
 /**
- * Limits how many callers may do something at the same time. Callers that find no free permit wait in a queue and get
- * one in the order of their calls.
+ * Limits how many callers may do something at the same time. Callers that find no free permit wait in a queue
+ * and get one in the order of their calls.
  */
 export class Semaphore {
   readonly #maxWaiting: number;
   #free: number;
-  /** The callers that wait, first come first served: a set keeps its order and removes an aborted one at once. */
+  /**
+   * The callers that wait, first come first served: a set keeps its order and removes an aborted one at once.
+   */
   readonly #queue = new Set<() => void>();
 
   /**

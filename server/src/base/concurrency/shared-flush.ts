@@ -1,9 +1,9 @@
 /**
  * Lets callers that wait at the same time share one flush.
  *
- * Every caller waits for a flush that began after its call: a flush that runs already may have missed what the caller
- * has just written. So callers that arrive during a flush share the next one, and there is never more than one flush
- * running and one waiting.
+ * Every caller waits for a flush that began after its call: a flush that runs already may have missed what
+ * the caller has just written. So callers that arrive during a flush share the next one, and there is never
+ * more than one flush running and one waiting.
  */
 export class SharedFlush {
   readonly #flush: () => Promise<void>;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addressKeyOf } from './address-key.ts';
 
-test('an IPv4 address counts as itself, in IPv6 form too', () => {
+test('an IPv4 address counts as itself, also when it is mapped to IPv6', () => {
   assert.equal(addressKeyOf('203.0.113.7'), '203.0.113.7');
   assert.equal(addressKeyOf('::ffff:203.0.113.7'), '203.0.113.7');
   assert.equal(addressKeyOf('::FFFF:203.0.113.7'), '203.0.113.7');
@@ -20,7 +20,7 @@ test('an IPv6 address counts as its /64, however it is written', () => {
   assert.equal(addressKeyOf('fe80::1%eth0'), 'fe80:0:0:0::/64');
 });
 
-test('two IPv6 addresses have one key exactly when their first four groups are the same', () => {
+test('two IPv6 addresses have the same key if and only if their first four groups are equal', () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   const halves = fc.tuple(
     fc.array(group, { minLength: 4, maxLength: 4 }),
@@ -36,7 +36,7 @@ test('two IPv6 addresses have one key exactly when their first four groups are t
   );
 });
 
-/** As people write it: the first run of zeros as `::`, or every group in full. */
+/** Writes an address with the first run of zeros as `::`, or with every group in full. */
 function spell(groups: readonly number[], padded: boolean): string {
   if (padded) return groups.map((group) => group.toString(16).padStart(4, '0')).join(':');
   const short = groups.map((group) => group.toString(16)).join(':');

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What counts as one address for limits: an IPv4 address, or the /64 of an IPv6 address, since one household or
- * server has all of a /64. IPv4 addresses in IPv6 form count as IPv4.
+ * The part of an address that limits count by: an IPv4 address, or the /64 of an IPv6 address, because one
+ * household or server has a whole /64. IPv4-mapped IPv6 addresses count as IPv4.
  */
 export function addressKeyOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -11,7 +11,7 @@ export function addressKeyOf(address: string): string {
   return `${groupsOf(address).slice(0, 4).join(':')}::/64`;
 }
 
-/** The eight groups without leading zeros; a `::` stands for as many zero groups as are missing. */
+/** The eight groups of an IPv6 address without leading zeros; `::` stands for the missing zero groups. */
 function groupsOf(address: string): readonly string[] {
   const [head = '', tail] = address.replace(/%.*$/, '').split('::');
   const before = head === '' ? [] : head.split(':');

@@ -33,7 +33,7 @@ for (const address of [
   'metadata.google.internal',
   '',
 ]) {
-  test(`nothing connects to "${address}"`, () => assert.equal(isForbiddenAddress(address), true));
+  test(`"${address}" is forbidden`, () => assert.equal(isForbiddenAddress(address), true));
 }
 
 for (const address of [
@@ -52,5 +52,5 @@ for (const address of [
   '2606:4700::1111',
   '64:ff9b::808:808',
 ]) {
-  test(`a store may lie at ${address}`, () => assert.equal(isForbiddenAddress(address), false));
+  test(`a store may have the address ${address}`, () => assert.equal(isForbiddenAddress(address), false));
 }

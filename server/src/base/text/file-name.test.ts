@@ -21,13 +21,13 @@ for (const name of [
   'x'.repeat(255),
   'é'.repeat(127),
 ]) {
-  test(`"${name.slice(0, 30)}" is a name`, () => assert.equal(toFileName(name), name));
+  test(`"${name.slice(0, 30)}" is a valid name`, () => assert.equal(toFileName(name), name));
 }
 
 for (const [what, text] of [
   ['nothing', ''],
   ['blanks', '   '],
-  ['blanks of other kinds', '\u00a0\u2003\u3000'],
+  ['Unicode blanks', '\u00a0\u2003\u3000'],
   ['a dot', '.'],
   ['two dots', '..'],
   ['a slash', 'a/b'],
@@ -41,17 +41,17 @@ for (const [what, text] of [
   ['256 bytes', 'x'.repeat(256)],
   ['256 bytes in fewer characters', 'é'.repeat(128)],
 ] as const) {
-  test(`${what} cannot be a name`, () => assert.throws(() => toFileName(text), isInvalid));
+  test(`${what} is not a valid name`, () => assert.throws(() => toFileName(text), isInvalid));
 }
 
-test('a name is kept in NFC, and its length is that of NFC', () => {
+test('a name is converted to NFC before its length is checked', () => {
   assert.equal(toFileName('e\u0301'), '\u00e9');
   assert.equal(toFileName('e\u0301'.repeat(127)), '\u00e9'.repeat(127));
   // U+1D15E grows from 4 bytes to 8.
   assert.throws(() => toFileName('\u{1d15e}'.repeat(40)), isInvalid);
 });
 
-test('whatever the text, it becomes a clean name that stays as it is, or is refused', () => {
+test('any text is rejected or becomes a valid name, which does not change again', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const name = nameOrFailure(text);
@@ -59,7 +59,7 @@ test('whatever the text, it becomes a clean name that stays as it is, or is refu
       assert.equal(toFileName(name), name);
       assert.equal(name, text.normalize('NFC'));
       assert.ok(name !== '.' && name !== '..' && name.trim() !== '');
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.
       assert.doesNotMatch(name, /[/\\\u0000-\u001f\u007f-\u009f]/);
       assert.equal(Buffer.from(name).toString(), name);
       assert.ok(Buffer.byteLength(name) <= 255);
@@ -78,16 +78,16 @@ for (const [one, other] of [
   ['J\u030c', '\u01f0'],
   ['ПРИВЕТ', 'привет'],
 ] as const) {
-  test(`"${one}" and "${other}" are the same without regard to case`, () => {
+  test(`"${one}" and "${other}" fold to the same text`, () => {
     assert.equal(foldName(one), foldName(other));
   });
 }
 
-test('a part of a name folds as it does inside of the name', () => {
+test('a part of a name folds as it does inside the name', () => {
   assert.ok(foldName('ΟΔΟΣΗΜΑ').includes(foldName('ΟΔΟΣ')));
 });
 
-test('whatever the name, folding it again changes nothing, and the fold is in NFC', () => {
+test('a folded name is in NFC, and folding it again changes nothing', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const folded = foldName(text);

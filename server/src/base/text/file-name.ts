@@ -3,18 +3,19 @@ import { Failure } from '../failure.ts';
 declare const brand: unique symbol;
 
 /**
- * A name of an entry: NFC, 1-255 bytes of UTF-8, no separator, no control character, not `.` or `..`, not
- * blank. Outer blanks belong to the name (contract, section 3).
+ * The name of an entry: NFC, 1-255 bytes of UTF-8, no separator, no control character, not `.` or `..`, not
+ * blank. Leading and trailing blanks are part of the name.
  */
 export type FileName = string & { readonly [brand]: 'FileName' };
 
 const MAX_NAME_BYTES = 255;
 
-// Separators; C0 and C1 controls. A lone surrogate has no UTF-8 form and is tested apart.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+// Separators, and C0 and C1 control characters. Lone surrogates, which have no UTF-8 form, are checked
+// separately.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.
 const FORBIDDEN = /[/\\\u0000-\u001f\u007f-\u009f]/;
 
-/** @throws Failure `invalid` when the text cannot be a name */
+/** @throws Failure `invalid` when the text is not a valid name */
 export function toFileName(text: string): FileName {
   const name = text.normalize('NFC');
   const fault = findFault(name);
@@ -32,11 +33,12 @@ function findFault(name: string): string | undefined {
 }
 
 /**
- * The form under which names are ordered and searched without regard to case. Computed here, once for both
- * engines, because SQL engines fold differently and SQLite knows ASCII only.
+ * The form of a name for sorting and searching without regard to case. It is computed here and stored,
+ * because the database engines fold differently, and SQLite folds ASCII only.
  */
 export function foldName(name: string): string {
-  // A sigma is written otherwise at the end of a word, so a part of a name would not be found in it. And small
-  // letters may have a composed form where the capitals had none.
+  // Lower case of a final sigma is another letter than elsewhere, so a part of a name would not be found in
+  // the name. NFC comes last, because some lower-case letters have a composed form where the capital has
+  // none.
   return name.toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }

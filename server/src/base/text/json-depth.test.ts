@@ -9,7 +9,7 @@ const nest = (levels: number, kind: 'list' | 'object'): unknown =>
       : `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`,
   );
 
-test('levels are arrays and objects in one another, wherever they lie', () => {
+test('levels are counted through arrays and objects, wherever the deepest one is', () => {
   for (const flat of [null, 'text', 1, true]) assert.equal(isDeeperThan(flat, 0), false);
   for (const kind of ['list', 'object'] as const) {
     assert.equal(isDeeperThan(nest(3, kind), 3), false);
@@ -19,7 +19,7 @@ test('levels are arrays and objects in one another, wherever they lie', () => {
   assert.equal(isDeeperThan([1, null, { a: 'x', b: [[]] }], 3), true);
 });
 
-test('a depth that cannot be written out again can be asked about', () => {
+test('a value that is too deep for JSON.stringify can be checked', () => {
   const deep = nest(30_000, 'list');
   assert.throws(() => JSON.stringify(deep), RangeError);
   assert.equal(isDeeperThan(deep, 29_999), true);

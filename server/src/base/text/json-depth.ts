@@ -1,6 +1,6 @@
 /**
- * Whether arrays and objects of a JSON value lie in one another deeper than so many levels. Asks level by level, since
- * what recurses, as `JSON.stringify` does, fails on values that `JSON.parse` reads without trouble.
+ * Whether the arrays and objects of a JSON value are nested more than `levels` deep. It works level by level:
+ * a recursive function, such as `JSON.stringify`, overflows the stack on values that `JSON.parse` accepts.
  */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let level: readonly unknown[] = [value];

@@ -20,7 +20,7 @@ for (const [text, path] of [
   ['/docs/', '/docs'],
   ['//docs///a.txt//', '/docs/a.txt'],
   ['/a b/ c ', '/a b/ c '],
-  // Decoded once already: what is left of percent signs means itself.
+  // The URL parser has decoded the path already: the remaining percent signs are ordinary characters.
   ['/%2e%2e/x', '/%2e%2e/x'],
   ['/a%2fb', '/a%2fb'],
   ['/.../..a', '/.../..a'],
@@ -39,7 +39,7 @@ for (const [what, text] of [
   ['a lone surrogate', '/a/\udfff'],
   ['a name of 256 bytes', `/${'x'.repeat(256)}`],
 ] as const) {
-  test(`a path with ${what} is refused`, () => assert.throws(() => toLogicalPath(text), isInvalid));
+  test(`a path with ${what} is rejected`, () => assert.throws(() => toLogicalPath(text), isInvalid));
 }
 
 test('a path may have 128 levels and no more', () => {
@@ -57,11 +57,11 @@ test('a path may have 4,096 bytes and no more, counted as UTF-8', () => {
   );
 });
 
-test('separators beyond the levels do not count', () => {
+test('repeated separators do not count as levels', () => {
   assert.equal(toLogicalPath(`a${'/'.repeat(100_000)}b`), '/a/b');
 });
 
-test('whatever the text, it becomes a clean path that stays as it is, or is refused', () => {
+test('any text is rejected or becomes a normalised path, which does not change again', () => {
   fc.assert(
     fc.property(hostileText(), (text) => {
       const path = pathOrFailure(text);
@@ -79,7 +79,7 @@ test('whatever the text, it becomes a clean path that stays as it is, or is refu
   );
 });
 
-test('whatever the path, it is the child of its parent', () => {
+test('every path is the child of its parent', () => {
   fc.assert(
     fc.property(hostileText(), (text) => {
       const path = pathOrFailure(text);
@@ -91,14 +91,14 @@ test('whatever the path, it is the child of its parent', () => {
   );
 });
 
-test('the root lies in itself and has no segments', () => {
+test('the root is its own parent and has no segments', () => {
   assert.equal(parentOf(ROOT_PATH), '/');
   assert.deepEqual(segmentsOf(ROOT_PATH), []);
   assert.equal(joinPath([]), '/');
   assert.equal(childOf(ROOT_PATH, 'a'), '/a');
 });
 
-test('segments that are joined are names, so none can hide a separator', () => {
+test('joined segments must be valid names, so none can contain a separator', () => {
   assert.throws(() => joinPath(['a/b']), isInvalid);
   assert.throws(() => joinPath(['a', '']), isInvalid);
   assert.throws(() => joinPath(['..']), isInvalid);

@@ -3,7 +3,10 @@ import { type FileName, toFileName } from './file-name.ts';
 
 declare const brand: unique symbol;
 
-/** An absolute, clean path inside a drive: `/` or `/docs/a.txt`. Made by {@link toLogicalPath} only. */
+/**
+ * An absolute, normalised path in a drive: `/` or `/docs/a.txt`. Only {@link toLogicalPath} makes one from
+ * user input.
+ */
 export type LogicalPath = string & { readonly [brand]: 'LogicalPath' };
 
 export const ROOT_PATH = '/' as LogicalPath;
@@ -12,9 +15,9 @@ const MAX_PATH_BYTES = 4_096;
 export const MAX_LEVELS = 128;
 
 /**
- * Cleans a path that a caller sent: a missing leading `/` is added, one trailing `/` cut, repeated ones
- * folded; every segment must be a file name (contract, section 3). Percent signs mean themselves: decoding
- * happened once, in the URL parser, and never happens again.
+ * Normalises a path that a caller sent: adds a missing leading `/`, and removes trailing and repeated ones.
+ * Every segment must be a valid file name. Percent signs are ordinary characters: the URL parser has decoded
+ * them already, and decoding them twice would let `%252e` become a dot.
  *
  * @throws Failure `invalid`
  */
@@ -22,7 +25,7 @@ export function toLogicalPath(text: string): LogicalPath {
   return joinPath(text.split('/').filter((segment) => segment !== ''));
 }
 
-/** @throws Failure `invalid` when a segment is no name or the whole is too long or too deep */
+/** @throws Failure `invalid` when a segment is not a valid name, or the path is too long or too deep */
 export function joinPath(segments: readonly string[]): LogicalPath {
   checkDepth(segments.length);
   const path = `/${segments.map(toFileName).join('/')}`;
@@ -30,14 +33,14 @@ export function joinPath(segments: readonly string[]): LogicalPath {
   return path as LogicalPath;
 }
 
-/** @throws Failure `invalid` when nothing may lie that many levels below the root */
+/** @throws Failure `invalid` for more levels than an entry may be below the root */
 export function checkDepth(levels: number): void {
   if (levels > MAX_LEVELS) {
     throw new Failure('invalid', `The path must not be deeper than ${MAX_LEVELS} levels.`);
   }
 }
 
-/** @throws Failure `invalid` when the path is longer than a caller may send */
+/** @throws Failure `invalid` for a path that is longer than a caller may send */
 export function checkLength(path: string): void {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
     throw new Failure('invalid', `The path must not be longer than ${MAX_PATH_BYTES} bytes.`);
@@ -48,12 +51,15 @@ export function segmentsOf(path: LogicalPath): readonly FileName[] {
   return (path === '/' ? [] : path.slice(1).split('/')) as FileName[];
 }
 
-/** The directory that a path lies in; the root lies in itself. */
+/** The parent directory of a path; the root is its own parent. */
 export function parentOf(path: LogicalPath): LogicalPath {
   return (path.slice(0, path.lastIndexOf('/')) || '/') as LogicalPath;
 }
 
-/** `directory/name`. No length check: the database may hold what a directory above it made long. */
+/**
+ * `directory/name`, without a length check: renaming a directory can make the stored paths below it longer
+ * than allowed.
+ */
 export function childOf(directory: string, name: string): LogicalPath {
   return (directory === '/' ? `/${name}` : `${directory}/${name}`) as LogicalPath;
 }

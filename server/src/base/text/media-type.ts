@@ -1,5 +1,5 @@
 const MAX_LENGTH = 128;
-// Enough for what clients really send; bounds the work on the rest.
+// More than real clients send. It bounds the work on longer values.
 const MAX_SENT_LENGTH = 1_024;
 
 const TYPE = /^[ \t]*([!#$%&'*+\-.^_`|~0-9a-z]+\/[!#$%&'*+\-.^_`|~0-9a-z]+)[ \t]*/iy;
@@ -8,8 +8,9 @@ const PARAMETER =
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i;
 
 /**
- * Cleans a media type that somebody sent: lower case, no parameter but `charset`, at most 128 characters.
- * Undefined for what does not follow RFC 9110, section 8.3.1. What comes out is safe in a header.
+ * Normalises a media type that a client sent: lower case, no parameter except `charset`, at most 128
+ * characters. Undefined for text that does not follow RFC 9110, section 8.3.1. The result is safe in a
+ * header.
  */
 export function toMediaType(text: string): string | undefined {
   if (text.length > MAX_SENT_LENGTH) return undefined;
@@ -22,7 +23,10 @@ export function toMediaType(text: string): string | undefined {
   return cleaned.length > MAX_LENGTH ? undefined : cleaned;
 }
 
-/** What a download says of bytes of that stored type: what is not fit for a header, or not known, is plain bytes. */
+/**
+ * The `Content-Type` of a download: the stored type, or plain bytes if it is unknown or not valid in a
+ * header.
+ */
 export function toContentType(stored: string | null): string {
   return (stored === null ? undefined : toMediaType(stored)) ?? 'application/octet-stream';
 }

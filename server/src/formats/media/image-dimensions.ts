@@ -26,8 +26,8 @@ const HEADS: Readonly<Record<string, { readonly format: Format; readonly bytes: 
 const MAX_SIDE_PIXELS = 2 ** 31 - 1;
 
 /**
- * Finds the size that a picture of the type declares; undefined when it declares none or the format is not supported.
- * No pixel is decoded, so a huge declared size costs nothing.
+ * Finds the size that a picture of the type declares; undefined when it declares none or the format is not
+ * supported. No pixel is decoded, so a huge declared size costs nothing.
  */
 export async function findDimensions(type: string, bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   const found = await find(type, bytes);
@@ -50,8 +50,8 @@ async function find(type: string, bytes: RangedBytes): Promise<ImageDimensions |
 const MAX_HEIF_SIZES = 200;
 
 /**
- * Lets image-size read the first bytes of a file. The package is not made for hostile bytes, so it gets few of them, tries
- * no other format than the expected one, and every error means that the size is unknown.
+ * Lets image-size read the first bytes of a file. The package is not made for hostile bytes, so it gets few
+ * of them, tries no other format than the expected one, and every error means that the size is unknown.
  */
 function findInHead(format: Format, head: Uint8Array): ImageDimensions | undefined {
   // For every size in a HEIF picture image-size searches the rest of the head again.

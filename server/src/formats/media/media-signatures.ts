@@ -58,8 +58,8 @@ const CONTAINERS = /^video\/(mp4|webm|ogg|quicktime|3gpp2?|x-matroska)$/;
 const BMP_HEADER_SIZES = [12, 16, 40, 52, 56, 64, 108, 124];
 
 /**
- * What kind of picture, video or sound it is, by its first bytes; undefined for anything else. The name counts only where
- * a container may hold a film as well as its sound.
+ * What kind of picture, video or sound it is, by its first bytes; undefined for anything else. The name
+ * counts only where a container may hold a film as well as its sound.
  */
 export function findMediaType(head: Uint8Array, name: string): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SIGNATURE_BYTES));
@@ -125,7 +125,9 @@ function isSvg(text: string): boolean {
   }
 }
 
-/** Where a declaration, a comment or a document type ends; -1 when it does not; undefined when there is none. */
+/**
+ * Where a declaration, a comment or a document type ends; -1 when it does not; undefined when there is none.
+ */
 function endOfProlog(text: string): number | undefined {
   const endBehind = (mark: string) => {
     const found = text.indexOf(mark);

@@ -2,9 +2,9 @@ import { Mime } from 'mime';
 import otherTypes from 'mime/types/other.js';
 import standardTypes from 'mime/types/standard.js';
 
-// What people keep in a drive and the registries do not name (where no type is registered: the one that browsers
-// and desktop systems agree on), or name for something hardly anybody means, as RLS services for `.rs`. Scripts
-// are text: a type that makes a server or a desktop run them does no good here.
+// What people keep in a drive and the registries do not name (where no type is registered: the one that
+// browsers and desktop systems agree on), or name for something hardly anybody means, as RLS services for
+// `.rs`. Scripts are text: a type that makes a server or a desktop run them does no good here.
 const OWN_TYPES: Record<string, string[]> = {
   'application/gzip': ['tgz'],
   'application/vnd.comicbook+zip': ['cbz'],
@@ -30,7 +30,9 @@ const OWN_TYPES: Record<string, string[]> = {
 
 const types = new Mime(standardTypes, otherTypes).define(OWN_TYPES, true);
 
-/** The media type that the extension of a file name stands for; null where there is none or nobody knows it. */
+/**
+ * The media type that the extension of a file name stands for; null where there is none or nobody knows it.
+ */
 export function mediaTypeOf(fileName: string): string | null {
   // A file named `zip` is no archive, and `.env` is no extension but a hidden file.
   return fileName.lastIndexOf('.') > 0 ? types.getType(fileName) : null;

@@ -1,8 +1,9 @@
 // The records of a ZIP archive, after PKWARE's APPNOTE 6.3.10; section numbers are its own.
 //
-// ZIP64 (section 4.3.9.2, 4.5.3) is used for exactly the values that need it: one that reaches the largest number
-// of its old field is replaced by that number and stands, 8 bytes wide, in an extra field or record beside it.
-// Of a stored entry everything but the CRC is known before a byte is read, so the length of every record is, too.
+// ZIP64 (section 4.3.9.2, 4.5.3) is used for exactly the values that need it: one that reaches the largest
+// number of its old field is replaced by that number and stands, 8 bytes wide, in an extra field or record
+// beside it. Of a stored entry everything but the CRC is known before a byte is read, so the length of every
+// record is, too.
 
 import type { Instant } from '../../base/clock.ts';
 
@@ -16,8 +17,8 @@ export interface ZipFacts {
   readonly crc32: number | null;
   readonly modifiedAt: Instant;
   /**
-   * Bytes that are left of it where it is deflated, null when they are known only after they are written; absent where it
-   * is stored as it is.
+   * Bytes that are left of it where it is deflated, null when they are known only after they are written;
+   * absent where it is stored as it is.
    */
   readonly deflatedSize?: number | null;
 }
@@ -48,7 +49,8 @@ const READ_BY_ZIP64 = 45;
 const HAS_DESCRIPTOR = 1 << 3;
 const IS_UTF8 = 1 << 11;
 
-// Section 4.4.15: the upper half is the Unix mode (S_IFREG | 0644, S_IFDIR | 0755), the lowest byte is of MS-DOS.
+// Section 4.4.15: the upper half is the Unix mode (S_IFREG | 0644, S_IFDIR | 0755), the lowest byte is of
+// MS-DOS.
 const FILE_ATTRIBUTES = 0o100644 * 0x1_0000;
 const DIRECTORY_ATTRIBUTES = 0o040755 * 0x1_0000 + 0x10;
 
@@ -56,7 +58,8 @@ const DIRECTORY_ATTRIBUTES = 0o040755 * 0x1_0000 + 0x10;
 export function localHeader(facts: ZipFacts): Buffer {
   const name = toName(facts.path);
   const timestamp = timestampField(facts.modifiedAt);
-  // In a local header the field holds both sizes or is not there (section 4.5.3); unknown ones are 0 (section 4.4.4).
+  // In a local header the field holds both sizes or is not there (section 4.5.3); unknown ones are 0 (section
+  // 4.4.4).
   const [size, packedSize] = isTold(facts) ? [facts.size, toPackedSize(facts)] : [0, 0];
   const isWide = mayBeWide(facts);
   const zip64 = isWide ? zip64Field([size, packedSize]) : EMPTY;
@@ -177,8 +180,9 @@ function toPackedSize({ size, deflatedSize }: ZipFacts): number {
   return deflatedSize ?? size;
 }
 
-// Section 4.3.9.2: whoever reads the descriptor learns of its width from the local header, where the deflated size is not
-// known yet. Deflate adds 5 bytes to a block of 64 KiB at the most that it cannot make smaller (RFC 1951, 3.2.4).
+// Section 4.3.9.2: whoever reads the descriptor learns of its width from the local header, where the deflated
+// size is not known yet. Deflate adds 5 bytes to a block of 64 KiB at the most that it cannot make smaller
+// (RFC 1951, 3.2.4).
 function mayBeWide({ size, deflatedSize }: ZipFacts): boolean {
   const packedSize = deflatedSize === null ? size + size / 4_096 + 64 : (deflatedSize ?? size);
   return Math.max(size, packedSize) >= MAX_32_BITS;
@@ -200,8 +204,8 @@ function writeCommonFields(record: Buffer, at: number, facts: ZipFacts, crc32: n
   record.writeUInt32LE(crc32, at + 8);
 }
 
-// Section 4.4.6: two-second steps from 1980 to 2107, date in the upper half. MS-DOS meant local time and nobody
-// can know whose; UTC here, and the true instant in the extended timestamp.
+// Section 4.4.6: two-second steps from 1980 to 2107, date in the upper half. MS-DOS meant local time and
+// nobody can know whose; UTC here, and the true instant in the extended timestamp.
 const DOS_EARLIEST = Date.UTC(1980, 0, 1);
 const DOS_LATEST = Date.UTC(2107, 11, 31, 23, 59, 58);
 

@@ -29,8 +29,8 @@ export function checkConditions(headers: IncomingHttpHeaders, file: Validators):
 }
 
 /**
- * Whether a `Range` may be answered with a part. With `If-Range` only when the client holds parts of this very
- * state: a strong tag, or exactly the `Last-Modified` we sent (RFC 9110, section 13.1.5).
+ * Whether a `Range` may be answered with a part. With `If-Range` only when the client holds parts of this
+ * very state: a strong tag, or exactly the `Last-Modified` we sent (RFC 9110, section 13.1.5).
  */
 export function allowsRange(headers: IncomingHttpHeaders, file: Validators): boolean {
   const ifRange = headers['if-range'];
@@ -52,8 +52,8 @@ function namesTag(list: string, etag: string, comparison: 'strong' | 'weak'): bo
   return false;
 }
 
-// IMF-fixdate, RFC 850 date, asctime date: a recipient must read all three (RFC 9110, section 5.6.7), and must
-// ignore the header when it holds anything else, which Date.parse alone would not.
+// IMF-fixdate, RFC 850 date, asctime date: a recipient must read all three (RFC 9110, section 5.6.7), and
+// must ignore the header when it holds anything else, which Date.parse alone would not.
 const ZONED_DATE = /^[A-Z][a-z]+, \d\d[ -][A-Z][a-z]{2}[ -](\d{4}|\d\d) \d\d:\d\d:\d\d GMT$/;
 const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
 

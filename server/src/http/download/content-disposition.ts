@@ -1,6 +1,7 @@
 /**
- * `Content-Disposition` of a download (RFC 6266): the name in UTF-8 for everybody who reads RFC 8187, and before
- * it an ASCII likeness for the rest. Always `attachment`: what people upload is never shown as a page of ours.
+ * `Content-Disposition` of a download (RFC 6266): the name in UTF-8 for everybody who reads RFC 8187, and
+ * before it an ASCII likeness for the rest. Always `attachment`: what people upload is never shown as a page
+ * of ours.
  */
 export function toAttachment(name: string): string {
   return `attachment; filename="${toAsciiLikeness(name)}"; filename*=UTF-8''${toExtendedValue(name)}`;

@@ -36,11 +36,14 @@ export interface DownloadableStream {
 }
 
 export interface DownloadOptions {
-  /** Default: `private, no-cache`, so that a browser may keep the bytes and asks every time whether it may show them. */
+  /**
+   * Default: `private, no-cache`, so that a browser may keep the bytes and asks every time whether it may
+   * show them.
+   */
   readonly cacheControl?: string;
   /**
-   * Called for a GET that sends bytes, when they are at hand and nothing has left: the last moment to refuse, by
-   * throwing, or to set a header.
+   * Called for a GET that sends bytes, when they are at hand and nothing has left: the last moment to refuse,
+   * by throwing, or to set a header.
    */
   readonly beforeBody?: (range: ByteRange) => Promise<void>;
 }
@@ -51,9 +54,9 @@ export const MAX_READ_BYTES = 128 * 1_024;
 type Headers = Record<string, string | number>;
 
 /**
- * Answers GET and HEAD for a file: whole or one range, and preconditions (RFC 9110, sections 13 and 14). Every
- * download goes through here. Fails as `open` and `read` fail, with nothing of the file in the reply, so that the
- * error handler can answer; a source that fails later cuts the connection.
+ * Answers GET and HEAD for a file: whole or one range, and preconditions (RFC 9110, sections 13 and 14).
+ * Every download goes through here. Fails as `open` and `read` fail, with nothing of the file in the reply,
+ * so that the error handler can answer; a source that fails later cuts the connection.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -103,7 +106,8 @@ export async function sendFile(
 }
 
 /**
- * Leaves the bytes to a front proxy (nginx: `X-Accel-Redirect`), which answers ranges and preconditions itself.
+ * Leaves the bytes to a front proxy (nginx: `X-Accel-Redirect`), which answers ranges and preconditions
+ * itself.
  * @param location where the proxy finds them
  */
 export function sendByProxy(
@@ -139,8 +143,8 @@ export async function sendStream(
 }
 
 /**
- * The bytes that {@link sendFile} would send; undefined where it would send none: for HEAD, and where a precondition or
- * the range itself says so.
+ * The bytes that {@link sendFile} would send; undefined where it would send none: for HEAD, and where a
+ * precondition or the range itself says so.
  */
 export function rangeToSend(request: FastifyRequest, file: DownloadableFile): ByteRange | undefined {
   if (request.method !== 'GET' || checkConditions(request.headers, file) !== 'fulfilled') return undefined;
@@ -159,7 +163,8 @@ function askedRange(
   return parseRange(header, file.size);
 }
 
-// Whatever the type says: saved, not shown; not guessed at; and without rights should somebody show it after all.
+// Whatever the type says: saved, not shown; not guessed at; and without rights should somebody show it after
+// all.
 function contentHeaders(name: string, contentType: string | null, length: number): Headers {
   return {
     'content-type': toContentType(contentType),
@@ -181,8 +186,9 @@ function sendNothing(
   return request.method === 'HEAD' ? reply.send(Readable.from([])) : reply.send();
 }
 
-// Not through Fastify's own way with streams: that cannot tell when a chunk's memory is free again, and new memory for
-// every chunk costs more than reading and sending it (tried: 1.5 s of work for 1 GiB instead of 0.8).
+// Not through Fastify's own way with streams: that cannot tell when a chunk's memory is free again, and new
+// memory for every chunk costs more than reading and sending it (tried: 1.5 s of work for 1 GiB instead of
+// 0.8).
 async function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,

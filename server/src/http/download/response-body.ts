@@ -3,9 +3,9 @@ import { Writable } from 'node:stream';
 import { ReusingStream } from '../../base/bytes/byte-streams.ts';
 
 /**
- * The body of a response of known length. The head leaves with the first chunk: until then there is still another
- * answer to give. Bytes that are more or fewer than announced are an error, so that a wrong body is a cut connection,
- * which the client notices, instead of a next answer that starts inside this one.
+ * The body of a response of known length. The head leaves with the first chunk: until then there is still
+ * another answer to give. Bytes that are more or fewer than announced are an error, so that a wrong body is a
+ * cut connection, which the client notices, instead of a next answer that starts inside this one.
  */
 export class ResponseBody extends Writable {
   readonly #response: ServerResponse;

@@ -25,8 +25,8 @@ export function handleErrors(server: FastifyInstance, translate: (error: unknown
 }
 
 /**
- * Fastify's `frameworkErrors`: what fails before a route is found (an address that cannot be decoded). Its message has the
- * address in it, with whatever secrets that carries, so it is no cause for the log.
+ * Fastify's `frameworkErrors`: what fails before a route is found (an address that cannot be decoded). Its
+ * message has the address in it, with whatever secrets that carries, so it is no cause for the log.
  */
 export function answerFrameworkError(
   error: FastifyError,
@@ -38,7 +38,10 @@ export function answerFrameworkError(
   answerError(isOurFault ? error : failure, request, reply);
 }
 
-/** Node's `clientError`: what is not even HTTP. Its address is not known, so the answer is the legacy family's. */
+/**
+ * Node's `clientError`: what is not even HTTP. Its address is not known, so the answer is the legacy
+ * family's.
+ */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const envelope: ErrorEnvelope = {
@@ -130,10 +133,11 @@ function describeValidation(
 }
 
 /**
- * Sends the answer, which may come before the body is read. The rest is then read and dropped for a few seconds, and
- * the answer ends only after it (its length is known, so the client does not wait): Node closes a connection of which
- * the client asked that, as soon as the answer ends, and closing with bytes unread resets it, often before the client
- * has read why. A body that ends in time leaves the connection good for the next request.
+ * Sends the answer, which may come before the body is read. The rest is then read and dropped for a few
+ * seconds, and the answer ends only after it (its length is known, so the client does not wait): Node closes
+ * a connection of which the client asked that, as soon as the answer ends, and closing with bytes unread
+ * resets it, often before the client has read why. A body that ends in time leaves the connection good for
+ * the next request.
  */
 function send(request: FastifyRequest, reply: FastifyReply, envelope: ErrorEnvelope): void {
   const { raw } = request;

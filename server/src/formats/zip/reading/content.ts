@@ -10,7 +10,9 @@ import type { ByteWindows } from './windows.ts';
 /** What is at most this large, packed and not, is taken in one piece. */
 const SMALL_BYTES = 256 * 1_024;
 
-/** Up to here it takes less than a tenth of a millisecond, and to hand it to a thread and back takes longer. */
+/**
+ * Up to here it takes less than a tenth of a millisecond, and to hand it to a thread and back takes longer.
+ */
 const AT_ONCE_BYTES = 64 * 1_024;
 
 const CHUNK_BYTES = 256 * 1_024;
@@ -67,7 +69,10 @@ export async function readContent(bytes: ByteWindows, { entry, offset }: PackedC
   }
 }
 
-/** The content of a large entry, as it comes. Fails with a ZipFault as soon as there is more than there may be. */
+/**
+ * The content of a large entry, as it comes. Fails with a ZipFault as soon as there is more than there may
+ * be.
+ */
 export async function* streamContent(
   bytes: ByteWindows,
   { entry, offset }: PackedContent,

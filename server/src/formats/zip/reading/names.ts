@@ -8,9 +8,10 @@ import { quoteName, ZipFault } from './fault.ts';
 const IS_UTF8 = 1 << 11;
 
 /**
- * The name of an entry as text: by the Unicode path field (section 4.6.9) where there is one that belongs to the name, as
- * UTF-8 where the entry says so, otherwise as CP437. But a name beyond ASCII that is good UTF-8 is taken for UTF-8: what
- * the archiver of macOS writes does not say so, and hardly a CP437 name reads as UTF-8 by chance.
+ * The name of an entry as text: by the Unicode path field (section 4.6.9) where there is one that belongs to
+ * the name, as UTF-8 where the entry says so, otherwise as CP437. But a name beyond ASCII that is good UTF-8
+ * is taken for UTF-8: what the archiver of macOS writes does not say so, and hardly a CP437 name reads as
+ * UTF-8 by chance.
  *
  * @throws ZipFault
  */

@@ -1,5 +1,5 @@
-// Reads archives that nobody can vouch for. What is in them is read from the central directory, all of it is looked at
-// before a byte of content is, and whatever is not plainly right refuses the whole archive.
+// Reads archives that nobody can vouch for. What is in them is read from the central directory, all of it is
+// looked at before a byte of content is, and whatever is not plainly right refuses the whole archive.
 
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { ZipFault } from './fault.ts';
@@ -52,7 +52,10 @@ async function openDirectory(reader: RandomAccessReader, size: number): Promise<
   });
 }
 
-/** APPNOTE, section 4.3.6: what may stand behind the last header. Another header would be an entry that nobody counts. */
+/**
+ * APPNOTE, section 4.3.6: what may stand behind the last header. Another header would be an entry that nobody
+ * counts.
+ */
 const BEHIND_HEADERS: readonly number[] = [0x0605_4b50, 0x0606_4b50, 0x0505_4b50];
 
 async function checkEnd(bytes: ByteWindows, offset: number): Promise<void> {
@@ -62,7 +65,9 @@ async function checkEnd(bytes: ByteWindows, offset: number): Promise<void> {
   }
 }
 
-/** Lets yauzl read in the windows, and keeps apart what it finds wrong and what went wrong with the reading. */
+/**
+ * Lets yauzl read in the windows, and keeps apart what it finds wrong and what went wrong with the reading.
+ */
 class WindowReader extends RandomAccessReader {
   readonly #bytes: ByteWindows;
   #fault: { readonly error: unknown } | undefined;

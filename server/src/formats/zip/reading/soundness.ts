@@ -5,8 +5,8 @@ import type { ListedEntry } from './listing.ts';
 const LOCAL_HEADER_BYTES = 30;
 
 /**
- * Entries that share bytes make a small archive tell of endless content: each has to end before the next begins, and the
- * last before the central directory.
+ * Entries that share bytes make a small archive tell of endless content: each has to end before the next
+ * begins, and the last before the central directory.
  *
  * @throws ZipFault
  */
@@ -28,7 +28,9 @@ export function checkLayout(entries: readonly ListedEntry[], directoryOffset: nu
 /** What becomes no larger than this is no bomb, however small it was: any megabyte of zeros is a kilobyte. */
 const HARMLESS_BYTES = 1_024 * 1_024;
 
-/** @throws ZipFault when an entry, or all of them, would become more than `maxRatio` times what is there of it */
+/**
+ * @throws ZipFault when an entry, or all of them, would become more than `maxRatio` times what is there of it
+ */
 export function checkRatio(entries: readonly ListedEntry[], archiveBytes: number, maxRatio: number): void {
   let size = 0;
   for (const entry of entries) {

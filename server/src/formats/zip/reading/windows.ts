@@ -1,6 +1,6 @@
-// Random access to bytes that are far away. An archive of 50,000 small files, read entry by entry, would be 100,000 small
-// requests to an object store; its bytes lie one behind the other, so they are fetched in windows of some MiB, the next
-// one while this one is used.
+// Random access to bytes that are far away. An archive of 50,000 small files, read entry by entry, would be
+// 100,000 small requests to an object store; its bytes lie one behind the other, so they are fetched in
+// windows of some MiB, the next one while this one is used.
 
 import type { ByteRange } from '../../../base/bytes/byte-range.ts';
 import { ZipFault } from './fault.ts';
@@ -69,7 +69,9 @@ export class ByteWindows {
     return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
   }
 
-  /** More bytes than are worth to be kept, past the windows. @throws ZipFault when the archive has not as many */
+  /**
+   * More bytes than are worth to be kept, past the windows. @throws ZipFault when the archive has not as many
+   */
   async *stream(position: number, length: number): AsyncGenerator<Uint8Array> {
     this.#signal?.throwIfAborted();
     if (!(position >= 0 && position + length <= this.size)) throw truncated();

@@ -1,7 +1,8 @@
-// Deflate (RFC 1951) block by block, each in one call on a thread of the pool. The blocks begin with what stood before
-// them (the dictionary) and end at a whole byte (a sync flush), so that one behind the other they are one stream. A stream
-// of Node's own would do as well, but costs more for each chunk; and it can make 1,030 bytes of zeros out of one, while
-// whoever extracts archives refuses more than 1,000 as a bomb: what ends every block keeps them below.
+// Deflate (RFC 1951) block by block, each in one call on a thread of the pool. The blocks begin with what
+// stood before them (the dictionary) and end at a whole byte (a sync flush), so that one behind the other
+// they are one stream. A stream of Node's own would do as well, but costs more for each chunk; and it can
+// make 1,030 bytes of zeros out of one, while whoever extracts archives refuses more than 1,000 as a bomb:
+// what ends every block keeps them below.
 
 import { promisify } from 'node:util';
 import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
@@ -14,7 +15,9 @@ const DICTIONARY_BYTES = 32 * 1_024;
 /** An empty block that says it is the last: section 3.2.6. */
 const END_OF_STREAM = Buffer.from([0x03, 0x00]);
 
-/** Up to here it takes less than a tenth of a millisecond, and to hand it to a thread and back takes longer. */
+/**
+ * Up to here it takes less than a tenth of a millisecond, and to hand it to a thread and back takes longer.
+ */
 const AT_ONCE_BYTES = 8 * 1_024;
 
 const deflate = promisify<Uint8Array, ZlibOptions, Buffer>(deflateRaw);
@@ -49,7 +52,10 @@ export class Deflater {
   }
 }
 
-/** What Deflate remembers is made anew for every call: a quarter of a MiB, where 4 KiB need no more than 32 KiB of it. */
+/**
+ * What Deflate remembers is made anew for every call: a quarter of a MiB, where 4 KiB need no more than 32
+ * KiB of it.
+ */
 function optionsFor(size: number): ZlibOptions {
   const windowBits = Math.min(Math.max(Math.ceil(Math.log2(size + 1)), 9), 15);
   return {

@@ -1,5 +1,6 @@
-// How the bytes of an entry lie in an archive. What somebody keeps in a drive is mostly compressed already, and its name
-// does not always say so: whether deflating pays is seen by deflating, small files whole, large ones their first block.
+// How the bytes of an entry lie in an archive. What somebody keeps in a drive is mostly compressed already,
+// and its name does not always say so: whether deflating pays is seen by deflating, small files whole, large
+// ones their first block.
 
 import { addAbortSignal, Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';

@@ -1,6 +1,6 @@
-// Writes a ZIP archive while it is sent: nothing is kept but the central directory, about a hundred bytes for each entry.
-// Where nothing is deflated the length of the archive is known before the first byte, which gives a download its progress
-// bar.
+// Writes a ZIP archive while it is sent: nothing is kept but the central directory, about a hundred bytes for
+// each entry. Where nothing is deflated the length of the archive is known before the first byte, which gives
+// a download its progress bar.
 
 import {
   centralHeader,
@@ -42,8 +42,8 @@ export function zipLength(entries: Iterable<ZipFacts>): number {
 }
 
 /**
- * Gives the archive piece by piece, and reads no faster than it is taken. Fails when an entry has not the size or
- * the CRC that were announced, so that a wrong file never becomes a well-formed archive.
+ * Gives the archive piece by piece, and reads no faster than it is taken. Fails when an entry has not the
+ * size or the CRC that were announced, so that a wrong file never becomes a well-formed archive.
  */
 export async function* writeZip(
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
@@ -148,7 +148,8 @@ class ByteBatch {
   *flush(): Generator<Uint8Array> {
     if (this.#used === 0) return;
     const gathered = this.#batch.subarray(0, this.#used);
-    // The receiver may hold these bytes until they are on the wire, so only what lies behind them is used again.
+    // The receiver may hold these bytes until they are on the wire, so only what lies behind them is used
+    // again.
     const rest = this.#batch.subarray(this.#used);
     this.#batch = rest.byteLength >= LARGE_BYTES ? rest : Buffer.allocUnsafeSlow(BATCH_BYTES);
     this.#used = 0;
