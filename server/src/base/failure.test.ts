@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure, isRefusal } from './failure.ts';
+import { Failure, isDefiniteFailure } from './failure.ts';
 
 test('a failure is an error with a kind and a message for people', () => {
   const failure = new Failure('not-found', 'There is no such file.');
@@ -27,8 +27,8 @@ test('the cause is only for the log: it is not part of what is sent', () => {
 });
 
 test('only a failure of a kind other than unavailable proves that nothing was committed', () => {
-  assert.equal(isRefusal(new Failure('conflict', 'Taken.')), true);
-  assert.equal(isRefusal(new Failure('unavailable', 'Try later.')), false);
-  assert.equal(isRefusal(new Error('the connection broke')), false);
-  assert.equal(isRefusal(undefined), false);
+  assert.equal(isDefiniteFailure(new Failure('conflict', 'Taken.')), true);
+  assert.equal(isDefiniteFailure(new Failure('unavailable', 'Try later.')), false);
+  assert.equal(isDefiniteFailure(new Error('the connection broke')), false);
+  assert.equal(isDefiniteFailure(undefined), false);
 });

@@ -42,6 +42,6 @@ export class Failure extends Error {
  * record may exist, so its bytes must not be removed. The sweeper removes them later if no record refers to
  * them.
  */
-export function isRefusal(error: unknown): error is Failure {
+export function isDefiniteFailure(error: unknown): error is Failure {
   return error instanceof Failure && error.kind !== 'unavailable';
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { Failure, isRefusal } from '../base/failure.ts';
+import { Failure, isDefiniteFailure } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { DownloadableFile } from '../http/download/file-download.ts';
@@ -100,7 +100,7 @@ export class Releases {
         return surplus.map(({ fileName }) => fileName);
       });
     } catch (error) {
-      if (isRefusal(error)) await this.#blobs.discard([stored]);
+      if (isDefiniteFailure(error)) await this.#blobs.discard([stored]);
       throw error;
     }
   }

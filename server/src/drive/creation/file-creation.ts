@@ -1,5 +1,5 @@
 import type { Accounts, UploadLimit } from '../../accounts/accounts.ts';
-import { isRefusal } from '../../base/failure.ts';
+import { isDefiniteFailure } from '../../base/failure.ts';
 import { segmentsOf } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -83,7 +83,7 @@ export class FileCreation {
         this.insertFile(tx, actor, bytes, file),
       );
     } catch (error) {
-      if (isRefusal(error)) await this.discard(bytes);
+      if (isDefiniteFailure(error)) await this.discard(bytes);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { Clock, Instant } from '../../base/clock.ts';
-import { Failure, isRefusal } from '../../base/failure.ts';
+import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { LogicalPath } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -110,7 +110,7 @@ export class OfflineFiles {
       const status = isReady ? 'READY' : session.status;
       return { session: { ...session, status }, files: await findFiles(this.#database.db, session.id) };
     } catch (error) {
-      if (isRefusal(error)) await this.discard(bytes);
+      if (isDefiniteFailure(error)) await this.discard(bytes);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { UploadStatus } from '../../base/domain/uploads.ts';
-import { Failure, isRefusal } from '../../base/failure.ts';
+import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Database, Db } from '../../database/database.ts';
 import type { Actor, EntryWithPath, FileCreation, NewFile } from '../../drive/drive.ts';
 import type { Leases } from '../../leases/leases.ts';
@@ -107,7 +107,7 @@ export class Completion {
     } catch (error) {
       // It may have been refused for what somebody else has made of the same session meanwhile.
       const now = await this.#read(session, this.#database.db);
-      if (now.status === 'COMPLETED' && (now.kind === 'SESSION' || isRefusal(error))) {
+      if (now.status === 'COMPLETED' && (now.kind === 'SESSION' || isDefiniteFailure(error))) {
         return { completed: this.#answerEnded(now), added: undefined };
       }
       // Who ended it meanwhile cannot have removed what the store had not yet joined.

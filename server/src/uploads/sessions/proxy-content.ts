@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { Failure, isRefusal } from '../../base/failure.ts';
+import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { ObjectLocation, Policies, StoredBytes } from '../../policies/policies.ts';
@@ -62,7 +62,7 @@ export class ProxyContent {
       try {
         return await this.#keep(writer, bytes);
       } catch (error) {
-        if (isRefusal(error)) await this.discard(bytes);
+        if (isDefiniteFailure(error)) await this.discard(bytes);
         throw error;
       }
     });

@@ -2,7 +2,7 @@ import type { Accounts, UploadLimit } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY } from '../../base/clock.ts';
 import type { UploadKind, UploadMode } from '../../base/domain/uploads.ts';
-import { Failure, isRefusal } from '../../base/failure.ts';
+import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
@@ -143,7 +143,7 @@ export class UploadSessions {
         });
       });
     } catch (error) {
-      if (uploadId !== null && isRefusal(error)) {
+      if (uploadId !== null && isDefiniteFailure(error)) {
         await store.direct?.abortMultipart({ key: objectKey, id: uploadId }).catch(() => undefined);
       }
       throw error;

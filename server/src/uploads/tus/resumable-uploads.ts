@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { Failure, isRefusal } from '../../base/failure.ts';
+import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Actor } from '../../drive/drive.ts';
@@ -121,7 +121,8 @@ export class ResumableUploads {
       return await this.#change(writer, { object_key: key, upload_id: id });
     } catch (error) {
       // Should the commit have come through, the next piece needs it; if not, the sweeper takes it.
-      if (isRefusal(error)) await store.resumable.abort({ key, id, size: session.size }, session.received);
+      if (isDefiniteFailure(error))
+        await store.resumable.abort({ key, id, size: session.size }, session.received);
       throw error;
     }
   }
@@ -157,7 +158,7 @@ export class ResumableUploads {
     try {
       await this.#record(progress, reached);
     } catch (error) {
-      if (isRefusal(error)) await this.#discardTail(progress.session, reached.tailKey);
+      if (isDefiniteFailure(error)) await this.#discardTail(progress.session, reached.tailKey);
       throw error;
     }
     await this.#discardTail(progress.session, from.tailKey);
