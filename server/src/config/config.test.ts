@@ -7,7 +7,7 @@ const GIB = 1024 ** 3;
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 
-test('without any setting every value is the default of the contract', () => {
+test('without any setting every value has its documented default', () => {
   assert.deepEqual(
     { ...readConfig({}) },
     {
@@ -96,7 +96,7 @@ test('one message names every wrong value', () => {
   );
 });
 
-test('what would be refused only later, or never, stops the start', () => {
+test('values that would fail only later, or never, prevent the start', () => {
   const wrong: readonly (readonly [string, readonly string[]])[] = [
     ['HOLDALL_DEFAULT_DIRECTORIES', ['a/b', '..', 'a\\b', 'Inbox,Inbox', 'x'.repeat(256), 'e\u0301,é']],
     [
@@ -124,7 +124,7 @@ test('what would be refused only later, or never, stops the start', () => {
   }
 });
 
-test('ICE servers are read as a page takes them, with a secret in place of a credential', () => {
+test('ICE servers have a credential or a secret, and one or more URLs', () => {
   const servers = [
     { urls: 'stun:stun.example.org:3478' },
     {
@@ -168,7 +168,7 @@ test('ICE servers are read as a page takes them, with a secret in place of a cre
   }
 });
 
-test('settings are read in the forms that people write', () => {
+test('settings are accepted in the spellings that people use', () => {
   const config = readConfig({
     HOLDALL_PUBLIC_URL: 'https://drive.example.org/',
     HOLDALL_DATABASE_URL: 'postgresql://holdall@db/holdall',
@@ -205,7 +205,7 @@ const S3 = {
   HOLDALL_S3_SECRET_ACCESS_KEY: 'secret',
 };
 
-test('on S3 only the bucket and the credentials have to be said', () => {
+test('for S3 only the bucket and the credentials are required', () => {
   assert.deepEqual(readConfig(S3).s3, {
     endpoint: undefined,
     publicEndpoint: undefined,
@@ -223,7 +223,7 @@ test('on S3 only the bucket and the credentials have to be said', () => {
   assert.equal(readConfig({ ...elsewhere, HOLDALL_S3_FORCE_PATH_STYLE: 'false' }).s3?.forcePathStyle, false);
 });
 
-test('what is missing or wrong for S3 stops the start, and no secret is repeated', () => {
+test('missing or wrong settings for S3 prevent the start, and no secret is repeated', () => {
   assert.throws(
     () =>
       readConfig({

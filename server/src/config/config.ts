@@ -8,15 +8,16 @@ import { toOrigin } from './origin.ts';
 
 const GIB = 1024 ** 3;
 
-/** What a timer can wait; a longer time would end at once. */
-const MOST_TIMER_MS = 2 ** 31 - 1;
+/** The longest delay of a timer: setTimeout fires at once for longer ones. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Everything that a start can be told (contract, section 12), checked and frozen. Durations in milliseconds.
+ * All settings of the environment (see `docs/operations.md`), validated and frozen. Durations are in
+ * milliseconds.
  */
 export type Config = ReturnType<typeof readSettings>;
 
-/** One message that names every wrong value, one a line. */
+/** Its message names every wrong value, one per line. */
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
     super(`Holdall cannot start with these settings:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
@@ -59,10 +60,10 @@ function readSettings(env: Environment) {
     iceServers: readIceServers(env),
     uploadSessionTtlMs: env.durationMs('HOLDALL_UPLOAD_SESSION_TTL', '24h'),
     recycleRetentionMs: env.durationMs('HOLDALL_RECYCLE_RETENTION', '10d'),
-    cleanupIntervalMs: env.durationMs('HOLDALL_CLEANUP_INTERVAL', '1h', MOST_TIMER_MS),
+    cleanupIntervalMs: env.durationMs('HOLDALL_CLEANUP_INTERVAL', '1h', MAX_TIMER_MS),
     downloadUrlTtlMs: env.durationMs('HOLDALL_DOWNLOAD_URL_TTL', '300s', 7 * DAY),
     workerConcurrency: env.integer('HOLDALL_WORKER_CONCURRENCY', 2, 0, 64),
-    taskLeaseMs: env.durationMs('HOLDALL_TASK_LEASE', '120s', MOST_TIMER_MS),
+    taskLeaseMs: env.durationMs('HOLDALL_TASK_LEASE', '120s', MAX_TIMER_MS),
     taskBackoffScale: env.decimal('HOLDALL_TASK_BACKOFF_SCALE', 1, 0),
     sweepGraceMs: env.durationMs('HOLDALL_SWEEP_GRACE', '1h'),
     defaultQuotaBytes: env.integer('HOLDALL_DEFAULT_QUOTA_BYTES', 50 * GIB, 1),
@@ -78,16 +79,16 @@ function readSettings(env: Environment) {
   };
 }
 
-/** What the driver could not read it would call an invalid URL, and not say which. */
+/** Checked here because the driver's own error, `Invalid URL`, does not name the setting. */
 function readDatabaseUrl(env: Environment): string | undefined {
-  const url = env.pattern('HOLDALL_DATABASE_URL', /^postgres(ql)?:\/\//, 'a postgres:// address');
+  const url = env.pattern('HOLDALL_DATABASE_URL', /^postgres(ql)?:\/\//, 'a postgres:// URL');
   if (url !== undefined && !URL.canParse(url)) {
-    env.fault('HOLDALL_DATABASE_URL', 'an address such as postgres://name:password@host:5432/database');
+    env.fault('HOLDALL_DATABASE_URL', 'a URL such as postgres://name:password@host:5432/database');
   }
   return url;
 }
 
-/** Where objects lie on S3, or undefined where they lie on the local disk. */
+/** Undefined where objects are stored on the local disk. */
 export type S3Settings = NonNullable<ReturnType<typeof readS3>>;
 
 function readS3(env: Environment) {
@@ -106,22 +107,25 @@ function readS3(env: Environment) {
         /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/,
         'letters, digits and . _ -, in segments with / between them',
       ) ?? '',
-    // Stores other than Amazon's rarely answer under a host name for each bucket.
+    // Few stores except Amazon's have a host name for each bucket.
     forcePathStyle: env.flag('HOLDALL_S3_FORCE_PATH_STYLE', endpoint !== undefined),
     checksums: env.oneOf('HOLDALL_S3_CHECKSUMS', ['when-required', 'when-supported'], 'when-required'),
   };
 }
 
-/** It is kept in the database and shown to admins, so it has no credentials in it. */
+/** The endpoint is stored in the database and shown to admins, so it must not contain credentials. */
 function readEndpoint(env: Environment, name: string): string | undefined {
   const address = env.url(name);
   if (address !== undefined && /^https?:\/\/[^/]*@/.test(address)) {
-    env.fault(name, 'an address without a user and a password');
+    env.fault(name, 'a URL without a user name and a password');
   }
   return address;
 }
 
-/** `off`, `true` (any proxy), or addresses and ranges of proxies whose forwarding headers count. */
+/**
+ * `off`, `true` (trust any proxy), or addresses and ranges of the proxies whose forwarding headers are
+ * trusted.
+ */
 function readTrustProxy(env: Environment): boolean | string[] {
   const list = env.list('HOLDALL_TRUST_PROXY');
   const only = list.length === 1 ? list[0]?.toLowerCase() : undefined;
@@ -167,7 +171,7 @@ function isFileName(text: string): boolean {
   }
 }
 
-/** The location under which a front proxy serves the object directory, or undefined. */
+/** The nginx location that serves the object directory, or undefined. */
 function readAccelRedirect(env: Environment): string | undefined {
   const value = env.text('HOLDALL_ACCEL_REDIRECT');
   if (value === undefined || value.toLowerCase() === 'off') return undefined;
@@ -180,7 +184,7 @@ function readAccelRedirect(env: Environment): string | undefined {
 
 function readTimeZone(env: Environment): string {
   const zone = env.text('HOLDALL_TIME_ZONE');
-  // Asking for a zone loads 8 MB of tables, which those who did not name one do without.
+  // Looking up a zone loads 8 MB of tables, which is not needed for the default.
   if (zone === undefined) return 'UTC';
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;

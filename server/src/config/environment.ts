@@ -3,8 +3,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts';
 const UNITS_MS = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY } as const;
 
 /**
- * Reads settings from environment variables and gathers every fault, so that a start with three wrong values
- * names all three at once. An empty value counts as not set.
+ * Reads settings from environment variables and collects the faults, so that one start reports all wrong
+ * values. An empty value counts as not set.
  */
 export class Environment {
   readonly faults: string[] = [];
@@ -19,7 +19,7 @@ export class Environment {
     return value === undefined || value === '' ? undefined : value;
   }
 
-  /** A text that only counts when `pattern` matches it; `expected` says in words what would. */
+  /** A text that must match `pattern`; `expected` describes the valid values in the message. */
   pattern(name: string, pattern: RegExp, expected: string): string | undefined {
     const value = this.text(name);
     if (value === undefined || pattern.test(value)) return value;
@@ -33,73 +33,77 @@ export class Environment {
     return value ?? '';
   }
 
-  secret(name: string, leastBytes: number): string | undefined {
+  secret(name: string, minBytes: number): string | undefined {
     const value = this.text(name);
-    if (value !== undefined && Buffer.byteLength(value) < leastBytes) {
-      this.faults.push(`${name} must be at least ${leastBytes} bytes long.`);
+    if (value !== undefined && Buffer.byteLength(value) < minBytes) {
+      this.faults.push(`${name} must be at least ${minBytes} bytes long.`);
     }
     return value;
   }
 
-  oneOf<const T extends string>(name: string, allowed: readonly T[], standard: T): T {
+  oneOf<const T extends string>(name: string, allowed: readonly T[], defaultValue: T): T {
     const value = this.text(name);
-    if (value === undefined) return standard;
+    if (value === undefined) return defaultValue;
     const found = allowed.find((candidate) => candidate === value.toLowerCase());
     if (found === undefined) this.fault(name, `one of ${allowed.join(', ')}`);
-    return found ?? standard;
+    return found ?? defaultValue;
   }
 
-  flag(name: string, standard: boolean): boolean {
-    const spelled = this.oneOf(name, ['true', 'false', 'on', 'off', '1', '0'], standard ? 'true' : 'false');
+  flag(name: string, defaultValue: boolean): boolean {
+    const spelled = this.oneOf(
+      name,
+      ['true', 'false', 'on', 'off', '1', '0'],
+      defaultValue ? 'true' : 'false',
+    );
     return spelled === 'true' || spelled === 'on' || spelled === '1';
   }
 
-  integer(name: string, standard: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  integer(name: string, defaultValue: number, min: number, max = Number.MAX_SAFE_INTEGER): number {
     const value = this.text(name);
-    if (value === undefined) return standard;
+    if (value === undefined) return defaultValue;
     const number = Number(value);
-    if (/^\d+$/.test(value) && number >= least && number <= most) return number;
-    this.fault(name, `a whole number from ${least} to ${most}`);
-    return standard;
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    this.fault(name, `a whole number from ${min} to ${max}`);
+    return defaultValue;
   }
 
-  decimal(name: string, standard: number, least: number): number {
+  decimal(name: string, defaultValue: number, min: number): number {
     const value = this.text(name);
-    if (value === undefined) return standard;
+    if (value === undefined) return defaultValue;
     const number = Number(value);
-    if (Number.isFinite(number) && number >= least) return number;
-    this.fault(name, `a number of at least ${least}`);
-    return standard;
+    if (Number.isFinite(number) && number >= min) return number;
+    this.fault(name, `a number of at least ${min}`);
+    return defaultValue;
   }
 
   /**
-   * Gives milliseconds. Without a bound of its own a duration is at most 100 years, so that instants stay
-   * dates.
+   * In milliseconds. The default maximum is 100 years, so that an instant plus the duration is still a valid
+   * date.
    */
-  durationMs(name: string, standard: string, mostMs = 36_500 * DAY): number {
-    const value = this.text(name) ?? standard;
+  durationMs(name: string, defaultValue: string, maxMs = 36_500 * DAY): number {
+    const value = this.text(name) ?? defaultValue;
     const milliseconds = parseDuration(value);
     if (milliseconds === undefined) this.fault(name, 'a duration such as 500ms, 15m or 10d');
-    else if (milliseconds > mostMs) this.fault(name, `at most ${Math.floor(mostMs / DAY)}d`);
+    else if (milliseconds > maxMs) this.fault(name, `at most ${Math.floor(maxMs / DAY)}d`);
     return milliseconds ?? 0;
   }
 
-  list(name: string, standard: readonly string[] = []): readonly string[] {
+  list(name: string, defaultValue: readonly string[] = []): readonly string[] {
     const value = this.text(name);
-    if (value === undefined) return standard;
+    if (value === undefined) return defaultValue;
     return value
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part !== '');
   }
 
-  /** An http(s) address without query; a trailing slash is cut. */
+  /** An http(s) URL without a query; a trailing slash is removed. */
   url(name: string): string | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-      this.fault(name, 'an address such as https://drive.example.org');
+      this.fault(name, 'a URL such as https://drive.example.org');
       return undefined;
     }
     return url.href.replace(/\/+$/, '');
@@ -110,7 +114,7 @@ export class Environment {
   }
 }
 
-/** `500ms`, `15m`, `10d` to milliseconds; undefined for anything else, zero included. */
+/** Converts `500ms`, `15m` or `10d` to milliseconds; undefined for anything else, zero included. */
 function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
   if (match === null) return undefined;

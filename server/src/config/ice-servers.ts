@@ -1,17 +1,20 @@
 import type { Environment } from './environment.ts';
 
-/** A STUN or TURN server, as `RTCPeerConnection` takes it, or with what makes credentials for it. */
+/**
+ * A STUN or TURN server in the form that `RTCPeerConnection` takes, or with a secret to make credentials
+ * from.
+ */
 export interface IceServerSettings {
   readonly urls: readonly string[];
   readonly username: string | undefined;
   readonly credential: string | undefined;
-  /** Shared with the TURN server: from it come credentials that end by themselves. Never sent. */
+  /** Shared with the TURN server. Short-lived credentials are derived from it. Never sent to clients. */
   readonly secret: string | undefined;
 }
 
 const NAME = 'HOLDALL_ICE_SERVERS';
-/** RFC 7064 and 7065. */
-const ADDRESS = /^(?:stuns?|turns?):[^\s/]+$/;
+/** `stun:` and `turn:` URLs (RFC 7064 and 7065). */
+const URL_PATTERN = /^(?:stuns?|turns?):[^\s/]+$/;
 
 export function readIceServers(env: Environment): readonly IceServerSettings[] {
   const text = env.text(NAME);
@@ -40,17 +43,17 @@ function parseList(text: string): readonly unknown[] | undefined {
 function toServer(value: unknown): IceServerSettings | undefined {
   if (typeof value !== 'object' || value === null || !('urls' in value)) return undefined;
   const urls: unknown[] = Array.isArray(value.urls) ? value.urls : [value.urls];
-  const addresses = urls.filter((url) => typeof url === 'string' && ADDRESS.test(url)).map(String);
-  if (addresses.length === 0 || addresses.length !== urls.length) return undefined;
+  const iceUrls = urls.filter((url) => typeof url === 'string' && URL_PATTERN.test(url)).map(String);
+  if (iceUrls.length === 0 || iceUrls.length !== urls.length) return undefined;
   const username = 'username' in value ? toText(value.username) : undefined;
   const credential = 'credential' in value ? toText(value.credential) : undefined;
   const secret = 'secret' in value ? toText(value.secret) : undefined;
   const hasLogin = username !== undefined && credential !== undefined;
   const isHalf = (username === undefined) !== (credential === undefined);
-  const needsOne = addresses.some((address) => address.startsWith('turn'));
+  const needsOne = iceUrls.some((url) => url.startsWith('turn'));
   if (isHalf || (hasLogin && secret !== undefined)) return undefined;
   if (needsOne && !hasLogin && secret === undefined) return undefined;
-  return { urls: addresses, username, credential, secret };
+  return { urls: iceUrls, username, credential, secret };
 }
 
 function toText(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * An origin as browsers send it: in small letters, without the port that the scheme has anyway. Undefined for
- * what is none, or has a path.
+ * An origin in the form that browsers send: lower case, without the default port of the scheme. Undefined for
+ * text that is not an http(s) URL or has a path.
  */
 export function toOrigin(text: string): string | undefined {
   const url = /^https?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;

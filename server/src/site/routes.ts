@@ -14,8 +14,8 @@ const Availability = Type.Object({
 const Ping = Type.Object({ status: Type.Literal('ok'), apiVersion: Type.Literal('v2') });
 
 /**
- * Whether the service is there, and whether it can work.
- * @param sendPage the web client's, for browsers at the front door
+ * Mounts the routes that tell whether the service is up and whether it is ready.
+ * @param sendPage sends the web client to browsers that open `/`
  */
 export function siteRoutes(
   server: Server,
@@ -45,8 +45,8 @@ export function siteRoutes(
     async () => NOTHING,
   );
 
-  // Ready means: database and store answer. Whoever balances load takes us out while they do not. To find
-  // out, a flush and a probe are written, which anybody may ask for but not more than once a second.
+  // Ready means that database and store answer; a load balancer removes the instance while they do not. The
+  // check writes and flushes a probe, and anybody may ask for it, so it runs at most once a second.
   let recent: Promise<void> | undefined;
   const checkOnceASecond = () => {
     recent ??= checkReady().finally(() => setTimeout(() => (recent = undefined), SECOND).unref());

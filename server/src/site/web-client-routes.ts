@@ -5,23 +5,24 @@ import type { FastifyReply } from 'fastify';
 import type { Ids } from '../base/ids.ts';
 import type { Server } from '../http/server.ts';
 
-/** Where the client shows something of its own. It reads the rest of the address by itself. */
+/** The first segment of the URLs that the client handles. The client itself parses the rest of the URL. */
 const PAGES = [
   ...['drive', 'recent', 'search', 'bin', 'shared', 'tasks', 'profile', 'admin', 'login', 'register'],
-  // What people send each other: a share, a legacy share link, a pickup code.
+  // URLs that people send each other: a share, a legacy share link, a transfer with a pickup code.
   ...['s', 'l', 'transfer'],
 ];
 
 const NONCE_BITS = 128;
 const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** The page, in the pieces between which each answer has a nonce of its own. */
+/** The built web client. */
 export interface WebClient {
   readonly directory: string;
+  /** The HTML, split at the places where each response inserts its nonce. */
   readonly page: readonly string[];
 }
 
-/** What was built into the directory; undefined where nothing was. */
+/** Reads the web client that was built into the directory; undefined when there is none. */
 export function findWebClient(directory: string): WebClient | undefined {
   const index = path.join(directory, 'index.html');
   if (!existsSync(index)) return undefined;
@@ -32,10 +33,9 @@ export function findWebClient(directory: string): WebClient | undefined {
 export type SendPage = (reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * Serves the web client: one page at each of its addresses, and the files that it loads.
- *
- * @param storeOrigins where the browser may also send parts to and show files from: the buckets, when bytes
- * lie in some
+ * Serves the web client: the same page at each of its URLs, and the files that the page loads.
+ * @param storeOrigins the origins of the buckets, if there are any: browsers upload to them and load files
+ * from them
  */
 export async function serveWebClient(
   server: Server,
@@ -61,12 +61,12 @@ export async function serveWebClient(
     }
   }
   await server.register(async (files) => {
-    // The routes come from the package: none of them says who may call it.
+    // The package mounts these routes without access rules.
     files.addHook('onRoute', (route) => {
       route.config = { ...route.config, access };
       route.schema = { ...route.schema, hide: true };
     });
-    // A file whose name holds the hash of what is in it never changes.
+    // The name of such a file contains a hash of its content, so the content never changes.
     await files.register(fastifyStatic, {
       root: path.join(directory, 'assets'),
       prefix: '/assets/',
@@ -87,8 +87,8 @@ export async function serveWebClient(
 }
 
 /**
- * Nothing runs that was not built, and nothing is asked of anybody else. The component library writes a style
- * element, which carries the nonce.
+ * Only built scripts run, and only this server and the buckets are contacted. The nonce is for a style
+ * element that the component library inserts.
  */
 function policyOf(nonce: string, storeOrigins: readonly string[]): string {
   const store = storeOrigins.map((origin) => ` ${origin}`).join('');
