@@ -3,18 +3,18 @@ import { Failure } from '../base/failure.ts';
 import { bearerTokenOf, type Caller, type FindCaller, queryTokenOf } from './caller.ts';
 import type { FloodLimiter } from './flood-limiter.ts';
 
-/** Who may call a route. Without it the application does not start (design, rule 6). */
+/** Who may call a route. The application does not start when a route has none. */
 export type Access = 'public' | 'login' | 'admin';
 
-/** Is told of requests as they come; on the path of every one. */
+/** Counts requests. Its methods run in every request, so they must be cheap. */
 export interface Traffic {
-  /** One to the API, whatever will be answered. */
+  /** Called for every request to the API, whatever the response will be. */
   countRequest(): void;
-  /** A token let somebody in where one is asked for. */
+  /** Called when a valid token was sent to a route that requires a login. */
   noteActive(accountId: number): void;
 }
 
-/** A route as it was mounted. */
+/** A mounted route with one of its methods. */
 export interface MountedRoute {
   readonly method: string;
   readonly url: string;
@@ -26,12 +26,12 @@ declare module 'fastify' {
     access?: Access;
   }
   interface FastifyInstance {
-    /** Every route there is, one for each method. Complete once the server is ready. */
+    /** All routes, one for each method. Complete once the server is ready. */
     listMountedRoutes(): readonly MountedRoute[];
   }
 }
 
-/** Refuses routes that do not say who may call them, and callers who may not. */
+/** Rejects callers who may not call a route, and routes that do not declare who may call them. */
 export function guardAccess(
   server: FastifyInstance,
   parts: { findCaller: FindCaller; floods: FloodLimiter; traffic: Traffic },
@@ -48,11 +48,11 @@ export function guardAccess(
     const admit = (caller: Caller | undefined) => {
       request.caller = caller;
       if (caller === undefined) floods.count(request.ip);
-      const isAsked = checkAccess(request, token !== undefined);
-      if (isAsked && caller !== undefined) traffic.noteActive(caller.accountId);
+      const needsLogin = checkAccess(request, token !== undefined);
+      if (needsLogin && caller !== undefined) traffic.noteActive(caller.accountId);
     };
-    // Without a token there is nothing to wait for, and most requests of a flood have none.
-    if (token === undefined) done(attempt(() => admit(undefined)));
+    // Without a token nothing is looked up, so no promise is needed. Most requests of a flood have no token.
+    if (token === undefined) done(catchError(() => admit(undefined)));
     else
       findCaller(token)
         .then(admit)
@@ -60,16 +60,19 @@ export function guardAccess(
   });
 }
 
-/** Whether the route asked for a login. */
+/**
+ * Whether the route requires a login.
+ * @throws Failure `unauthenticated`, `forbidden`
+ */
 function checkAccess(request: FastifyRequest, hadToken: boolean): boolean {
-  // An address that no route has: it is answered with 404, whoever asks.
+  // A URL without a route has no access rule: everybody gets a 404.
   const access = request.routeOptions.config.access ?? 'public';
   if (access === 'public') return false;
   if (request.caller === undefined) {
-    const sentOne = hadToken || request.headers.authorization !== undefined;
+    const sentToken = hadToken || request.headers.authorization !== undefined;
     throw new Failure(
       'unauthenticated',
-      sentOne ? 'The login has ended. Please log in again.' : 'Please log in.',
+      sentToken ? 'The login has ended. Please log in again.' : 'Please log in.',
     );
   }
   if (access === 'admin' && request.caller.role === 'USER') {
@@ -78,17 +81,17 @@ function checkAccess(request: FastifyRequest, hadToken: boolean): boolean {
   return true;
 }
 
-/** @throws Error for a route that does not say who may call it */
+/** @throws Error for a route that does not declare who may call it */
 function toMountedRoutes({ method, url, config }: RouteOptions): readonly MountedRoute[] {
   const access = config?.access;
-  if (access === undefined) throw new Error(`The route ${method} ${url} does not say who may call it.`);
+  if (access === undefined) throw new Error(`The route ${method} ${url} does not declare who may call it.`);
   return [method].flat().map((single) => ({ method: single, url, access }));
 }
 
-/** What an act throws, as hooks hand errors on. */
-function attempt(act: () => void): Error | undefined {
+/** Returns the error that a step throws, because hooks pass errors to a callback. */
+function catchError(step: () => void): Error | undefined {
   try {
-    act();
+    step();
     return undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));

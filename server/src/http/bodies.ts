@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { chunksOf } from '../base/bytes/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
 
-/** Bodies other than file content (contract, section 11). */
+/** The limit for bodies other than file content. */
 export const MAX_BODY_BYTES = 1024 ** 2;
 
 /**
- * JSON and forms are read whole, up to the limit. Multipart is left on the wire for `multipart.ts`, and a
- * route that takes raw bytes registers its own parser in its own scope.
+ * Parses JSON and URL-encoded forms, which are read completely, up to the limit. Multipart bodies stay unread
+ * for `multipart.ts`. Routes that take raw bytes call {@link leaveBodiesRaw} in their own scope.
  */
 export function parseBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    // Clients that name the type and send nothing mean nothing.
+    // Some clients send the content type without a body.
     if (text === '') return done(null, undefined);
     try {
       done(null, JSON.parse(String(text)));
@@ -30,20 +30,20 @@ export function parseBodies(server: FastifyInstance): void {
   server.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));
 }
 
-/** In this scope bodies are left on the wire, whatever their type. */
+/** Leaves all bodies in this scope unread, whatever their type. */
 export function leaveBodiesRaw(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
 }
 
 /**
- * The bytes of the body as they come.
- * @throws Failure `invalid` when the body breaks off
+ * Reads the chunks of the body as they arrive.
+ * @throws Failure `invalid` when the connection breaks before the end of the body
  */
 export async function* readRawBody(request: FastifyRequest): AsyncGenerator<Uint8Array> {
   try {
     yield* chunksOf(request.raw);
   } catch (error) {
-    throw new Failure('invalid', 'The upload broke off.', { cause: error });
+    throw new Failure('invalid', 'The upload was interrupted.', { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 
-/** Who is asking, as the token and its session say. */
+/** The authenticated user of a request, according to the access token and its login session. */
 export interface Caller {
   readonly accountId: number;
   readonly username: string;
@@ -12,34 +12,37 @@ export interface Caller {
   readonly tokenExpiresAt: Instant;
 }
 
-/** Finds whose token it is; undefined when the token is not, or no longer, good. */
+/**
+ * Finds the caller for an access token; undefined when the token is invalid or has expired, or its session
+ * has ended.
+ */
 export type FindCaller = (token: string) => Promise<Caller | undefined>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Such an address must not be logged anywhere: see `deploy/nginx.conf`. */
+    /** The route accepts `?access_token=`. Proxies must not log its URL: see `deploy/nginx.conf`. */
     takesTokenInQuery?: true;
   }
   interface FastifyRequest {
-    /** Set before validation, on public routes too when the token is good. */
+    /** Set before validation. Set on public routes as well, if a valid token was sent. */
     caller: Caller | undefined;
   }
 }
 
-/** The caller of a route that asks for a login. */
+/** The caller on a route that requires a login. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === undefined) throw new Failure('unauthenticated', 'Please log in.');
   return request.caller;
 }
 
-/** RFC 6750, section 2.1: `Authorization: Bearer <token>`, the scheme in any case. */
+/** The token of `Authorization: Bearer <token>` (RFC 6750, section 2.1); the scheme is case-insensitive. */
 export function bearerTokenOf(request: FastifyRequest): string | undefined {
   return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
 /**
- * The token as `?access_token=`, for the addresses that take it there since the browser's own client of event
- * streams sends no headers.
+ * The token of `?access_token=`, on routes that accept it there. The browser's `EventSource` cannot send
+ * headers.
  */
 export function queryTokenOf(request: FastifyRequest): string | undefined {
   if (request.routeOptions.config.takesTokenInQuery !== true) return undefined;
@@ -47,7 +50,9 @@ export function queryTokenOf(request: FastifyRequest): string | undefined {
   return typeof token === 'string' ? token : undefined;
 }
 
-/** The id by which a client knows its own events again (`X-Service-Client-Id`); overlong ones are cut. */
+/**
+ * The id by which a client recognises its own events (`X-Service-Client-Id`), truncated to 128 characters.
+ */
 export function clientIdOf(request: FastifyRequest): string | null {
   const header = request.headers['x-service-client-id'];
   return toClientId(Array.isArray(header) ? header[0] : header);
@@ -57,12 +62,12 @@ export function toClientId(text: string | undefined): string | null {
   return text?.trim().slice(0, 128) || null;
 }
 
-/** Who changes a drive: its owner, by one of their clients. */
+/** The owner whose drive the request changes, and the client that sent it. */
 export function actorOf(request: FastifyRequest): { ownerId: number; clientId: string | null } {
   return { ownerId: callerOf(request).accountId, clientId: clientIdOf(request) };
 }
 
-/** RFC 6750, section 3: a 401 names the scheme that would do. */
+/** Adds the header with which a 401 names the expected scheme (RFC 6750, section 3). */
 export function askForToken(reply: FastifyReply): void {
   reply.header('www-authenticate', 'Bearer');
 }

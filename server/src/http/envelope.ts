@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** What every success says (specification, "Response envelope"). */
+/** The body of every successful response (`docs/api.md`). */
 export interface Success<T> {
   readonly code: 0;
   readonly msg: 'success';
@@ -11,7 +11,7 @@ export function success<T>(data: T): Success<T> {
   return { code: 0, msg: 'success', data };
 }
 
-/** For calls that have nothing to say: `data` is null. */
+/** The body of a successful response without data: `data` is null. */
 export const NOTHING = success(null);
 
 export const ErrorEnvelope = Type.Object({
@@ -22,8 +22,8 @@ export const ErrorEnvelope = Type.Object({
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
 /**
- * The `response` of a route whose `data` has the given shape. The serializer writes the members of the schema
- * and no others, so what is not declared cannot leak.
+ * The `response` schemas of a route whose `data` has the given shape. The serializer writes only the members
+ * of the schema, so a member that is not declared cannot leak.
  */
 export function enveloped<T extends TSchema>(data: T) {
   return {
@@ -33,5 +33,5 @@ export function enveloped<T extends TSchema>(data: T) {
   };
 }
 
-/** The `response` of a route with nothing to say. */
+/** The `response` schemas of a route without data. */
 export const envelopedNothing = enveloped(Type.Null());

@@ -2,34 +2,35 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
 /*
- * A `text/event-stream` answer (WHATWG HTML, section 9.2). It has no length and is not chunked: it ends with
- * its connection, so that a frame goes to a thousand readers as the very bytes that were made once.
+ * Responses of type `text/event-stream` (WHATWG HTML, section 9.2). They have no length and are not chunked:
+ * the stream ends with its connection. So the same buffer can be written to a thousand readers without being
+ * framed for each of them.
  */
 
 /**
- * A reader that leaves so much unread, beyond what the system buffers, is not written to until it has read
+ * When more than this is unsent, beyond the system's buffers, nothing is written until the reader has read
  * all of it.
  */
-const MOST_WAITING_BYTES = 128 * 1_024;
+const MAX_UNSENT_BYTES = 128 * 1_024;
 
-/** A reader for whom something waits at so many heartbeats, one after the other, is gone or as good as. */
-const MOST_MISSED_BEATS = 4;
+/** A reader that has unsent bytes at this many consecutive heartbeats is disconnected. */
+const MAX_MISSED_BEATS = 4;
 
 const COMMENT = Buffer.from(':\n\n');
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // A proxy that collects answers before it passes them on would hold events back.
+  // Tells nginx not to buffer the response, which would delay events.
   'x-accel-buffering': 'no',
 };
 
-/** Answers HEAD as GET would begin. */
+/** Answers HEAD with the headers of GET. */
 export function sendEventStreamHead(reply: FastifyReply): FastifyReply {
   return reply.headers(HEADERS).send();
 }
 
-/** Sends the head; from here on nothing else can be answered. */
+/** Sends the headers. After that no other response can be sent. */
 export function openEventStream(reply: FastifyReply): EventStream {
   reply.headers({ ...HEADERS, connection: 'close' }).hijack();
   const { raw } = reply;
@@ -37,13 +38,13 @@ export function openEventStream(reply: FastifyReply): EventStream {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) raw.setHeader(name, value);
   }
-  // Before there is one: Node's way to leave out chunks.
+  // Removing the header before it is set makes Node send the body without chunking.
   raw.removeHeader('transfer-encoding');
   raw.flushHeaders();
   return new EventStream(raw);
 }
 
-/** One message. The data is one line, as JSON is. */
+/** Encodes one message. The JSON must be a single line. */
 export function toFrame(id: number, event: string, json: string): Buffer {
   return Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${json}\n\n`);
 }
@@ -54,7 +55,7 @@ export class EventStream {
 
   constructor(response: ServerResponse) {
     this.#response = response;
-    // What is written to a reader who has just left.
+    // A write to a reader that has just disconnected fails; `closed` reports that.
     response.on('error', () => {});
   }
 
@@ -62,9 +63,9 @@ export class EventStream {
     return !this.#response.destroyed && !this.#response.writableEnded;
   }
 
-  /** Whether so much waits to be read that more must wait with its source: see {@link drained}. */
+  /** Whether the caller must wait for {@link drained} before it writes more. */
   get isFull(): boolean {
-    return this.#response.writableLength > MOST_WAITING_BYTES;
+    return this.#response.writableLength > MAX_UNSENT_BYTES;
   }
 
   /** Must not be called while {@link isFull}. */
@@ -72,27 +73,27 @@ export class EventStream {
     if (this.isOpen) this.#response.write(frame);
   }
 
-  /** Resolves when the reader has read what waited, or is no longer there. */
+  /** Resolves when the reader has read everything, or has disconnected. */
   async drained(): Promise<void> {
     if (this.isOpen && this.#response.writableNeedDrain) await this.#next('drain', 'close');
   }
 
   /**
-   * To be called now and then: shows proxies and the reader that the stream lives, and cuts it when nobody
-   * reads.
+   * Sends a heartbeat, so that proxies and the reader keep the connection; disconnects a reader that no
+   * longer reads.
    */
   beat(): void {
     this.#missedBeats = this.#response.writableLength > 0 ? this.#missedBeats + 1 : 0;
-    if (this.#missedBeats >= MOST_MISSED_BEATS) this.#response.destroy();
+    if (this.#missedBeats >= MAX_MISSED_BEATS) this.#response.destroy();
     else if (!this.isFull) this.write(COMMENT);
   }
 
-  /** Resolves when the stream is over, whoever ended it. */
+  /** Resolves when the connection is closed, by either side. */
   async closed(): Promise<void> {
     if (!this.#response.closed) await this.#next('close');
   }
 
-  /** Ends it; what the reader has not taken yet is lost. */
+  /** Ends the stream. Bytes that the reader has not taken yet are lost. */
   end(): void {
     if (this.#response.writableLength > 0) this.#response.destroy();
     else this.#response.end();

@@ -8,13 +8,13 @@ function limiterAt(start: number, enabled = true) {
   return { clock, limiter: new FloodLimiter(clock, enabled) };
 }
 
-function callOften(limiter: FloodLimiter, address: string, times: number): void {
+function callRepeatedly(limiter: FloodLimiter, address: string, times: number): void {
   for (let call = 0; call < times; call += 1) limiter.count(address);
 }
 
-test('an address may call 3,000 times a minute, and then has to wait for the next one', () => {
+test('an address may send 3,000 requests a minute, and has to wait for the next minute then', () => {
   const { clock, limiter } = limiterAt(1_000);
-  callOften(limiter, '203.0.113.7', 3_000);
+  callRepeatedly(limiter, '203.0.113.7', 3_000);
   clock.time += 20_000;
   assert.throws(
     () => limiter.count('203.0.113.7'),
@@ -28,13 +28,13 @@ test('an address may call 3,000 times a minute, and then has to wait for the nex
 
 test('a /64 counts as one address', () => {
   const { limiter } = limiterAt(0);
-  callOften(limiter, '2001:db8::1', 1_500);
-  callOften(limiter, '2001:db8::ffff', 1_500);
+  callRepeatedly(limiter, '2001:db8::1', 1_500);
+  callRepeatedly(limiter, '2001:db8::ffff', 1_500);
   assert.throws(() => limiter.count('2001:db8::2'), Failure);
   limiter.count('2001:db8:0:1::2');
 });
 
-test('switched off, it counts nothing', () => {
+test('a disabled limiter rejects nothing', () => {
   const { limiter } = limiterAt(0, false);
-  callOften(limiter, '203.0.113.7', 3_500);
+  callRepeatedly(limiter, '203.0.113.7', 3_500);
 });

@@ -2,12 +2,12 @@ import { type Clock, MINUTE } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
 
-const MOST_A_MINUTE = 3_000;
+const MAX_REQUESTS_PER_MINUTE = 3_000;
 
 /**
- * Holds back addresses that call without a login more than 3,000 times a minute (contract, section 11).
- * Counted in memory by each instance: this protects the machine, not a secret. Credentials have a stricter
- * limiter of their own.
+ * Rejects requests without a login from addresses that send more than 3,000 of them a minute. Every instance
+ * counts in memory, because this protects the machine and not a secret; `CredentialLimiter` is stricter and
+ * protects secrets.
  */
 export class FloodLimiter {
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class FloodLimiter {
     const key = addressKeyOf(address);
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
-    if (count <= MOST_A_MINUTE) return;
+    if (count <= MAX_REQUESTS_PER_MINUTE) return;
     throw new Failure('too-many', 'Too many requests from this address. Please wait a moment.', {
       retryAfterSeconds: Math.ceil((this.#windowEnd - now) / 1_000),
     });

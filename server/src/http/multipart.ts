@@ -6,69 +6,70 @@ import { MAX_BODY_BYTES } from './bodies.ts';
 
 const MAX_FIELDS = 50;
 const MAX_FIELD_BYTES = 64 * 1024;
-/** Boundaries, part headers and fields around the file of a form. */
+/** Allowance for boundaries, part headers and fields around the file of a form. */
 const FORM_OVERHEAD_BYTES = 64 * 1024;
 
-/** The part `file` of a form, while its bytes are still coming. */
+/** The part `file` of a form. Its bytes are still arriving. */
 export interface FilePart {
   readonly fileName: string;
   readonly contentType: string | undefined;
   readonly stream: Readable;
 }
 
-/** A form with one file that has been read to its end. */
+/** A form with one file, after all of it was read. */
 export interface FileForm<T> {
-  /** What `take` gave for the file. */
-  readonly taken: T;
+  /** The result of `receive`. */
+  readonly received: T;
   readonly fileName: string;
   readonly contentType: string | undefined;
-  /** The other fields, before and behind the file. */
+  /** The other fields, before and after the file. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads a `multipart/form-data` body (RFC 7578) with one part named `file`. `take` gets the file's bytes as
- * they come and must read them to the end or throw; then the rest of the form is read.
+ * Reads a `multipart/form-data` body (RFC 7578) with one part named `file`. `receive` gets the bytes of the
+ * file as they arrive, and must read all of them or throw. Then the rest of the form is read.
  *
- * A body that breaks off is a broken stream for `take`, so it cannot take half a file for a whole one.
+ * When the connection breaks, the stream of `receive` fails, so that it cannot take half a file for a
+ * complete one.
  *
- * @param drop undoes what `take` did, when the form turns out wrong behind the file; must not fail
- * @param signal ends the reading; its reason is what is thrown
- * @throws Failure `invalid` when the body is no such form
+ * @param discard undoes `receive` when the form turns out to be invalid after the file; must not fail
+ * @param signal aborts the reading; its reason is thrown
+ * @throws Failure `invalid` when the body is not such a form
  */
 export async function readFileForm<T>(
   request: FastifyRequest,
-  take: (file: FilePart) => Promise<T>,
-  drop: (taken: T) => Promise<void> = async () => {},
+  receive: (file: FilePart) => Promise<T>,
+  discard: (received: T) => Promise<void> = async () => {},
   signal?: AbortSignal,
 ): Promise<FileForm<T>> {
   signal?.throwIfAborted();
   const parser = openParser(request);
-  // Whoever is told to stop waits for no more of the form, also where that is silent.
+  // Destroying the parser ends the wait, even if no more bytes arrive.
   const stop = () => parser.destroy(toError(signal?.reason));
   signal?.addEventListener('abort', stop);
   let file: FilePart | undefined;
-  let taking: Promise<T> | undefined;
+  let receiving: Promise<T> | undefined;
 
   try {
     const fields = await readParts(request, parser, async (name, part) => {
-      if (name !== 'file' || taking !== undefined) {
+      if (name !== 'file' || receiving !== undefined) {
         part.stream.resume();
         throw new Failure('invalid', 'The form must have exactly one file, in a part named "file".');
       }
       file = part;
-      taking = take(part);
-      await taking;
+      receiving = receive(part);
+      await receiving;
     });
-    if (file === undefined || taking === undefined) {
+    if (file === undefined || receiving === undefined) {
       throw new Failure('invalid', 'The form has no part named "file".');
     }
-    return { taken: await taking, fileName: file.fileName, contentType: file.contentType, fields };
+    return { received: await receiving, fileName: file.fileName, contentType: file.contentType, fields };
   } catch (error) {
-    // The parser does not hand a destruction on to the part that it is in.
+    // Destroying the parser does not destroy the stream of the current part.
     file?.stream.destroy(error instanceof Error ? error : undefined);
-    // The taker ends before we do, so that what it wrote is gone when the answer leaves.
-    await taking?.then(drop, () => undefined);
+    // Wait until the bytes that were received are discarded, so that they are gone when the response is sent.
+    await receiving?.then(discard, () => undefined);
     throw error;
   } finally {
     signal?.removeEventListener('abort', stop);
@@ -76,12 +77,14 @@ export async function readFileForm<T>(
 }
 
 function toError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error('The form was given up.', { cause: reason });
+  return reason instanceof Error
+    ? reason
+    : new Error('The reading of the form was aborted.', { cause: reason });
 }
 
 /**
- * A form without a file, as text fields; what files there are is passed over.
- * @throws Failure `invalid`, or `over-limit` like any other body that is no file
+ * Reads the text fields of a form. Files in it are skipped.
+ * @throws Failure `invalid`; `over-limit` when the form is larger than other bodies may be
  */
 export async function readForm(request: FastifyRequest): Promise<Readonly<Record<string, string>>> {
   const parser = openParser(request);
@@ -93,7 +96,10 @@ export async function readForm(request: FastifyRequest): Promise<Readonly<Record
   return await readParts(request, parser, async (_name, { stream }) => void stream.resume());
 }
 
-/** Gives the fields once the whole form has passed and no file was refused. */
+/**
+ * Reads the parts of a form. Resolves with the fields when the form has ended and `onFile` has resolved for
+ * every file.
+ */
 async function readParts(
   request: FastifyRequest,
   parser: BusboyInstance,
@@ -102,31 +108,32 @@ async function readParts(
   const fields: Record<string, string> = {};
   const handling: Promise<void>[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const refuse = (message: string, cause?: unknown) => reject(new Failure('invalid', message, { cause }));
+  const fail = (message: string, cause?: unknown) => reject(new Failure('invalid', message, { cause }));
 
   parser.on('field', (name, value, _nameCut, valueCut) => {
-    if (valueCut) refuse(`The field ${name} is too long.`);
+    if (valueCut) fail(`The field ${name} is too long.`);
     else fields[name] = value;
   });
   parser.on('file', (name, stream, fileName, _encoding, contentType) => {
-    // Whoever reads the stream hears of its errors. While nobody does, they would end the program.
+    // The reader of the stream handles its errors. Without this listener an error before that would end the
+    // process.
     stream.on('error', () => {});
     const handled = onFile(name, { fileName: fileName ?? '', contentType: contentType || undefined, stream });
     handled.catch(reject);
     handling.push(handled);
   });
   for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const) {
-    parser.on(limit, () => refuse('The form has too many parts.'));
+    parser.on(limit, () => fail('The form has too many parts.'));
   }
   parser.on('error', (error) =>
-    error instanceof Failure ? reject(error) : refuse('The form is malformed.', error),
+    error instanceof Failure ? reject(error) : fail('The form is malformed.', error),
   );
-  // The end of a small form can come before the refusal of a file in it has been heard of.
+  // The parser may finish a small form before `onFile` has rejected.
   parser.on('finish', () => Promise.all(handling).then(() => resolve(), reject));
-  const breakOff = () => refuse('The upload broke off.');
-  request.raw.on('error', breakOff);
+  const onInterruption = () => fail('The upload was interrupted.');
+  request.raw.on('error', onInterruption);
   request.raw.on('close', () => {
-    if (!request.raw.complete) breakOff();
+    if (!request.raw.complete) onInterruption();
   });
 
   try {
@@ -145,10 +152,10 @@ export function isMultipart(request: FastifyRequest): boolean {
 }
 
 /**
- * Refuses a body whose announced length cannot fit, before a byte of it is read.
+ * Rejects a body by its `Content-Length`, before any of it is read.
  * @throws Failure `over-limit`
  */
-export function checkAnnouncedLength(request: FastifyRequest, maxBytes: number, message: string): void {
+export function checkContentLength(request: FastifyRequest, maxBytes: number, message: string): void {
   const length = Number(request.headers['content-length'] ?? 0);
   const overhead = isMultipart(request) ? FORM_OVERHEAD_BYTES : 0;
   if (length - overhead > maxBytes) throw new Failure('over-limit', message);
@@ -162,7 +169,7 @@ function openParser(request: FastifyRequest): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
-      // The name is checked as it was sent: cutting directories off would hide what the client meant.
+      // The name is validated as it was sent. Removing directories from it would hide what the client meant.
       preservePath: true,
       highWaterMark: 256 * 1024,
       fileHwm: 256 * 1024,

@@ -5,29 +5,24 @@ import { type TObject, Type } from 'typebox';
 
 const MULTIPART = 'multipart/form-data';
 
-/**
- * The page loads what the package brings and nothing else; it writes some of its styles into the document.
- */
+/** The page loads only the files of the package. It needs inline styles. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * The parts of the form that a route reads off the wire: shown in the description, checked by the route
-     * itself.
-     */
+    /** The parts of a multipart body. They are only described in OpenAPI; the route itself validates them. */
     form?: TObject;
   }
 }
 
-/** The part of a form with the bytes of a file. */
+/** The schema of a part with the bytes of a file. */
 export const FileBytes = Type.String({ format: 'binary' });
 
 /**
- * `GET /api/openapi.json`, OpenAPI 3.1 from the very schemas that check requests, and a page to read it at
- * `/api/docs`.
+ * Mounts `GET /api/openapi.json`, which is generated from the schemas that validate requests, and
+ * `/api/docs`, which shows it.
  */
 export async function describeApi(server: FastifyInstance, version: string): Promise<void> {
   await server.register(swagger, {
@@ -53,7 +48,7 @@ export async function describeApi(server: FastifyInstance, version: string): Pro
     server.swagger(),
   );
   await server.register(async (pages) => {
-    // The page's own routes come from the package: none of them says who may call it.
+    // The package mounts these routes without access rules.
     pages.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: 'public' };
     });

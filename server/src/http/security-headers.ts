@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * On every answer, set once here because plugins that do it cost half the request rate. Our API is never a
- * page: nothing in it may load, frame or run anything. Routes that do serve a page set their own policy.
+ * Headers of every response. They are set here because plugins for that halve the request rate. A response of
+ * the API is not a page, so it may not load, frame or run anything; routes that serve a page set their own
+ * policy.
  */
 export const FIXED_HEADERS = {
   'x-content-type-options': 'nosniff',

@@ -22,7 +22,7 @@ import { describeApi } from './openapi.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { useValidators } from './validators.ts';
 
-/** Fastify with our schemas' types: what routes register on. */
+/** Fastify with types derived from TypeBox schemas. Routes are registered on it. */
 export type Server = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -42,21 +42,27 @@ export interface ServerParts {
   readonly metricsToken: string | undefined;
   readonly findCaller: FindCaller;
   readonly traffic: Traffic;
-  /** Puts foreign errors (a database out of reach) into our words. */
+  /** Converts errors of other layers, such as an unreachable database, into a `Failure`. */
   readonly translateError: (error: unknown) => unknown;
 }
 
-/** A socket on which nothing moves for this long is closed; long polls and event streams stay well below. */
+/**
+ * A socket without traffic is closed after this time. Long polls and event streams send something much more
+ * often.
+ */
 const IDLE_SOCKET_MS = 120_000;
 const HEADERS_MS = 30_000;
 const KEEP_ALIVE_MS = 75_000;
 
-/** The kernel: everything about HTTP that no feature should have to think of. */
+/**
+ * Creates the HTTP server with everything that routes rely on: access, limits, validation, errors, metrics,
+ * OpenAPI.
+ */
 export async function createServer(parts: ServerParts): Promise<Server> {
   const server = fastify({
     loggerInstance: parts.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request costs more than the lines that it writes; those name the request themselves.
+    // A logger per request costs more than the lines it writes. The lines contain the request id instead.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     genReqId: countRequests(parts.ids),
@@ -64,7 +70,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     bodyLimit: MAX_BODY_BYTES,
     connectionTimeout: IDLE_SOCKET_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // No bound on a whole request: uploads of many hours are fine as long as bytes move.
+    // No limit for a whole request: an upload may take hours as long as bytes arrive.
     requestTimeout: 0,
     http: { headersTimeout: HEADERS_MS },
     forceCloseConnections: 'idle',
@@ -88,7 +94,10 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   return server;
 }
 
-/** A prefix of this start and a number: unique, and cheaper than randomness for each request. */
+/**
+ * Request ids: a random prefix per start and a counter. They are unique, and cheaper than a random id per
+ * request.
+ */
 function countRequests(ids: Ids): () => string {
   const prefix = ids.token(48);
   let count = 0;
@@ -99,8 +108,8 @@ function countRequests(ids: Ids): () => string {
 }
 
 /**
- * One line per request. It names the route, never the address as it was sent: addresses carry share tokens,
- * signatures and, for event streams, the access token. Headers and bodies are never logged.
+ * Logs one line per request. It contains the route pattern, never the URL as it was sent: URLs contain share
+ * tokens, signatures and, for event streams, the access token. Headers and bodies are never logged.
  */
 function logRequests(server: FastifyInstance): void {
   server.addHook('onResponse', (request, reply, done) => {
@@ -130,7 +139,7 @@ function refuseWhenClosing(server: FastifyInstance): void {
   });
 }
 
-/** What pages of other origins may read of an answer; behind the first row for the tus protocol. */
+/** Response headers that pages of other origins may read. All rows but the first are for the tus protocol. */
 const EXPOSED_HEADERS = [
   ...['content-disposition', 'content-range', 'etag', 'retry-after', 'x-request-id'],
   ...['location', 'tus-resumable', 'tus-version', 'tus-extension', 'tus-max-size', 'tus-checksum-algorithm'],
@@ -146,7 +155,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
   };
   await server.register(cors, {
     delegator: (request, done) => {
-      // An OPTIONS that no browser sent by itself belongs to its route (tus asks for one).
+      // An OPTIONS request that is not a preflight of a browser goes to its route: tus has one.
       const { origin, 'access-control-request-method': method } = request.headers;
       done(null, { ...options, preflight: origin !== undefined && method !== undefined });
     },

@@ -3,9 +3,9 @@ import { type Instant, SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 
 /**
- * Signs paths the way nginx's `secure_link_md5 "$secure_link_expires$uri <secret>"` checks them, so that a
- * proxy can serve the bytes without asking us. MD5 is nginx's choice; the secret at the end is what keeps it
- * from being extended.
+ * Signs paths for nginx's `secure_link_md5 "$secure_link_expires$uri <secret>"`, so that a proxy can serve
+ * the bytes without a request to this server. nginx supports only MD5; with the secret at the end, length
+ * extension does not work.
  */
 export class UrlSigner {
   readonly #secret: string;
@@ -14,24 +14,24 @@ export class UrlSigner {
     this.#secret = secret;
   }
 
-  /** The query that makes the path good until the instant, which is rounded up to whole seconds. */
+  /** The query parameters that make the path valid until the instant, rounded up to whole seconds. */
   sign(path: string, until: Instant): { md5: string; expires: string } {
     const expires = String(Math.ceil(until / SECOND));
     return { md5: this.#digest(path, expires).toString('base64url'), expires };
   }
 
   /**
-   * The same check as the proxy's, in constant time.
-   * @throws Failure `forbidden` for a wrong signature, `expired` for a right one past its time
+   * Makes the same check as nginx, in constant time.
+   * @throws Failure `forbidden` for a wrong signature, `expired` for a valid one that has expired
    */
   check(path: string, query: { md5?: string; expires?: string }, now: Instant): void {
     const { md5 = '', expires = '' } = query;
     const sent = Buffer.from(md5, 'base64url');
     const expected = this.#digest(path, expires);
     if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
-      throw new Failure('forbidden', 'The signature of this address is not valid.');
+      throw new Failure('forbidden', 'The signature of this URL is not valid.');
     }
-    if (now > Number(expires) * SECOND) throw new Failure('expired', 'This address has expired.');
+    if (now > Number(expires) * SECOND) throw new Failure('expired', 'This URL has expired.');
   }
 
   #digest(path: string, expires: string): Buffer {

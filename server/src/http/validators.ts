@@ -2,19 +2,19 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Bodies are taken as they are: `"5"` is not a number there. Everything in an address is text, so whole
- * numbers and flags are read out of it, written as people write them: `0x10`, `1e3` and ` 5` are no numbers.
- * Unknown members are ignored (contract, section 1).
+ * Sets up the validation of requests with Ajv. Bodies are not converted: `"5"` is not a number there. In
+ * paths, queries and headers everything is text, so integers and booleans are parsed first, in decimal
+ * notation only: `0x10`, `1e3` and ` 5` are not numbers. Unknown members are ignored.
  */
 export function useValidators(server: FastifyInstance): void {
   const ajv = new Ajv({ useDefaults: true, allErrors: false, strict: false, validateFormats: false });
   server.setValidatorCompiler(({ schema, httpPart }) => {
-    const readers =
-      httpPart === 'body' ? [] : readersOf(schema as { properties?: Record<string, { type?: unknown }> });
+    const parsers =
+      httpPart === 'body' ? [] : parsersOf(schema as { properties?: Record<string, { type?: unknown }> });
     let validate: ValidateFunction | undefined;
     const check = (values: Record<string, unknown> | null) => {
-      if (values !== null) for (const read of readers) read(values);
-      // Compiled by the first request: at the start, all schemas together would take a quarter of a second.
+      if (values !== null) for (const parseMember of parsers) parseMember(values);
+      // Compiled at the first request: compiling all schemas at the start would take a quarter of a second.
       validate ??= ajv.compile(schema as object);
       const isValid = validate(values);
       check.errors = validate.errors ?? null;
@@ -25,8 +25,10 @@ export function useValidators(server: FastifyInstance): void {
   });
 }
 
-/** For each member that is not text: what puts its value in place of the text, if the text says one. */
-function readersOf({ properties = {} }: { properties?: Record<string, { type?: unknown }> }) {
+/**
+ * For each integer and boolean member, a function that replaces its text by the value if the text is valid.
+ */
+function parsersOf({ properties = {} }: { properties?: Record<string, { type?: unknown }> }) {
   return Object.entries(properties).flatMap(([name, { type }]) => {
     const parse = type === 'integer' ? parseInteger : type === 'boolean' ? parseFlag : undefined;
     if (parse === undefined) return [];

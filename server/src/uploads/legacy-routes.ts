@@ -4,7 +4,7 @@ import { leaveBodiesRaw, readRawBody } from '../http/bodies.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { UploadTarget } from '../http/fields.ts';
-import { checkAnnouncedLength } from '../http/multipart.ts';
+import { checkContentLength } from '../http/multipart.ts';
 import type { Server } from '../http/server.ts';
 import { CompleteBody, ContentQuery, CreateBody } from './contract.ts';
 import { noSuchUpload } from './upload-session.ts';
@@ -50,7 +50,7 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
       async (request) => {
         const session = await sessions.getLegacy(callerOf(request).accountId, request.query.storageName);
         const { maxBytes, message } = await proxyContent.check(session);
-        checkAnnouncedLength(request, maxBytes, message);
+        checkContentLength(request, maxBytes, message);
         await proxyContent.receive(session, (store) => store(readRawBody(request)));
         return NOTHING;
       },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toFileName } from '../../base/text/file-name.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
-import { checkAnnouncedLength, readFileForm } from '../../http/multipart.ts';
+import { checkContentLength, readFileForm } from '../../http/multipart.ts';
 import { FileBytes } from '../../http/openapi.ts';
 import type { Server } from '../../http/server.ts';
 import { EntryRecord, PathQuery } from '../contract.ts';
@@ -26,7 +26,7 @@ export function uploadRoutes(server: Server, drive: Drive): void {
     async (request) => {
       const { fileCreation } = drive;
       const limit = await fileCreation.getUploadLimit(callerOf(request).accountId);
-      checkAnnouncedLength(request, limit.maxBytes, limit.message);
+      checkContentLength(request, limit.maxBytes, limit.message);
       const form = await readFileForm(
         request,
         async (file) => {
@@ -36,7 +36,7 @@ export function uploadRoutes(server: Server, drive: Drive): void {
         },
         (bytes) => fileCreation.discard(bytes),
       );
-      const added = await fileCreation.createFile(actorOf(request), form.taken, () =>
+      const added = await fileCreation.createFile(actorOf(request), form.received, () =>
         toNewFile({
           path: form.fields.path ?? request.query.path,
           filename: form.fileName,

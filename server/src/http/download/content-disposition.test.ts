@@ -20,11 +20,11 @@ const cases: readonly [string, string][] = [
 ];
 
 for (const [name, header] of cases) {
-  test(`${JSON.stringify(name)} is written for old and new clients`, () =>
+  test(`${JSON.stringify(name)} has a form for old and new clients`, () =>
     assert.equal(toAttachment(name), header));
 }
 
-test('any name gives one line of ASCII from which it can be read again', () => {
+test('any name gives one line of ASCII, from which a client can decode it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       const found =

@@ -6,57 +6,56 @@ import type { Instant } from '../../base/clock.ts';
 import { toContentType } from '../../base/text/media-type.ts';
 import { allowsRange, checkConditions } from './conditional-request.ts';
 import { toAttachment } from './content-disposition.ts';
-import { ClientLeft, ResponseBody } from './response-body.ts';
+import { ClientDisconnected, ResponseBody } from './response-body.ts';
 
-/** Bytes that do not change under their tag, as every download route hands them to {@link sendFile}. */
+/** A file for {@link sendFile}. Bytes with the same etag never change. */
 export interface DownloadableFile {
-  /** What the client saves it as. */
+  /** The name under which the client saves it. */
   readonly name: string;
-  /** As stored; what is not fit for a header leaves as `application/octet-stream`. */
+  /** The stored type; sent as `application/octet-stream` if it is not valid in a header. */
   readonly contentType: string | null;
   /** Bytes. */
   readonly size: number;
-  /** A strong tag without quotes: the same tag, the same bytes. */
+  /** A strong entity tag, without quotes. */
   readonly etag: string;
   readonly modifiedAt: Instant;
-  /** Opens a range; the stream is ended or destroyed here. */
+  /** Opens a range. {@link sendFile} reads the stream to its end or destroys it. */
   open(range: ByteRange): Promise<Readable>;
-  /** Reads a range of at most {@link MAX_READ_BYTES} in one go. */
+  /** Reads a range of at most {@link MAX_READ_BYTES} into memory. */
   read(range: ByteRange): Promise<Buffer>;
 }
 
-/** Bytes that are made while they are sent, and whose number is known before. */
+/** Bytes that are generated while they are sent, with a length that is known before. */
 export interface DownloadableStream {
   readonly name: string;
   readonly contentType: string;
   /** Bytes. */
   readonly length: number;
-  /** Called once, for GET only. The signal ends when the body does, in whatever way. */
+  /** Called once, for GET only. The signal is aborted when the response has ended, successfully or not. */
   open(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 export interface DownloadOptions {
-  /**
-   * Default: `private, no-cache`, so that a browser may keep the bytes and asks every time whether it may
-   * show them.
-   */
+  /** Default: `private, no-cache`, so that a browser may cache the bytes but revalidates them every time. */
   readonly cacheControl?: string;
   /**
-   * Called for a GET that sends bytes, when they are at hand and nothing has left: the last moment to refuse,
-   * by throwing, or to set a header.
+   * Called for a GET that sends bytes, after they were opened and before anything is sent. It may still set a
+   * header, or reject the request by throwing.
    */
   readonly beforeBody?: (range: ByteRange) => Promise<void>;
 }
 
-/** Up to here a body is read in one go and leaves in one write together with its headers. */
+/** Bodies up to this size are read into memory and sent in one write together with the headers. */
 export const MAX_READ_BYTES = 128 * 1_024;
 
 type Headers = Record<string, string | number>;
 
 /**
- * Answers GET and HEAD for a file: whole or one range, and preconditions (RFC 9110, sections 13 and 14).
- * Every download goes through here. Fails as `open` and `read` fail, with nothing of the file in the reply,
- * so that the error handler can answer; a source that fails later cuts the connection.
+ * Answers GET and HEAD for a file with the whole file or one range, and evaluates preconditions (RFC 9110,
+ * sections 13 and 14). All downloads of stored files use it.
+ *
+ * Errors of `open` and `read` are thrown before anything is sent, so that the error handler can respond. An
+ * error of the stream after that closes the connection.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -72,7 +71,7 @@ export async function sendFile(
   if (condition === 'not-modified') return sendNothing(request, reply, 304, cacheHeaders);
   if (condition === 'failed') return sendNothing(request, reply, 412, { 'content-length': 0 });
 
-  const part = askedRange(request, file);
+  const part = requestedRange(request, file);
   if (part === 'unsatisfiable') {
     return sendNothing(request, reply, 416, { 'content-range': `bytes */${file.size}`, 'content-length': 0 });
   }
@@ -90,8 +89,7 @@ export async function sendFile(
   if (request.method === 'HEAD') return sendNothing(request, reply, status, headers);
   if (length <= MAX_READ_BYTES) {
     const bytes = length === 0 ? Buffer.alloc(0) : await file.read(range);
-    if (bytes.byteLength !== length)
-      throw new Error(`Read ${bytes.byteLength} bytes where ${length} are stored.`);
+    if (bytes.byteLength !== length) throw new Error(`Read ${bytes.byteLength} bytes instead of ${length}.`);
     await options.beforeBody?.(range);
     return reply.code(status).headers(headers).send(bytes);
   }
@@ -106,22 +104,22 @@ export async function sendFile(
 }
 
 /**
- * Leaves the bytes to a front proxy (nginx: `X-Accel-Redirect`), which answers ranges and preconditions
- * itself.
- * @param location where the proxy finds them
+ * Lets the reverse proxy send the bytes (nginx: `X-Accel-Redirect`). The proxy handles ranges and
+ * preconditions itself.
+ * @param location the internal URL of the bytes on the proxy
  */
 export function sendByProxy(
   reply: FastifyReply,
   file: Pick<DownloadableFile, 'name' | 'contentType'>,
   location: string,
 ): FastifyReply {
-  const { 'content-length': _proxyCounts, ...headers } = contentHeaders(file.name, file.contentType, 0);
+  const { 'content-length': _setByProxy, ...headers } = contentHeaders(file.name, file.contentType, 0);
   return reply
     .headers({ ...headers, 'cache-control': 'private, no-cache', 'x-accel-redirect': location })
     .send();
 }
 
-/** Answers GET and HEAD with bytes that exist only while they flow: no tag, no ranges. */
+/** Answers GET and HEAD with generated bytes, without an etag and without ranges. */
 export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -143,17 +141,17 @@ export async function sendStream(
 }
 
 /**
- * The bytes that {@link sendFile} would send; undefined where it would send none: for HEAD, and where a
- * precondition or the range itself says so.
+ * The range that {@link sendFile} would send. Undefined when it would send no bytes: for HEAD, for a failed
+ * precondition or an unmodified file, and for an unsatisfiable range.
  */
 export function rangeToSend(request: FastifyRequest, file: DownloadableFile): ByteRange | undefined {
   if (request.method !== 'GET' || checkConditions(request.headers, file) !== 'fulfilled') return undefined;
-  const part = askedRange(request, file);
+  const part = requestedRange(request, file);
   return part === 'unsatisfiable' ? undefined : (part ?? { start: 0, end: file.size - 1 });
 }
 
-// Ranges are defined for GET only (RFC 9110, section 14.2); so HEAD tells what a plain GET would.
-function askedRange(
+// Ranges are defined for GET only (RFC 9110, section 14.2), so HEAD ignores them.
+function requestedRange(
   request: FastifyRequest,
   file: DownloadableFile,
 ): ByteRange | 'unsatisfiable' | undefined {
@@ -163,8 +161,8 @@ function askedRange(
   return parseRange(header, file.size);
 }
 
-// Whatever the type says: saved, not shown; not guessed at; and without rights should somebody show it after
-// all.
+// Uploaded content must never run as a page of this origin: it is saved and not shown, its type is not
+// guessed, and it is sandboxed in case a browser shows it after all.
 function contentHeaders(name: string, contentType: string | null, length: number): Headers {
   return {
     'content-type': toContentType(contentType),
@@ -182,13 +180,13 @@ function sendNothing(
   headers: Headers,
 ): FastifyReply {
   reply.code(status).headers(headers);
-  // Fastify's own HEAD routes overwrite the length for any payload but a stream.
+  // Fastify's automatic HEAD routes overwrite Content-Length unless the payload is a stream.
   return request.method === 'HEAD' ? reply.send(Readable.from([])) : reply.send();
 }
 
-// Not through Fastify's own way with streams: that cannot tell when a chunk's memory is free again, and new
-// memory for every chunk costs more than reading and sending it (tried: 1.5 s of work for 1 GiB instead of
-// 0.8).
+// Fastify's own sending of streams cannot tell when the memory of a chunk may be reused, and allocating
+// memory for every chunk costs more than reading and sending it (measured: 1.5 s of CPU time for 1 GiB
+// instead of 0.8 s).
 async function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -213,8 +211,8 @@ async function sendBody(
   } catch (error) {
     if (!reply.sent) throw error;
     const { id: requestId, log } = request;
-    if (error instanceof ClientLeft) log.info({ requestId }, error.message);
-    else log.warn({ requestId, err: error }, 'a download was cut');
+    if (error instanceof ClientDisconnected) log.info({ requestId }, error.message);
+    else log.warn({ requestId, err: error }, 'a download was interrupted');
   }
   return reply;
 }

@@ -3,73 +3,76 @@ import { Writable } from 'node:stream';
 import { ReusingStream } from '../../base/bytes/byte-streams.ts';
 
 /**
- * The body of a response of known length. The head leaves with the first chunk: until then there is still
- * another answer to give. Bytes that are more or fewer than announced are an error, so that a wrong body is a
- * cut connection, which the client notices, instead of a next answer that starts inside this one.
+ * Writes a response body of known length. The headers are sent with the first chunk; until then a different
+ * response can be sent. More or fewer bytes than announced are an error that closes the connection. Otherwise
+ * the client would read the next response as a part of this one, or the reverse.
  */
 export class ResponseBody extends Writable {
   readonly #response: ServerResponse;
   readonly #sendHead: () => void;
   readonly #length: number;
   readonly #source: unknown;
-  readonly #onLeave = () => this.destroy(this.#response.writableFinished ? undefined : new ClientLeft());
-  #passed = 0;
-  #hasBegun = false;
+  readonly #onDisconnect = () =>
+    this.destroy(this.#response.writableFinished ? undefined : new ClientDisconnected());
+  #writtenBytes = 0;
+  #hasStarted = false;
 
-  /** @param sendHead called once, before the first byte */
+  /** @param sendHead sets the headers; called once, before the first byte */
   constructor(parts: { response: ServerResponse; length: number; source: unknown; sendHead: () => void }) {
     super();
     this.#response = parts.response;
     this.#length = parts.length;
     this.#source = parts.source;
     this.#sendHead = parts.sendHead;
-    this.#response.once('close', this.#onLeave);
+    this.#response.once('close', this.#onDisconnect);
   }
 
   override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#passed += chunk.byteLength;
-    if (this.#passed > this.#length) {
+    this.#writtenBytes += chunk.byteLength;
+    if (this.#writtenBytes > this.#length) {
       done(this.#fault());
       return;
     }
-    this.#begin();
-    // Called when the system has the bytes: the memory is free for the next ones.
+    this.#start();
+    // The callback runs when the system has copied the bytes, so their memory can be reused.
     this.#response.write(chunk, (error) => {
       if (this.#source instanceof ReusingStream) this.#source.release(chunk);
-      done(error ? new ClientLeft({ cause: error }) : null);
+      done(error ? new ClientDisconnected({ cause: error }) : null);
     });
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    if (this.#passed !== this.#length) {
+    if (this.#writtenBytes !== this.#length) {
       done(this.#fault());
       return;
     }
-    this.#begin();
+    this.#start();
     this.#response.end(() => done());
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#response.off('close', this.#onLeave);
-    if (error !== null && this.#hasBegun) this.#response.destroy();
+    this.#response.off('close', this.#onDisconnect);
+    if (error !== null && this.#hasStarted) this.#response.destroy();
     done(error);
   }
 
-  #begin(): void {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
+  #start(): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
     this.#sendHead();
   }
 
   #fault(): Error {
-    return new Error(`The body was announced with ${this.#length} bytes and had ${this.#passed}.`);
+    return new Error(
+      `The response body has ${this.#writtenBytes} bytes instead of the announced ${this.#length}.`,
+    );
   }
 }
 
-/** The client closed the connection before it had everything: its right, and no fault of anybody. */
-export class ClientLeft extends Error {
+/** The client closed the connection before the end of the body. This is not an error of the server. */
+export class ClientDisconnected extends Error {
   constructor(options?: ErrorOptions) {
-    super('The client left before the end of the body.', options);
-    this.name = 'ClientLeft';
+    super('The client disconnected before the end of the body.', options);
+    this.name = 'ClientDisconnected';
   }
 }

@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../base/failure.ts';
 
-/** The two families of addresses differ in the codes of their envelopes (specification, "Errors"). */
+/** The two API families. They have different error codes in their envelopes. */
 export type ApiFamily = 'legacy' | 'v2';
 
 export type ErrorKind = FailureKind | 'internal';
@@ -11,7 +11,7 @@ interface ErrorRow {
   readonly v2: number;
 }
 
-/** Contract, section 1, "Errors": the only place that knows statuses and codes. */
+/** The HTTP status and the error codes of each kind. Nothing else in the code base contains them. */
 const ERROR_TABLE: Readonly<Record<ErrorKind, ErrorRow>> = {
   invalid: { status: 400, legacy: 1000, v2: 2400 },
   unauthenticated: { status: 401, legacy: 1001, v2: 2401 },
@@ -34,7 +34,7 @@ export function statusOf(kind: ErrorKind): number {
   return ERROR_TABLE[kind].status;
 }
 
-/** For statuses that are no kind of ours: those of a protocol. */
+/** The error code for a status without a kind, which a protocol such as tus defines. */
 export function codeOfStatus(status: number, family: ApiFamily): number {
   return family === 'v2' ? 2_000 + status : codeOf('rejected', family);
 }

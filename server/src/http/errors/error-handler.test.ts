@@ -7,16 +7,16 @@ import { handleErrors } from './error-handler.ts';
 const failures = {
   '/unavailable': new Failure('unavailable', 'not now'),
   '/too-many': new Failure('too-many', 'not so fast'),
-  '/told': new Failure('too-many', 'not so fast', { retryAfterSeconds: 30 }),
+  '/explicit': new Failure('too-many', 'not so fast', { retryAfterSeconds: 30 }),
   '/invalid': new Failure('invalid', 'not so'),
 };
 
-test('whoever is told to come back is told when, and nobody else', async () => {
+test('Retry-After is sent for the kinds unavailable and too-many only', async () => {
   const server = fastify();
   handleErrors(server, (error) => error);
   for (const [url, failure] of Object.entries(failures)) server.get(url, () => Promise.reject(failure));
-  const told = await Promise.all(
+  const retryAfter = await Promise.all(
     Object.keys(failures).map(async (url) => (await server.inject(url)).headers['retry-after']),
   );
-  assert.deepEqual(told, ['5', '1', '30', undefined]);
+  assert.deepEqual(retryAfter, ['5', '1', '30', undefined]);
 });

@@ -6,17 +6,17 @@ import { askForToken } from '../caller.ts';
 import type { ErrorEnvelope } from '../envelope.ts';
 import { FIXED_HEADERS } from '../security-headers.ts';
 import { codeOf, codeOfStatus, type ErrorKind, familyOf, statusOf } from './error-codes.ts';
-import { ProtocolRefusal } from './protocol-refusal.ts';
+import { ProtocolError } from './protocol-error.ts';
 
-const OUR_FAULT = 'Something went wrong on our side. The request id leads to the cause in the log.';
+const INTERNAL_ERROR = 'Something went wrong on our side. The request id leads to the cause in the log.';
 
-/** Seconds to wait before trying again, where the failure does not say (contract, section 1, "Errors"). */
+/** Seconds for `Retry-After` if the failure has none. */
 const RETRY_AFTER: Readonly<Partial<Record<ErrorKind, number>>> = { unavailable: 5, 'too-many': 1 };
 
-/** How long the rest of a refused body is read and dropped, so that the client gets to see the answer. */
+/** How long the rest of a rejected body is read and dropped, so that the client receives the response. */
 const DRAIN_MS = 3_000;
 
-/** Answers every error in the envelope of the address's family (contract, section 1, "Errors"). */
+/** Answers every error with the error envelope of the API family. */
 export function handleErrors(server: FastifyInstance, translate: (error: unknown) => unknown): void {
   server.setErrorHandler((error, request, reply) => answerError(translate(error), request, reply));
   server.setNotFoundHandler((request, reply) => {
@@ -25,22 +25,22 @@ export function handleErrors(server: FastifyInstance, translate: (error: unknown
 }
 
 /**
- * Fastify's `frameworkErrors`: what fails before a route is found (an address that cannot be decoded). Its
- * message has the address in it, with whatever secrets that carries, so it is no cause for the log.
+ * Fastify's `frameworkErrors`: errors before a route is found, such as a URL that cannot be decoded. The
+ * message of the error contains the URL and the secrets in it, so the error is not logged as the cause.
  */
 export function answerFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const isOurFault = (error.statusCode ?? 500) >= 500;
+  const isInternal = (error.statusCode ?? 500) >= 500;
   const failure = new Failure('invalid', 'The address of the request cannot be understood.');
-  answerError(isOurFault ? error : failure, request, reply);
+  answerError(isInternal ? error : failure, request, reply);
 }
 
 /**
- * Node's `clientError`: what is not even HTTP. Its address is not known, so the answer is the legacy
- * family's.
+ * Node's `clientError`: bytes that are not HTTP. The URL is unknown, so the response has the form of the
+ * legacy family.
  */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -61,9 +61,9 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): 
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (error instanceof ProtocolRefusal) {
+  if (error instanceof ProtocolError) {
     const { status, message } = error;
-    refuse(request, reply, status, codeOfStatus(status, familyOf(request.url)), message);
+    sendError(request, reply, status, codeOfStatus(status, familyOf(request.url)), message);
     return;
   }
   const failure = error instanceof Failure ? error : toFailure(error);
@@ -73,17 +73,17 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   if (kind === 'unauthenticated') askForToken(reply);
   const code = codeOf(kind, familyOf(request.url));
-  refuse(request, reply, statusOf(kind), code, failure?.message ?? OUR_FAULT);
+  sendError(request, reply, statusOf(kind), code, failure?.message ?? INTERNAL_ERROR);
 }
 
-function refuse(
+function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   code: number,
   msg: string,
 ): void {
-  // Headers meant for a file would lie about the envelope.
+  // Headers that a route has set for a file do not apply to the envelope.
   for (const name of ['content-length', 'content-disposition', 'content-range', 'etag', 'last-modified']) {
     reply.removeHeader(name);
   }
@@ -96,15 +96,15 @@ function logCause(
   failure: Failure | undefined,
   { id: requestId, log }: FastifyRequest,
 ): void {
-  if (failure === undefined) log.error({ requestId, err: error }, 'a request failed');
+  if (failure === undefined) log.error({ requestId, err: error }, 'request failed');
   else if (failure.kind === 'unavailable') {
     log.warn({ requestId, err: failure.cause ?? failure }, failure.message);
   }
-  // What callers do wrong they are told; a log that anybody can fill helps nobody.
+  // Mistakes of callers are only logged at debug level, so that nobody can fill the log with them.
   else if (failure.cause !== undefined) log.debug({ requestId, err: failure.cause }, failure.message);
 }
 
-/** What Fastify refuses by itself, in our words; undefined for what is our own fault. */
+/** Converts an error that Fastify raised because of the request; undefined for a fault of the server. */
 function toFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { validation, validationContext, code, statusCode } = error as FastifyError;
@@ -133,21 +133,23 @@ function describeValidation(
 }
 
 /**
- * Sends the answer, which may come before the body is read. The rest is then read and dropped for a few
- * seconds, and the answer ends only after it (its length is known, so the client does not wait): Node closes
- * a connection of which the client asked that, as soon as the answer ends, and closing with bytes unread
- * resets it, often before the client has read why. A body that ends in time leaves the connection good for
- * the next request.
+ * Sends the response, perhaps before the request body was read. In that case the rest of the body is read and
+ * dropped for a few seconds, and the response ends after that. The client does not have to wait, because it
+ * knows the length.
+ *
+ * If the response ended first, Node would close the connection of a client that asked for `Connection:
+ * close`. Closing with unread bytes resets the connection, often before the client has read the response. If
+ * the body ends in time, the connection can be used for the next request.
  */
 function send(request: FastifyRequest, reply: FastifyReply, envelope: ErrorEnvelope): void {
   const { raw } = request;
   if (raw.complete || raw.destroyed) return void reply.send(envelope);
   const text = JSON.stringify(envelope);
-  const answer = (async function* () {
+  const response = (async function* () {
     yield text;
     await dropBody(raw);
   })();
-  reply.header('content-length', Buffer.byteLength(text)).send(Readable.from(answer));
+  reply.header('content-length', Buffer.byteLength(text)).send(Readable.from(response));
 }
 
 function dropBody(raw: IncomingMessage): Promise<void> {

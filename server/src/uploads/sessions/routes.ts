@@ -4,7 +4,7 @@ import { toNewFile } from '../../drive/drive.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { UploadTarget } from '../../http/fields.ts';
-import { checkAnnouncedLength, readFileForm } from '../../http/multipart.ts';
+import { checkContentLength, readFileForm } from '../../http/multipart.ts';
 import { FileBytes } from '../../http/openapi.ts';
 import type { Server } from '../../http/server.ts';
 import type { SignedRequest } from '../../storage/direct-transfers.ts';
@@ -71,7 +71,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     async (request) => {
       const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
       const { maxBytes, message } = await proxyContent.check(session);
-      checkAnnouncedLength(request, maxBytes, message);
+      checkContentLength(request, maxBytes, message);
       const received = await proxyContent.receive(session, async (store, signal) => {
         const form = await readFileForm(
           request,
@@ -79,7 +79,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
           (bytes) => proxyContent.discard(bytes),
           signal,
         );
-        return form.taken;
+        return form.received;
       });
       return answer(received);
     },

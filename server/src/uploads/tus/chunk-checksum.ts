@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { ProtocolRefusal } from '../../http/errors/protocol-refusal.ts';
+import { ProtocolError } from '../../http/errors/protocol-error.ts';
 
 /** The algorithms that a client may use, by their names in the tus protocol. */
 export const CHECKSUM_ALGORITHMS = ['sha1', 'sha256', 'sha512', 'md5'] as const;
@@ -30,11 +30,11 @@ export class ChecksummedBytes implements AsyncIterable<Uint8Array> {
 
   /**
    * Call once, after the last chunk.
-   * @throws ProtocolRefusal 460, the checksum extension's own status for a mismatch
+   * @throws ProtocolError 460, the checksum extension's own status for a mismatch
    */
   check(): void {
     if (this.#hash.digest().equals(this.#expected)) return;
-    throw new ProtocolRefusal(
+    throw new ProtocolError(
       460,
       'The bytes do not match their checksum. Nothing of this request was stored.',
     );

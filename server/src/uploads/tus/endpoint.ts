@@ -58,7 +58,7 @@ export class TusEndpoint {
     this.#baseUrl = parts.baseUrl;
   }
 
-  /** @throws Failure, ProtocolRefusal */
+  /** @throws Failure, ProtocolError */
   async answer(request: TusRequest): Promise<TusAnswer> {
     const { actor, headers, sessionId } = request;
     const method = methodOf(request.method, headers);

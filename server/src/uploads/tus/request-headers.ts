@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../../base/failure.ts';
-import { ProtocolRefusal } from '../../http/errors/protocol-refusal.ts';
+import { ProtocolError } from '../../http/errors/protocol-error.ts';
 import { CHECKSUM_ALGORITHMS, type ChunkChecksum } from './chunk-checksum.ts';
 
 export const TUS_VERSION = '1.0.0';
@@ -15,15 +15,15 @@ export function methodOf(sent: string, headers: IncomingHttpHeaders): string {
 
 /**
  * Checks what needs no upload session.
- * @throws ProtocolRefusal, Failure `invalid`
+ * @throws ProtocolError, Failure `invalid`
  */
 export function checkRequest(method: string, headers: IncomingHttpHeaders): void {
   // Every request but OPTIONS names the client's version. Another version is answered with 412 and has no effect.
   if (method !== 'OPTIONS' && textOf(headers, 'tus-resumable') !== TUS_VERSION) {
-    throw new ProtocolRefusal(412, `Tus-Resumable must be ${TUS_VERSION}.`);
+    throw new ProtocolError(412, `Tus-Resumable must be ${TUS_VERSION}.`);
   }
   if (method === 'PATCH' && !hasChunk(headers)) {
-    throw new ProtocolRefusal(415, `The Content-Type of a PATCH must be ${CHUNK_TYPE}.`);
+    throw new ProtocolError(415, `The Content-Type of a PATCH must be ${CHUNK_TYPE}.`);
   }
   // Two extensions that are not supported. OPTIONS does not list them, but not every client looks.
   if (method === 'POST' && textOf(headers, 'upload-defer-length') !== undefined) {

@@ -77,7 +77,7 @@ export class ResumableUploads {
    * @throws Failure `conflict` when the piece does not begin where the last one ended; `over-limit` when it goes beyond
    *   the size; `rejected` when the session takes no resumable, or somebody else sends now; as `complete` does, behind the
    *   last byte
-   * @throws ProtocolRefusal 460 when the checksum does not match; then nothing of the chunk was stored
+   * @throws ProtocolError 460 when the checksum does not match; then nothing of the chunk was stored
    */
   append(actor: Actor, session: UploadSession, piece: UploadChunk): Promise<number> {
     return this.#run(session, async (writer) => {
