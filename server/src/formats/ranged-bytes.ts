@@ -1,35 +1,35 @@
 const WINDOW_BYTES = 64 * 1024;
-/** More than any real file needs for its headers. */
-const MOST_WINDOWS = 32;
+/** More than the headers of any real file need. */
+const MAX_WINDOWS = 32;
 
 /**
- * Reads a few bytes here and there in something long, in pieces that are worth a request, and not many of
+ * Random access to a few bytes of a large file. It fetches windows of 64 KiB, and only a limited number of
  * them.
  */
 export class RangedBytes {
-  /** Of the whole. */
+  /** Size of the whole file in bytes. */
   readonly size: number;
   readonly #fetch: (start: number, length: number) => Promise<Uint8Array>;
   #start = 0;
   #window: Uint8Array = new Uint8Array();
-  #windows = 0;
+  #windowCount = 0;
 
-  /** @param fetch gives just so many bytes; never asked for some behind the end */
+  /** @param fetch gives exactly `length` bytes; it is never called for bytes beyond the end */
   constructor(size: number, fetch: (start: number, length: number) => Promise<Uint8Array>) {
     this.size = size;
     this.#fetch = fetch;
   }
 
   /**
-   * At most one window's worth; fewer bytes than asked for only at the end. Undefined when too much was read
-   * before.
+   * Reads at most one window. Gives fewer bytes than requested only at the end of the file, and undefined
+   * when the limit of windows is reached.
    */
   async read(start: number, length: number): Promise<Uint8Array | undefined> {
     const end = Math.min(start + Math.min(length, WINDOW_BYTES), this.size);
     if (end <= start) return new Uint8Array();
     if (start < this.#start || end > this.#start + this.#window.length) {
-      this.#windows += 1;
-      if (this.#windows > MOST_WINDOWS) return undefined;
+      this.#windowCount += 1;
+      if (this.#windowCount > MAX_WINDOWS) return undefined;
       this.#window = await this.#fetch(start, Math.min(WINDOW_BYTES, this.size - start));
       this.#start = start;
     }

@@ -165,7 +165,7 @@ describe('an archive in an unsupported format is rejected:', () => {
   const ways: readonly [string, readonly string[], RegExp][] = [
     ['encrypted', ['-psecret'], /"docs\/[^"]*" is encrypted/],
     ['encrypted with AES', ['-psecret', '-mem=AES256'], /"docs\/[^"]*" is encrypted/],
-    ['LZMA', ['-mm=LZMA'], /"docs\/[^"]*" is packed by a method \(14\)/],
+    ['LZMA', ['-mm=LZMA'], /"docs\/[^"]*" uses an unsupported compression method \(14\)/],
     ['in volumes', ['-v100k', '-mx=0'], /not a ZIP archive|one part of several/],
   ];
   for (const [name, options, says] of ways) {

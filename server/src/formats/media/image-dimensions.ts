@@ -15,7 +15,7 @@ const HEADS: Readonly<Record<string, { readonly format: Format; readonly bytes: 
   'image/gif': { format: 'gif', bytes: 64 },
   'image/webp': { format: 'webp', bytes: 64 },
   'image/bmp': { format: 'bmp', bytes: 64 },
-  // The list of tiles comes first; a large picture of a camera has hundreds of them.
+  // The list of tiles comes first, and a large photo has hundreds of tiles.
   'image/avif': { format: 'heif', bytes: 65_536 },
   'image/heic': { format: 'heif', bytes: 65_536 },
   'image/heif': { format: 'heif', bytes: 65_536 },

@@ -7,7 +7,7 @@ import { findMediaType } from './media-signatures.ts';
 
 const bytes = (text: string) => Buffer.from(text.padEnd(64, '\0'), 'latin1');
 
-describe('the first bytes tell', () => {
+describe('the first bytes identify', () => {
   for (const [type, head] of [
     ['image/jpeg', makeJpeg(1, 1)],
     ['image/png', makePng()],
@@ -41,12 +41,12 @@ describe('the first bytes tell', () => {
   }
 });
 
-it('a name counts where a container may hold a sound alone, and nowhere else', () => {
+it('the name is used only for containers that may contain audio only', () => {
   assert.equal(findMediaType(makeHeif(['isom'], []), 'a.m4a'), 'audio/mp4');
   assert.equal(findMediaType(makePng(), 'a.mp3'), 'image/png');
 });
 
-describe('is neither picture nor video nor sound', () => {
+describe('the type is unknown of', () => {
   for (const head of [
     bytes(''),
     Buffer.alloc(0),
@@ -64,7 +64,7 @@ describe('is neither picture nor video nor sound', () => {
   }
 });
 
-it('no bytes make it fail', () => {
+it('any bytes give a media type or undefined', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), (head) => {
       const type = findMediaType(head, 'x');

@@ -1,9 +1,9 @@
 import { isMediaType, mediaTypeOf } from './media-types.ts';
 
-/** So many bytes of the beginning are enough to know a file by. */
+/** How many of the first bytes {@link findMediaType} needs. */
 export const SIGNATURE_BYTES = 4_096;
 
-/** The letters at a place of the file, and what it is then. */
+/** The media type of files that have these characters at this offset. */
 type Signature = readonly [place: number, letters: string, type: string];
 
 const SIGNATURES: readonly Signature[] = [
@@ -30,7 +30,7 @@ const SIGNATURES: readonly Signature[] = [
   [0, '\0\0\x01\xb3', 'video/mpeg'],
 ];
 
-/** By the letters behind the length in `RIFF` and `FORM`. */
+/** `RIFF` and `FORM` files, by the characters after the length. */
 const CHUNKED: Readonly<Record<string, string>> = {
   RIFFWEBP: 'image/webp',
   RIFFWAVE: 'audio/wav',
@@ -39,7 +39,7 @@ const CHUNKED: Readonly<Record<string, string>> = {
   FORMAIFC: 'audio/aiff',
 };
 
-/** By what an `ftyp` box says; brands of pictures count wherever they stand in it. */
+/** Brands of an `ftyp` box. Brands of pictures also count as compatible brands. */
 const BRANDS: readonly (readonly [RegExp, string])[] = [
   [/^avi[fs]$/, 'image/avif'],
   [/^(?:hei[cxms]|hev[cxms])$/, 'image/heic'],
@@ -53,13 +53,13 @@ const MAJOR_BRANDS: readonly (readonly [RegExp, string])[] = [
   [/^crx $/, 'image/x-canon-cr3'],
 ];
 
-/** Containers that may hold just a sound, which their first bytes do not tell. */
+/** Containers that may contain audio only, which their first bytes do not tell. */
 const CONTAINERS = /^video\/(mp4|webm|ogg|quicktime|3gpp2?|x-matroska)$/;
 const BMP_HEADER_SIZES = [12, 16, 40, 52, 56, 64, 108, 124];
 
 /**
- * What kind of picture, video or sound it is, by its first bytes; undefined for anything else. The name
- * counts only where a container may hold a film as well as its sound.
+ * Finds the type of a picture, video or audio file by its first bytes; undefined for other files. The name is
+ * used only for containers that may contain audio only.
  */
 export function findMediaType(head: Uint8Array, name: string): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SIGNATURE_BYTES));
@@ -85,7 +85,7 @@ function findType(bytes: Buffer): string | undefined {
   if (text.startsWith('BM') && bytes.length >= 26 && BMP_HEADER_SIZES.includes(bytes.readUInt32LE(14))) {
     return 'image/bmp';
   }
-  // MPEG transport streams have packets of 188 bytes, each of which begins with a G.
+  // MPEG transport streams have packets of 188 bytes, and each begins with a G.
   if (text[0] === 'G' && text[188] === 'G' && text[376] === 'G') return 'video/mp2t';
   return typeOfFrames(bytes) ?? (isSvg(bytes.toString('utf8')) ? 'image/svg+xml' : undefined);
 }
@@ -95,26 +95,26 @@ function typeOfBrands(bytes: Buffer, text: string): string {
   const major = text.slice(8, 12);
   const others: string[] = [];
   for (let place = 16; place + 4 <= end; place += 4) others.push(text.slice(place, place + 4));
-  const ofMajor = [...BRANDS.slice(0, 2), ...MAJOR_BRANDS].find(([brand]) => brand.test(major));
-  if (ofMajor !== undefined) return ofMajor[1];
-  // What calls itself a picture of any kind says of which among the others.
+  const byMajorBrand = [...BRANDS.slice(0, 2), ...MAJOR_BRANDS].find(([brand]) => brand.test(major));
+  if (byMajorBrand !== undefined) return byMajorBrand[1];
+  // If the major brand is of a picture in general, a compatible brand tells the format.
   if (BRANDS.some(([brand]) => brand.test(major))) {
     return BRANDS.find(([brand]) => others.some((other) => brand.test(other)))?.[1] ?? 'image/heif';
   }
   return 'video/mp4';
 }
 
-/** MPEG audio and AAC begin with a frame, whose first bits are set. */
+/** MPEG audio and AAC begin with a frame, and the first bits of a frame are set. */
 function typeOfFrames(bytes: Buffer): string | undefined {
   const [first = 0, second = 0, third = 0] = bytes;
   if (first !== 0xff) return undefined;
   if ((second & 0xf6) === 0xf0) return 'audio/aac';
-  // Layers II and III. What would be layer I is how UTF-16 begins.
+  // Layers II and III only: UTF-16 text begins like layer I.
   const hasLayer = (second & 0xe0) === 0xe0 && (second & 0x18) !== 0x08 && [2, 4].includes(second & 0x06);
   return hasLayer && third >> 4 !== 0x0f && (third & 0x0c) !== 0x0c ? 'audio/mpeg' : undefined;
 }
 
-/** Whether the first element of a document is an SVG, behind whatever may stand before one. */
+/** Whether the first element of a document is `<svg>`, after an optional prolog. */
 function isSvg(text: string): boolean {
   let rest = text.replace(/^\uFEFF/, '').trimStart();
   for (;;) {
@@ -126,16 +126,17 @@ function isSvg(text: string): boolean {
 }
 
 /**
- * Where a declaration, a comment or a document type ends; -1 when it does not; undefined when there is none.
+ * The end of the declaration, comment or document type at the start of the text; -1 if it has no end,
+ * undefined if there is none.
  */
 function endOfProlog(text: string): number | undefined {
-  const endBehind = (mark: string) => {
+  const endAfter = (mark: string) => {
     const found = text.indexOf(mark);
     return found < 0 ? -1 : found + mark.length;
   };
-  if (text.startsWith('<?')) return endBehind('?>');
-  if (text.startsWith('<!--')) return endBehind('-->');
+  if (text.startsWith('<?')) return endAfter('?>');
+  if (text.startsWith('<!--')) return endAfter('-->');
   if (!/^<!DOCTYPE/i.test(text)) return undefined;
   const inner = text.indexOf('[');
-  return inner >= 0 && inner < text.indexOf('>') ? endBehind(']>') : endBehind('>');
+  return inner >= 0 && inner < text.indexOf('>') ? endAfter(']>') : endAfter('>');
 }

@@ -44,5 +44,5 @@ for (const [name, type] of Object.entries(known)) {
 }
 
 for (const name of ['README', 'zip', '.png', 'file.', 'file.no-such-kind', 'a.b c', '']) {
-  test(`"${name}" tells nothing`, () => assert.equal(mediaTypeOf(name), null));
+  test(`"${name}" has no known type`, () => assert.equal(mediaTypeOf(name), null));
 }

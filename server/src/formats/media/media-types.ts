@@ -2,10 +2,10 @@ import { Mime } from 'mime';
 import otherTypes from 'mime/types/other.js';
 import standardTypes from 'mime/types/standard.js';
 
-// What people keep in a drive and the registries do not name (where no type is registered: the one that
-// browsers and desktop systems agree on), or name for something hardly anybody means, as RLS services for
-// `.rs`. Scripts are text: a type that makes a server or a desktop run them does no good here.
-const OWN_TYPES: Record<string, string[]> = {
+// Types of extensions that are missing in the registries, or that the registries give to a rare format (`.rs`
+// to RLS services). Where no type is registered, it is the one that browsers and desktop systems agree on.
+// Scripts are plain text, so that no server or desktop runs them because of their type.
+const ADDITIONAL_TYPES: Record<string, string[]> = {
   'application/gzip': ['tgz'],
   'application/vnd.comicbook+zip': ['cbz'],
   'application/vnd.sqlite3': ['sqlite', 'sqlite3'],
@@ -28,17 +28,15 @@ const OWN_TYPES: Record<string, string[]> = {
   ],
 };
 
-const types = new Mime(standardTypes, otherTypes).define(OWN_TYPES, true);
+const types = new Mime(standardTypes, otherTypes).define(ADDITIONAL_TYPES, true);
 
-/**
- * The media type that the extension of a file name stands for; null where there is none or nobody knows it.
- */
+/** The media type of a file name's extension; null if it has none or an unknown one. */
 export function mediaTypeOf(fileName: string): string | null {
-  // A file named `zip` is no archive, and `.env` is no extension but a hidden file.
+  // `zip` alone is not an extension, and neither is `.env`, a hidden file.
   return fileName.lastIndexOf('.') > 0 ? types.getType(fileName) : null;
 }
 
-/** Whether it is a picture, a video or a sound. */
+/** Whether the type is of a picture, a video or audio. */
 export function isMediaType(type: string | null): boolean {
   return type !== null && /^(?:image|video|audio)\//.test(type);
 }

@@ -10,7 +10,7 @@ const facts = (size: number, deflatedSize: number | null) => ({
   modifiedAt: 0,
 });
 
-/** What stands at the places of the two sizes, packed first; the ZIP64 field is the last one. */
+/** The packed and the unpacked size in a header, or in its ZIP64 field, which is the last field. */
 function sizesIn(header: Buffer): readonly (number | bigint)[] {
   const short = [header.readUInt32LE(18), header.readUInt32LE(22)];
   if (short[0] !== 0xffff_ffff) return short;
@@ -19,7 +19,7 @@ function sizesIn(header: Buffer): readonly (number | bigint)[] {
   return [field.readBigUInt64LE(12), field.readBigUInt64LE(4)];
 }
 
-test('a deflated entry of known size tells both sizes before its bytes, and nothing behind them', () => {
+test('a deflated entry of known size has both sizes in its header and no data descriptor', () => {
   const known = facts(1_000, 10);
   const header = localHeader(known);
   assert.deepEqual([header.readUInt16LE(6) & 8, header.readUInt16LE(8)], [0, 8]);
@@ -28,7 +28,7 @@ test('a deflated entry of known size tells both sizes before its bytes, and noth
   assert.equal(dataDescriptor(known, { crc32: 7, packedSize: 10 }).byteLength, 0);
 });
 
-test('a deflated entry of unknown size tells both sizes behind its bytes', () => {
+test('a deflated entry of unknown size has both sizes in its data descriptor', () => {
   const unknown = facts(1_000, null);
   const header = localHeader(unknown);
   assert.deepEqual([header.readUInt16LE(6) & 8, header.readUInt16LE(8)], [8, 8]);

@@ -1,73 +1,72 @@
-// The records of a ZIP archive, after PKWARE's APPNOTE 6.3.10; section numbers are its own.
+// The records of a ZIP archive, after PKWARE's APPNOTE 6.3.10; section numbers are its own. ZIP64 (sections
+// 4.3.9.2 and 4.5.3) is used only for values that need it: a value that does not fit into its old field is
+// replaced by the maximum of the field, and is written with 8 bytes to an extra field or record.
 //
-// ZIP64 (section 4.3.9.2, 4.5.3) is used for exactly the values that need it: one that reaches the largest
-// number of its old field is replaced by that number and stands, 8 bytes wide, in an extra field or record
-// beside it. Of a stored entry everything but the CRC is known before a byte is read, so the length of every
-// record is, too.
+// For a stored entry everything except the CRC is known in advance, so the lengths of all records are known
+// as well.
 
 import type { Instant } from '../../base/clock.ts';
 
-/** What the records say of one entry. */
+/** The values of one entry for its records. */
 export interface ZipFacts {
   /** `/`-separated, no leading `/`; a directory ends with one. */
   readonly path: string;
   /** Bytes; 0 for a directory. */
   readonly size: number;
-  /** Null when it is known only after the bytes: a data descriptor behind them tells it. */
+  /** Null when it is known only after the bytes; then a data descriptor follows them. */
   readonly crc32: number | null;
   readonly modifiedAt: Instant;
   /**
-   * Bytes that are left of it where it is deflated, null when they are known only after they are written;
-   * absent where it is stored as it is.
+   * Bytes after deflating; null when they are known only after they were written; absent for a stored entry.
    */
   readonly deflatedSize?: number | null;
 }
 
-/** What is known of an entry once its bytes are written. */
+/** The values that are known after the bytes of an entry were written. */
 export interface WrittenBytes {
   readonly crc32: number;
-  /** Bytes that it takes in the archive, without its records. */
+  /** Bytes of the stored or deflated content. */
   readonly packedSize: number;
 }
 
 export const MAX_32_BITS = 0xffff_ffff;
 export const MAX_16_BITS = 0xffff;
 
-/** Methods of section 4.4.5. */
+/** Compression methods (section 4.4.5). */
 export const STORED = 0;
 export const DEFLATED = 8;
 
 const ZIP64_ID = 0x0001;
 const EXTENDED_TIMESTAMP_ID = 0x5455;
 
-// Sections 4.4.2 and 4.4.3: made on Unix (3) after version 6.3; 2.0 reads it, 4.5 what has ZIP64 values.
+// Sections 4.4.2 and 4.4.3: made on Unix (3) by version 6.3; readable from version 2.0, with ZIP64 values
+// from 4.5.
 const MADE_BY = (3 << 8) | 63;
-const READ_BY_PLAIN = 20;
-const READ_BY_ZIP64 = 45;
+const MIN_VERSION = 20;
+const MIN_VERSION_ZIP64 = 45;
 
-// Section 4.4.4: bit 3, a data descriptor follows the bytes; bit 11, the name is UTF-8.
+// Flags (section 4.4.4): bit 3, a data descriptor follows the bytes; bit 11, the name is UTF-8.
 const HAS_DESCRIPTOR = 1 << 3;
 const IS_UTF8 = 1 << 11;
 
-// Section 4.4.15: the upper half is the Unix mode (S_IFREG | 0644, S_IFDIR | 0755), the lowest byte is of
+// Section 4.4.15: the upper half is the Unix mode (S_IFREG | 0644, S_IFDIR | 0755), the lowest byte is for
 // MS-DOS.
 const FILE_ATTRIBUTES = 0o100644 * 0x1_0000;
 const DIRECTORY_ATTRIBUTES = 0o040755 * 0x1_0000 + 0x10;
 
-/** Section 4.3.7. */
+/** The record before the bytes of an entry (section 4.3.7). */
 export function localHeader(facts: ZipFacts): Buffer {
   const name = toName(facts.path);
   const timestamp = timestampField(facts.modifiedAt);
-  // In a local header the field holds both sizes or is not there (section 4.5.3); unknown ones are 0 (section
-  // 4.4.4).
-  const [size, packedSize] = isTold(facts) ? [facts.size, toPackedSize(facts)] : [0, 0];
+  // The ZIP64 field of a local header has both sizes (section 4.5.3); unknown values are 0 (section 4.4.4).
+  const [size, packedSize] = isKnownInAdvance(facts) ? [facts.size, toPackedSize(facts)] : [0, 0];
   const isWide = mayBeWide(facts);
   const zip64 = isWide ? zip64Field([size, packedSize]) : EMPTY;
 
   const record = Buffer.allocUnsafe(30 + name.length + timestamp.length + zip64.length);
   record.writeUInt32LE(0x0403_4b50, 0);
-  record.writeUInt16LE(isWide ? READ_BY_ZIP64 : READ_BY_PLAIN, 4);
-  writeCommonFields(record, 6, facts, isTold(facts) ? (facts.crc32 ?? 0) : 0);
+  record.writeUInt16LE(isWide ? MIN_VERSION_ZIP64 : MIN_VERSION, 4);
+  writeCommonFields(record, 6, facts, isKnownInAdvance(facts) ? (facts.crc32 ?? 0) : 0);
   record.writeUInt32LE(isWide ? MAX_32_BITS : packedSize, 18);
   record.writeUInt32LE(isWide ? MAX_32_BITS : size, 22);
   record.writeUInt16LE(name.length, 26);
@@ -76,9 +75,12 @@ export function localHeader(facts: ZipFacts): Buffer {
   return record;
 }
 
-/** Section 4.3.9: behind the bytes of an entry of which not all was known before them; otherwise empty. */
+/**
+ * The record after the bytes of an entry whose sizes or CRC were not known in advance; otherwise empty
+ * (section 4.3.9).
+ */
 export function dataDescriptor(facts: ZipFacts, { crc32, packedSize }: WrittenBytes): Buffer {
-  if (isTold(facts)) return EMPTY;
+  if (isKnownInAdvance(facts)) return EMPTY;
   const isWide = mayBeWide(facts);
   const record = Buffer.allocUnsafe(isWide ? 24 : 16);
   record.writeUInt32LE(0x0807_4b50, 0);
@@ -93,7 +95,10 @@ export function dataDescriptor(facts: ZipFacts, { crc32, packedSize }: WrittenBy
   return record;
 }
 
-/** Section 4.3.12. `offset` is where the local header lies. */
+/**
+ * The record of an entry in the central directory (section 4.3.12).
+ * @param offset of the local header
+ */
 export function centralHeader(facts: ZipFacts, { crc32, packedSize }: WrittenBytes, offset: number): Buffer {
   const name = toName(facts.path);
   const timestamp = timestampField(facts.modifiedAt);
@@ -103,7 +108,7 @@ export function centralHeader(facts: ZipFacts, { crc32, packedSize }: WrittenByt
   const record = Buffer.alloc(46 + name.length + timestamp.length + zip64.length);
   record.writeUInt32LE(0x0201_4b50, 0);
   record.writeUInt16LE(MADE_BY, 4);
-  record.writeUInt16LE(zip64.length > 0 ? READ_BY_ZIP64 : READ_BY_PLAIN, 6);
+  record.writeUInt16LE(zip64.length > 0 ? MIN_VERSION_ZIP64 : MIN_VERSION, 6);
   writeCommonFields(record, 8, facts, crc32);
   record.writeUInt32LE(Math.min(packedSize, MAX_32_BITS), 20);
   record.writeUInt32LE(Math.min(facts.size, MAX_32_BITS), 24);
@@ -115,7 +120,7 @@ export function centralHeader(facts: ZipFacts, { crc32, packedSize }: WrittenByt
   return record;
 }
 
-/** Where the central directory lies and what is in it. */
+/** Position and size of the central directory. */
 export interface CentralDirectory {
   readonly entryCount: number;
   /** Bytes from the start of the archive. */
@@ -124,7 +129,10 @@ export interface CentralDirectory {
   readonly size: number;
 }
 
-/** The end of the archive: section 4.3.16 and, where a number needs it, 4.3.14 and 4.3.15 before it. */
+/**
+ * The records at the end of the archive: section 4.3.16, and for large values sections 4.3.14 and 4.3.15
+ * before it.
+ */
 export function endRecords({ entryCount, offset, size }: CentralDirectory): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x0605_4b50, 0);
@@ -138,7 +146,7 @@ export function endRecords({ entryCount, offset, size }: CentralDirectory): Buff
   wide.writeUInt32LE(0x0606_4b50, 0);
   writeUInt64LE(wide, 56 - 12, 4); // without this field and the signature before it
   wide.writeUInt16LE(MADE_BY, 12);
-  wide.writeUInt16LE(READ_BY_ZIP64, 14);
+  wide.writeUInt16LE(MIN_VERSION_ZIP64, 14);
   writeUInt64LE(wide, entryCount, 24);
   writeUInt64LE(wide, entryCount, 32);
   writeUInt64LE(wide, size, 40);
@@ -150,15 +158,15 @@ export function endRecords({ entryCount, offset, size }: CentralDirectory): Buff
   return Buffer.concat([wide, locator, end]);
 }
 
-/** The lengths that {@link localHeader}, the bytes and {@link dataDescriptor} have together. */
+/** The total length of {@link localHeader}, the bytes and {@link dataDescriptor}. */
 export function lengthInArchive(facts: ZipFacts, packedSize: number): number {
   const isWide = mayBeWide(facts);
   const extra = timestampLength(facts.modifiedAt) + (isWide ? 20 : 0);
-  const descriptor = isTold(facts) ? 0 : isWide ? 24 : 16;
+  const descriptor = isKnownInAdvance(facts) ? 0 : isWide ? 24 : 16;
   return 30 + Buffer.byteLength(facts.path) + extra + packedSize + descriptor;
 }
 
-/** The length that {@link centralHeader} has. */
+/** The length of {@link centralHeader}. */
 export function lengthInDirectory(facts: ZipFacts, packedSize: number, offset: number): number {
   const wideBytes = 8 * [facts.size, packedSize, offset].filter((value) => value >= MAX_32_BITS).length;
   const extra = timestampLength(facts.modifiedAt) + (wideBytes === 0 ? 0 : 4 + wideBytes);
@@ -171,8 +179,8 @@ export function isDirectory(facts: ZipFacts): boolean {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Whether the local header tells everything, so that no data descriptor follows. */
-function isTold({ crc32, deflatedSize }: ZipFacts): boolean {
+/** Whether the local header contains all values, so that no data descriptor follows. */
+function isKnownInAdvance({ crc32, deflatedSize }: ZipFacts): boolean {
   return crc32 !== null && deflatedSize !== null;
 }
 
@@ -180,9 +188,9 @@ function toPackedSize({ size, deflatedSize }: ZipFacts): number {
   return deflatedSize ?? size;
 }
 
-// Section 4.3.9.2: whoever reads the descriptor learns of its width from the local header, where the deflated
-// size is not known yet. Deflate adds 5 bytes to a block of 64 KiB at the most that it cannot make smaller
-// (RFC 1951, 3.2.4).
+// Section 4.3.9.2: readers derive the width of the descriptor from the local header, which is written before
+// the deflated size is known. Deflate adds at most 5 bytes to a block of 64 KiB that it cannot compress (RFC
+// 1951, section 3.2.4).
 function mayBeWide({ size, deflatedSize }: ZipFacts): boolean {
   const packedSize = deflatedSize === null ? size + size / 4_096 + 64 : (deflatedSize ?? size);
   return Math.max(size, packedSize) >= MAX_32_BITS;
@@ -191,21 +199,21 @@ function mayBeWide({ size, deflatedSize }: ZipFacts): boolean {
 function toName(path: string): Buffer {
   const name = Buffer.from(path);
   if (name.length === 0 || name.length > MAX_16_BITS) {
-    throw new RangeError(`A name of ${name.length} bytes has no place in a ZIP archive.`);
+    throw new RangeError(`A name of ${name.length} bytes does not fit into a ZIP archive.`);
   }
   return name;
 }
 
-// What both headers have in the same order: flags, method (section 4.4.5), time, date, CRC.
+// The fields that both headers have in the same order: flags, method (section 4.4.5), time, date, CRC.
 function writeCommonFields(record: Buffer, at: number, facts: ZipFacts, crc32: number): void {
-  record.writeUInt16LE(isTold(facts) ? IS_UTF8 : IS_UTF8 | HAS_DESCRIPTOR, at);
+  record.writeUInt16LE(isKnownInAdvance(facts) ? IS_UTF8 : IS_UTF8 | HAS_DESCRIPTOR, at);
   record.writeUInt16LE(facts.deflatedSize === undefined ? STORED : DEFLATED, at + 2);
   record.writeUInt32LE(toDosTime(facts.modifiedAt), at + 4);
   record.writeUInt32LE(crc32, at + 8);
 }
 
-// Section 4.4.6: two-second steps from 1980 to 2107, date in the upper half. MS-DOS meant local time and
-// nobody can know whose; UTC here, and the true instant in the extended timestamp.
+// Section 4.4.6: two-second steps from 1980 to 2107, with the date in the upper half. MS-DOS times are local
+// times of an unknown zone. UTC is used here, and the exact instant is in the extended timestamp.
 const DOS_EARLIEST = Date.UTC(1980, 0, 1);
 const DOS_LATEST = Date.UTC(2107, 11, 31, 23, 59, 58);
 
@@ -216,8 +224,9 @@ function toDosTime(instant: Instant): number {
   return day * 0x1_0000 + time;
 }
 
-// Info-ZIP's field (section 4.6.1 names it): flags (1: modification time), then seconds as 32 signed bits. An
-// instant that does not fit, or that readers without the sign would misread, is left to the MS-DOS time.
+// Info-ZIP's extended timestamp (mentioned in section 4.6.1): flags (1: modification time), then seconds as a
+// signed 32-bit number. Instants that do not fit, and negative ones, which some readers take for unsigned,
+// get the MS-DOS time only.
 function timestampField(instant: Instant): Buffer {
   if (timestampLength(instant) === 0) return EMPTY;
   const field = Buffer.allocUnsafe(9);

@@ -1,6 +1,8 @@
 import { JPEG } from './pictures.ts';
 
-/** A baseline JPEG of that size behind so much metadata; `orientation` as in EXIF. */
+/**
+ * A baseline JPEG of that size, with `padding` bytes of metadata before the frame; `orientation` as in EXIF.
+ */
 export function makeJpeg(
   width: number,
   height: number,
@@ -15,8 +17,8 @@ export function makeJpeg(
     exif.writeUInt16BE(orientation, exif.length - 4);
     segments.push(segment(0xe1, exif));
   }
-  for (let left = padding; left > 0; left -= 65_000)
-    segments.push(segment(0xe2, Buffer.alloc(Math.min(left, 65_000))));
+  for (let remaining = padding; remaining > 0; remaining -= 65_000)
+    segments.push(segment(0xe2, Buffer.alloc(Math.min(remaining, 65_000))));
   const frame = Buffer.from('080000000001011100', 'hex');
   frame.writeUInt16BE(height, 1);
   frame.writeUInt16BE(width, 3);
@@ -24,7 +26,7 @@ export function makeJpeg(
   return Buffer.concat(segments);
 }
 
-/** A TIFF whose directory of tags stands behind so many bytes of pixels. */
+/** A TIFF with its directory of tags after `pixelBytes` bytes. */
 export function makeTiff(
   width: number,
   height: number,
@@ -43,7 +45,7 @@ export function makeTiff(
   return Buffer.concat([header, Buffer.alloc(pixelBytes, 1), count, ...tags, Buffer.alloc(8)]);
 }
 
-/** The boxes that say how large a HEIF or AVIF picture is, tiles and all. */
+/** The boxes of a HEIF or AVIF picture that declare its sizes: of the picture and of its tiles. */
 export function makeHeif(
   brands: readonly string[],
   sizes: readonly (readonly [number, number])[],
@@ -71,7 +73,7 @@ export function makeBmp(width: number, height: number): Buffer<ArrayBuffer> {
   return bytes;
 }
 
-/** Silence of so many seconds, 8,000 samples of one byte each. */
+/** A WAV file of silence, with 8,000 one-byte samples per second. */
 export function makeWav(seconds: number): Buffer<ArrayBuffer> {
   const rate = 8_000;
   const size = rate * seconds;
@@ -80,7 +82,7 @@ export function makeWav(seconds: number): Buffer<ArrayBuffer> {
   header.writeUInt32LE(36 + size, 4);
   header.write('WAVEfmt ', 8);
   header.writeUInt32LE(16, 16);
-  // Uncompressed, one channel, and how many bytes a second and a sample take.
+  // Uncompressed, one channel; then the bytes per second and per sample.
   header.set([1, 0, 1, 0], 20);
   header.writeUInt32LE(rate, 24);
   header.writeUInt32LE(rate, 28);

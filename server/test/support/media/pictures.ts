@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG of one colour. Noise behind its end makes it as large as wanted. */
+/** A PNG of one colour; a text chunk of `padding` bytes makes it larger. */
 export function makePng(width = 2, height = 2, padding = 0): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

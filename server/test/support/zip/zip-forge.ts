@@ -1,35 +1,35 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry of a forged archive. What is not said is as it should be. */
+/** An entry of a forged archive. Omitted fields get correct values. */
 export interface ForgedEntry {
   readonly name: string | Buffer;
   readonly content?: string | Uint8Array;
   readonly isDeflated?: boolean;
-  /** In both headers. */
+  /** Flags of both headers. */
   readonly flags?: number;
   readonly method?: number;
-  /** What both headers say, whatever the content is. */
+  /** The values in both headers, regardless of the content. */
   readonly crc32?: number;
   readonly size?: number;
   readonly packedSize?: number;
-  /** The bytes as they lie there, whatever the content is. */
+  /** The bytes in the archive, regardless of the content. */
   readonly packed?: Uint8Array;
   readonly madeBy?: number;
   readonly attributes?: number;
   readonly extra?: Uint8Array;
-  /** What the local header says instead. */
+  /** Different values in the local header. */
   readonly local?: {
     readonly name?: string;
     readonly crc32?: number;
     readonly size?: number;
     readonly flags?: number;
   };
-  /** Where the central header says that it lies. */
+  /** The offset of the local header that the central header declares. */
   readonly offset?: number;
 }
 
 export interface ForgedEnd {
-  /** Bytes before everything; offsets do not count them unless `prefixCounts`. */
+  /** Bytes before the first entry. */
   readonly prefix?: Uint8Array;
   readonly entryCount?: number;
   readonly disk?: number;
@@ -39,7 +39,7 @@ export interface ForgedEnd {
 const IS_UTF8 = 1 << 11;
 const UNIX = 3 << 8;
 
-/** Made by hand, byte by byte, so that every field can be a lie. */
+/** Builds an archive byte by byte, so that every field can have a wrong value. */
 export function forgeZip(entries: readonly ForgedEntry[], end: ForgedEnd = {}): Buffer {
   const pieces: Uint8Array[] = [];
   const directory: Buffer[] = [];
@@ -118,7 +118,7 @@ function centralHeader(entry: ForgedEntry, facts: Facts, offset: number): Buffer
   return Buffer.concat([record, facts.name, facts.extra]);
 }
 
-/** The Unix mode of a kind of file as external attributes. */
+/** The external attributes for a Unix mode. */
 export function unixMode(mode: number): number {
   return mode * 0x1_0000;
 }

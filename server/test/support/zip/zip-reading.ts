@@ -39,7 +39,7 @@ export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
 }
 
 export async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
-  for (let left = zip.entryCount; left > 0; left -= 1) {
+  for (let remaining = zip.entryCount; remaining > 0; remaining -= 1) {
     const found = once(zip, 'entry');
     zip.readEntry();
     yield (await found)[0];

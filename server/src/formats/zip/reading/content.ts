@@ -7,13 +7,11 @@ import { quoteName, ZipFault } from './fault.ts';
 import type { ListedEntry } from './listing.ts';
 import type { ByteWindows } from './windows.ts';
 
-/** What is at most this large, packed and not, is taken in one piece. */
+/** Entries up to this size, packed and unpacked, are read into memory. */
 const SMALL_BYTES = 256 * 1_024;
 
-/**
- * Up to here it takes less than a tenth of a millisecond, and to hand it to a thread and back takes longer.
- */
-const AT_ONCE_BYTES = 64 * 1_024;
+/** Up to this size inflating takes less than 0.1 ms, which is less than the way to a thread and back. */
+const SYNC_BYTES = 64 * 1_024;
 
 const CHUNK_BYTES = 256 * 1_024;
 
@@ -23,15 +21,17 @@ export function isSmall({ size, packedSize }: ListedEntry): boolean {
   return Math.max(size, packedSize) <= SMALL_BYTES;
 }
 
-/** The packed bytes of an entry: where they begin is known once its local header has been seen. */
+/** The position of an entry's packed bytes, which is known only after its local header was read. */
 export interface PackedContent {
   readonly entry: ListedEntry;
   readonly offset: number;
 }
 
 /**
- * @param end where the entry must have ended
- * @throws ZipFault when the local header does not agree with the central one
+ * Finds the packed bytes of an entry, and compares its local header with the central directory.
+ *
+ * @param end the offset at which the packed bytes must end at the latest
+ * @throws ZipFault when the headers differ, or the entry is too long
  */
 export async function findContent(
   bytes: ByteWindows,
@@ -43,24 +43,24 @@ export async function findContent(
   const extraLength = header.readUInt16LE(28);
   const rest = await bytes.get(entry.offset + 30, nameLength + extraLength);
   const name = rest.subarray(0, nameLength);
-  if (!agrees(entry, header, name, rest.subarray(nameLength))) {
+  if (!isConsistent(entry, header, name, rest.subarray(nameLength))) {
     throw new ZipFault(
-      `The entry ${quoteName(entry.name)} is damaged: its header and the directory of the archive do not agree.`,
+      `The entry ${quoteName(entry.name)} is damaged: its header differs from the directory of the archive.`,
     );
   }
   const offset = entry.offset + 30 + nameLength + extraLength;
   if (offset + entry.packedSize > end) {
-    throw new ZipFault(`The entry ${quoteName(entry.name)} overlaps what lies behind it.`);
+    throw new ZipFault(`The entry ${quoteName(entry.name)} overlaps the bytes after it.`);
   }
   return { entry, offset };
 }
 
-/** The content of a small entry. @throws ZipFault */
+/** Reads the content of a small entry. @throws ZipFault */
 export async function readContent(bytes: ByteWindows, { entry, offset }: PackedContent): Promise<Uint8Array> {
   const packed = await bytes.get(offset, entry.packedSize);
   if (!entry.isDeflated) return packed;
   try {
-    // One more than there may be: what is larger is found out without being made.
+    // One byte more than declared: a larger content is detected without inflating all of it.
     const { buffer, engine } = await inflateWithEngine(packed, entry.size + 1);
     if (engine.bytesWritten !== packed.byteLength) throw wrongSize(entry);
     return buffer;
@@ -70,29 +70,29 @@ export async function readContent(bytes: ByteWindows, { entry, offset }: PackedC
 }
 
 /**
- * The content of a large entry, as it comes. Fails with a ZipFault as soon as there is more than there may
- * be.
+ * Reads the content of a large entry in chunks. Throws a ZipFault as soon as there are more bytes than
+ * declared.
  */
 export async function* streamContent(
   bytes: ByteWindows,
   { entry, offset }: PackedContent,
 ): AsyncGenerator<Uint8Array> {
   const packed = bytes.stream(offset, entry.packedSize);
-  let left = entry.size;
+  let remaining = entry.size;
   for await (const chunk of entry.isDeflated ? inflateStream(entry, packed) : packed) {
-    left -= chunk.byteLength;
-    if (left < 0) throw wrongSize(entry);
+    remaining -= chunk.byteLength;
+    if (remaining < 0) throw wrongSize(entry);
     yield chunk;
   }
 }
 
-/** Holds what came of an entry against what was said of it. @throws ZipFault */
+/** Compares the content of an entry with its declared size and CRC. @throws ZipFault */
 export function checkContent(
   entry: ListedEntry,
-  came: { readonly size: number; readonly crc32: number },
+  content: { readonly size: number; readonly crc32: number },
 ): void {
-  if (came.size !== entry.size) throw wrongSize(entry);
-  if (came.crc32 !== entry.crc32) {
+  if (content.size !== entry.size) throw wrongSize(entry);
+  if (content.crc32 !== entry.crc32) {
     throw new ZipFault(`The entry ${quoteName(entry.name)} is damaged: its checksum (CRC) is wrong.`);
   }
 }
@@ -104,9 +104,9 @@ interface Inflated {
 
 async function inflateWithEngine(packed: Uint8Array, maxOutputLength: number): Promise<Inflated> {
   const options = { info: true, maxOutputLength, chunkSize: Math.max(64, maxOutputLength) };
-  const isQuick = Math.max(packed.byteLength, maxOutputLength) <= AT_ONCE_BYTES;
+  const isQuick = Math.max(packed.byteLength, maxOutputLength) <= SYNC_BYTES;
   const inflated: unknown = isQuick ? inflateRawSync(packed, options) : await inflate(packed, options);
-  // With `info` both give that; their types do not know it.
+  // With the option `info` both functions return this object; their types do not say so.
   return inflated as Inflated;
 }
 
@@ -115,7 +115,7 @@ async function* inflateStream(
   packed: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const inflating = createInflateRaw({ chunkSize: CHUNK_BYTES });
-  // Whoever iterates over the last one hears of the failures of both.
+  // The reader of the second stream gets the errors of both.
   pipeline(Readable.from(packed, { objectMode: false }), inflating, () => {});
   try {
     yield* chunksOf(inflating);
@@ -127,7 +127,7 @@ async function* inflateStream(
   }
 }
 
-/** What zlib says of the bytes becomes a fault; everything else stays what it is. */
+/** Converts errors that zlib raises because of the bytes; returns all other errors unchanged. */
 function toFault(entry: ListedEntry, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ERR_BUFFER_TOO_LARGE') return wrongSize(entry, error);
@@ -138,28 +138,35 @@ function toFault(entry: ListedEntry, error: unknown): unknown {
 }
 
 function wrongSize(entry: ListedEntry, cause?: unknown): ZipFault {
-  return new ZipFault(`The entry ${quoteName(entry.name)} has not the size that the archive says.`, {
-    cause,
-  });
+  return new ZipFault(
+    `The entry ${quoteName(entry.name)} does not have the size that the archive declares.`,
+    {
+      cause,
+    },
+  );
 }
 
-// Section 4.4.4: bit 0, encrypted; bit 3, sizes and CRC follow the content and may be 0 here.
+// Section 4.4.4: bit 0 and others, encrypted; bit 3, sizes and CRC follow the content and may be 0 in the
+// header.
 const ENCRYPTED = 0x2041;
 const HAS_DESCRIPTOR = 1 << 3;
 
-function agrees(entry: ListedEntry, header: Buffer, name: Buffer, extra: Buffer): boolean {
+function isConsistent(entry: ListedEntry, header: Buffer, name: Buffer, extra: Buffer): boolean {
   const flags = header.readUInt16LE(6);
   if (header.readUInt32LE(0) !== 0x0403_4b50 || (flags & ENCRYPTED) !== 0) return false;
   if (header.readUInt16LE(8) !== (entry.isDeflated ? 8 : 0) || !name.equals(entry.rawName)) return false;
   const { size, packedSize } = sizesOf(header, extra);
-  const isLate = (flags & HAS_DESCRIPTOR) !== 0;
-  const fits = (said: number, is: number) => said === is || (isLate && said === 0);
+  const isDeclaredLater = (flags & HAS_DESCRIPTOR) !== 0;
+  const matches = (declared: number, expected: number) =>
+    declared === expected || (isDeclaredLater && declared === 0);
   return (
-    fits(header.readUInt32LE(14), entry.crc32) && fits(size, entry.size) && fits(packedSize, entry.packedSize)
+    matches(header.readUInt32LE(14), entry.crc32) &&
+    matches(size, entry.size) &&
+    matches(packedSize, entry.packedSize)
   );
 }
 
-/** Section 4.5.3: in a local header the ZIP64 field has both sizes. */
+/** The sizes in a local header, or in its ZIP64 field, which has both of them (section 4.5.3). */
 function sizesOf(header: Buffer, extra: Buffer): { readonly size: number; readonly packedSize: number } {
   const packedSize = header.readUInt32LE(18);
   const size = header.readUInt32LE(22);

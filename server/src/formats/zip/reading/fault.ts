@@ -1,4 +1,4 @@
-/** What is wrong with an archive that somebody brought. The message is for that person. */
+/** A fault of an uploaded archive. The message is shown to the user. */
 export class ZipFault extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,12 +6,12 @@ export class ZipFault extends Error {
   }
 }
 
-const MOST_CHARACTERS = 120;
+const MAX_QUOTED_CHARACTERS = 120;
 
-/** The name of an entry, fit for a message: archives name entries as they like. */
+/** Quotes the name of an entry for a message: shortened and without control characters. */
 export function quoteName(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.
   const clean = name.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '\ufffd');
   const characters = Array.from(clean);
-  return `"${characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join('')}…` : clean}"`;
+  return `"${characters.length > MAX_QUOTED_CHARACTERS ? `${characters.slice(0, MAX_QUOTED_CHARACTERS).join('')}…` : clean}"`;
 }

@@ -4,33 +4,33 @@ import { quoteName, ZipFault } from './fault.ts';
 import { decodeName } from './names.ts';
 import type { ByteWindows } from './windows.ts';
 
-/** What the central directory says of an entry. */
+/** An entry as the central directory describes it. */
 export interface ListedEntry {
   readonly name: string;
   readonly rawName: Buffer;
   readonly isDirectory: boolean;
   readonly isDeflated: boolean;
-  /** Bytes of its content. */
+  /** Bytes of the content. */
   readonly size: number;
-  /** Bytes that it takes in the archive. */
+  /** Bytes of the stored or deflated content in the archive. */
   readonly packedSize: number;
   readonly crc32: number;
-  /** Of its local header. */
+  /** Offset of the local header. */
   readonly offset: number;
 }
 
 export interface ZipArchive {
   readonly bytes: ByteWindows;
   readonly entries: readonly ListedEntry[];
-  /** Where the contents must have ended. */
+  /** Offset of the central directory: all contents end before it. */
   readonly directoryOffset: number;
 }
 
-// Section 4.4.4: bit 0, encrypted; bit 5, a patch; bit 6, strongly encrypted; bit 13, headers are masked.
+// Section 4.4.4: bits 0, 6 and 13, encrypted in one of three ways; bit 5, a patch.
 const ENCRYPTED = 0x2041;
 const PATCH = 0x20;
 
-// The file type of a Unix mode, in the upper half of the external attributes.
+// File types of a Unix mode, which is the upper half of the external attributes.
 const TYPE_MASK = 0o170000;
 const REGULAR = 0o100000;
 const DIRECTORY = 0o040000;
@@ -42,16 +42,17 @@ const SPECIAL: ReadonlyMap<number, string> = new Map([
   [PIPE, 'a pipe'],
   [0o140000, 'a socket'],
 ]);
-/** Section 4.4.2: Unix and OS X. */
+/** Unix and OS X (section 4.4.2). */
 const UNIX_HOSTS: readonly number[] = [3, 19];
 
+/** Converts an entry and validates it. @throws ZipFault for one that cannot be extracted */
 export function toListed(entry: Entry): ListedEntry {
   const name = decodeName(entry);
   const fault = findFault(entry);
   if (fault !== undefined) throw new ZipFault(`The entry ${quoteName(name)} ${fault}.`);
   const listed = {
     name,
-    // A copy: the original is part of what was read with it.
+    // A copy, because the original keeps the whole buffer of the directory in memory.
     rawName: Buffer.from(entry.fileNameRaw),
     isDirectory: name.endsWith('/') || (isUnix(entry) && typeOf(entry) === DIRECTORY),
     isDeflated: entry.compressionMethod === DEFLATED,
@@ -68,19 +69,18 @@ export function toListed(entry: Entry): ListedEntry {
 function findFault(entry: Entry): string | undefined {
   const { generalPurposeBitFlag: flags, compressionMethod: method } = entry;
   if ((flags & ENCRYPTED) !== 0) return 'is encrypted';
-  if (method !== STORED && method !== DEFLATED)
-    return `is packed by a method (${method}) that is not supported`;
+  if (method !== STORED && method !== DEFLATED) return `uses an unsupported compression method (${method})`;
   if ((flags & PATCH) !== 0) return 'is a patch of another file';
   const type = isFromPipe(entry) ? REGULAR : typeOf(entry);
   const special = SPECIAL.get(type);
   if (special !== undefined) return `is ${special}`;
-  if (isUnix(entry) && ![0, REGULAR, DIRECTORY].includes(type)) return 'is neither file nor directory';
+  if (isUnix(entry) && ![0, REGULAR, DIRECTORY].includes(type)) return 'is neither a file nor a directory';
   if (method === STORED && entry.compressedSize !== entry.uncompressedSize)
-    return 'is stored as it is, but with two sizes';
+    return 'is stored without compression but declares two different sizes';
   return undefined;
 }
 
-/** What Info-ZIP has read from a pipe it calls a pipe, but there is a file's content to it. */
+/** Info-ZIP marks what it has read from a pipe as a pipe, although it has the content of a file. */
 function isFromPipe(entry: Entry): boolean {
   return typeOf(entry) === PIPE && entry.uncompressedSize > 0;
 }

@@ -8,10 +8,9 @@ import { quoteName, ZipFault } from './fault.ts';
 const IS_UTF8 = 1 << 11;
 
 /**
- * The name of an entry as text: by the Unicode path field (section 4.6.9) where there is one that belongs to
- * the name, as UTF-8 where the entry says so, otherwise as CP437. But a name beyond ASCII that is good UTF-8
- * is taken for UTF-8: what the archiver of macOS writes does not say so, and hardly a CP437 name reads as
- * UTF-8 by chance.
+ * Decodes the name of an entry: from the Unicode path field (section 4.6.9) if there is one for this name, as
+ * UTF-8 if the entry declares that, otherwise as CP437. Names that are valid UTF-8 are always decoded as
+ * UTF-8: the archiver of macOS does not declare it, and CP437 names are hardly ever valid UTF-8 by accident.
  *
  * @throws ZipFault
  */
@@ -19,27 +18,29 @@ export function decodeName(
   entry: Pick<Entry, 'fileNameRaw' | 'generalPurposeBitFlag' | 'extraFields'>,
 ): string {
   const { fileNameRaw, generalPurposeBitFlag, extraFields } = entry;
-  const reads = isUtf8(fileNameRaw);
-  const flags = reads ? generalPurposeBitFlag | IS_UTF8 : generalPurposeBitFlag;
+  const isValidUtf8 = isUtf8(fileNameRaw);
+  const flags = isValidUtf8 ? generalPurposeBitFlag | IS_UTF8 : generalPurposeBitFlag;
   const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
-  if (!reads && name.includes('\ufffd')) {
-    throw new ZipFault(`The name ${quoteName(name)} in the archive is not the UTF-8 that it claims to be.`);
+  if (!isValidUtf8 && name.includes('\ufffd')) {
+    throw new ZipFault(
+      `The name ${quoteName(name)} in the archive is declared as UTF-8 but is not valid UTF-8.`,
+    );
   }
-  // CP437 has pictures where others have control characters.
+  // CP437 decodes control characters to symbols, so they have to be found in the bytes.
   if (fileNameRaw.some((byte) => byte < 0x20 || byte === 0x7f)) throw badName(fileNameRaw.toString('latin1'));
   return name;
 }
 
 /**
- * Where an entry lies, the topmost directory first; none for the archive's own root.
- * @throws ZipFault for a place outside of the archive and for what cannot be a name here
+ * Splits the name of an entry into its directories and its own name; empty for the root of the archive.
+ * @throws ZipFault for a path outside of the archive, and for names that the drive does not allow
  */
 export function toSegments(name: string): readonly FileName[] {
   if (name.includes('\\')) throw badName(name);
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) {
     throw new ZipFault(`The entry ${quoteName(name)} has an absolute path.`);
   }
-  // Some write `./a` or `a//b`; whether two of those are one shows later.
+  // Some archivers write `./a` or `a//b`. Duplicate paths are found later.
   const segments = name.split('/').filter((segment) => segment !== '' && segment !== '.');
   if (segments.includes('..')) {
     throw new ZipFault(`The entry ${quoteName(name)} leads out of the archive.`);
@@ -47,10 +48,10 @@ export function toSegments(name: string): readonly FileName[] {
   if (segments.length === 0 && !/^(?:\.\/)+$/.test(name)) {
     throw new ZipFault('The archive has an entry without a name.');
   }
-  return segments.map((segment) => toNameOf(name, segment));
+  return segments.map((segment) => toValidName(name, segment));
 }
 
-function toNameOf(entryName: string, segment: string): FileName {
+function toValidName(entryName: string, segment: string): FileName {
   try {
     return toFileName(segment);
   } catch (error) {

@@ -15,9 +15,9 @@ import { type ArchiveBytes, ByteWindows } from './windows.ts';
 const LIMITS = { maxEntries: 100_000, maxRatio: 1_000 };
 const MIB = 1_024 * 1_024;
 
-/** Bytes in memory, and what was asked of them. */
+/** Bytes in memory that record the requested ranges. */
 class MemoryBytes implements ArchiveBytes {
-  readonly asked: ByteRange[] = [];
+  readonly requested: ByteRange[] = [];
   readonly #bytes: Buffer;
 
   constructor(bytes: Buffer) {
@@ -29,7 +29,7 @@ class MemoryBytes implements ArchiveBytes {
   }
 
   async read({ start, end }: ByteRange): Promise<Buffer> {
-    this.asked.push({ start, end });
+    this.requested.push({ start, end });
     return this.#bytes.subarray(start, end + 1);
   }
 
@@ -55,7 +55,7 @@ function fileOf(path: string, content: Buffer): ZipEntry {
   return { path, size: content.byteLength, crc32: crc32(content), modifiedAt: 0, open };
 }
 
-describe('what the writer deflates', () => {
+describe('an archive of the writer with deflated entries', () => {
   const text = Buffer.from('words and more words, over and over. '.repeat(60_000));
   const mixed = Buffer.concat([text.subarray(0, 400_000), randomBytes(500_000), text.subarray(0, 300_000)]);
   const contents: Readonly<Record<string, Buffer>> = {
@@ -69,7 +69,7 @@ describe('what the writer deflates', () => {
     zeros: Buffer.alloc(20 * MIB),
   };
 
-  it('comes out as it was, and is no bomb to the reader', async () => {
+  it('is read back unchanged, and its ratio is accepted', async () => {
     const entries = Object.entries(contents).map(([name, content]) => fileOf(name, content));
     const bytes = Buffer.concat(await collect(writeZip(entries, { deflates: true })));
     const archive = await readArchive(new MemoryBytes(bytes), LIMITS);
@@ -81,7 +81,7 @@ describe('what the writer deflates', () => {
     assert.equal(packed.get('random'), 700_001);
   });
 
-  it('is told of as it is read', async () => {
+  it('is reported while it is read', async () => {
     let read = 0;
     const written: string[] = [];
     const entries = Object.entries(contents).map(([name, content]) => fileOf(name, content));
@@ -94,7 +94,7 @@ describe('what the writer deflates', () => {
     assert.deepEqual(written, Object.keys(contents));
   });
 
-  it('closes what it reads when nobody wants more', async () => {
+  it('closes its sources when the reader stops early', async () => {
     let isClosed = false;
     async function* endless() {
       try {
@@ -113,7 +113,7 @@ describe('what the writer deflates', () => {
 
 const ZEROS = Buffer.alloc(16 * MIB);
 
-/** An archive of which only what is not zeros is kept. */
+/** An archive in memory; chunks of zeros are not kept. */
 class SparseBytes implements ArchiveBytes {
   readonly #pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = [];
   size = 0;
@@ -154,9 +154,9 @@ function zerosOf(path: string, size: number): ZipEntry {
 }
 
 describe('an archive beyond 4 GiB', () => {
-  it('is read: large entries, offsets and what lies behind them', async () => {
+  it('is read, with large entries, large offsets and the entries after them', async () => {
     const bytes = new SparseBytes();
-    const small = Buffer.from('behind 4 GiB');
+    const small = Buffer.from('after 4 GiB');
     await bytes.take(
       writeZip([zerosOf('big', 2 ** 32 + 5), fileOf('small', small), fileOf('deep/', Buffer.of())]),
     );
@@ -186,25 +186,25 @@ describe('an archive beyond 4 GiB', () => {
   });
 });
 
-describe('reading from far away', () => {
-  it('takes few requests for many small files, and holds little', async () => {
+describe('reading from a remote store', () => {
+  it('takes few requests for many small files, and little memory', async () => {
     const entries = Array.from({ length: 5_000 }, (_, n) => fileOf(`dir/${n}`, randomBytes(4_096)));
     const bytes = new MemoryBytes(Buffer.concat(await collect(writeZip(entries))));
     const archive = await readArchive(bytes, LIMITS);
     for (const entry of archive.entries) await contentOf(archive, entry);
     assert.ok(bytes.size > 20 * MIB);
-    assert.ok(bytes.asked.length <= 9, `${bytes.asked.length} requests`);
-    assert.ok(bytes.asked.every(({ start, end }) => end - start < 4 * MIB));
+    assert.ok(bytes.requested.length <= 9, `${bytes.requested.length} requests`);
+    assert.ok(bytes.requested.every(({ start, end }) => end - start < 4 * MIB));
   });
 
-  it('passes on what went wrong with it, and does not blame the archive', async () => {
+  it('passes on an error of the store, not as a fault of the archive', async () => {
     const bytes = new MemoryBytes(forgeZip([{ name: 'a', content: 'x' }]));
     const gone = new Error('the store is gone');
     bytes.read = () => Promise.reject(gone);
     await assert.rejects(readArchive(bytes, LIMITS), gone);
   });
 
-  it('asks again after a failure', async () => {
+  it('requests the bytes again after an error', async () => {
     const bytes = new MemoryBytes(Buffer.from('some bytes'));
     const windows = new ByteWindows(bytes, { windowBytes: 4 });
     const { read } = MemoryBytes.prototype;
@@ -218,7 +218,7 @@ describe('reading from far away', () => {
     await assert.rejects(windows.get(Number.NaN, 2), ZipFault);
   });
 
-  it('ends with the signal', async () => {
+  it('ends when the signal is aborted', async () => {
     const bytes = new MemoryBytes(forgeZip([{ name: 'a', content: 'x' }]));
     await assert.rejects(readArchive(bytes, LIMITS, AbortSignal.abort()), { name: 'AbortError' });
   });

@@ -1,5 +1,5 @@
-// Reads archives that nobody can vouch for. What is in them is read from the central directory, all of it is
-// looked at before a byte of content is, and whatever is not plainly right refuses the whole archive.
+// Reads untrusted archives. The entries are taken from the central directory, and all of them are validated
+// before any content is read. One invalid entry makes the whole archive invalid.
 
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { ZipFault } from './fault.ts';
@@ -9,13 +9,14 @@ import { type ArchiveBytes, ByteWindows } from './windows.ts';
 
 export interface ReadingLimits {
   readonly maxEntries: number;
-  /** How many bytes may come of one, in an entry and in all. */
+  /** Maximum ratio of unpacked to packed bytes, for each entry and for the archive. */
   readonly maxRatio: number;
 }
 
 /**
- * The entries of an archive, checked as far as the central directory tells.
- * @throws ZipFault for what is no archive, not a sound one, or not one of ours to read; what the bytes throw
+ * Lists the entries of an archive, after validating everything that the central directory declares.
+ * @throws ZipFault for bytes that are not an archive, and for a damaged, dangerous or unsupported archive
+ * @throws the errors of `source`
  */
 export async function readArchive(
   source: ArchiveBytes,
@@ -24,8 +25,8 @@ export async function readArchive(
 ): Promise<ZipArchive> {
   const bytes = new ByteWindows(source, signal === undefined ? {} : { signal });
   const reader = new WindowReader(bytes);
-  const zip = await reader.during(openDirectory(reader, bytes.size));
-  // Its types take the number for a boolean.
+  const zip = await reader.waitFor(openDirectory(reader, bytes.size));
+  // The types declare this number as a boolean.
   const directoryOffset = Number(zip.readEntryCursor);
   if (zip.entryCount > limits.maxEntries) {
     throw new ZipFault(`The archive has more than ${limits.maxEntries.toLocaleString('en')} entries.`);
@@ -33,7 +34,7 @@ export async function readArchive(
   const entries: ListedEntry[] = [];
   const listing = zip.eachEntry();
   for (;;) {
-    const { done, value: entry } = await reader.during(listing.next());
+    const { done, value: entry } = await reader.waitFor(listing.next());
     if (done === true) break;
     signal?.throwIfAborted();
     entries.push(toListed(entry));
@@ -53,36 +54,34 @@ async function openDirectory(reader: RandomAccessReader, size: number): Promise<
 }
 
 /**
- * APPNOTE, section 4.3.6: what may stand behind the last header. Another header would be an entry that nobody
- * counts.
+ * Signatures that may follow the last header (APPNOTE, section 4.3.6). Another header would be an entry that
+ * is not counted.
  */
-const BEHIND_HEADERS: readonly number[] = [0x0605_4b50, 0x0606_4b50, 0x0505_4b50];
+const AFTER_HEADERS: readonly number[] = [0x0605_4b50, 0x0606_4b50, 0x0505_4b50];
 
 async function checkEnd(bytes: ByteWindows, offset: number): Promise<void> {
   const signature = (await bytes.get(offset, 4)).readUInt32LE(0);
-  if (!BEHIND_HEADERS.includes(signature)) {
-    throw new ZipFault('The archive is damaged: its directory does not end where it says.');
+  if (!AFTER_HEADERS.includes(signature)) {
+    throw new ZipFault('The archive is damaged: its directory does not end where it declares.');
   }
 }
 
-/**
- * Lets yauzl read in the windows, and keeps apart what it finds wrong and what went wrong with the reading.
- */
+/** Lets yauzl read from the windows, and tells errors of yauzl from errors of reading. */
 class WindowReader extends RandomAccessReader {
   readonly #bytes: ByteWindows;
-  #fault: { readonly error: unknown } | undefined;
+  #readError: { readonly error: unknown } | undefined;
 
   constructor(bytes: ByteWindows) {
     super();
     this.#bytes = bytes;
   }
 
-  /** For work of yauzl alone. @throws ZipFault for what it says of the archive; what the bytes throw */
-  async during<T>(work: Promise<T>): Promise<T> {
+  /** Waits for a call of yauzl. @throws ZipFault for errors of yauzl; the errors of reading unchanged */
+  async waitFor<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      if (this.#fault !== undefined) throw this.#fault.error;
+      if (this.#readError !== undefined) throw this.#readError.error;
       throw error instanceof Error ? toFault(error) : error;
     }
   }
@@ -106,14 +105,14 @@ class WindowReader extends RandomAccessReader {
         callback(null);
       },
       (error) => {
-        this.#fault = { error };
+        this.#readError = { error };
         callback(error);
       },
     );
   }
 }
 
-/** yauzl tells what it finds in sentences only. */
+/** Converts an error of yauzl. They can be told apart by their messages only. */
 function toFault(error: Error): ZipFault {
   const { message } = error;
   if (/^End of central directory record/.test(message)) {

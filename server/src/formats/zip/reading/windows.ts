@@ -1,23 +1,23 @@
-// Random access to bytes that are far away. An archive of 50,000 small files, read entry by entry, would be
-// 100,000 small requests to an object store; its bytes lie one behind the other, so they are fetched in
-// windows of some MiB, the next one while this one is used.
+// Random access to a remote archive. Reading 50,000 small files entry by entry would take 100,000 small
+// requests to an object store. Entries are mostly read in the order of their bytes, so the archive is fetched
+// in windows of some MiB, and the next window is loaded while the current one is used.
 
 import type { ByteRange } from '../../../base/bytes/byte-range.ts';
 import { ZipFault } from './fault.ts';
 
-/** Where the bytes of an archive come from. */
+/** The bytes of an archive in their store. */
 export interface ArchiveBytes {
   readonly size: number;
-  /** All bytes of a range at once. */
+  /** Reads a range into memory. */
   read(range: ByteRange): Promise<Buffer>;
-  /** A range as a stream. */
+  /** Opens a range as a stream. */
   open(range: ByteRange): Promise<AsyncIterable<Uint8Array>>;
 }
 
 const WINDOW_BYTES = 4 * 1_024 * 1_024;
 
-/** This one, the next, and one in which somebody may still be. */
-const MOST_WINDOWS = 3;
+/** The current window, the next one, and the previous one, which may still be in use. */
+const MAX_WINDOWS = 3;
 
 interface Window {
   readonly loading: Promise<Buffer>;
@@ -29,10 +29,10 @@ export class ByteWindows {
   readonly #source: ArchiveBytes;
   readonly #windowBytes: number;
   readonly #signal: AbortSignal | undefined;
-  /** By their numbers, the one used last at the end. */
+  /** By number; the most recently used window is last. */
   readonly #windows = new Map<number, Window>();
 
-  /** @param signal no more is read once it has ended */
+  /** @param signal nothing is read after it was aborted */
   constructor(source: ArchiveBytes, options: { signal?: AbortSignal; windowBytes?: number } = {}) {
     this.size = source.size;
     this.#source = source;
@@ -40,7 +40,7 @@ export class ByteWindows {
     this.#windowBytes = options.windowBytes ?? WINDOW_BYTES;
   }
 
-  /** The bytes where they are in memory already. They are shared: nobody writes into them. */
+  /** The bytes if they are in memory, otherwise undefined. They are shared and must not be written to. */
   peek(position: number, length: number): Buffer | undefined {
     const number = Math.floor(position / this.#windowBytes);
     const bytes = this.#windows.get(number)?.bytes;
@@ -50,7 +50,7 @@ export class ByteWindows {
       : undefined;
   }
 
-  /** @throws ZipFault when the archive has not as many */
+  /** Reads bytes through the windows. @throws ZipFault when the archive is too short */
   async get(position: number, length: number): Promise<Buffer> {
     this.#signal?.throwIfAborted();
     if (!(position >= 0 && position + length <= this.size)) throw truncated();
@@ -59,7 +59,7 @@ export class ByteWindows {
     const pieces: Buffer[] = [];
     for (let at = position; at < position + length; ) {
       const number = Math.floor(at / this.#windowBytes);
-      const bytes = await this.#load(number);
+      const bytes = await this.#getWindow(number);
       const start = number * this.#windowBytes;
       const end = Math.min(start + bytes.byteLength, position + length);
       pieces.push(bytes.subarray(at - start, end - start));
@@ -69,31 +69,29 @@ export class ByteWindows {
     return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
   }
 
-  /**
-   * More bytes than are worth to be kept, past the windows. @throws ZipFault when the archive has not as many
-   */
+  /** Reads many bytes without keeping them in windows. @throws ZipFault when the archive is too short */
   async *stream(position: number, length: number): AsyncGenerator<Uint8Array> {
     this.#signal?.throwIfAborted();
     if (!(position >= 0 && position + length <= this.size)) throw truncated();
     if (length > 0) yield* await this.#source.open({ start: position, end: position + length - 1 });
   }
 
-  async #load(number: number): Promise<Buffer> {
-    const window = this.#windows.get(number) ?? this.#begin(number);
+  async #getWindow(number: number): Promise<Buffer> {
+    const window = this.#windows.get(number) ?? this.#startLoad(number);
     this.#windows.delete(number);
     this.#windows.set(number, window);
-    // Whoever comes from the window before goes on to the one behind.
+    // A caller that has read the previous window will probably read the next one.
     if (this.#windows.has(number - 1) && (number + 1) * this.#windowBytes < this.size) {
-      if (!this.#windows.has(number + 1)) this.#begin(number + 1);
+      if (!this.#windows.has(number + 1)) this.#startLoad(number + 1);
     }
     for (const oldest of this.#windows.keys()) {
-      if (this.#windows.size <= MOST_WINDOWS) break;
+      if (this.#windows.size <= MAX_WINDOWS) break;
       this.#windows.delete(oldest);
     }
     return await window.loading;
   }
 
-  #begin(number: number): Window {
+  #startLoad(number: number): Window {
     const start = number * this.#windowBytes;
     const end = Math.min(start + this.#windowBytes, this.size) - 1;
     const window: Window = { loading: this.#source.read({ start, end }), bytes: undefined };
@@ -102,7 +100,7 @@ export class ByteWindows {
       (bytes) => {
         window.bytes = bytes;
       },
-      // Whoever waits for it hears of it; the next one who asks tries again.
+      // The callers that wait for the window get the error; the next call tries again.
       () => this.#windows.delete(number),
     );
     return window;

@@ -1,60 +1,58 @@
-// Deflate (RFC 1951) block by block, each in one call on a thread of the pool. The blocks begin with what
-// stood before them (the dictionary) and end at a whole byte (a sync flush), so that one behind the other
-// they are one stream. A stream of Node's own would do as well, but costs more for each chunk; and it can
-// make 1,030 bytes of zeros out of one, while whoever extracts archives refuses more than 1,000 as a bomb:
-// what ends every block keeps them below.
+// Deflates (RFC 1951) block by block, with one call on the thread pool for each block. A block uses the end
+// of the previous one as its dictionary and ends at a byte boundary (a sync flush), so the concatenated
+// blocks are one deflate stream.
+//
+// A zlib stream of Node would work as well, but costs more for each chunk. It also reaches a ratio of 1,030
+// for zeros, while the extraction of archives rejects ratios above 1,000 as a zip bomb; the sync flush of
+// each block keeps the ratio lower.
 
 import { promisify } from 'node:util';
 import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
+import { Semaphore } from '../../../base/concurrency/semaphore.ts';
 
 export const BLOCK_BYTES = 128 * 1_024;
 
-/** How far back Deflate looks. */
+/** The window of deflate. */
 const DICTIONARY_BYTES = 32 * 1_024;
 
-/** An empty block that says it is the last: section 3.2.6. */
+/** An empty final block (section 3.2.6). */
 const END_OF_STREAM = Buffer.from([0x03, 0x00]);
 
-/**
- * Up to here it takes less than a tenth of a millisecond, and to hand it to a thread and back takes longer.
- */
-const AT_ONCE_BYTES = 8 * 1_024;
+/** Up to this size deflating takes less than 0.1 ms, which is less than the way to a thread and back. */
+const SYNC_BYTES = 8 * 1_024;
 
 const deflate = promisify<Uint8Array, ZlibOptions, Buffer>(deflateRaw);
 
-/** Has one call under way at a time: the threads of the pool are for everybody. */
+/** Makes one call on the thread pool at a time, because other work shares the pool. */
 export class Deflater {
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #semaphore = new Semaphore(1);
 
-  /** A stream of its own of all the bytes. */
+  /** Deflates all bytes of an entry to a complete stream. */
   async whole(bytes: Uint8Array): Promise<Uint8Array> {
     const options = optionsFor(bytes.byteLength);
-    if (bytes.byteLength <= AT_ONCE_BYTES) return deflateRawSync(bytes, options);
-    return await this.#inTurn(() => deflate(bytes, options));
+    if (bytes.byteLength <= SYNC_BYTES) return deflateRawSync(bytes, options);
+    return await this.#semaphore.run(() => deflate(bytes, options));
   }
 
-  /** @param before what stands before it in the stream, as far as the caller has it */
-  block(bytes: Uint8Array, before?: Uint8Array): Promise<Uint8Array> {
-    const dictionary = before?.subarray(-DICTIONARY_BYTES);
+  /**
+   * Deflates one block of a stream.
+   * @param previous the block before it
+   */
+  block(bytes: Uint8Array, previous?: Uint8Array): Promise<Uint8Array> {
+    const dictionary = previous?.subarray(-DICTIONARY_BYTES);
     const options = { finishFlush: constants.Z_SYNC_FLUSH, ...(dictionary && { dictionary }) };
-    return this.#inTurn(() => deflate(bytes, options));
+    return this.#semaphore.run(() => deflate(bytes, options));
   }
 
-  /** What stands behind the last block. */
+  /** The bytes after the last block. */
   get end(): Uint8Array {
     return END_OF_STREAM;
-  }
-
-  async #inTurn(work: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => {});
-    return await turn;
   }
 }
 
 /**
- * What Deflate remembers is made anew for every call: a quarter of a MiB, where 4 KiB need no more than 32
- * KiB of it.
+ * Limits the memory that zlib allocates in every call: 256 KiB by default, while 4 KiB of input need only 32
+ * KiB.
  */
 function optionsFor(size: number): ZlibOptions {
   const windowBits = Math.min(Math.max(Math.ceil(Math.log2(size + 1)), 9), 15);
@@ -65,24 +63,24 @@ function optionsFor(size: number): ZlibOptions {
   };
 }
 
-/** The same bytes in blocks of {@link BLOCK_BYTES}; only the last may be shorter. */
+/** Regroups bytes into blocks of {@link BLOCK_BYTES}; only the last one may be shorter. */
 export async function* blocksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let gathered: Uint8Array[] = [];
+  let pieces: Uint8Array[] = [];
   let missing = BLOCK_BYTES;
   for await (const chunk of source) {
     let rest = chunk;
     while (rest.byteLength >= missing) {
-      gathered.push(rest.subarray(0, missing));
+      pieces.push(rest.subarray(0, missing));
       rest = rest.subarray(missing);
-      yield join(gathered);
-      gathered = [];
+      yield join(pieces);
+      pieces = [];
       missing = BLOCK_BYTES;
     }
     if (rest.byteLength === 0) continue;
-    gathered.push(rest);
+    pieces.push(rest);
     missing -= rest.byteLength;
   }
-  if (gathered.length > 0) yield join(gathered);
+  if (pieces.length > 0) yield join(pieces);
 }
 
 function join(pieces: readonly Uint8Array[]): Uint8Array {

@@ -1,6 +1,6 @@
-// How the bytes of an entry lie in an archive. What somebody keeps in a drive is mostly compressed already,
-// and its name does not always say so: whether deflating pays is seen by deflating, small files whole, large
-// ones their first block.
+// Decides whether an entry is stored or deflated. Most files in a drive are compressed already, and the name
+// does not always tell. So it is tried: small files are deflated as a whole, of large files the first block
+// is.
 
 import { addAbortSignal, Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
@@ -10,33 +10,38 @@ import { blocksOf, Deflater } from './deflating.ts';
 /** One file or directory of an archive. Nothing is opened for a directory or an empty file. */
 export interface ZipEntry extends ZipFacts {
   open(): Promise<AsyncIterable<Uint8Array>>;
-  /** All bytes at once: the faster way for small files, taken where it is offered and the file is small. */
+  /**
+   * Reads all bytes into memory. If present, it is used for small files, because it is faster than `open`.
+   */
   read?(): Promise<Uint8Array>;
 }
 
 /** An entry that is ready to be written. */
 export interface PackedEntry {
-  /** For its records. */
+  /** The values for its records. */
   readonly facts: ZipFacts;
-  /** As they lie in the archive. */
+  /** The bytes in the archive. */
   readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-  /** Once the pieces are taken. Fails when they were not what was announced. */
+  /** To be called after all pieces were read. Throws when they differ from the announced size or CRC. */
   finish(): WrittenBytes;
-  /** Lets go of what is open; in any case. */
+  /** Closes the source. Must be called in any case. */
   close(): Promise<void>;
 }
 
 export interface PackingOptions {
-  /** Deflates what becomes smaller by it; otherwise everything is stored as it is. */
+  /** Deflates entries that become smaller by that. Default: everything is stored. */
   readonly deflates?: boolean;
-  /** Ends a source that stalls. */
+  /** Aborts the reading of sources. */
   readonly signal?: AbortSignal;
-  /** Hears how many bytes of content have been read, chunk by chunk. */
+  /** Called with the number of bytes of every chunk of content that was read. */
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** Of the first block of a large file so much must be saved: it tells little of the others. */
-const WORTHWHILE = 15 / 16;
+/**
+ * The first block of a large file must shrink at least to this, because it says little about the other
+ * blocks.
+ */
+const MAX_DEFLATED_RATIO = 15 / 16;
 
 export class Packing {
   readonly #options: PackingOptions;
@@ -46,7 +51,7 @@ export class Packing {
     this.#options = options;
   }
 
-  /** With all bytes at once. */
+  /** Packs an entry whose bytes are in memory. */
   async packSmall(entry: ZipEntry, bytes: Uint8Array): Promise<PackedEntry> {
     const facts = toFacts(entry);
     const check = this.#checkOf(facts);
@@ -58,7 +63,10 @@ export class Packing {
     return ready({ ...facts, crc32, deflatedSize: deflated.byteLength }, deflated, crc32);
   }
 
-  /** Opens it when its pieces are taken, or, where it may be deflated, now. */
+  /**
+   * Packs an entry from its stream. If it may be deflated, the stream is opened now, otherwise when pieces
+   * are read.
+   */
   async pack(entry: ZipEntry): Promise<PackedEntry> {
     const facts = toFacts(entry);
     if (facts.size === 0) return ready(facts, EMPTY, this.#checkOf(facts).finish());
@@ -71,7 +79,7 @@ export class Packing {
     const check = this.#checkOf(facts);
     return {
       facts,
-      pieces: passing(content, check),
+      pieces: checked(content, check),
       finish: () => ({ crc32: check.finish(), packedSize: facts.size }),
       close: () => end(content),
     };
@@ -82,14 +90,14 @@ export class Packing {
       const { value: first = EMPTY } = await blocks.next();
       const deflated = await this.#deflater.block(first);
       const all = startingWith(first, blocks);
-      if (deflated.byteLength > first.byteLength * WORTHWHILE) {
+      if (deflated.byteLength > first.byteLength * MAX_DEFLATED_RATIO) {
         return { ...this.#store(facts, all), close: () => end(blocks) };
       }
       const check = this.#checkOf(facts);
       const written = { packedSize: 0 };
       return {
         facts: { ...facts, deflatedSize: null },
-        pieces: this.#deflate(passing(all, check), deflated, written),
+        pieces: this.#deflate(checked(all, check), deflated, written),
         finish: () => ({ crc32: check.finish(), packedSize: written.packedSize }),
         close: () => end(blocks),
       };
@@ -99,16 +107,16 @@ export class Packing {
     }
   }
 
-  /** @param first the first block, which has been deflated to see what comes of it */
+  /** @param first the deflated first block */
   async *#deflate(
     blocks: AsyncIterable<Uint8Array>,
     first: Uint8Array,
     written: { packedSize: number },
   ): AsyncGenerator<Uint8Array> {
-    let before: Uint8Array | undefined;
+    let previous: Uint8Array | undefined;
     for await (const block of blocks) {
-      const piece = before === undefined ? first : await this.#deflater.block(block, before);
-      before = block;
+      const piece = previous === undefined ? first : await this.#deflater.block(block, previous);
+      previous = block;
       written.packedSize += piece.byteLength;
       yield piece;
     }
@@ -119,7 +127,7 @@ export class Packing {
   async *#open(entry: ZipEntry): AsyncGenerator<Uint8Array> {
     const { signal } = this.#options;
     const source = await entry.open();
-    // A source that has stalled would not notice otherwise.
+    // Without this a source that has stalled would not be aborted.
     if (signal !== undefined && source instanceof Readable) addAbortSignal(signal, source);
     yield* source;
   }
@@ -131,7 +139,8 @@ export class Packing {
 
 const EMPTY = Buffer.alloc(0);
 
-// What is empty has a CRC that everybody knows, and a directory with a data descriptor confuses some readers.
+// The CRC of an empty entry is 0. With it no data descriptor is needed, which some readers do not expect for
+// a directory.
 function toFacts({ path, size, crc32, modifiedAt }: ZipFacts): ZipFacts {
   if (isDirectory({ path, size, crc32, modifiedAt }) && size !== 0)
     throw new RangeError(`${path} is a directory with bytes.`);
@@ -147,7 +156,7 @@ async function end(generator: AsyncGenerator<Uint8Array>): Promise<void> {
   await generator.return(undefined);
 }
 
-async function* passing(content: AsyncIterable<Uint8Array>, check: ContentCheck): AsyncGenerator<Uint8Array> {
+async function* checked(content: AsyncIterable<Uint8Array>, check: ContentCheck): AsyncGenerator<Uint8Array> {
   for await (const chunk of content) yield check.pass(chunk);
 }
 
@@ -156,14 +165,14 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>)
   yield* rest;
 }
 
-/** Compares the bytes of an entry with what was announced of them. */
+/** Compares the bytes of an entry with the announced size and CRC. */
 class ContentCheck {
   readonly #facts: ZipFacts;
   readonly #onBytes: ((bytes: number) => void) | undefined;
   #size = 0;
   #crc32 = 0;
 
-  /** @param onBytes hears how many bytes have passed, chunk by chunk */
+  /** @param onBytes called with the size of every chunk */
   constructor(facts: ZipFacts, onBytes?: (bytes: number) => void) {
     this.#facts = facts;
     this.#onBytes = onBytes;
@@ -177,7 +186,7 @@ class ContentCheck {
     return chunk;
   }
 
-  /** Gives the CRC. */
+  /** Gives the CRC of all bytes. */
   finish(): number {
     if (this.#size < this.#facts.size) throw this.#fault('fewer bytes');
     if (this.#facts.crc32 !== null && this.#crc32 !== this.#facts.crc32) throw this.#fault('other bytes');

@@ -37,7 +37,7 @@ function fileOf(name: string, content: string | Uint8Array, changes: EntryChange
   return { ...known, ...changes, open: async () => chunks() };
 }
 
-/** The same, with the fast way. */
+/** The same file, with the method `read`. */
 function readableFileOf(name: string, content: string | Uint8Array, changes: EntryChanges = {}): ZipEntry {
   const open = () => Promise.reject(new Error('opened, though it could be read'));
   return { ...fileOf(name, content, changes), open, read: async () => Buffer.from(content) };
@@ -55,25 +55,25 @@ async function zipOf(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): Pro
 const variety = [
   directoryOf('photos/'),
   fileOf('photos/a.txt', 'with a CRC from the start'),
-  fileOf('photos/b.txt', 'with a CRC behind it', { crc32: null }),
+  fileOf('photos/b.txt', 'with a CRC after it', { crc32: null }),
   readableFileOf('photos/c.txt', 'read at once'),
-  readableFileOf('photos/d.txt', 'read at once, CRC behind it', { crc32: null }),
+  readableFileOf('photos/d.txt', 'read into memory, CRC after it', { crc32: null }),
   fileOf('photos/empty.txt', ''),
   fileOf('photos/empty-too.txt', '', { crc32: null }),
   directoryOf('photos/empty/'),
   fileOf('photos/Übung 日本 👍.bin', Buffer.alloc(300_000, 'x')),
 ];
 
-test('what is written is read back: names, bytes, times, modes', async () => {
+test('names, bytes, times and modes are read back as they were written', async () => {
   const found = await readBack(await zipOf(variety));
   assert.deepEqual(
     found.map(({ entry }) => entry.fileName),
     variety.map((entry) => entry.path),
   );
   assert.equal(String(found[1]?.bytes), 'with a CRC from the start');
-  assert.equal(String(found[2]?.bytes), 'with a CRC behind it');
+  assert.equal(String(found[2]?.bytes), 'with a CRC after it');
   assert.equal(String(found[3]?.bytes), 'read at once');
-  assert.equal(String(found[4]?.bytes), 'read at once, CRC behind it');
+  assert.equal(String(found[4]?.bytes), 'read into memory, CRC after it');
   assert.ok(found[8]?.bytes.equals(Buffer.alloc(300_000, 'x')));
   for (const { entry } of found) {
     assert.equal(entry.getLastModDate().getTime(), NOON);
@@ -85,7 +85,7 @@ test('what is written is read back: names, bytes, times, modes', async () => {
   }
 });
 
-test('only an entry whose CRC is unknown and not empty has a data descriptor', async () => {
+test('only a non-empty entry with an unknown CRC has a data descriptor', async () => {
   const found = await readBack(await zipOf(variety));
   const described = found.filter(({ entry }) => (entry.generalPurposeBitFlag & 8) !== 0);
   assert.deepEqual(
@@ -94,7 +94,7 @@ test('only an entry whose CRC is unknown and not empty has a data descriptor', a
   );
 });
 
-test('Python, where there is one, agrees with the reader used here', async () => {
+test('Python, if it is installed, reads the same as the reader of the tests', async () => {
   const archive = await zipOf(variety);
   assert.equal((await readBack(archive)).length, variety.length);
   const directory = await mkdtemp(path.join(tmpdir(), 'zip-writer-'));
@@ -116,21 +116,21 @@ async function runWherePresent(program: string, args: readonly string[]): Promis
   }
 }
 
-test('an archive of nothing is an archive', async () => {
+test('an archive without entries is valid', async () => {
   const archive = await zipOf([]);
   assert.equal(archive.byteLength, 22);
   assert.equal(archive.byteLength, zipLength([]));
   assert.deepEqual(await readBack(archive), []);
 });
 
-test('the entries may come one by one', async () => {
+test('the entries may come from an async generator', async () => {
   async function* oneByOne() {
     yield* variety;
   }
   assert.ok((await zipOf(oneByOne())).equals(await zipOf(variety)));
 });
 
-test('times that MS-DOS or 32 bits cannot hold are brought to what they can', async () => {
+test('times outside the range of the MS-DOS or 32-bit fields are limited to it', async () => {
   const times = [-1, 0, Date.UTC(1979, 11, 31), 2 ** 31 * 1_000, Date.UTC(2200, 0, 1)];
   const entries = times.map((modifiedAt, index) => fileOf(`${index}`, 'x', { modifiedAt }));
   const archive = await zipOf(entries);
@@ -147,7 +147,7 @@ test('times that MS-DOS or 32 bits cannot hold are brought to what they can', as
   ]);
 });
 
-test('the length that is promised is the length that is written', async () => {
+test('the computed length is the length of the written archive', async () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .map((text) => `f${text.toWellFormed()}`);
@@ -165,7 +165,7 @@ test('the length that is promised is the length that is written', async () => {
     .map(({ name, bytes, kind, isKnown, modifiedAt }) => {
       const changes = isKnown ? { modifiedAt } : { modifiedAt, crc32: null };
       if (kind === 'directory') return directoryOf(`${name}/`);
-      // Only small files are read at once.
+      // Only small files are read into memory.
       const isRead = kind === 'readable' && bytes.byteLength <= 65_536;
       return isRead ? readableFileOf(name, bytes, changes) : fileOf(name, bytes, changes);
     });
@@ -180,7 +180,7 @@ test('the length that is promised is the length that is written', async () => {
 });
 
 for (const count of [65_534, 65_535, 70_000]) {
-  test(`${count} entries are all there`, async () => {
+  test(`${count} entries are all read back`, async () => {
     const entries = Array.from({ length: count }, (_, index) => fileOf(`${index}`, ''));
     const archive = await zipOf(entries);
     assert.equal(archive.byteLength, zipLength(entries));
@@ -195,7 +195,7 @@ for (const count of [65_534, 65_535, 70_000]) {
     zip.readEntry();
     await once(zip, 'end');
     assert.equal(next, count);
-    // The old record says how many there are as long as its field can (APPNOTE, section 4.4.1.4).
+    // The old record has the number of entries as long as it fits into its field (APPNOTE, section 4.4.1.4).
     assert.equal(archive.readUInt16LE(archive.byteLength - 12), Math.min(count, 0xffff));
     assert.equal(archive.includes('PK\x06\x06', archive.byteLength - 98, 'latin1'), count >= 0xffff);
   });
@@ -203,7 +203,7 @@ for (const count of [65_534, 65_535, 70_000]) {
 
 const ZEROS = Buffer.alloc(32 * 1_024 * 1_024);
 
-/** A file of zeros that exists only while it is read. */
+/** A file of zeros, which are generated while it is read. */
 function zerosOf(name: string, size: number, crc: number | null): ZipEntry {
   async function* chunks() {
     for (let left = size; left > 0; left -= ZEROS.byteLength)
@@ -212,7 +212,7 @@ function zerosOf(name: string, size: number, crc: number | null): ZipEntry {
   return { path: name, size, crc32: crc, modifiedAt: NOON, open: async () => chunks() };
 }
 
-/** An archive of which only what is not zeros is kept; reads as if all of it were there. */
+/** Keeps an archive without its zeros, and reads as if it were complete. */
 class SparseArchive extends RandomAccessReader {
   readonly #pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = [];
   length = 0;
@@ -235,10 +235,11 @@ class SparseArchive extends RandomAccessReader {
   }
 }
 
-// What zlib gives for that many zeros, kept so that the numbers do not come from the code under test.
+// The CRC that zlib computes for that many zeros; a constant, so that it does not come from the code under
+// test.
 const CRC_OF_4_GIB = 0xd202ef8d;
 
-test('entries and offsets beyond 4 GiB are written in full width', async () => {
+test('sizes and offsets beyond 4 GiB are written in ZIP64 fields', async () => {
   const entries = [
     zerosOf('just-below', 2 ** 32 - 2, null),
     fileOf('at-the-limit', 'small, at an offset that still fits'),
@@ -247,13 +248,13 @@ test('entries and offsets beyond 4 GiB are written in full width', async () => {
   await assertReadableBeyond4GiB(entries, ['at-the-limit', 'beyond']);
 });
 
-test('a file of 4 GiB with a CRC behind it is written in full width', async () => {
+test('a file of 4 GiB with a data descriptor is written in ZIP64 fields', async () => {
   const entries = [zerosOf('big', 2 ** 32, null), fileOf('beyond', 'small', { crc32: null })];
   const [big] = await assertReadableBeyond4GiB(entries, ['beyond']);
   assert.equal(big?.crc32, CRC_OF_4_GIB);
 });
 
-test('a file of 4 GiB with a CRC before it is written in full width', async () => {
+test('a file of 4 GiB with a known CRC is written in ZIP64 fields', async () => {
   const entries = [fileOf('before', 'small'), zerosOf('big', 2 ** 32, CRC_OF_4_GIB)];
   await assertReadableBeyond4GiB(entries, ['before']);
 });
@@ -292,13 +293,13 @@ const wrong: readonly [string, ZipEntry][] = [
   ['has a name beyond 65,535 bytes', fileOf('a'.repeat(65_536), 'x')],
 ];
 
-for (const [says, entry] of wrong) {
-  test(`an archive with an entry that ${says} is cut off`, async () => {
+for (const [fault, entry] of wrong) {
+  test(`writing an entry that ${fault} fails`, async () => {
     await assert.rejects(zipOf([fileOf('good', 'good'), entry, fileOf('next', 'next')]));
   });
 }
 
-test('an entry that cannot be opened or read cuts the archive off, and the others leave nothing behind', async () => {
+test('an entry that cannot be opened or read makes the writing fail, and no other source stays open', async () => {
   const fails = () => Promise.reject(new Error('gone'));
   const rest = Array.from({ length: 20 }, (_, index) => ({
     ...readableFileOf(`${index}`, 'x'),
@@ -308,7 +309,7 @@ test('an entry that cannot be opened or read cuts the archive off, and the other
   await assert.rejects(zipOf(rest), /gone/);
 });
 
-test('small files are read ahead, but not more than a few, and written in their order', async () => {
+test('a few small files are read ahead, and all are written in order', async () => {
   let underWay = 0;
   let most = 0;
   const entries = Array.from({ length: 50 }, (_, index): ZipEntry => {
@@ -326,13 +327,13 @@ test('small files are read ahead, but not more than a few, and written in their 
   assert.ok(most > 1 && most <= 9, `${most} at a time`);
 });
 
-test('a large file is never read at once', async () => {
+test('a large file is never read into memory', async () => {
   const content = Buffer.alloc(70_000, 'x');
   const entry = { ...fileOf('a', content), read: () => Promise.reject(new Error('read at once')) };
   assert.equal((await readBack(await zipOf([entry])))[0]?.bytes.byteLength, 70_000);
 });
 
-test('small pieces leave together', async () => {
+test('small pieces are joined', async () => {
   const entries = Array.from({ length: 1_000 }, (_, index) =>
     readableFileOf(`${index}`, Buffer.alloc(1_000)),
   );
@@ -341,7 +342,7 @@ test('small pieces leave together', async () => {
   assert.ok(pieces.length <= total / 65_536 + 1, `${pieces.length} pieces`);
 });
 
-test('nothing is read faster than it is taken', async () => {
+test('sources are not read faster than the archive is', async () => {
   let given = 0;
   async function* chunks() {
     for (; given < 1_000; given += 1) yield Buffer.alloc(65_536);
@@ -353,7 +354,7 @@ test('nothing is read faster than it is taken', async () => {
   await archive.return(undefined);
 });
 
-test('whoever stops taking closes what is open', async () => {
+test('sources are closed when the reader stops early', async () => {
   const source = Readable.from([Buffer.alloc(65_536), Buffer.alloc(65_536)]);
   const entry = { ...fileOf('a', ''), size: 131_072, crc32: null, open: async () => source };
   const archive = writeZip([entry]);
@@ -363,7 +364,7 @@ test('whoever stops taking closes what is open', async () => {
   assert.equal(source.destroyed, true);
 });
 
-test('the signal ends even a source that has stalled', async () => {
+test('the signal also aborts a source that has stalled', async () => {
   const stalled = new Readable({ read: () => undefined });
   const entry = { ...fileOf('a', ''), size: 131_072, crc32: null, open: async () => stalled };
   const abort = new AbortController();
@@ -373,7 +374,7 @@ test('the signal ends even a source that has stalled', async () => {
   assert.equal(stalled.destroyed, true);
 });
 
-test('a signal that has ended opens nothing', async () => {
+test('an aborted signal opens no source', async () => {
   const written = collect(writeZip([directoryOf('a/')], { signal: AbortSignal.abort() }));
   await assert.rejects(written, { name: 'AbortError' });
 });

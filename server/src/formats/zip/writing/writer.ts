@@ -1,6 +1,6 @@
-// Writes a ZIP archive while it is sent: nothing is kept but the central directory, about a hundred bytes for
-// each entry. Where nothing is deflated the length of the archive is known before the first byte, which gives
-// a download its progress bar.
+// Writes a ZIP archive while it is sent. Only the central directory is kept in memory, about a hundred bytes
+// per entry. When nothing is deflated, the length of the archive is known in advance, so a browser can show
+// the progress of the download. Decision record 6 says why this is not done by a library.
 
 import {
   centralHeader,
@@ -17,17 +17,17 @@ import { type PackedEntry, Packing, type PackingOptions, type ZipEntry } from '.
 export type { ZipEntry } from './packing.ts';
 
 export interface ZipOptions extends PackingOptions {
-  /** Ends the writing: the generator fails with the reason, and what it has open is closed. */
+  /** Aborts the writing: the generator throws the reason, and open sources are closed. */
   readonly signal?: AbortSignal;
-  /** Hears of each entry that is written. */
+  /** Called for every entry that was written. */
   readonly onEntry?: (entry: ZipFacts) => void;
 }
 
-// Opening a file is waiting, and with small files nothing but: so a few are under way while one is written.
+// With small files most of the time is spent waiting for them to be opened, so a few are read ahead.
 const MAX_READ_AHEAD = 8;
 const MAX_READ_AHEAD_BYTES = 64 * 1_024;
 
-/** How many bytes {@link writeZip} will give for these entries when it stores them as they are. */
+/** The length of the archive that {@link writeZip} makes of these entries when it deflates none. */
 export function zipLength(entries: Iterable<ZipFacts>): number {
   let entryCount = 0;
   let offset = 0;
@@ -42,15 +42,15 @@ export function zipLength(entries: Iterable<ZipFacts>): number {
 }
 
 /**
- * Gives the archive piece by piece, and reads no faster than it is taken. Fails when an entry has not the
- * size or the CRC that were announced, so that a wrong file never becomes a well-formed archive.
+ * Writes the archive in pieces, at the speed of the reader. Throws when an entry does not have the announced
+ * size or CRC, so that a damaged file never ends up in a well-formed archive.
  */
 export async function* writeZip(
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
   options: ZipOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const batch = new ByteBatch();
-  const directory = new GatheredDirectory();
+  const directory = new DirectoryBuilder();
   const packing = new Packing(options);
   for await (const { entry, small } of readAhead(entries, packing)) {
     options.signal?.throwIfAborted();
@@ -73,7 +73,7 @@ export async function* writeZip(
 
 interface ReadEntry {
   readonly entry: ZipEntry;
-  /** On its way, where the entry is small. */
+  /** The packed entry if it is small: its reading has begun. */
   readonly small: Promise<PackedEntry> | undefined;
 }
 
@@ -83,23 +83,23 @@ async function* readAhead(
 ): AsyncGenerator<ReadEntry> {
   const waiting: ReadEntry[] = [];
   for await (const entry of entries) {
-    waiting.push({ entry, small: beginRead(entry, packing) });
+    waiting.push({ entry, small: startRead(entry, packing) });
     const first = waiting.length > MAX_READ_AHEAD ? waiting.shift() : undefined;
     if (first !== undefined) yield first;
   }
   yield* waiting;
 }
 
-function beginRead(entry: ZipEntry, packing: Packing): Promise<PackedEntry> | undefined {
+function startRead(entry: ZipEntry, packing: Packing): Promise<PackedEntry> | undefined {
   if (entry.read === undefined || entry.size === 0 || entry.size > MAX_READ_AHEAD_BYTES) return undefined;
   const packed = entry.read().then((bytes) => packing.packSmall(entry, bytes));
-  // Where it is awaited its failure counts; where the writing has ended before, nobody is left to hear of it.
+  // If the writing ends before this is awaited, an error must not be an unhandled rejection.
   packed.catch(() => undefined);
   return packed;
 }
 
-/** The central directory as it grows, packed. */
-class GatheredDirectory {
+/** Collects the central directory in a few large buffers. */
+class DirectoryBuilder {
   readonly #full: Uint8Array[] = [];
   readonly #batch = new ByteBatch();
   #entryCount = 0;
@@ -127,12 +127,17 @@ class GatheredDirectory {
 const BATCH_BYTES = 128 * 1_024;
 const LARGE_BYTES = BATCH_BYTES / 2;
 
-/** Gathers small pieces into batches that are worth a write; large ones pass uncopied, in their order. */
+/**
+ * Joins small pieces to larger ones, so that fewer writes are needed. Large pieces are passed on in order,
+ * without a copy.
+ */
 class ByteBatch {
   #batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
   #used = 0;
 
-  /** Takes a piece and gives what is ready to leave. A large piece must not be written to afterwards. */
+  /**
+   * Adds a piece and gives the pieces that are ready. The caller must not write to a large piece afterwards.
+   */
   *add(piece: Uint8Array): Generator<Uint8Array> {
     if (piece.byteLength > this.#batch.byteLength - this.#used) yield* this.flush();
     if (piece.byteLength >= LARGE_BYTES) {
@@ -144,15 +149,14 @@ class ByteBatch {
     this.#used += piece.byteLength;
   }
 
-  /** Gives what is gathered. */
+  /** Gives the joined pieces. */
   *flush(): Generator<Uint8Array> {
     if (this.#used === 0) return;
-    const gathered = this.#batch.subarray(0, this.#used);
-    // The receiver may hold these bytes until they are on the wire, so only what lies behind them is used
-    // again.
+    const joined = this.#batch.subarray(0, this.#used);
+    // The receiver may keep these bytes until they are sent, so only the rest of the buffer is used again.
     const rest = this.#batch.subarray(this.#used);
     this.#batch = rest.byteLength >= LARGE_BYTES ? rest : Buffer.allocUnsafeSlow(BATCH_BYTES);
     this.#used = 0;
-    yield gathered;
+    yield joined;
   }
 }
