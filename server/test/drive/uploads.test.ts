@@ -6,7 +6,7 @@ import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { formOf, type Person } from '../support/app/person.ts';
 import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';
-import { rawRequest, sendAndCut, sendEndless, sendRaw } from '../support/network/raw-request.ts';
+import { rawRequest, sendAndDisconnect, sendEndless, sendRaw } from '../support/network/raw-request.ts';
 
 const UPLOAD = '/api/files/upload';
 const QUOTA = 200_000;
@@ -247,7 +247,7 @@ describe('an interrupted connection', () => {
     const edges = [start, start + 1, start + 100, start + 190, start + 230];
     const last = Array.from({ length: 8 }, (_, index) => request.length - 1 - index * 9);
     for (const end of [10, start - 2, ...edges, ...even, ...last])
-      await sendAndCut(alice, request.subarray(0, end));
+      await sendAndDisconnect(alice, request.subarray(0, end));
     await untilStored(holdall, stored.length);
     assert.deepEqual(await alice.names(), ['Documents', 'Downloads', 'Pictures']);
     assert.equal(await alice.usedBytes(), 0);

@@ -8,10 +8,11 @@ import { Person } from '../support/app/person.ts';
 import { listApiRoutes } from '../support/http/api-routes.ts';
 
 /**
- * What each route answers to somebody who may call it, for a request without a body and with ids that nothing has. A new
- * route has to say it here. What the others are answered follows from who may call it.
+ * The status that each route gives to a caller with access, for a request without a body and with ids that do
+ * not exist. A new route needs a row here. The status for callers without access follows from the access rule
+ * of the route.
  */
-const ADMITTED = `
+const STATUS_WITH_ACCESS = `
   200 GET     /api/openapi.json
   200 GET     /metrics
   200 GET     /
@@ -128,7 +129,7 @@ const ADMITTED = `
 const ROLES = ['public', 'user', 'moderator', 'admin', 'banned', 'expired'] as const;
 type Role = (typeof ROLES)[number];
 
-const REFUSALS: readonly number[] = [401, 403];
+const DENIED: readonly number[] = [401, 403];
 
 const env = { HOLDALL_DEV_LOGIN: 'true', HOLDALL_RATE_LIMITS: 'off' };
 const holdall = await startHoldall({ env });
@@ -137,16 +138,16 @@ const root = await holdall.admin();
 const gettable = new Set(listRoutes().flatMap(({ method, url }) => (method === 'GET' ? [url] : [])));
 
 for (const role of ROLES) {
-  test(`every route answers as it should: ${role}`, async () => {
-    const admitted = readTable();
+  test(`every route gives the expected status to the role ${role}`, async () => {
+    const statuses = readTable();
     const answered: string[] = [];
     const expected: string[] = [];
     let caller = await logIn(role);
     for (const route of listRoutes()) {
-      const status = expectedStatus(route, role, admitted.get(nameOf(route)));
+      const status = expectedStatus(route, role, statuses.get(nameOf(route)));
       answered.push(`${route.method} ${route.url} ${await call(caller, route)}`);
       expected.push(`${route.method} ${route.url} ${status}${expectedCode(route, status)}`);
-      // Some end the session that they are called with.
+      // These calls end the session of their caller.
       if (/logout|dev-login/.test(route.url) && !['banned', 'expired'].includes(role))
         caller = await logIn(role);
     }
@@ -155,23 +156,23 @@ for (const role of ROLES) {
   });
 }
 
-test('the table has one row for each route, and none for others', () => {
+test('the table has exactly one row for each route', () => {
   assert.deepEqual([...readTable().keys()].sort(), [...new Set(listRoutes().map(nameOf))].sort());
-  assert.equal(readTable().size, ADMITTED.trim().split('\n').length);
+  assert.equal(readTable().size, STATUS_WITH_ACCESS.trim().split('\n').length);
 });
 
 function listRoutes(): readonly MountedRoute[] {
   return listApiRoutes(holdall.app.server);
 }
 
-/** HEAD is answered as GET, where there is one. */
+/** HEAD has the row of GET, if the URL has a GET. */
 function nameOf({ method, url }: MountedRoute): string {
-  const isAlone = method !== 'HEAD' || !gettable.has(url);
-  return `${isAlone ? method : 'GET'} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
+  const isOwnRow = method !== 'HEAD' || !gettable.has(url);
+  return `${isOwnRow ? method : 'GET'} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
 }
 
 function readTable(): ReadonlyMap<string, number> {
-  const rows = ADMITTED.trim().split('\n');
+  const rows = STATUS_WITH_ACCESS.trim().split('\n');
   return new Map(
     rows.map((row) => {
       const [status, method, url] = row.trim().split(/ +/);
@@ -182,24 +183,24 @@ function readTable(): ReadonlyMap<string, number> {
 
 async function logIn(role: Role): Promise<Person> {
   if (role === 'public') return holdall.anonymous;
-  const door = role === 'expired' ? shortLived : holdall;
-  const granted = role === 'moderator' ? 'MODERATOR' : role === 'admin' ? 'ADMIN' : 'USER';
-  const body = { username: `some-${role}`, role: granted };
-  const person = await new Person(body.username, door.url).enter('/api/auth/dev-login', body);
+  const server = role === 'expired' ? shortLived : holdall;
+  const grantedRole = role === 'moderator' ? 'MODERATOR' : role === 'admin' ? 'ADMIN' : 'USER';
+  const body = { username: `some-${role}`, role: grantedRole };
+  const person = await new Person(body.username, server.url).enter('/api/auth/dev-login', body);
   if (role === 'banned') await asAdmin(root).user(person, 'status', { banned: true });
   if (role === 'expired') holdall.clock.advance(3_000);
   return person.with(person.login);
 }
 
-function expectedStatus({ access }: MountedRoute, role: Role, admitted = 0): number {
-  if (access === 'public') return admitted;
+function expectedStatus({ access }: MountedRoute, role: Role, statusWithAccess = 0): number {
+  if (access === 'public') return statusWithAccess;
   if (role === 'public' || role === 'banned' || role === 'expired') return 401;
-  return access === 'admin' && role === 'user' ? 403 : admitted;
+  return access === 'admin' && role === 'user' ? 403 : statusWithAccess;
 }
 
-/** Whoever may not is told why in the words of the family, where there is a body. */
+/** A denied request gets the error code of the API family, except for HEAD, which has no body. */
 function expectedCode({ method, url }: MountedRoute, status: number): string {
-  if (!REFUSALS.includes(status) || method === 'HEAD') return '';
+  if (!DENIED.includes(status) || method === 'HEAD') return '';
   if (url.startsWith('/api/v2/')) return ` ${2_000 + status}`;
   return status === 401 ? ' 1001' : ' 1002';
 }
@@ -214,7 +215,7 @@ async function call(caller: Person, { method, url }: MountedRoute): Promise<stri
     .replaceAll(/:\w+/g, '999999999');
   const response = await caller.fetch(method, path);
   const { status } = response;
-  if (!REFUSALS.includes(status) || method === 'HEAD') {
+  if (!DENIED.includes(status) || method === 'HEAD') {
     await response.body?.cancel();
     return String(status);
   }

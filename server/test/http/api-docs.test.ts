@@ -7,7 +7,8 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { type Documented, readApiDocument } from '../support/http/api-document.ts';
 import { listApiRoutes } from '../support/http/api-routes.ts';
 
-// docs/api.md is for people; what it says of addresses and members is held against the schemas.
+// docs/api.md is written by hand. These tests compare the URLs and members in it with the mounted routes and
+// their schemas.
 const documented = readApiDocument(
   readFileSync(path.join(import.meta.dirname, '..', '..', '..', 'docs', 'api.md'), 'utf8'),
 );
@@ -18,7 +19,7 @@ const mounted = listApiRoutes(app.server).map(({ method, url }) => ({
 }));
 const description: Description = JSON.parse(await (await anonymous.fetch('GET', '/api/openapi.json')).text());
 
-test('every call is in the document', () => {
+test('every mounted route is documented', () => {
   const known = new Set(documented.map(nameOf));
   const missing = mounted.filter(({ method }) => method !== 'HEAD').map(nameOf);
   assert.deepEqual(
@@ -27,21 +28,21 @@ test('every call is in the document', () => {
   );
 });
 
-test('every call in the document is there', () => {
+test('every documented call is mounted', () => {
   assert.ok(documented.length > 80, `only ${documented.length} calls were read`);
-  const there = new Set(mounted.map(nameOf));
+  const mountedNames = new Set(mounted.map(nameOf));
   assert.deepEqual(
-    documented.map(nameOf).filter((call) => !there.has(call)),
+    documented.map(nameOf).filter((call) => !mountedNames.has(call)),
     [],
   );
 });
 
-test('what a call takes is what its schema says, in both directions', () => {
+test('the documented members of a call are those of its schema, and the reverse', () => {
   const faults: string[] = [];
   let members = 0;
   for (const call of documented) {
     const operation = description.paths[call.url]?.[call.method.toLowerCase()];
-    // Not in the description: what speaks another protocol (tus), and what is no part of the API.
+    // OpenAPI does not contain tus, which is another protocol, and routes that are not part of the API.
     if (operation === undefined) continue;
     const text = JSON.stringify(operation);
     for (const word of call.takes) {
@@ -72,7 +73,7 @@ interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** What stands in the query or the body. */
+/** The members of the query and the body. */
 function membersOf({ parameters = [], requestBody }: Operation): readonly string[] {
   const schemas = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
   return [

@@ -45,16 +45,16 @@ describe('over a socket', () => {
         streams.push(stream);
         return stream;
       },
-      read: () => Promise.reject(new Error('too large to be read at once')),
+      read: () => Promise.reject(new Error('too large to be read into memory')),
     };
   }
 
-  test('a large file on disk arrives whole, and again on the same connection', async () => {
+  test('a large file on disk arrives completely, twice on the same connection', async () => {
     const { app } = serve(diskFile());
-    for (let turn = 0; turn < 2; turn += 1) {
-      const answer = await ask(app);
-      assert.equal(answer.headers['content-length'], `${size}`);
-      assert.ok((await buffer(answer)).equals(Buffer.alloc(size, 'abcdefghij')));
+    for (let download = 0; download < 2; download += 1) {
+      const response = await ask(app);
+      assert.equal(response.headers['content-length'], `${size}`);
+      assert.ok((await buffer(response)).equals(Buffer.alloc(size, 'abcdefghij')));
     }
     await app.close();
   });
@@ -69,12 +69,12 @@ describe('over a socket', () => {
     await app.close();
   });
 
-  test('a client that leaves closes the file', async () => {
+  test('the file is closed when the client disconnects', async () => {
     const file = diskFile();
     const { app, logged } = serve(file);
-    const answer = await ask(app);
-    await once(answer, 'data');
-    answer.destroy();
+    const response = await ask(app);
+    await once(response, 'data');
+    response.destroy();
     await until(() => file.streams[0]?.closed === true);
     await sleep(20);
     assert.deepEqual(
@@ -84,32 +84,32 @@ describe('over a socket', () => {
     await app.close();
   });
 
-  test('a client that leaves before the file is open closes the file as well', async () => {
+  test('the file is closed when the client disconnects while it is being opened', async () => {
     const file = diskFile();
-    let begun = (): void => undefined;
-    const asked = new Promise<void>((resolve) => {
-      begun = resolve;
+    let started = (): void => undefined;
+    const opening = new Promise<void>((resolve) => {
+      started = resolve;
     });
     const slow: DownloadableFile = {
       ...file,
       open: async (range) => {
-        begun();
+        started();
         await sleep(50);
         return file.open(range);
       },
     };
     const { app } = serve(slow);
     await app.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = app.server.address() as AddressInfo; // a TCP server has no other kind of address
+    const { port } = app.server.address() as AddressInfo; // the address of a TCP server is always an object
     const outgoing = httpRequest({ host: '127.0.0.1', port, path: '/f' }).end();
     outgoing.on('error', () => undefined);
-    await asked;
+    await opening;
     outgoing.destroy();
     await until(() => file.streams[0]?.closed === true);
     await app.close();
   });
 
-  test('a source that fails midway cuts the connection and is logged once', async () => {
+  test('an error of the source after the first bytes closes the connection and is logged once', async () => {
     const { app, logged } = serve(
       failing(LARGE.byteLength, LARGE.byteLength - 1, new Error('the disk is gone')),
     );
@@ -120,44 +120,45 @@ describe('over a socket', () => {
     await app.close();
   });
 
-  for (const [says, given] of [
+  for (const [amount, given] of [
     ['fewer', LARGE.byteLength - 1],
     ['more', LARGE.byteLength + 1],
   ] as const) {
-    test(`a source that gives ${says} bytes than stored is never taken for the file`, async () => {
+    test(`a source that gives ${amount} bytes than announced is an error`, async () => {
       const { app, logged } = serve(failing(LARGE.byteLength, given));
-      const answer = await ask(app, { agent: false });
-      const body = await buffer(answer).catch((error: NodeJS.ErrnoException) => error.code);
-      // What is too much comes too late to be seen by the client: it has its bytes. What is too little is seen.
+      const response = await ask(app, { agent: false });
+      const body = await buffer(response).catch((error: NodeJS.ErrnoException) => error.code);
+      // With too many bytes the client has all that it expects. With too few it notices the closed
+      // connection.
       if (given < LARGE.byteLength) assert.equal(body, 'ECONNRESET');
       await until(() => logged.some(({ level }) => level >= 40));
       await app.close();
     });
   }
 
-  test('a source that fails before its first byte is answered with an error that does not look like the file', async () => {
+  test('an error of the source before its first byte gets an error response without the headers of the file', async () => {
     const { app } = serve(failing(LARGE.byteLength, 0, new Error('the disk is gone')));
-    const answer = await ask(app);
-    assert.equal(answer.statusCode, 500);
-    assert.match(String(await buffer(answer)), /the disk is gone/);
+    const response = await ask(app);
+    assert.equal(response.statusCode, 500);
+    assert.match(String(await buffer(response)), /the disk is gone/);
     for (const name of ['etag', 'content-disposition', 'last-modified', 'accept-ranges']) {
-      assert.equal(answer.headers[name], undefined, name);
+      assert.equal(response.headers[name], undefined, name);
     }
     await app.close();
   });
 
-  test('a file that cannot be opened or read is answered with an error that does not look like the file', async () => {
+  test('a file that cannot be opened or read gets an error response without the headers of the file', async () => {
     const broken = () => Promise.reject(new Error('out of reach'));
     for (const bytes of [SMALL, LARGE]) {
       const file = Object.assign(new MemoryFile(bytes), { open: broken, read: broken });
-      const answer = await serve(file).app.inject('/f');
-      assert.equal(answer.statusCode, 500);
-      assert.equal(answer.headers.etag, undefined);
-      assert.equal(answer.headers['content-disposition'], undefined);
+      const response = await serve(file).app.inject('/f');
+      assert.equal(response.statusCode, 500);
+      assert.equal(response.headers.etag, undefined);
+      assert.equal(response.headers['content-disposition'], undefined);
     }
   });
 
-  test('a small file that is shorter than stored is an error', async () => {
+  test('a small file that is shorter than announced is an error', async () => {
     const { app } = serve(new MemoryFile(SMALL, { size: 11 }));
     assert.equal((await app.inject('/f')).statusCode, 500);
   });
@@ -175,7 +176,7 @@ function failing(size: number, given: number, error?: Error): DownloadableFile {
   });
 }
 
-describe('streams that are made on the way', () => {
+describe('generated streams', () => {
   function streamOf(chunks: () => AsyncIterable<Uint8Array>, length: number) {
     const signals: AbortSignal[] = [];
     const stream: DownloadableStream = {
@@ -193,13 +194,13 @@ describe('streams that are made on the way', () => {
     yield Buffer.from('second');
   }
 
-  test('it arrives with its length and without ranges', async () => {
+  test('have a length and no ranges', async () => {
     const { stream, signals } = streamOf(twoChunks, 12);
     const { app } = serveStream(stream);
-    const answer = await ask(app, { headers: { range: 'bytes=0-2' } });
-    assert.equal(String(await buffer(answer)), 'first second');
-    assert.equal(answer.statusCode, 200);
-    assert.deepEqual(withoutTransport(answer.headers), {
+    const response = await ask(app, { headers: { range: 'bytes=0-2' } });
+    assert.equal(String(await buffer(response)), 'first second');
+    assert.equal(response.statusCode, 200);
+    assert.deepEqual(withoutTransport(response.headers), {
       'content-type': 'application/zip',
       'content-length': '12',
       'content-disposition': `attachment; filename="photos.zip"; filename*=UTF-8''photos.zip`,
@@ -212,7 +213,7 @@ describe('streams that are made on the way', () => {
     await app.close();
   });
 
-  test('HEAD tells the same and begins nothing', async () => {
+  test('have the same headers for HEAD, which opens nothing', async () => {
     const { stream, signals } = streamOf(twoChunks, 12);
     const { app } = serveStream(stream);
     const got = await app.inject('/f');
@@ -221,7 +222,7 @@ describe('streams that are made on the way', () => {
     assert.deepEqual([head.statusCode, head.body, signals.length], [200, '', 1]);
   });
 
-  test('a client that leaves ends the making', async () => {
+  test('end when the client disconnects', async () => {
     let ended = false;
     async function* endless() {
       try {
@@ -232,14 +233,14 @@ describe('streams that are made on the way', () => {
     }
     const { stream, signals } = streamOf(endless, 2 ** 40);
     const { app } = serveStream(stream);
-    const answer = await ask(app);
-    await once(answer, 'data');
-    answer.destroy();
+    const response = await ask(app);
+    await once(response, 'data');
+    response.destroy();
     await until(() => ended && signals[0]?.aborted === true);
     await app.close();
   });
 
-  test('a maker that fails midway cuts the connection', async () => {
+  test('close the connection when they fail after the first bytes', async () => {
     async function* broken() {
       yield Buffer.from('first ');
       await sleep(20);
@@ -250,7 +251,7 @@ describe('streams that are made on the way', () => {
     await app.close();
   });
 
-  test('a maker that announced more than it makes cuts the connection', async () => {
+  test('close the connection when they end before the announced length', async () => {
     const { app } = serveStream(streamOf(twoChunks, 13).stream);
     const body = ask(app).then(buffer);
     await assert.rejects(body, { code: 'ECONNRESET' });

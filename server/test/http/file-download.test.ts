@@ -13,7 +13,7 @@ import {
 } from '../support/http/download-fixture.ts';
 
 interface Case {
-  readonly says: string;
+  readonly name: string;
   readonly method?: 'GET' | 'HEAD';
   readonly headers: Record<string, string>;
   readonly status: number;
@@ -23,7 +23,7 @@ interface Case {
 
 const whole = { status: 200, body: '0123456789' };
 const unchanged = { status: 304, body: '' };
-const refused = { status: 412, body: '' };
+const failed = { status: 412, body: '' };
 const part = (start: number, end: number) => ({
   status: 206,
   body: '0123456789'.slice(start, end + 1),
@@ -32,23 +32,27 @@ const part = (start: number, end: number) => ({
 const unsatisfiable = { status: 416, body: '', contentRange: 'bytes */10' };
 
 const cases: readonly Case[] = [
-  { says: 'a plain GET gets the whole file', headers: {}, ...whole },
-  { says: 'a range gets its part', headers: { range: 'bytes=2-4' }, ...part(2, 4) },
-  { says: 'an open-ended range goes to the end', headers: { range: 'bytes=7-' }, ...part(7, 9) },
-  { says: 'a suffix range counts from the end', headers: { range: 'bytes=-2' }, ...part(8, 9) },
+  { name: 'a plain GET gets the whole file', headers: {}, ...whole },
+  { name: 'a range gets its part', headers: { range: 'bytes=2-4' }, ...part(2, 4) },
+  { name: 'an open-ended range goes to the end', headers: { range: 'bytes=7-' }, ...part(7, 9) },
+  { name: 'a suffix range counts from the end', headers: { range: 'bytes=-2' }, ...part(8, 9) },
   {
-    says: 'a suffix longer than the file is the whole file as a part',
+    name: 'a suffix longer than the file is the whole file as a part',
     headers: { range: 'bytes=-99' },
     ...part(0, 9),
   },
-  { says: 'a range that ends behind the end is cut', headers: { range: 'bytes=5-99' }, ...part(5, 9) },
-  { says: 'a range behind the end is refused', headers: { range: 'bytes=10-' }, ...unsatisfiable },
-  { says: 'an empty suffix is refused', headers: { range: 'bytes=-0' }, ...unsatisfiable },
-  { says: 'several ranges get the whole file', headers: { range: 'bytes=0-1,4-5' }, ...whole },
-  { says: 'a malformed range is ignored', headers: { range: 'bytes=5-2' }, ...whole },
-  { says: 'a range of another unit is ignored', headers: { range: 'pages=1-2' }, ...whole },
   {
-    says: 'a range in a HEAD is ignored',
+    name: 'a range that ends after the end of the file is shortened',
+    headers: { range: 'bytes=5-99' },
+    ...part(5, 9),
+  },
+  { name: 'a range after the end is not satisfiable', headers: { range: 'bytes=10-' }, ...unsatisfiable },
+  { name: 'an empty suffix is not satisfiable', headers: { range: 'bytes=-0' }, ...unsatisfiable },
+  { name: 'several ranges get the whole file', headers: { range: 'bytes=0-1,4-5' }, ...whole },
+  { name: 'a malformed range is ignored', headers: { range: 'bytes=5-2' }, ...whole },
+  { name: 'a range of another unit is ignored', headers: { range: 'pages=1-2' }, ...whole },
+  {
+    name: 'a range in a HEAD request is ignored',
     method: 'HEAD',
     headers: { range: 'bytes=2-4' },
     status: 200,
@@ -56,130 +60,134 @@ const cases: readonly Case[] = [
   },
 
   {
-    says: 'If-Range with our tag gets the part',
+    name: 'If-Range with the current tag gets the part',
     headers: { range: 'bytes=2-4', 'if-range': '"v1"' },
     ...part(2, 4),
   },
   {
-    says: 'If-Range with another tag gets everything',
+    name: 'If-Range with another tag gets the whole file',
     headers: { range: 'bytes=2-4', 'if-range': '"v0"' },
     ...whole,
   },
   {
-    says: 'If-Range with a weak tag gets everything',
+    name: 'If-Range with a weak tag gets the whole file',
     headers: { range: 'bytes=2-4', 'if-range': 'W/"v1"' },
     ...whole,
   },
   {
-    says: 'If-Range with our date gets the part',
+    name: 'If-Range with the current date gets the part',
     headers: { range: 'bytes=2-4', 'if-range': MODIFIED },
     ...part(2, 4),
   },
   {
-    says: 'If-Range with a later date gets everything',
+    name: 'If-Range with a later date gets the whole file',
     headers: { range: 'bytes=2-4', 'if-range': LATER },
     ...whole,
   },
   {
-    says: 'If-Range with nonsense gets everything',
+    name: 'If-Range with an invalid value gets the whole file',
     headers: { range: 'bytes=2-4', 'if-range': '2027' },
     ...whole,
   },
   {
-    says: 'If-Range with another tag keeps a bad range from being refused',
+    name: 'If-Range with another tag makes an unsatisfiable range be ignored',
     headers: { range: 'bytes=10-', 'if-range': '"v0"' },
     ...whole,
   },
 
-  { says: 'If-None-Match with our tag: not modified', headers: { 'if-none-match': '"v1"' }, ...unchanged },
-  { says: 'If-None-Match compares weakly', headers: { 'if-none-match': 'W/"v1"' }, ...unchanged },
-  { says: 'If-None-Match takes a list', headers: { 'if-none-match': '"a,b" , W/"c","v1"' }, ...unchanged },
-  { says: 'If-None-Match takes a star', headers: { 'if-none-match': ' * ' }, ...unchanged },
   {
-    says: 'If-None-Match with other tags gets the file',
+    name: 'If-None-Match with the current tag: not modified',
+    headers: { 'if-none-match': '"v1"' },
+    ...unchanged,
+  },
+  { name: 'If-None-Match compares weakly', headers: { 'if-none-match': 'W/"v1"' }, ...unchanged },
+  { name: 'If-None-Match accepts a list', headers: { 'if-none-match': '"a,b" , W/"c","v1"' }, ...unchanged },
+  { name: 'If-None-Match accepts a star', headers: { 'if-none-match': ' * ' }, ...unchanged },
+  {
+    name: 'If-None-Match with other tags gets the file',
     headers: { 'if-none-match': '"v0", "v11"' },
     ...whole,
   },
   {
-    says: 'If-None-Match with a tag without quotes gets the file',
+    name: 'If-None-Match with a tag without quotes gets the file',
     headers: { 'if-none-match': 'v1' },
     ...whole,
   },
   {
-    says: 'If-None-Match comes before a range',
+    name: 'If-None-Match takes precedence over a range',
     headers: { 'if-none-match': '"v1"', range: 'bytes=2-4' },
     ...unchanged,
   },
   {
-    says: 'If-None-Match answers a HEAD too',
+    name: 'If-None-Match applies to HEAD as well',
     method: 'HEAD',
     headers: { 'if-none-match': '"v1"' },
     ...unchanged,
   },
 
   {
-    says: 'If-Modified-Since with our date: not modified',
+    name: 'If-Modified-Since with the current date: not modified',
     headers: { 'if-modified-since': MODIFIED },
     ...unchanged,
   },
   {
-    says: 'If-Modified-Since with a later date: not modified',
+    name: 'If-Modified-Since with a later date: not modified',
     headers: { 'if-modified-since': LATER },
     ...unchanged,
   },
   {
-    says: 'If-Modified-Since with an earlier date gets the file',
+    name: 'If-Modified-Since with an earlier date gets the file',
     headers: { 'if-modified-since': EARLIER },
     ...whole,
   },
   {
-    says: 'If-Modified-Since in the old long form',
+    name: 'If-Modified-Since accepts the RFC 850 form',
     headers: { 'if-modified-since': 'Sunday, 01-Mar-26 10:20:30 GMT' },
     ...unchanged,
   },
   {
-    says: 'If-Modified-Since in the asctime form',
+    name: 'If-Modified-Since accepts the asctime form',
     headers: { 'if-modified-since': 'Sun Mar  1 10:20:30 2026' },
     ...unchanged,
   },
   {
-    says: 'If-Modified-Since with an earlier asctime',
+    name: 'If-Modified-Since with an earlier asctime date gets the file',
     headers: { 'if-modified-since': 'Sun Mar  1 10:20:29 2026' },
     ...whole,
   },
   {
-    says: 'If-Modified-Since that is no HTTP date is ignored',
+    name: 'If-Modified-Since is ignored if it is not an HTTP date',
     headers: { 'if-modified-since': '2030-01-01' },
     ...whole,
   },
   {
-    says: 'If-Modified-Since yields to If-None-Match',
+    name: 'If-None-Match takes precedence over If-Modified-Since',
     headers: { 'if-modified-since': LATER, 'if-none-match': '"v0"' },
     ...whole,
   },
 
-  { says: 'If-Match with our tag gets the file', headers: { 'if-match': '"v0", "v1"' }, ...whole },
-  { says: 'If-Match with a star gets the file', headers: { 'if-match': '*' }, ...whole },
-  { says: 'If-Match with another tag fails', headers: { 'if-match': '"v0"' }, ...refused },
-  { says: 'If-Match compares strongly', headers: { 'if-match': 'W/"v1"' }, ...refused },
-  { says: 'If-Match fails a HEAD too', method: 'HEAD', headers: { 'if-match': '"v0"' }, ...refused },
+  { name: 'If-Match with the current tag gets the file', headers: { 'if-match': '"v0", "v1"' }, ...whole },
+  { name: 'If-Match with a star gets the file', headers: { 'if-match': '*' }, ...whole },
+  { name: 'If-Match with another tag fails', headers: { 'if-match': '"v0"' }, ...failed },
+  { name: 'If-Match compares strongly', headers: { 'if-match': 'W/"v1"' }, ...failed },
+  { name: 'If-Match applies to HEAD as well', method: 'HEAD', headers: { 'if-match': '"v0"' }, ...failed },
   {
-    says: 'If-Match comes before If-None-Match',
+    name: 'If-Match takes precedence over If-None-Match',
     headers: { 'if-match': '"v0"', 'if-none-match': '"v1"' },
-    ...refused,
+    ...failed,
   },
   {
-    says: 'If-Unmodified-Since with our date gets the file',
+    name: 'If-Unmodified-Since with the current date gets the file',
     headers: { 'if-unmodified-since': MODIFIED },
     ...whole,
   },
   {
-    says: 'If-Unmodified-Since with an earlier date fails',
+    name: 'If-Unmodified-Since with an earlier date fails',
     headers: { 'if-unmodified-since': EARLIER },
-    ...refused,
+    ...failed,
   },
   {
-    says: 'If-Unmodified-Since yields to If-Match',
+    name: 'If-Match takes precedence over If-Unmodified-Since',
     headers: { 'if-unmodified-since': EARLIER, 'if-match': '"v1"' },
     ...whole,
   },
@@ -189,24 +197,24 @@ describe('preconditions and ranges', () => {
   const { app } = serve(new MemoryFile(SMALL));
   after(() => app.close());
 
-  for (const { says, method = 'GET', headers, status, body, contentRange } of cases) {
-    test(says, async () => {
-      const answer = await app.inject({ method, url: '/f', headers });
-      assert.equal(answer.statusCode, status);
-      assert.equal(answer.body, body);
-      assert.equal(answer.headers['content-range'], contentRange);
+  for (const { name, method = 'GET', headers, status, body, contentRange } of cases) {
+    test(name, async () => {
+      const response = await app.inject({ method, url: '/f', headers });
+      assert.equal(response.statusCode, status);
+      assert.equal(response.body, body);
+      assert.equal(response.headers['content-range'], contentRange);
       if (method === 'GET' && status !== 304)
-        assert.equal(answer.headers['content-length'], `${body.length}`);
-      if (status === 304) assert.equal(answer.headers['content-length'], undefined);
-      if (status < 400) assert.equal(answer.headers.etag, '"v1"');
+        assert.equal(response.headers['content-length'], `${body.length}`);
+      if (status === 304) assert.equal(response.headers['content-length'], undefined);
+      if (status < 400) assert.equal(response.headers.etag, '"v1"');
     });
   }
 
-  test('every answer but those of a range is the same for HEAD, without a body', async () => {
+  test('HEAD has the status and the headers of GET without a range, and no body', async () => {
     for (const { headers } of cases) {
-      const { range: _, ...kept } = headers;
-      const got = await app.inject({ method: 'GET', url: '/f', headers: kept });
-      const head = await app.inject({ method: 'HEAD', url: '/f', headers: kept });
+      const { range: _, ...others } = headers;
+      const got = await app.inject({ method: 'GET', url: '/f', headers: others });
+      const head = await app.inject({ method: 'HEAD', url: '/f', headers: others });
       assert.equal(head.statusCode, got.statusCode);
       assert.equal(head.body, '');
       assert.deepEqual(withoutTransport(head.headers), withoutTransport(got.headers));
@@ -214,7 +222,7 @@ describe('preconditions and ranges', () => {
   });
 });
 
-describe('what a download says of itself', () => {
+describe('the headers of a download', () => {
   const full = {
     'content-type': 'text/plain',
     'content-length': '10',
@@ -227,66 +235,66 @@ describe('what a download says of itself', () => {
     'accept-ranges': 'bytes',
   };
 
-  test('all that a client and a browser must know', async () => {
+  test('describe the file and forbid browsers to show it', async () => {
     const { app } = serve(new MemoryFile(SMALL));
-    const answer = await app.inject('/f');
-    assert.deepEqual(withoutTransport(answer.headers), full);
+    const response = await app.inject('/f');
+    assert.deepEqual(withoutTransport(response.headers), full);
   });
 
-  test('a part says the same of its file', async () => {
+  test('are the same for a part of the file, except for its length and range', async () => {
     const { app } = serve(new MemoryFile(SMALL));
-    const answer = await app.inject({ url: '/f', headers: { range: 'bytes=0-3' } });
+    const response = await app.inject({ url: '/f', headers: { range: 'bytes=0-3' } });
     const expected = { ...full, 'content-length': '4', 'content-range': 'bytes 0-3/10' };
-    assert.deepEqual(withoutTransport(answer.headers), expected);
+    assert.deepEqual(withoutTransport(response.headers), expected);
   });
 
-  test('the route may say how long it is kept', async () => {
+  test('have the Cache-Control that the route sets', async () => {
     const { app } = serve(new MemoryFile(SMALL), { cacheControl: 'public, max-age=60' });
     for (const headers of [{}, { 'if-none-match': '"v1"' }]) {
-      const answer = await app.inject({ url: '/f', headers });
-      assert.equal(answer.headers['cache-control'], 'public, max-age=60');
+      const response = await app.inject({ url: '/f', headers });
+      assert.equal(response.headers['cache-control'], 'public, max-age=60');
     }
   });
 
   for (const contentType of [null, '', 'nonsense', 'text/html\r\nx-evil: 1', `a/${'b'.repeat(200)}`]) {
-    test(`the stored type ${JSON.stringify(contentType)?.slice(0, 30)} leaves as octets`, async () => {
+    test(`the stored type ${JSON.stringify(contentType)?.slice(0, 30)} is sent as application/octet-stream`, async () => {
       const { app } = serve(new MemoryFile(SMALL, { contentType }));
       assert.equal((await app.inject('/f')).headers['content-type'], 'application/octet-stream');
     });
   }
 
-  test('JSON is sent as it was stored, small and large', async () => {
+  test('JSON files are sent unchanged, small and large ones', async () => {
     for (const bytes of [Buffer.from('{"a": 1}'), Buffer.from(JSON.stringify('x'.repeat(200_000)))]) {
       const { app } = serve(new MemoryFile(bytes, { contentType: 'application/json' }));
-      const answer = await app.inject('/f');
-      assert.equal(answer.headers['content-type'], 'application/json');
-      assert.ok(answer.rawPayload.equals(bytes));
+      const response = await app.inject('/f');
+      assert.equal(response.headers['content-type'], 'application/json');
+      assert.ok(response.rawPayload.equals(bytes));
     }
   });
 });
 
-describe('how the bytes are fetched', () => {
-  test('a small file is read and never opened', async () => {
+describe('the bytes of a download', () => {
+  test('of a small file are read, without a stream', async () => {
     const file = new MemoryFile(SMALL);
     await serve(file).app.inject('/f');
     assert.deepEqual([file.reads, file.opened.length], [1, 0]);
   });
 
-  test('a large file is streamed, and its stream is closed at the end', async () => {
+  test('of a large file are streamed, and the stream is closed at the end', async () => {
     const file = new MemoryFile(LARGE);
-    const answer = await serve(file).app.inject('/f');
-    assert.ok(answer.rawPayload.equals(LARGE));
+    const response = await serve(file).app.inject('/f');
+    assert.ok(response.rawPayload.equals(LARGE));
     assert.deepEqual([file.reads, file.opened.length, file.opened[0]?.destroyed], [0, 1, true]);
   });
 
-  test('a small part of a large file is read', async () => {
+  test('of a small part of a large file are read, without a stream', async () => {
     const file = new MemoryFile(LARGE);
-    const answer = await serve(file).app.inject({ url: '/f', headers: { range: 'bytes=1000-1009' } });
-    assert.ok(answer.rawPayload.equals(LARGE.subarray(1_000, 1_010)));
+    const response = await serve(file).app.inject({ url: '/f', headers: { range: 'bytes=1000-1009' } });
+    assert.ok(response.rawPayload.equals(LARGE.subarray(1_000, 1_010)));
     assert.deepEqual([file.reads, file.opened.length], [1, 0]);
   });
 
-  test('HEAD, 304, 412 and 416 touch no bytes', async () => {
+  test('are not read for HEAD, 304, 412 and 416', async () => {
     for (const bytes of [SMALL, LARGE]) {
       const file = new MemoryFile(bytes);
       const { app } = serve(file);
@@ -299,17 +307,20 @@ describe('how the bytes are fetched', () => {
     }
   });
 
-  test('an empty file is an empty answer, with and without a range', async () => {
+  test('of an empty file are an empty body, with and without a range', async () => {
     const file = new MemoryFile(Buffer.alloc(0));
     const { app } = serve(file);
     for (const headers of [{}, { range: 'bytes=0-' }, { range: 'bytes=-5' }]) {
-      const answer = await app.inject({ url: '/f', headers });
-      assert.deepEqual([answer.statusCode, answer.headers['content-length'], answer.body], [200, '0', '']);
+      const response = await app.inject({ url: '/f', headers });
+      assert.deepEqual(
+        [response.statusCode, response.headers['content-length'], response.body],
+        [200, '0', ''],
+      );
     }
     assert.deepEqual([file.reads, file.opened.length], [0, 0]);
   });
 
-  test('any range inside a file returns exactly that slice', async () => {
+  test('of any range in a file are exactly that slice', async () => {
     const ranged = fc
       .tuple(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.boolean(), fc.nat(), fc.nat())
       .map(([bytes, isLarge, a, b]) => {
@@ -320,10 +331,10 @@ describe('how the bytes are fetched', () => {
     await fc.assert(
       fc.asyncProperty(ranged, async ({ content, start, end }) => {
         const { app } = serve(new MemoryFile(content));
-        const answer = await app.inject({ url: '/f', headers: { range: `bytes=${start}-${end}` } });
-        assert.equal(answer.statusCode, 206);
-        assert.equal(answer.headers['content-range'], `bytes ${start}-${end}/${content.byteLength}`);
-        assert.ok(answer.rawPayload.equals(content.subarray(start, end + 1)));
+        const response = await app.inject({ url: '/f', headers: { range: `bytes=${start}-${end}` } });
+        assert.equal(response.statusCode, 206);
+        assert.equal(response.headers['content-range'], `bytes ${start}-${end}/${content.byteLength}`);
+        assert.ok(response.rawPayload.equals(content.subarray(start, end + 1)));
       }),
       { numRuns: 60 },
     );

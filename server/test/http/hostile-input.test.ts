@@ -45,65 +45,65 @@ const BAD_PATHS: Readonly<Record<string, string>> = {
   '129 levels': '/d'.repeat(129),
 };
 
-describe('names that cannot be', () => {
+describe('invalid names', () => {
   for (const [what, name] of Object.entries(BAD_NAMES)) {
-    test(`${what}: refused wherever a name goes in`, async () => {
-      await refuse('PATCH', `/api/files/${file.id}/rename`, { body: { filename: name } });
+    test(`${what}: rejected by every call that takes a name`, async () => {
+      await assertRejected('PATCH', `/api/files/${file.id}/rename`, { body: { filename: name } });
       const announced = { body: { filename: name, size: 1 } };
-      await refuse('POST', '/api/files/upload/initiate', announced);
+      await assertRejected('POST', '/api/files/upload/initiate', announced);
       const completed = { body: { filename: name, storageName: 'blobs/x' } };
-      await refuse('POST', '/api/files/upload/complete', completed);
+      await assertRejected('POST', '/api/files/upload/complete', completed);
     });
   }
 
-  // A client that writes forms sends neither line breaks nor lone surrogates.
+  // FormData cannot send line breaks and lone surrogates unchanged.
   const inForms = Object.entries(BAD_NAMES).filter(([, name]) => name.isWellFormed() && !/[\n/]/.test(name));
   for (const [what, name] of inForms) {
-    test(`${what}: refused as the name of a file in a form`, async () => {
+    test(`${what}: rejected as the name of a file in a form`, async () => {
       const form = new FormData();
       form.set('file', new Blob(['x']), name);
-      await refuse('POST', '/api/files/upload', { body: form });
+      await assertRejected('POST', '/api/files/upload', { body: form });
     });
   }
 
   for (const name of ['../escape', '/etc/passwd', 'C:\\x', 'a/../b']) {
-    test(`the file name ${name} is refused, not cut`, async () => {
+    test(`the file name ${name} is rejected, not shortened to its last part`, async () => {
       const form = new FormData();
       form.set('file', new Blob(['x']), name);
-      await refuse('POST', '/api/files/upload', { body: form });
+      await assertRejected('POST', '/api/files/upload', { body: form });
     });
   }
 });
 
-describe('paths that cannot be', () => {
+describe('invalid paths', () => {
   for (const [what, path] of Object.entries(BAD_PATHS)) {
-    test(`${what}: refused wherever a path goes in`, async () => {
-      await refuse('POST', '/api/files/mkdir', { body: { path } });
-      await refuse('PATCH', `/api/files/${file.id}/move`, { body: { path } });
-      await refuse('POST', `/api/files/${file.id}/copy`, { body: { path } });
-      await refuse('POST', '/api/files/upload/initiate', { body: { path, filename: 'x', size: 1 } });
+    test(`${what}: rejected by every call that takes a path`, async () => {
+      await assertRejected('POST', '/api/files/mkdir', { body: { path } });
+      await assertRejected('PATCH', `/api/files/${file.id}/move`, { body: { path } });
+      await assertRejected('POST', `/api/files/${file.id}/copy`, { body: { path } });
+      await assertRejected('POST', '/api/files/upload/initiate', { body: { path, filename: 'x', size: 1 } });
       const completed = { path, filename: 'x', storageName: 'blobs/x' };
-      await refuse('POST', '/api/files/upload/complete', { body: completed });
+      await assertRejected('POST', '/api/files/upload/complete', { body: completed });
       if (!path.isWellFormed()) return;
       const form = formOf('/x', 'x');
       form.set('path', path);
-      await refuse('POST', '/api/files/upload', { body: form });
-      await refuse('GET', `/api/files/list?${new URLSearchParams({ path })}`);
+      await assertRejected('POST', '/api/files/upload', { body: form });
+      await assertRejected('GET', `/api/files/list?${new URLSearchParams({ path })}`);
     });
   }
 
   for (const path of ['%2e%2e', '/Documents/%2E%2e/x', '..%2f..', '%2e%2e%5c', 'Documents%00', '%0d%0a']) {
-    test(`${path} in an address is decoded once and refused`, () =>
-      refuse('GET', `/api/files/list?path=${path}`));
+    test(`${path} in a URL is decoded once and rejected`, () =>
+      assertRejected('GET', `/api/files/list?path=${path}`));
   }
 
-  test('what was encoded twice is a name like any other, that is not there', async () => {
+  test('a path that was encoded twice is an ordinary path, which does not exist', async () => {
     for (const path of ['%252e%252e', '/Documents/%252e%252e/Documents', '%25'])
-      await refuse('GET', `/api/files/list?path=${path}`, {}, 404, 1003);
+      await assertRejected('GET', `/api/files/list?path=${path}`, {}, 404, 1003);
   });
 });
 
-describe('ids that cannot be', () => {
+describe('invalid ids', () => {
   const ids = [
     'abc',
     '0',
@@ -124,30 +124,30 @@ describe('ids that cannot be', () => {
     '9007199254740993',
   ];
   for (const id of [...ids, '%20', '%00', '1;drop', "1'", '..%2f1', '%F0%9F%98%80', '1'.repeat(500)]) {
-    test(`${id.slice(0, 30)} is no id`, async () => {
-      await refuse('GET', `/api/files/download/${id}`);
-      await refuse('GET', `/api/files/download/${id}/url`);
-      await refuse('GET', `/api/v2/files/${id}`, {}, 400, 2400);
-      await refuse('PATCH', `/api/files/${id}/rename`, { body: { filename: 'x' } });
-      await refuse('PATCH', `/api/files/${id}/move`, { body: { path: '/' } });
-      await refuse('POST', `/api/files/${id}/copy`, { body: { path: '/' } });
-      await refuse('DELETE', `/api/files/${id}`);
-      await refuse('POST', `/api/files/recycle-bin/${id}/restore`);
-      await refuse('DELETE', `/api/files/recycle-bin/${id}`);
+    test(`${id.slice(0, 30)} is not an id`, async () => {
+      await assertRejected('GET', `/api/files/download/${id}`);
+      await assertRejected('GET', `/api/files/download/${id}/url`);
+      await assertRejected('GET', `/api/v2/files/${id}`, {}, 400, 2400);
+      await assertRejected('PATCH', `/api/files/${id}/rename`, { body: { filename: 'x' } });
+      await assertRejected('PATCH', `/api/files/${id}/move`, { body: { path: '/' } });
+      await assertRejected('POST', `/api/files/${id}/copy`, { body: { path: '/' } });
+      await assertRejected('DELETE', `/api/files/${id}`);
+      await assertRejected('POST', `/api/files/recycle-bin/${id}/restore`);
+      await assertRejected('DELETE', `/api/files/recycle-bin/${id}`);
     });
   }
 });
 
-test('what is not written as a whole number is no page and no size', async () => {
+test('a page and a size must be whole numbers in decimal notation', async () => {
   for (const text of ['0x10', '1e1', '%205', '5%20', '+5', '', '5.0', 'true', '٣']) {
-    await refuse('GET', `/api/files/list?size=${encodeURI(decodeURI(text))}`);
-    await refuse('GET', `/api/files/list?page=${encodeURI(decodeURI(text))}`);
-    await refuse('GET', `/api/files/recent?size=${encodeURI(decodeURI(text))}`);
+    await assertRejected('GET', `/api/files/list?size=${encodeURI(decodeURI(text))}`);
+    await assertRejected('GET', `/api/files/list?page=${encodeURI(decodeURI(text))}`);
+    await assertRejected('GET', `/api/files/recent?size=${encodeURI(decodeURI(text))}`);
   }
   assert.equal((await alice.list('/', { size: 5, page: 0 })).size, 5);
 });
 
-describe('bodies that cannot be', () => {
+describe('invalid bodies', () => {
   const json = { 'content-type': 'application/json' };
   const calls: readonly [string, string, string][] = [
     ['PATCH', `/api/files/${file.id}/rename`, 'filename'],
@@ -168,25 +168,29 @@ describe('bodies that cannot be', () => {
         '{"path":"\u0001"}',
         '{} {}',
       ]) {
-        test(`${JSON.stringify(body)} is not JSON`, () => refuse(method, path, { body, headers: json }));
+        test(`${JSON.stringify(body)} is not JSON`, () =>
+          assertRejected(method, path, { body, headers: json }));
       }
       for (const body of ['[]', '"x"', '5', 'null', 'true', '[{"path":"/x"}]', '{}', ' ', '']) {
-        test(`${JSON.stringify(body)} is not what is asked for`, () =>
-          refuse(method, path, { body, headers: json }));
+        test(`${JSON.stringify(body)} does not match the schema`, () =>
+          assertRejected(method, path, { body, headers: json }));
       }
       for (const value of [5, null, true, [], {}, ['/x'], { toString: 'x' }]) {
         test(`${member} cannot be ${JSON.stringify(value)}`, () =>
-          refuse(method, path, { body: { path: '/x', filename: 'x', size: 1, [member]: value } }));
+          assertRejected(method, path, { body: { path: '/x', filename: 'x', size: 1, [member]: value } }));
       }
-      test('what an ancestor of all objects has does not count as sent', () =>
-        refuse(method, path, {
+      test('members of the prototype do not count as sent', () =>
+        assertRejected(method, path, {
           body: `{"__proto__": {"${member}": "x"}, "constructor": {"prototype": {"${member}": "x"}}}`,
           headers: json,
         }));
-      test('another type of body is refused', () =>
-        refuse(method, path, { body: '<path>/x</path>', headers: { 'content-type': 'application/xml' } }));
-      test('more than a megabyte is refused', () =>
-        refuse(method, path, { body: { path: 'x'.repeat(1_100_000) } }, 413, 1003));
+      test('another content type is rejected', () =>
+        assertRejected(method, path, {
+          body: '<path>/x</path>',
+          headers: { 'content-type': 'application/xml' },
+        }));
+      test('more than a megabyte is rejected', () =>
+        assertRejected(method, path, { body: { path: 'x'.repeat(1_100_000) } }, 413, 1003));
     });
   }
 
@@ -200,21 +204,23 @@ describe('bodies that cannot be', () => {
     assert.equal(Reflect.get({}, 'a'), undefined);
   });
 
-  test('a form with members of an ancestor has no path', async () => {
+  test('a form with the names of prototype members has no path', async () => {
     const form = new FormData();
     for (const name of ['__proto__', 'constructor', 'toString']) form.set(name, '/x');
-    await refuse('POST', '/api/files/mkdir', { body: form });
-    await refuse('POST', '/api/files/mkdir', { body: new URLSearchParams({ __proto: '/x', '': '/x' }) });
+    await assertRejected('POST', '/api/files/mkdir', { body: form });
+    await assertRejected('POST', '/api/files/mkdir', {
+      body: new URLSearchParams({ __proto: '/x', '': '/x' }),
+    });
   });
 
-  test('a form that breaks off makes no directory', async () => {
+  test('a truncated form does not create a directory', async () => {
     for (const form of ['--B\r\nContent-Disposition: form-data; name="path"\r\n\r\n/cut', '--B', '']) {
       const headers = { 'content-type': 'multipart/form-data; boundary=B' };
-      await refuse('POST', '/api/files/mkdir', { body: form, headers });
+      await assertRejected('POST', '/api/files/mkdir', { body: form, headers });
     }
-    const cutFile = '--B\r\nContent-Disposition: form-data; name="x"; filename="y"\r\n\r\ncut';
-    await refuse('POST', '/api/files/mkdir', {
-      body: cutFile,
+    const truncatedFile = '--B\r\nContent-Disposition: form-data; name="x"; filename="y"\r\n\r\ncut';
+    await assertRejected('POST', '/api/files/mkdir', {
+      body: truncatedFile,
       headers: { 'content-type': 'multipart/form-data; boundary=B' },
     });
   });
@@ -222,19 +228,19 @@ describe('bodies that cannot be', () => {
 
 describe('forms without a file', () => {
   for (const part of ['name="path"; filename="endless"', 'name="path"']) {
-    test(`with ${part} more than a megabyte is refused`, async () => {
-      const answer = await sendEndless(
+    test(`with ${part} more than a megabyte is rejected`, async () => {
+      const response = await sendEndless(
         alice,
         'POST /api/files/mkdir',
         { 'content-type': 'multipart/form-data; boundary=B' },
         `--B\r\nContent-Disposition: form-data; ${part}\r\n\r\n/`,
       );
-      assert.deepEqual([answer.status, answer.code], [413, 1003], answer.msg);
+      assert.deepEqual([response.status, response.code], [413, 1003], response.msg);
     });
   }
 });
 
-describe('addresses that cannot be', () => {
+describe('invalid URLs', () => {
   for (const [method, path] of [
     ['GET', '/nowhere'],
     ['POST', '/api'],
@@ -250,10 +256,10 @@ describe('addresses that cannot be', () => {
     ['GET', `/${'x'.repeat(5_000)}`],
     ['GET', '/api/v20/files'],
   ] as const) {
-    test(`${method} ${path.slice(0, 40)} leads to nothing`, async () => {
-      await refuse(method, path, {}, 404, 1003);
-      const answer = await holdall.anonymous.call(method, path);
-      assert.deepEqual([answer.status, answer.code], [404, 1003]);
+    test(`${method} ${path.slice(0, 40)} is not found`, async () => {
+      await assertRejected(method, path, {}, 404, 1003);
+      const response = await holdall.anonymous.call(method, path);
+      assert.deepEqual([response.status, response.code], [404, 1003]);
     });
   }
 
@@ -264,32 +270,32 @@ describe('addresses that cannot be', () => {
     ['DELETE', '/api/v2/files/1'],
     ['GET', '/api/v2?x=y'],
   ] as const) {
-    test(`${method} ${path} leads to nothing in the newer family`, async () => {
-      await refuse(method, path, {}, 404, 2404);
+    test(`${method} ${path} is not found, with the code of the v2 family`, async () => {
+      await assertRejected(method, path, {}, 404, 2404);
       await holdall.anonymous.refused(404, 2404, method, path);
     });
   }
 
   for (const broken of ['%', '%zz', '%c3%28', '%ff', '%e0%80', 'a%2']) {
-    test(`the escape ${broken} is refused in both families`, async () => {
+    test(`the escape ${broken} is rejected in both families`, async () => {
       for (const [line, code] of [
         [`GET /api/files/download/${broken}`, 1000],
         [`GET /api/v2/files/${broken}`, 2400],
       ] as const) {
-        const answer = await sendRaw(alice, rawRequest(alice, line));
-        assert.deepEqual([answer.status, answer.code], [400, code], answer.msg);
+        const response = await sendRaw(alice, rawRequest(alice, line));
+        assert.deepEqual([response.status, response.code], [400, code], response.msg);
       }
     });
   }
 
-  test('without a token it is the login that is missing, in the code of the family', async () => {
+  test('without a token the error is the missing login, with the code of the family', async () => {
     await holdall.anonymous.refused(401, 1001, 'GET', '/api/files/list?size=x');
     await holdall.anonymous.refused(401, 1001, 'DELETE', '/api/files/abc');
     await holdall.anonymous.refused(401, 2401, 'GET', '/api/v2/files/abc');
   });
 });
 
-test('whatever text comes as a name, it is refused or kept as it is', async () => {
+test('any text as a name is rejected or stored in NFC', async () => {
   const bob = await holdall.register('bob');
   let entry = await bob.upload('/fuzz/file', 'x');
   const text = fc.oneof(
@@ -297,55 +303,61 @@ test('whatever text comes as a name, it is refused or kept as it is', async () =
     fc.string({ unit: fc.constantFrom('/', '\\', '.', '%', '2', 'e', ' ', '\u0000', '\ud800', 'é', 'a') }),
   );
   const names = fc.asyncProperty(text, async (filename) => {
-    const answer = await bob.call<EntryRecord>('PATCH', `/api/files/${entry.id}/rename`, {
+    const response = await bob.call<EntryRecord>('PATCH', `/api/files/${entry.id}/rename`, {
       body: { filename },
     });
-    if (answer.status === 200) {
-      assert.equal(answer.data.filename, filename.normalize('NFC'));
-      assert.deepEqual(await bob.names('/fuzz'), [answer.data.filename]);
-      entry = answer.data;
+    if (response.status === 200) {
+      assert.equal(response.data.filename, filename.normalize('NFC'));
+      assert.deepEqual(await bob.names('/fuzz'), [response.data.filename]);
+      entry = response.data;
     } else {
-      assert.deepEqual([answer.status, answer.code, answer.data], [400, 1000, null]);
+      assert.deepEqual([response.status, response.code, response.data], [400, 1000, null]);
     }
   });
   await fc.assert(names, { numRuns: 150 });
   assert.deepEqual(await bob.names(), ['Documents', 'Downloads', 'fuzz', 'Pictures']);
 });
 
-test('whatever text comes as a path, what it makes lies where it says', async () => {
+test('any text as a path is rejected or creates a directory at exactly that path', async () => {
   const bob = await holdall.register('bob');
   const segment = fc.constantFrom('..', '.', '', ' ', '%2e%2e', 'a', 'é', 'e\u0301', '\\', '\u0000', 'b c');
   const paths = fc.asyncProperty(fc.array(segment, { maxLength: 6 }), async (segments) => {
     const path = segments.join('/');
-    const answer = await bob.call<EntryRecord>('POST', '/api/files/mkdir', { body: { path } });
-    if (answer.status !== 200) return assert.ok([400, 409].includes(answer.status), answer.msg);
+    const response = await bob.call<EntryRecord>('POST', '/api/files/mkdir', { body: { path } });
+    if (response.status !== 200) return assert.ok([400, 409].includes(response.status), response.msg);
     const clean = `/${segments.filter((each) => each !== '').join('/')}`.normalize('NFC');
-    assert.equal(answer.data.path, clean);
+    assert.equal(response.data.path, clean);
     assert.equal((await bob.list(clean)).total, 0);
   });
   await fc.assert(paths, { numRuns: 120 });
   assert.equal(await bob.usedBytes(), 0);
 });
 
-test('broken HTTP is answered in the envelope too', async () => {
+test('malformed HTTP gets an error envelope as well', async () => {
   for (const text of [
     'NONSENSE\r\n\r\n',
     'GET / HTTP/1.1\r\nbad header\r\n\r\n',
     'GET /\u0000 HTTP/1.1\r\n\r\n',
   ]) {
-    const answer = await sendRaw(alice, Buffer.from(text));
-    assert.deepEqual([answer.status, answer.code], [400, 1000]);
-    assert.match(answer.head, /^x-content-type-options: nosniff\r$/im);
-    assert.match(answer.head, /^content-security-policy: .*sandbox\r$/im);
+    const response = await sendRaw(alice, Buffer.from(text));
+    assert.deepEqual([response.status, response.code], [400, 1000]);
+    assert.match(response.head, /^x-content-type-options: nosniff\r$/im);
+    assert.match(response.head, /^content-security-policy: .*sandbox\r$/im);
   }
   const endless = `GET / HTTP/1.1\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`;
   assert.equal((await sendRaw(alice, Buffer.from(endless))).code, 1000);
 });
 
-test('nothing of all this has left a trace', async () => {
+test('no rejected request has changed anything', async () => {
   assert.deepEqual(await alice.state(), before);
 });
 
-async function refuse(method: string, path: string, options: CallOptions = {}, status = 400, code = 1000) {
+async function assertRejected(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+  status = 400,
+  code = 1000,
+) {
   await alice.refused(status, code, method, path, options);
 }

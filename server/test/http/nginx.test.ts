@@ -22,7 +22,7 @@ import { EventReader } from '../support/events/event-reader.ts';
 import { type PeerSession, TRANSFERS } from '../support/transfer/transfer.ts';
 
 const MB = 1_000_000;
-const MOST_UPLOAD_BYTES = 220 * MB;
+const MAX_UPLOAD_BYTES = 220 * MB;
 
 const secret = randomBytes(24).toString('hex');
 const port = await findFreePorts(1);
@@ -32,7 +32,7 @@ const holdall = await startHoldall({
     HOLDALL_TRUST_PROXY: '127.0.0.1,::1',
     HOLDALL_ACCEL_REDIRECT: '/_objects/',
     HOLDALL_DOWNLOAD_SECRET: secret,
-    HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: String(MOST_UPLOAD_BYTES),
+    HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES),
   },
 });
 const nginx = await startExampleNginx({
@@ -50,38 +50,38 @@ const NAME = "filename*=UTF-8''%C3%84pfel%20%26%20%22Birnen%22%20100%25.bin";
 const signedUrlOf = async (entry: EntryRecord) =>
   new URL((await alice.ask<{ url: string }>('GET', `/api/files/download/${entry.id}/url`)).url);
 
-const offers = new Map<number, string>();
-/** The address of the same file in an OFFLINE transfer. */
-async function offer(entry: EntryRecord): Promise<string> {
-  const known = offers.get(entry.id);
-  if (known !== undefined) return known;
+const offeredUrls = new Map<number, string>();
+/** Offers the file in an OFFLINE transfer once, and gives its URL there. */
+async function offerOffline(entry: EntryRecord): Promise<string> {
+  const existing = offeredUrls.get(entry.id);
+  if (existing !== undefined) return existing;
   const { filename: name, size, contentType } = entry;
   const body = { mode: 'OFFLINE', files: [{ name, size, contentType }] };
   const { sessionId, files } = await alice.ask<PeerSession>('POST', TRANSFERS, { body });
   const url = `${TRANSFERS}/${sessionId}/files/${files[0]?.id}`;
   const headers = { 'content-type': 'application/octet-stream' };
   await alice.ask('POST', `${url}/content`, { body: await alice.download(entry), headers });
-  offers.set(entry.id, `${url}/download`);
+  offeredUrls.set(entry.id, `${url}/download`);
   return `${url}/download`;
 }
 
-/** The ways in which nginx sends the bytes itself. */
-const ways = [
+/** The downloads whose bytes nginx sends itself. */
+const downloads = [
   ['a download', async (entry: EntryRecord) => `/api/files/download/${entry.id}`],
-  ['a signed address', async (entry: EntryRecord) => (await signedUrlOf(entry)).href],
-  ['an OFFLINE transfer', offer],
+  ['a signed URL', async (entry: EntryRecord) => (await signedUrlOf(entry)).href],
+  ['an OFFLINE transfer', offerOffline],
 ] as const;
 
-for (const [way, addressOf] of ways) {
-  describe(way, async () => {
+for (const [kind, urlOf] of downloads) {
+  describe(kind, async () => {
     const fetchFile = async (headers: Record<string, string> = {}, method = 'GET', entry = file) =>
-      alice.fetch(method, await addressOf(entry), { headers });
+      alice.fetch(method, await urlOf(entry), { headers });
 
-    test('comes whole and from nginx', async () => {
+    test('is sent completely, by nginx', async () => {
       const response = await fetchFile();
       assert.equal(response.status, 200);
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes));
-      // Our own tag is made of the blob's number, that of nginx of the file's time and size.
+      // The tag of nginx consists of the file's time and size, that of Holdall of the blob's id.
       assert.match(
         response.headers.get('etag') ?? '',
         new RegExp(`^"[0-9a-f]+-${bytes.length.toString(16)}"$`),
@@ -90,7 +90,7 @@ for (const [way, addressOf] of ways) {
       assert.equal(response.headers.get('content-length'), String(bytes.length));
     });
 
-    test('comes in ranges', async () => {
+    test('supports ranges', async () => {
       for (const [range, start, end] of [
         ['bytes=0-0', 0, 0],
         ['bytes=100-299999', 100, 299_999],
@@ -101,12 +101,12 @@ for (const [way, addressOf] of ways) {
         assert.equal(response.headers.get('content-range'), `bytes ${start}-${end}/300000`);
         assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(start, end + 1)));
       }
-      const behind = await fetchFile({ range: 'bytes=300000-' });
-      assert.equal(behind.status, 416);
-      await behind.arrayBuffer();
+      const afterEnd = await fetchFile({ range: 'bytes=300000-' });
+      assert.equal(afterEnd.status, 416);
+      await afterEnd.arrayBuffer();
     });
 
-    test('is told by HEAD as by GET', async () => {
+    test('has the same headers for HEAD and GET', async () => {
       const [head, get] = [await fetchFile({}, 'HEAD'), await fetchFile()];
       assert.equal((await get.arrayBuffer()).byteLength, bytes.length);
       assert.equal((await head.arrayBuffer()).byteLength, 0);
@@ -116,7 +116,7 @@ for (const [way, addressOf] of ways) {
       assert.deepEqual(headersOf(head), headersOf(get));
     });
 
-    test('is not sent to who has it', async () => {
+    test('is not sent to a client that has it', async () => {
       const etag = (await fetchFile({}, 'HEAD')).headers.get('etag') ?? '';
       assert.equal((await fetchFile({ 'if-none-match': etag })).status, 304);
       assert.equal((await fetchFile({ range: 'bytes=0-1', 'if-range': etag })).status, 206);
@@ -127,7 +127,7 @@ for (const [way, addressOf] of ways) {
       }
     });
 
-    test('is saved under its name, and runs nothing on our origin', async () => {
+    test('is saved under its name, and runs no scripts on the origin of Holdall', async () => {
       for (const entry of [file, page]) {
         const { headers } = await fetchFile({}, 'HEAD', entry);
         const disposition = headers.get('content-disposition') ?? '';
@@ -143,15 +143,15 @@ for (const [way, addressOf] of ways) {
       }
     });
 
-    test('of a file without bytes is an empty one', async () => {
-      const response = await fetchFile({}, 'GET', await alice.upload(`/empty ${way}`, ''));
+    test('of an empty file has an empty body', async () => {
+      const response = await fetchFile({}, 'GET', await alice.upload(`/empty ${kind}`, ''));
       assert.deepEqual([response.status, (await response.arrayBuffer()).byteLength], [200, 0]);
     });
   });
 }
 
-describe('a signed address', () => {
-  test('that was tampered with is refused, and so is one without a signature', async () => {
+describe('a signed URL', () => {
+  test('is rejected if it was changed or has no signature', async () => {
     const other = await signedUrlOf(page);
     for (const tamper of [
       (url: URL) => url.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1)),
@@ -171,13 +171,13 @@ describe('a signed address', () => {
     }
   });
 
-  test('past its time is gone, however right', async () => {
+  test('gives 410 after it has expired, although its signature is valid', async () => {
     const { pathname } = await signedUrlOf(file);
     const { md5, expires } = new UrlSigner(secret).sign(pathname, Date.now() - 2_000);
     await expectError(new URL(`${pathname}?md5=${md5}&expires=${expires}&filename=x`, nginx.url), 410);
   });
 
-  test('whose name is none loses it', async () => {
+  test('with an invalid file name gets a default name', async () => {
     for (const name of ['a"b', 'a%0D%0AX-Evil:%201', 'a;b', 'ü', '']) {
       const url = await signedUrlOf(file);
       url.search = url.search.replace(/filename=.*$/, () => `filename=${name}`);
@@ -191,7 +191,7 @@ describe('a signed address', () => {
     }
   });
 
-  /** An error is shown, and not saved as if it were the file. */
+  /** Expects an error that a browser shows and does not save as if it were the file. */
   async function expectError(url: URL, status: number): Promise<void> {
     const response = await fetch(url);
     assert.equal(response.status, status, url.href);
@@ -200,7 +200,7 @@ describe('a signed address', () => {
   }
 });
 
-test('the location behind X-Accel-Redirect is closed to everybody', async () => {
+test('the location for X-Accel-Redirect cannot be requested from outside', async () => {
   const { pathname } = await signedUrlOf(file);
   const response = await alice.fetch('GET', pathname.replace('/_dl/', '/_objects/'));
   assert.equal(response.status, 404);
@@ -208,7 +208,7 @@ test('the location behind X-Accel-Redirect is closed to everybody', async () => 
 });
 
 describe('an upload', () => {
-  test('of 200 MB goes straight through and comes back as it was', async () => {
+  test('of 200 MB is passed on without buffering, and can be downloaded unchanged', async () => {
     const piece = randomBytes(MB);
     const hash = createHash('sha256');
     const upload = startUpload('large.bin', 200 * MB);
@@ -219,7 +219,7 @@ describe('an upload', () => {
       }
     };
     await send(100);
-    // Half of it is sent, and but for what lies in buffers Holdall has it.
+    // Half of it was sent, and except for a few buffers Holdall has stored it.
     await until(async () => (await largestStored()) > 90 * MB);
     assert.deepEqual(await listBuffered(nginx), []);
     await send(100);
@@ -235,11 +235,11 @@ describe('an upload', () => {
     assert.equal(received.digest('hex'), hash.digest('hex'));
   });
 
-  test('that is refused in its middle is told why', async () => {
+  test('that is rejected while it is sent gets the error response', async () => {
     const upload = startUpload('too-large.bin');
     upload.outgoing.on('error', () => {});
     const piece = Buffer.alloc(MB);
-    for (let sent = 0; sent < MOST_UPLOAD_BYTES + 20 * MB && !upload.outgoing.destroyed; sent += MB) {
+    for (let sent = 0; sent < MAX_UPLOAD_BYTES + 20 * MB && !upload.outgoing.destroyed; sent += MB) {
       if (!upload.outgoing.write(piece)) await Promise.race([once(upload.outgoing, 'drain'), upload.answer]);
     }
     upload.outgoing.end(upload.tail);
@@ -248,7 +248,7 @@ describe('an upload', () => {
     assert.deepEqual([answer.statusCode, body.code], [413, 1003]);
   });
 
-  /** Without a size nobody knows how long it will be. */
+  /** Without a size the upload is chunked. */
   function startUpload(filename: string, size?: number) {
     const { head, tail, contentType } = frameFile({ fields: { path: '/' }, filename });
     const outgoing = request(new URL('/api/files/upload', nginx.url), {
@@ -278,7 +278,7 @@ describe('an upload', () => {
 });
 
 describe('an event stream', () => {
-  test('is passed on as it comes, and ends with its login', async () => {
+  test('is passed on without delay, and ends with its login', async () => {
     const reader = await EventReader.open(alice);
     assert.match(reader.headers['content-type'] ?? '', /^text\/event-stream\b/);
     assert.equal(reader.headers['x-content-type-options'], 'nosniff');
@@ -293,7 +293,7 @@ describe('an event stream', () => {
     reader.close();
   });
 
-  test('leaves no token in the log of nginx', async () => {
+  test('leaves no token in the logs of nginx', async () => {
     const nobody = alice.with(undefined);
     const reader = await EventReader.open(nobody, { query: { access_token: alice.token } });
     reader.close();
@@ -307,8 +307,8 @@ describe('an event stream', () => {
   });
 });
 
-describe('the address of whoever calls', () => {
-  test('is what the limiter counts, whatever they claim', async () => {
+describe('the client address', () => {
+  test('is what the limiter counts by, whatever X-Forwarded-For says', async () => {
     for (let attempt = 0; attempt < 30; attempt += 1) {
       assert.equal(await logIn('127.0.0.2', { 'x-forwarded-for': `10.0.0.${attempt}` }), 401);
     }
@@ -316,13 +316,13 @@ describe('the address of whoever calls', () => {
     assert.equal(await logIn('127.0.0.3', { 'x-forwarded-for': '127.0.0.2' }), 401);
   });
 
-  test('keeps the figures from whoever is not on the machine', async () => {
+  test('prevents clients of the proxy from reading the metrics', async () => {
     const response = await fetch(new URL('/metrics', nginx.url));
     assert.ok(response.status >= 400, String(response.status));
     await response.arrayBuffer();
   });
 
-  /** Tries the password of nobody, from an address of ours, and gives the status. */
+  /** Tries to log in as an unknown user from a local address, and gives the status. */
   async function logIn(localAddress: string, headers: Record<string, string>): Promise<number | undefined> {
     const outgoing = request(new URL('/api/auth/login', nginx.url), {
       method: 'POST',
@@ -336,9 +336,9 @@ describe('the address of whoever calls', () => {
   }
 });
 
-describe('an answer', () => {
-  test('that comes bit by bit arrives bit by bit', async () => {
-    const front = await startBefore((answer) => {
+describe('a response', () => {
+  test('that is sent in pieces arrives in pieces', async () => {
+    const front = await startInFrontOf((answer) => {
       answer.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
     });
     const response = await fetch(front.url, { signal: AbortSignal.timeout(5_000) });
@@ -348,9 +348,9 @@ describe('an answer', () => {
     await reader?.cancel();
   });
 
-  test('that is not taken waits in the service and in no file of nginx', async () => {
+  test('that the client does not read is not buffered in a file of nginx', async () => {
     const piece = Buffer.alloc(MB);
-    const front = await startBefore((answer) => {
+    const front = await startInFrontOf((answer) => {
       const fill = () => {
         while (answer.write(piece));
       };
@@ -365,36 +365,39 @@ describe('an answer', () => {
     answer?.destroy();
   });
 
-  /** Our example in front of a service that does nothing but this. */
-  async function startBefore(act: (answer: ServerResponse) => void): Promise<Nginx> {
-    const service = createServer((_incoming, answer) => act(answer)).listen(0, '127.0.0.1');
+  /** Starts nginx with the example configuration in front of a server with the given handler. */
+  async function startInFrontOf(handle: (answer: ServerResponse) => void): Promise<Nginx> {
+    const service = createServer((_incoming, answer) => handle(answer)).listen(0, '127.0.0.1');
     after(() => {
       service.close();
       service.closeAllConnections();
     });
     await once(service, 'listening');
-    // A port that is listened on has an address with a number in it.
+    // The address of a TCP server that listens is an object with a port.
     const { port: upstreamPort } = service.address() as AddressInfo;
     return await startExampleNginx({ upstreamPorts: [upstreamPort], dataDir: holdall.dataDir, secret });
   }
 });
 
-test('nginx has nothing to complain of', async () => {
-  const complaints = (await nginx.readErrors())
+test('nginx logs no warnings and no errors', async () => {
+  const warnings = (await nginx.readErrors())
     .split('\n')
     .filter((line) => /\[(?:emerg|alert|crit|warn)\]/.test(line));
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(warnings, []);
 });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 500; turn += 1) {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
     if (await condition()) return;
     await sleep(10);
   }
-  assert.fail('what was waited for did not come');
+  assert.fail('the condition did not become true');
 }
 
-/** What it put into files, which have no name as long as they are there; so it says it in its log. */
+/**
+ * Lines of the log about responses and requests in temporary files. The files themselves are unlinked while
+ * in use.
+ */
 async function listBuffered(of: Nginx): Promise<readonly string[]> {
   return (await of.readErrors()).split('\n').filter((line) => line.includes('buffered to a temporary file'));
 }

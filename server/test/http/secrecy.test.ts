@@ -10,7 +10,7 @@ import { EventReader } from '../support/events/event-reader.ts';
 
 const NEW_PASSWORD = 'the password after that';
 
-test('no password, hash or token is in any answer but the login state, nor in the log', async () => {
+test('no password, hash or token is in the log, or in any response except the login state', async () => {
   const log: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -22,10 +22,10 @@ test('no password, hash or token is in any answer but the login state, nor in th
   const { database } = holdall.app;
   const ann = await holdall.register('ann');
   const code = await holdall.inviteCode();
-  const answers: string[] = [];
+  const responses: string[] = [];
   const note = async (person: Person, method: string, path: string, body?: unknown) => {
     const response = await person.fetch(method, path, { body });
-    answers.push(await response.text());
+    responses.push(await response.text());
   };
 
   const secrets = [ADMIN_PASSWORD, PASSWORD, NEW_PASSWORD, code];
@@ -42,7 +42,7 @@ test('no password, hash or token is in any answer but the login state, nor in th
   const reader = await EventReader.open(holdall.anonymous, { query: { access_token: ann.token } });
   await ann.mkdir('/streamed');
   await reader.events(1);
-  answers.push(JSON.stringify([reader.messages, reader.headers]));
+  responses.push(JSON.stringify([reader.messages, reader.headers]));
   reader.close();
   for (const query of ['path=..', 'path=a&path=b', 'path=%00']) {
     await note(holdall.anonymous, 'GET', `/api/v2/files/events?${query}&access_token=${ann.token}`);
@@ -69,8 +69,8 @@ test('no password, hash or token is in any answer but the login state, nor in th
   assert.deepEqual(Object.keys(login).sort(), ['accessToken', 'expiresIn', 'refreshToken', 'token', 'user']);
   assert.doesNotMatch(JSON.stringify(login), /argon2|hash/i);
 
-  assert(log.length > 10, 'the log was caught');
-  for (const [place, text] of Object.entries({ log: log.join(''), answers: answers.join('') })) {
+  assert(log.length > 10, 'the log was captured');
+  for (const [place, text] of Object.entries({ log: log.join(''), responses: responses.join('') })) {
     for (const secret of [...secrets, 'wrong guess']) {
       assert(secret.length >= 11);
       assert(!text.includes(secret), `${place}: ${secret}`);
@@ -78,10 +78,10 @@ test('no password, hash or token is in any answer but the login state, nor in th
     assert.doesNotMatch(text, /argon2/);
   }
 
-  const kept = JSON.stringify(await database.db.selectFrom('session').selectAll().execute());
+  const storedSessions = JSON.stringify(await database.db.selectFrom('session').selectAll().execute());
   const { refreshToken } = login;
-  assert(!kept.includes(refreshToken));
-  assert(kept.includes(createHash('sha256').update(refreshToken).digest('hex')));
+  assert(!storedSessions.includes(refreshToken));
+  assert(storedSessions.includes(createHash('sha256').update(refreshToken).digest('hex')));
 
   async function hashOf(accountId: number): Promise<string> {
     const row = await database.db

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startHoldall } from '../support/app/holdall.ts';
 import { listApiRoutes } from '../support/http/api-routes.ts';
 
-/** The specification's endpoints, as it lists them, with who may call them. */
-const SPECIFIED = `
+/** The calls that clients of the API rely on, with who may call them. They must not change. */
+const STABLE = `
   public POST   /api/auth/register
   public POST   /api/auth/login
   public POST   /api/auth/refresh
@@ -100,7 +100,7 @@ const SPECIFIED = `
   admin  POST   /api/admin/storage-policies/migrations
 `;
 
-/** What we add (contract, marked [+], or the address behind an `uploadUrl`). */
+/** Further calls, marked [+] in `docs/api.md` or used through an `uploadUrl`. */
 const ADDED = `
   login  POST   /api/auth/logout
   login  PUT    /api/files/upload/content
@@ -123,20 +123,20 @@ const ADDED = `
   public GET    /api/openapi.json
 `;
 
-test('the mounted routes are those of the specification and the few that we add', async () => {
+test('exactly the listed routes are mounted, with the listed access', async () => {
   const { app } = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } });
   const mounted = listApiRoutes(app.server)
     .filter(({ method }) => method !== 'HEAD')
     .map(({ access, method, url }) => `${access} ${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
-  assert.deepEqual(mounted.sort(), [...rowsOf(SPECIFIED), ...rowsOf(ADDED)].sort());
+  assert.deepEqual(mounted.sort(), [...rowsOf(STABLE), ...rowsOf(ADDED)].sort());
 });
 
-test('dev-login is there only where it is enabled', async () => {
+test('dev-login is mounted only if it is enabled', async () => {
   const { anonymous } = await startHoldall();
   await anonymous.refused(404, 1003, 'POST', '/api/auth/dev-login');
 });
 
-test('the description shows how a file is uploaded by a form', async () => {
+test('OpenAPI describes the forms with which files are uploaded', async () => {
   const { anonymous } = await startHoldall();
   const text = await (await anonymous.fetch('GET', '/api/openapi.json')).text();
   const { paths } = JSON.parse(text);
@@ -150,7 +150,7 @@ test('the description shows how a file is uploaded by a form', async () => {
   }
 });
 
-test('however often it is asked whether it is ready, it looks once a second', async (context) => {
+test('readiness is checked at most once a second, however often it is requested', async (context) => {
   const { app, anonymous } = await startHoldall();
   const check = context.mock.method(app.database, 'check');
   for (let call = 0; call < 10; call += 1) await anonymous.ask('GET', '/health/ready');

@@ -6,7 +6,7 @@ import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';
-import { rawRequest, sendAndCut, sendEndless, sendRaw } from '../support/network/raw-request.ts';
+import { rawRequest, sendAndDisconnect, sendEndless, sendRaw } from '../support/network/raw-request.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 
 const UPLOAD = '/api/files/upload';
@@ -294,7 +294,7 @@ describe('uploading in steps', () => {
     ]);
     const head = request.length - 299_999;
     for (const end of [head, head + 1, head + 1_000, head + 65_536, head + 200_000, request.length])
-      await sendAndCut(alice, request.subarray(0, end));
+      await sendAndDisconnect(alice, request.subarray(0, end));
     await untilStored(holdall, stored.length);
     const file = await complete(alice, target, { filename: 'cut.txt' });
     assert.equal((await alice.download(file)).toString(), 'the first bytes');

@@ -11,7 +11,7 @@ import { checkBooks } from '../support/checks/books.ts';
 import { atEveryDoor } from '../support/checks/race.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { isPostgres } from '../support/database/test-database.ts';
-import { BadLine } from '../support/network/bad-line.ts';
+import { FlakyProxy } from '../support/network/flaky-proxy.ts';
 import { createTestStorage } from '../support/storage/test-storage.ts';
 import { countLeft, TusUpload } from '../support/uploads/tus.ts';
 import { uploadByClient } from '../support/uploads/tus-client.ts';
@@ -19,7 +19,7 @@ import { ok, SessionCalls } from '../support/uploads/upload-session.ts';
 
 const MB = 1_000_000;
 const holdall = await startHoldall();
-const lines: BadLine[] = [];
+const lines: FlakyProxy[] = [];
 
 afterEach(async () => {
   // What is still half-open is nobody's any more.
@@ -28,8 +28,8 @@ afterEach(async () => {
 });
 
 /** The person at the other end of a bad line to these servers. */
-async function behindBadLine(person: Person, urls: readonly string[]) {
-  const line = new BadLine(urls);
+async function behindFlakyProxy(person: Person, urls: readonly string[]) {
+  const line = new FlakyProxy(urls);
   lines.push(line);
   const url = await line.open();
   return { line, person: atEveryDoor(person, [url])[0] as Person };
@@ -66,7 +66,7 @@ describe('tus-js-client', () => {
   });
 
   test('brings several files at once over a line that breaks, whether the server hears of it or not', async () => {
-    const { line, person } = await behindBadLine(alice, [holdall.url]);
+    const { line, person } = await behindFlakyProxy(alice, [holdall.url]);
     const files = [24, 20, 21].map((size) => ({ name: `bad ${size}`, bytes: randomBytes(size * MB + 1) }));
     const [first, ...others] = files.map((file, index) =>
       uploadByClient(person, file, index === 1 ? { chunkSize: 5 * MB } : {}),
@@ -80,7 +80,7 @@ describe('tus-js-client', () => {
   if (isPostgres) {
     test('goes on at another instance, while the dead request still stands at the first', async () => {
       const beside = await startHoldall({ beside: holdall });
-      const { line, person } = await behindBadLine(alice, [holdall.url, beside.url]);
+      const { line, person } = await behindFlakyProxy(alice, [holdall.url, beside.url]);
       const bytes = randomBytes(24 * MB + 1);
       await uploadByClient(person, { name: 'by turns', bytes });
       assert.ok(line.silentBreaks >= 1, `${line.breaks} breaks`);

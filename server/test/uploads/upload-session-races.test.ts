@@ -8,7 +8,7 @@ import { checkBooks } from '../support/checks/books.ts';
 import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';
-import { rawRequest, sendAndCut } from '../support/network/raw-request.ts';
+import { rawRequest, sendAndDisconnect } from '../support/network/raw-request.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 import { ok, openSession, SESSIONS } from '../support/uploads/upload-session.ts';
 
@@ -101,7 +101,7 @@ describe('one session that many work at', () => {
       Buffer.alloc(90_000),
     ]);
     for (const end of [request.length - 89_000, request.length - 1_000, request.length])
-      await sendAndCut(person, request.subarray(0, end));
+      await sendAndDisconnect(person, request.subarray(0, end));
     await untilStored(holdall, before.length);
     ok(await calls.send(new Uint8Array(90_000)));
     ok(await calls.complete());

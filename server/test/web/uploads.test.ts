@@ -5,7 +5,7 @@ import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
 import { startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD } from '../support/app/person.ts';
-import { Line } from '../support/network/line.ts';
+import { CountingProxy } from '../support/network/counting-proxy.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import {
   DeskFiles,
@@ -20,7 +20,7 @@ import { Visit } from '../support/web/web-visit.ts';
 const MB = 1_000_000;
 
 const holdall = await startHoldall();
-const [line, browser] = await Promise.all([Line.open(holdall.url), startBrowser()]);
+const [line, browser] = await Promise.all([CountingProxy.open(holdall.url), startBrowser()]);
 const desk = await DeskFiles.begin();
 const alice = await holdall.register('alice');
 await alice.ask('PUT', '/api/user/profile', { body: { displayName: 'Alice' } });
@@ -30,7 +30,7 @@ let visit: Visit;
 let uploads: UploadPage;
 
 afterEach(async () => {
-  line.mend();
+  line.reconnect();
   await visit.context.close();
   visit.checkClean();
 });
@@ -202,9 +202,9 @@ test('a line that is cut holds uploads up until it is there again', async () => 
     .row('cut.bin')
     .getByText(/^[4-9](\.\d)? MB of 12 MB/)
     .waitFor();
-  line.cut();
+  line.disconnect();
   await uploads.says('Waiting for the connection');
-  line.mend();
+  line.reconnect();
   await uploads.limit(undefined);
   await uploads.says('2 files uploaded');
   assert.equal(await hashOf(alice, '/Documents/cut.bin'), desk.hash('cut.bin'));
@@ -217,11 +217,11 @@ test('a file that changes while it waits is not uploaded as something else', asy
   // So that all is there that shows uploads.
   await uploads.pick(await desk.write('unchanged.txt', 100));
   await uploads.says('1 file uploaded');
-  line.cut();
+  line.disconnect();
   await uploads.pick(file);
   await uploads.says('Waiting for the connection');
   await desk.write('changing.txt', 200);
-  line.mend();
+  line.reconnect();
   await uploads.says('1 upload failed');
   await uploads.open();
   await uploads.row('changing.txt').getByText('The file has changed or is gone.').waitFor();

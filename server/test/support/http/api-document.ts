@@ -1,18 +1,18 @@
-/** A call as a row of a table in `docs/api.md` has it. */
+/** A call as documented in a row of a table in `docs/api.md`. */
 export interface Documented {
   readonly method: string;
-  /** With the base that the head of its table names. */
+  /** Complete, including the base in the heading of the table. */
   readonly url: string;
-  /** Names of members and values that stand in the row, behind the call and before what it gives. */
+  /** Names of members and values in the columns between the call and its result. */
   readonly takes: readonly string[];
-  /** All names that stand anywhere in the section. */
+  /** All names in the section of the table. */
   readonly sectionWords: ReadonlySet<string>;
 }
 
 const CALL = /^([A-Z]+)(?: (…?\/?[^ ?]*)(?:\?.*)?)?$/;
 const HEAD = /^\| (?:call|request)(?: \(`([^`…]*)…`\))? \|/;
 
-/** Reads the tables whose first column is `call` or `request`; the last column is what the call gives. */
+/** Reads the tables whose first column is `call` or `request`. The last column is the result. */
 export function readApiDocument(text: string): readonly Documented[] {
   return text.split(/^## /m).flatMap((section) => readSection(section));
 }
@@ -37,7 +37,7 @@ function readRow(line: string, base: string, sectionWords: ReadonlySet<string>):
     const call = CALL.exec(code);
     return call === null ? [] : [{ method: call[1] ?? '', url: call[2] }];
   });
-  // `GET`, `PUT /address`: the address stands once, with the last.
+  // Of `GET`, `PUT /url` only the last one has the URL.
   const last = named.at(-1)?.url ?? '';
   return named.map(({ method, url = last }) => ({
     method,
@@ -51,7 +51,7 @@ function codeIn(text: string): readonly string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** Names of members, such as those of `fileId, path?`; no headers, addresses or sentences. */
+/** Names of members, such as those in `fileId, path?`; no headers, URLs or sentences. */
 function wordsIn(code: string): readonly string[] {
   return code
     .replace(/^\{(.*)\}$/, '$1')

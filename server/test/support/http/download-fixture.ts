@@ -23,7 +23,7 @@ export const LATER = 'Sun, 01 Mar 2026 10:20:31 GMT';
 export const SMALL = Buffer.from('0123456789');
 export const LARGE = Buffer.alloc(MAX_READ_BYTES + 70_000, 'The quick brown fox jumps over the lazy dog. ');
 
-/** A file in memory that remembers how it was used. */
+/** A file in memory that records how it is read. */
 export class MemoryFile implements DownloadableFile {
   readonly name: string = 'notes.txt';
   readonly contentType: string | null = 'text/plain';
@@ -80,22 +80,22 @@ function serveWith(mount: (app: FastifyInstance) => unknown): Fixture {
   return { app, logged };
 }
 
-/** Sends a request over a real socket and hands over the answer with its body still to come. */
+/** Sends a request over a real socket and gives the response before its body was read. */
 export async function ask(app: FastifyInstance, options: RequestOptions = {}): Promise<IncomingMessage> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo; // a TCP server has no other kind of address
+  const { port } = app.server.address() as AddressInfo; // the address of a TCP server is always an object
   const outgoing = httpRequest({ host: '127.0.0.1', port, path: '/f', ...options }).end();
-  const [answer] = await once(outgoing, 'response');
-  return answer;
+  const [response] = await once(outgoing, 'response');
+  return response;
 }
 
 export async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !condition(); turn += 1) await sleep(5);
-  assert.ok(condition(), 'what was waited for did not come');
+  for (let attempt = 0; attempt < 500 && !condition(); attempt += 1) await sleep(5);
+  assert.ok(condition(), 'the condition did not become true');
 }
 
 export function withoutTransport(headers: object): object {
-  const kept: Record<string, unknown> = { ...headers };
-  for (const name of ['date', 'connection', 'keep-alive']) delete kept[name];
-  return kept;
+  const others: Record<string, unknown> = { ...headers };
+  for (const name of ['date', 'connection', 'keep-alive']) delete others[name];
+  return others;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a server that a test can close and open again, on an address that stays the same. */
+/** A proxy to a server that a test can close and open again; its address stays the same. */
 export class Gate {
   readonly #target: { host: string; port: number };
   readonly #sockets = new Set<Socket>();
@@ -28,11 +28,11 @@ export class Gate {
     });
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
-    // A port that is listened on has an address with a number in it.
+    // The address of a TCP server that listens is an object with a port.
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Breaks what runs through it and lets nobody in. */
+  /** Closes all connections and accepts no new ones. */
   async close(): Promise<void> {
     const server = this.#server;
     if (server === undefined) return;

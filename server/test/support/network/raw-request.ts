@@ -3,16 +3,16 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Person } from '../app/person.ts';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
-  /** The envelope, where the body is one. */
+  /** The members of the envelope, if the body is one. */
   readonly code: number | undefined;
   readonly msg: string | undefined;
-  /** The status line and the headers as they came. */
+  /** The status line and the headers as they were received. */
   readonly head: string;
 }
 
-/** The bytes of a request as no decent client would send it. */
+/** The bytes of a request with any request line and headers, valid or not. */
 export function rawRequest(
   person: Person,
   line: string,
@@ -28,38 +28,38 @@ export function rawRequest(
   return Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`);
 }
 
-/** Sends the bytes, keeps the connection open, and gives what is answered within a few seconds. */
-export async function sendRaw(person: Person, ...pieces: readonly Uint8Array[]): Promise<RawAnswer> {
+/** Sends the bytes, keeps the connection open, and gives the response that arrives within a few seconds. */
+export async function sendRaw(person: Person, ...pieces: readonly Uint8Array[]): Promise<RawResponse> {
   const socket = await open(person);
-  const answer = awaitAnswer(socket);
+  const response = readResponse(socket);
   for (const piece of pieces) socket.write(piece);
-  return await answer;
+  return await response;
 }
 
-/** Sends a body in chunks, each followed by the next, until an answer has come. */
+/** Sends an endless chunked body until a response has arrived. */
 export async function sendEndless(
   person: Person,
   line: string,
   headers: Readonly<Record<string, string>>,
   start: string,
-): Promise<RawAnswer & { readonly sentBytes: number }> {
+): Promise<RawResponse & { readonly sentBytes: number }> {
   const socket = await open(person);
-  const answer = awaitAnswer(socket);
+  const response = readResponse(socket);
   socket.write(rawRequest(person, line, { ...headers, 'transfer-encoding': 'chunked' }));
   let sentBytes = 0;
   for (let bytes = Buffer.from(start); !socket.destroyed; bytes = Buffer.alloc(65_536)) {
     sentBytes += bytes.length;
-    const isTaken = socket.write(
+    const isBuffered = socket.write(
       Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
     );
-    // Either way the answer, should it have come, is read before the next chunk.
-    await (isTaken ? setImmediate() : Promise.race([once(socket, 'drain'), answer]));
+    // In both cases a response that has arrived is read before the next chunk is sent.
+    await (isBuffered ? setImmediate() : Promise.race([once(socket, 'drain'), response]));
   }
-  return { ...(await answer), sentBytes };
+  return { ...(await response), sentBytes };
 }
 
-/** Sends the bytes and cuts the connection. */
-export async function sendAndCut(person: Person, bytes: Uint8Array): Promise<void> {
+/** Sends the bytes and closes the connection. */
+export async function sendAndDisconnect(person: Person, bytes: Uint8Array): Promise<void> {
   const socket = await open(person);
   await new Promise((resolve) => socket.write(bytes, resolve));
   socket.destroy();
@@ -69,29 +69,29 @@ async function open(person: Person): Promise<Socket> {
   const { hostname, port } = new URL(person.url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  // The server may reset a connection on which it has refused a body; what came before is read all the same.
+  // The server may reset the connection after it has rejected a body. What it sent before that is still read.
   socket.on('error', () => {});
   return socket;
 }
 
-/** Reads one answer, and destroys the socket. */
-function awaitAnswer(socket: Socket): Promise<RawAnswer> {
+/** Reads one response, then destroys the socket. */
+function readResponse(socket: Socket): Promise<RawResponse> {
   let received = '';
   socket.setEncoding('utf8').setTimeout(5_000, () => socket.destroy());
   socket.on('data', (text: string) => {
     received += text;
-    if (isWhole(received)) socket.destroy();
+    if (isComplete(received)) socket.destroy();
   });
-  return new Promise((resolve) => socket.once('close', () => resolve(toAnswer(received))));
+  return new Promise((resolve) => socket.once('close', () => resolve(toResponse(received))));
 }
 
-function isWhole(received: string): boolean {
+function isComplete(received: string): boolean {
   const end = received.indexOf('\r\n\r\n');
   const length = /^content-length: (\d+)\r$/im.exec(received.slice(0, end + 1))?.[1];
   return length !== undefined && Buffer.byteLength(received.slice(end + 4)) >= Number(length);
 }
 
-function toAnswer(received: string): RawAnswer {
+function toResponse(received: string): RawResponse {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1]);
   const body = received.slice(received.indexOf('\r\n\r\n') + 4);
   const envelope = /^\{.*\}$/s.test(body) ? JSON.parse(body) : {};

@@ -9,9 +9,9 @@ import { mock } from 'node:test';
 const DOMAIN = 's3.test';
 
 /**
- * A store that knows its buckets by their host names, `bucket.s3.test`, in front of one that knows them by paths. It
- * checks the signature that covers the name, and signs anew what it hands on. While it runs, its domain leads to this
- * machine.
+ * An S3 proxy with a host name for each bucket (`bucket.s3.test`) in front of a store that has buckets in the
+ * path. It checks the signature, which covers the host name, and signs the forwarded request again. While it
+ * runs, its domain resolves to this machine.
  */
 export class VirtualHostProxy {
   readonly hosts = new Set<string>();
@@ -48,7 +48,7 @@ export class VirtualHostProxy {
   }
 
   get endpoint(): string {
-    // A port that is listened on has an address with a number in it.
+    // The address of a TCP server that listens is an object with a port.
     return `http://${DOMAIN}:${(this.#server.address() as AddressInfo).port}`;
   }
 
@@ -110,7 +110,7 @@ interface Signed {
   readonly scope: readonly string[];
   readonly headers: readonly string[];
   readonly signature: string;
-  /** Undefined where a header tells it. */
+  /** Undefined if the time is in a header. */
   readonly time: string | undefined;
 }
 

@@ -2,20 +2,21 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** How many bytes may pass, upwards, before the line breaks. */
-const LEAST_BYTES = 500_000;
-const MOST_BYTES = 7_000_000;
+/** The number of bytes that may be sent over a connection before it breaks is between these. */
+const MIN_BYTES = 500_000;
+const MAX_BYTES = 7_000_000;
 
 /**
- * A way to the servers, by turns, on which every connection breaks sooner or later. The client always hears of it; the
- * server only every other time: otherwise its end stays open and silent, as when a phone loses its network.
+ * A proxy that distributes connections over the servers in turn, and breaks every connection sooner or later.
+ * The client always notices. The server notices only every second time: otherwise its side stays open and
+ * silent, as when a phone loses its network.
  */
-export class BadLine {
+export class FlakyProxy {
   readonly #targets: readonly URL[];
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #opened = 0;
-  /** How often the line broke, and how often without the server knowing. */
+  /** How many connections broke, and how many of them without the server noticing. */
   breaks = 0;
   silentBreaks = 0;
 
@@ -23,11 +24,11 @@ export class BadLine {
     this.#targets = urls.map((url) => new URL(url));
   }
 
-  /** Gives its address. */
+  /** Starts the proxy and gives its URL. */
   async open(): Promise<string> {
-    this.#server = createServer((client) => this.#join(client)).listen(0, '127.0.0.1');
+    this.#server = createServer((client) => this.#forward(client)).listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
-    // A port that is listened on has an address with a number in it.
+    // The address of a TCP server that listens is an object with a port.
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
@@ -37,7 +38,7 @@ export class BadLine {
     if (this.#server !== undefined) await once(this.#server, 'close');
   }
 
-  #join(client: Socket): void {
+  #forward(client: Socket): void {
     const target = this.#targets[this.#opened % this.#targets.length] as URL;
     this.#opened += 1;
     const server = connect(Number(target.port), target.hostname);
@@ -46,18 +47,18 @@ export class BadLine {
       socket.on('error', () => socket.destroy());
       socket.on('close', () => this.#sockets.delete(socket));
     }
-    let left = randomInt(LEAST_BYTES, MOST_BYTES);
+    let remaining = randomInt(MIN_BYTES, MAX_BYTES);
     client.on('data', (chunk: Buffer) => {
       if (server.destroyed) return;
-      left -= chunk.length;
+      remaining -= chunk.length;
       if (!server.write(chunk)) {
         client.pause();
         server.once('drain', () => client.resume());
       }
-      if (left <= 0) this.#break(client, server);
+      if (remaining <= 0) this.#break(client, server);
     });
     server.on('data', (chunk) => void (client.destroyed || client.write(chunk)));
-    // Whoever ends in peace ends the other too.
+    // A regular end of one side is passed on to the other.
     client.on('end', () => server.end());
     server.on('close', () => client.destroy());
   }
