@@ -4,7 +4,7 @@ import { callerOf } from '../../http/caller.ts';
 import { sendFile } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { UploadTarget } from '../../http/fields.ts';
-import { checkAnnouncedLength, readFileForm } from '../../http/multipart.ts';
+import { checkContentLength, readFileForm } from '../../http/multipart.ts';
 import type { Server } from '../../http/server.ts';
 import {
   AvatarCompleteBody,
@@ -48,11 +48,11 @@ export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => st
       },
     },
     async (request) => {
-      checkAnnouncedLength(request, MAX_AVATAR_BYTES, AVATAR_TOO_LARGE);
+      checkContentLength(request, MAX_AVATAR_BYTES, AVATAR_TOO_LARGE);
       // The field with the storage name may follow the file. A picture is small enough to be buffered until
       // then.
       const form = await readFileForm(request, ({ stream }) => readPicture(stream));
-      const storageName = await avatars.store(callerOf(request).accountId, form.taken, {
+      const storageName = await avatars.store(callerOf(request).accountId, form.received, {
         storageName: request.query.storageName ?? form.fields.storageName,
         contentType: form.contentType,
       });

@@ -1,5 +1,5 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import { Failure, type FailureKind, isRefusal } from '../../base/failure.ts';
+import { Failure, type FailureKind, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Drive, SourceEntry } from '../../drive/drive.ts';
 import { ZipFault } from '../../formats/zip/reading/fault.ts';
@@ -60,7 +60,7 @@ export async function commitOrDiscard(
   try {
     await commit();
   } catch (error) {
-    if (isRefusal(error)) await blobs.discard(stored);
+    if (isDefiniteFailure(error)) await blobs.discard(stored);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { leaveBodiesRaw, readRawBody } from '../../http/bodies.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
 import { rangeToSend, sendByProxy, sendFile } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
-import { checkAnnouncedLength, isMultipart, readFileForm } from '../../http/multipart.ts';
+import { checkContentLength, isMultipart, readFileForm } from '../../http/multipart.ts';
 import type { Server } from '../../http/server.ts';
 import { FileParams, ImportBody, MineList, TransferRecord } from '../contract.ts';
 import { toTransferRecord } from '../session-record.ts';
@@ -47,7 +47,7 @@ export function offlineRoutes(
       async (request) => {
         const { sessionId, fileId } = toIds(request.params);
         const expected = await offline.getExpected(callerOf(request).accountId, sessionId, fileId);
-        checkAnnouncedLength(request, expected.file.size, 'The file is larger than announced.');
+        checkContentLength(request, expected.file.size, 'The file is larger than announced.');
         const bytes = isMultipart(request)
           ? (
               await readFileForm(
@@ -55,7 +55,7 @@ export function offlineRoutes(
                 ({ stream }) => offline.store(expected, stream),
                 (stored) => offline.discard(stored),
               )
-            ).taken
+            ).received
           : await offline.store(expected, readRawBody(request));
         return success(toTransferRecord(await offline.attach(expected, bytes)));
       },
