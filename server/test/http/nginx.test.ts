@@ -51,7 +51,6 @@ const signedUrlOf = async (entry: EntryRecord) =>
   new URL((await alice.ask<{ url: string }>('GET', `/api/files/download/${entry.id}/url`)).url);
 
 const offeredUrls = new Map<number, string>();
-/** Offers the file in an OFFLINE transfer once, and gives its URL there. */
 async function offerOffline(entry: EntryRecord): Promise<string> {
   const existing = offeredUrls.get(entry.id);
   if (existing !== undefined) return existing;
@@ -248,7 +247,6 @@ describe('an upload', () => {
     assert.deepEqual([answer.statusCode, body.code], [413, 1003]);
   });
 
-  /** Without a size the upload is chunked. */
   function startUpload(filename: string, size?: number) {
     const { head, tail, contentType } = frameFile({ fields: { path: '/' }, filename });
     const outgoing = request(new URL('/api/files/upload', nginx.url), {
@@ -373,7 +371,6 @@ describe('a response', () => {
       service.closeAllConnections();
     });
     await once(service, 'listening');
-    // The address of a TCP server that listens is an object with a port.
     const { port: upstreamPort } = service.address() as AddressInfo;
     return await startExampleNginx({ upstreamPorts: [upstreamPort], dataDir: holdall.dataDir, secret });
   }

@@ -66,7 +66,7 @@ const HOSTILE: readonly Hostile[] = [
   {
     name: 'a path of 129 levels',
     entries: [named(`${'d/'.repeat(128)}f`), good],
-    message: /no place for "d" here.*128 levels/,
+    message: /"d" cannot be stored here.*128 levels/,
   },
   {
     name: 'a path beyond 4,096 bytes',
