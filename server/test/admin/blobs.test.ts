@@ -194,11 +194,11 @@ describe('the list of stored objects', () => {
   });
 
   test('looks up every object of the page, with limited concurrency', async (context) => {
-    let [running, most] = [0, 0];
+    let [running, maxRunning] = [0, 0];
     const original = store.find.bind(store);
     const find = context.mock.method(store, 'find', async (key: string) => {
       running += 1;
-      most = Math.max(most, running);
+      maxRunning = Math.max(maxRunning, running);
       await new Promise(setImmediate);
       running -= 1;
       return await original(key);
@@ -207,7 +207,7 @@ describe('the list of stored objects', () => {
     const { items } = await view.blobs({ size: 18 });
     assert.equal(items.length, 18);
     assert.equal(find.mock.callCount(), 18);
-    assert.ok(most <= 16, `${most} at once`);
+    assert.ok(maxRunning <= 16, `${maxRunning} lookups at the same time`);
   });
 });
 

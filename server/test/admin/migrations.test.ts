@@ -26,12 +26,12 @@ const [standard] = await admin.ask<AdminPolicy[]>('GET', POLICIES);
 assert.ok(standard);
 const source = standard.id;
 
-let made = 0;
+let policyCount = 0;
 async function addPolicy(change: Partial<AdminPolicy> = {}): Promise<AdminPolicy> {
-  made += 1;
-  const prefix = [standard?.prefix, `place-${made}`].filter(Boolean).join('/');
+  policyCount += 1;
+  const prefix = [standard?.prefix, `place-${policyCount}`].filter(Boolean).join('/');
   return await admin.ask('POST', POLICIES, {
-    body: { ...standard, name: `Place ${made}`, prefix, ...change },
+    body: { ...standard, name: `Place ${policyCount}`, prefix, ...change },
   });
 }
 

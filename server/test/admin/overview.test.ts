@@ -109,9 +109,9 @@ test('the storage limit of OFFLINE transfers applies on every instance once an a
   const body = { offlineTransferStorageLimitBytes: 12_345 };
   assert.deepEqual(await admin.ask('PATCH', OFFLINE_LIMIT, { body }), body);
   assert.equal((await view.summary()).offlineTransferStorageLimitBytes, 12_345);
-  const [elsewhere] = atEveryDoor(admin, [secondInstance.url]);
-  assert.ok(elsewhere);
-  assert.equal((await asAdmin(elsewhere).summary()).offlineTransferStorageLimitBytes, 12_345);
+  const [adminAtSecond] = atEveryDoor(admin, [secondInstance.url]);
+  assert.ok(adminAtSecond);
+  assert.equal((await asAdmin(adminAtSecond).summary()).offlineTransferStorageLimitBytes, 12_345);
   for (const bytes of [-1, 1.5, '5', null, undefined, 2 ** 60]) {
     const bad = { body: { offlineTransferStorageLimitBytes: bytes } };
     await admin.refused(400, 1000, 'PATCH', OFFLINE_LIMIT, bad);

@@ -22,16 +22,16 @@ const CAPABILITIES = {
   maxObjectSize: 1_000_000,
 };
 
-let made = 0;
+let draftCount = 0;
 function draft(change: object = {}) {
-  made += 1;
+  draftCount += 1;
   return {
-    name: `Archive ${made}`,
+    name: `Archive ${draftCount}`,
     type: 'S3_COMPATIBLE',
     bucketName: 'archive',
     endpoint: 'https://s3.example.org',
     region: 'eu-1',
-    prefix: `cold/${made}`,
+    prefix: `cold/${draftCount}`,
     credentialMode: 'STATIC',
     maxSizeBytes: 500_000,
     capabilities: CAPABILITIES,

@@ -50,9 +50,9 @@ describe('two administrators who demote or ban each other at the same moment', (
         assert.equal(answers.filter(({ status }) => status === 200).length, 1, JSON.stringify(answers));
         assert.ok(answers.every(({ status }) => [200, 400, 401, 403].includes(status)));
         assert.equal(await activeAdmins(), 1);
-        const left = answers[0]?.status === 200 ? first : second;
-        await asAdmin(left).user(root, 'role', { role: 'ADMIN' });
-        await asAdmin(root).user(left, 'role', { role: 'USER' });
+        const remaining = answers[0]?.status === 200 ? first : second;
+        await asAdmin(remaining).user(root, 'role', { role: 'ADMIN' });
+        await asAdmin(root).user(remaining, 'role', { role: 'USER' });
       }
     });
   }
@@ -79,9 +79,9 @@ describe('two administrators who demote or ban each other at the same moment', (
       .where('role', '=', 'ADMIN')
       .where('banned', '=', 0)
       .execute();
-    const left = admins.find((person) => person.id === rows[0]?.id);
-    assert.ok(left);
-    if (left !== root) await asAdmin(left).user(root, 'role', { role: 'ADMIN' });
+    const remaining = admins.find((person) => person.id === rows[0]?.id);
+    assert.ok(remaining);
+    if (remaining !== root) await asAdmin(remaining).user(root, 'role', { role: 'ADMIN' });
   });
 });
 

@@ -56,9 +56,9 @@ describe('a task, as an administrator sees it', () => {
 
   test('has a lease while it runs, which expires when its worker is lost', async () => {
     job.does(untilAborted);
-    const begun = job.next();
+    const started = job.next();
     const task = await queueTask(ann, annsFile);
-    await begun;
+    await started;
     const running = await show(task);
     assert.deepEqual([running.status, running.leaseState, running.attemptCount], ['RUNNING', 'ACTIVE', 1]);
     assert.ok(running.workerOwner);

@@ -119,13 +119,13 @@ describe('the list of users', () => {
 describe('a role', () => {
   test('applies at once on every instance, also to tokens issued before', async () => {
     const ann = await holdall.register('ann');
-    const elsewhere = new Person(ann.username, secondInstance.url);
-    elsewhere.login = ann.login;
-    await elsewhere.refused(403, 1002, 'GET', '/api/admin/summary');
+    const annAtSecond = new Person(ann.username, secondInstance.url);
+    annAtSecond.login = ann.login;
+    await annAtSecond.refused(403, 1002, 'GET', '/api/admin/summary');
     assert.equal((await view.user(ann, 'role', { role: 'MODERATOR' })).role, 'MODERATOR');
-    await elsewhere.ask('GET', '/api/admin/summary');
+    await annAtSecond.ask('GET', '/api/admin/summary');
     await view.user(ann, 'role', { role: 'USER' });
-    await elsewhere.refused(403, 1002, 'GET', '/api/admin/summary');
+    await annAtSecond.refused(403, 1002, 'GET', '/api/admin/summary');
     await ann.refused(403, 1002, 'GET', '/api/admin/users');
   });
 

@@ -158,11 +158,11 @@ describe('a metadata task', () => {
     await alice.recycle(file);
     await idle.app.close();
     const busy = await startHoldall({ beside: idle });
-    const there = at(busy, alice);
-    const [task] = (await listTasks(there)).items;
-    const failed = await waitForStatus(there, { id: task?.id ?? 0 }, 'FAILED');
+    const aliceAtBusy = at(busy, alice);
+    const [task] = (await listTasks(aliceAtBusy)).items;
+    const failed = await waitForStatus(aliceAtBusy, { id: task?.id ?? 0 }, 'FAILED');
     assert.equal(failed.failureCategory, 'DATA_STATE');
-    assert.equal((await getTask(there, failed)).publicStateJson.phase, 'failed');
+    assert.equal((await getTask(aliceAtBusy, failed)).publicStateJson.phase, 'failed');
   });
 });
 

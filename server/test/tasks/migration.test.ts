@@ -213,13 +213,12 @@ describe('a client that uses an old object', () => {
       const { url } = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
       assert.match(new URL(url).pathname, /^\/_dl\/second\/blobs\/\d{8}\/\d{4}\/[\w-]+$/);
       assert.equal((await fetch(url)).status, 200);
-      const beside = await startHoldall({
+      const behindProxy = await startHoldall({
         beside: holdall,
         env: { HOLDALL_ACCEL_REDIRECT: '/_objects/' },
       });
-      const there = alice.with(alice.login);
-      const response = await fetch(`${beside.url}/api/files/download/${file.id}`, {
-        headers: { authorization: `Bearer ${there.token}` },
+      const response = await fetch(`${behindProxy.url}/api/files/download/${file.id}`, {
+        headers: { authorization: `Bearer ${alice.token}` },
       });
       assert.match(response.headers.get('x-accel-redirect') ?? '', /^\/_objects\/second\/blobs\//);
     });

@@ -150,10 +150,10 @@ describe('an instance that is killed during a task', () => {
       },
       'tasks/hanging-task-child.ts',
     );
-    const there = atEveryDoor(alice, [child.url])[0] as Person;
-    const task = await queueTask(there, directory);
+    const aliceAtChild = atEveryDoor(alice, [child.url])[0] as Person;
+    const task = await queueTask(aliceAtChild, directory);
     await waitFor(
-      () => getTask(there, task),
+      () => getTask(aliceAtChild, task),
       ({ publicStateJson }) => publicStateJson.processedFileCount === 1,
     );
     await child.kill();
@@ -205,17 +205,17 @@ describe('an instance that stops', () => {
 
   if (isPostgres) {
     it('lets a running instance take over its tasks', async () => {
-      const [here, there] = [new ScriptedJob(), new ScriptedJob()];
-      here.does((attempt) => untilAborted(attempt));
-      const first = await startHoldall({ jobs: [here] });
+      const [firstJob, secondJob] = [new ScriptedJob(), new ScriptedJob()];
+      firstJob.does((attempt) => untilAborted(attempt));
+      const first = await startHoldall({ jobs: [firstJob] });
       const alice = await first.register('alice');
       const task = await queueTask(alice, await alice.mkdir('/a'));
       await waitForStatus(alice, task, 'RUNNING');
-      const second: Holdall = await startHoldall({ beside: first, jobs: [there] });
-      there.does(completing(() => second));
+      const second: Holdall = await startHoldall({ beside: first, jobs: [secondJob] });
+      secondJob.does(completing(() => second));
       await first.app.close();
       await waitForStatus(at(second, alice), task, 'COMPLETED');
-      assert.equal(there.attempts.length, 1);
+      assert.equal(secondJob.attempts.length, 1);
     });
   }
 });
