@@ -16,70 +16,74 @@ import {
   RegisterBody,
   User,
 } from './contract.ts';
-import type { Origin } from './sessions/login.ts';
+import type { Login, Origin } from './sessions/login.ts';
 
 /** Routes of `/api/auth/**` and `/api/user/**`, without those of the profile picture. */
 export function accountRoutes(server: Server, accounts: Accounts, options: { devLogin: boolean }): void {
-  const { registration, login, profiles } = accounts;
-  const state = enveloped(LoginState);
-  const user = enveloped(User);
-  const anybody = { access: 'public' } as const;
-  const member = { access: 'login' } as const;
+  authRoutes(server, accounts);
+  if (options.devLogin) devLoginRoute(server, accounts.login);
+  userRoutes(server, accounts);
+}
 
-  server.post(
-    '/api/auth/register',
-    { config: anybody, schema: { body: RegisterBody, response: state } },
-    async (request) => success(await registration.register(request.body, originOf(request))),
+function authRoutes(server: Server, { registration, login }: Accounts): void {
+  const config = { access: 'public' } as const;
+  const response = enveloped(LoginState);
+
+  server.post('/api/auth/register', { config, schema: { body: RegisterBody, response } }, async (request) =>
+    success(await registration.register(request.body, originOf(request))),
   );
 
-  server.post(
-    '/api/auth/login',
-    { config: anybody, schema: { body: LoginBody, response: state } },
-    async (request) => {
-      const { username, password } = request.body;
-      return success(await login.logIn(username, password, originOf(request)));
-    },
-  );
+  server.post('/api/auth/login', { config, schema: { body: LoginBody, response } }, async (request) => {
+    const { username, password } = request.body;
+    return success(await login.logIn(username, password, originOf(request)));
+  });
 
-  server.post(
-    '/api/auth/refresh',
-    { config: anybody, schema: { body: RefreshBody, response: state } },
-    async (request) => success(await login.refresh(request.body.refreshToken, request.ip)),
+  server.post('/api/auth/refresh', { config, schema: { body: RefreshBody, response } }, async (request) =>
+    success(await login.refresh(request.body.refreshToken, request.ip)),
   );
 
   server.post(
     '/api/auth/logout',
-    { config: member, schema: { response: envelopedNothing } },
+    { config: { access: 'login' }, schema: { response: envelopedNothing } },
     async (request) => {
       await login.logOut(callerOf(request));
       return NOTHING;
     },
   );
+}
 
-  if (options.devLogin) {
-    server.post(
-      '/api/auth/dev-login',
-      { config: anybody, schema: { querystring: DevLoginQuery, body: DevLoginBody, response: state } },
-      async (request) => {
-        const { username = 'dev', role } = { ...request.query, ...request.body };
-        return success(await login.devLogIn(username, role, clientTypeOf(request)));
-      },
-    );
-  }
+/** Only where the environment enables it: this route needs no password. */
+function devLoginRoute(server: Server, login: Login): void {
+  server.post(
+    '/api/auth/dev-login',
+    {
+      config: { access: 'public' },
+      schema: { querystring: DevLoginQuery, body: DevLoginBody, response: enveloped(LoginState) },
+    },
+    async (request) => {
+      const { username = 'dev', role } = { ...request.query, ...request.body };
+      return success(await login.devLogIn(username, role, clientTypeOf(request)));
+    },
+  );
+}
 
-  server.get('/api/user/profile', { config: member, schema: { response: user } }, async (request) =>
+function userRoutes(server: Server, { login, profiles }: Accounts): void {
+  const config = { access: 'login' } as const;
+  const user = enveloped(User);
+
+  server.get('/api/user/profile', { config, schema: { response: user } }, async (request) =>
     success(await profiles.get(callerOf(request).accountId)),
   );
 
   server.put(
     '/api/user/profile',
-    { config: member, schema: { body: ProfileBody, response: user } },
+    { config, schema: { body: ProfileBody, response: user } },
     async (request) => success(await profiles.change(callerOf(request).accountId, request.body)),
   );
 
   server.post(
     '/api/user/password',
-    { config: member, schema: { body: PasswordBody, response: state } },
+    { config, schema: { body: PasswordBody, response: enveloped(LoginState) } },
     async (request) => {
       const { newPassword, oldPassword, currentPassword = oldPassword } = request.body;
       if (currentPassword === undefined) throw new Failure('invalid', 'currentPassword is missing.');

@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { DEFAULT_PAGE_SIZE, toPageRequest } from '../../base/page.ts';
+import { toLogicalPath } from '../../base/text/logical-path.ts';
+import { callerOf } from '../../http/caller.ts';
+import { enveloped, success } from '../../http/envelope.ts';
+import { mapPage, PageOf } from '../../http/fields.ts';
+import type { Server } from '../../http/server.ts';
+import { EntryDetails, EntryParams, EntryRecord, ListQuery, RecentQuery } from '../contract.ts';
+import { toRecord } from '../entries/entry.ts';
+import type { Listing } from './listing.ts';
+
+export function listingRoutes(server: Server, listing: Listing): void {
+  const config = { access: 'login' } as const;
+
+  server.get(
+    '/api/files/list',
+    { config, schema: { querystring: ListQuery, response: enveloped(PageOf(EntryRecord)) } },
+    async (request) => {
+      const { path = '/', sort, order = 'asc' } = request.query;
+      const page = await listing.list(
+        callerOf(request).accountId,
+        toLogicalPath(path),
+        { sort, direction: order },
+        toPageRequest(request.query),
+      );
+      return success(mapPage(page, toRecord));
+    },
+  );
+
+  server.get(
+    '/api/files/recent',
+    { config, schema: { querystring: RecentQuery, response: enveloped(Type.Array(EntryRecord)) } },
+    async (request) => {
+      const { size = DEFAULT_PAGE_SIZE } = request.query;
+      const files = await listing.recent(callerOf(request).accountId, size);
+      return success(files.map(toRecord));
+    },
+  );
+
+  server.get(
+    '/api/v2/files/:fileId',
+    { config, schema: { params: EntryParams, response: enveloped(EntryDetails) } },
+    async (request) => {
+      const { sha256, metadata, ...placed } = await listing.details(
+        callerOf(request).accountId,
+        request.params.fileId,
+      );
+      return success({ ...toRecord(placed), sha256, metadata });
+    },
+  );
+}
