@@ -27,10 +27,10 @@ const { policies, policyId } = await openSinglePolicy(database, store, clock);
 const blobs = new Blobs({ clock, ids: systemIds, policies });
 const faults: string[] = [];
 const opened: number[] = [];
-/** Is waited for when bytes are opened, so that something can happen meanwhile. */
+/** Awaited before bytes are opened, so that a test can change something meanwhile. */
 let meanwhile: (blob: UncheckedBlob) => Promise<void> = async () => {};
 
-const passOver = (on = database) =>
+const newPass = (on = database) =>
   new ChecksumPass({
     database: on,
     open: async (blob) => {
@@ -40,7 +40,7 @@ const passOver = (on = database) =>
     },
     onFault: (error, doing) => faults.push(`${doing}: ${error}`),
   });
-const run = () => passOver().run(new AbortController().signal);
+const run = () => newPass().run(new AbortController().signal);
 
 afterEach(async () => {
   meanwhile = async () => {};
@@ -50,7 +50,7 @@ afterEach(async () => {
 });
 
 describe('a pass over blobs without checksums', () => {
-  it('records what the bytes have, oldest first, and then has nothing to do', async () => {
+  it('records the checksums, oldest blob first, and then has nothing to do', async () => {
     const contents = [Buffer.alloc(0), Buffer.from('one'), randomBytes(3 * MIB + 1)];
     const ids: number[] = [];
     for (const bytes of contents) ids.push(await storeUnchecked(bytes));
@@ -64,27 +64,27 @@ describe('a pass over blobs without checksums', () => {
     assert.deepEqual([opened.length, faults], [3, []]);
   });
 
-  it('leaves blobs alone that have theirs', async () => {
+  it('skips blobs that have checksums', async () => {
     const known = { sha256: 'a'.repeat(64), crc32: 7 };
     const id = await insert('blobs/known', 3, known);
     assert.equal(await run(), 0);
     assert.deepEqual(await checksumsOf(id), known);
   });
 
-  it('leaves blobs alone whose bytes are being removed', async () => {
+  it('skips blobs that are being removed', async () => {
     const id = await storeUnchecked(Buffer.from('going'));
     await beginRemoval(id);
     assert.equal(await run(), 0);
     assert.deepEqual(opened, []);
   });
 
-  it('takes a blob that nothing refers to for the moment: it may be referred to again', async () => {
+  it('includes unreferenced blobs, which may get a reference again', async () => {
     const id = await storeUnchecked(Buffer.from('waiting'));
     await database.transact((tx) => blobs.dropReference(tx, id));
     assert.equal(await run(), 1);
   });
 
-  it('counts once what two instances take at the same time', async () => {
+  it('records a checksum once when two instances compute it at the same time', async () => {
     const ids = [await storeUnchecked(Buffer.from('one')), await storeUnchecked(Buffer.from('two'))];
     const both = Promise.withResolvers<void>();
     let waiting = 0;
@@ -94,7 +94,7 @@ describe('a pass over blobs without checksums', () => {
       await both.promise;
     };
     const { signal } = new AbortController();
-    const counts = await Promise.all([passOver().run(signal), passOver(openBeside()).run(signal)]);
+    const counts = await Promise.all([newPass().run(signal), newPass(openBeside()).run(signal)]);
     assert.equal(counts[0] + counts[1], 2);
     assert.deepEqual(await checksumsOf(ids[0] ?? 0), pick(digestOf(Buffer.from('one'))));
     assert.deepEqual(await checksumsOf(ids[1] ?? 0), pick(digestOf(Buffer.from('two'))));
@@ -102,8 +102,8 @@ describe('a pass over blobs without checksums', () => {
   });
 });
 
-describe('a pass that meets a blob that it cannot read', () => {
-  it('tells of missing bytes, goes on with the others and tries it again the next time', async () => {
+describe('a pass that cannot read a blob', () => {
+  it('reports missing bytes, continues with the others, and tries again the next time', async () => {
     const missing = await insert('blobs/missing', 10);
     const good = await storeUnchecked(Buffer.from('good'));
     assert.equal(await run(), 1);
@@ -120,7 +120,7 @@ describe('a pass that meets a blob that it cannot read', () => {
     [11, /more bytes, and its record says 10/],
     [2 * MIB, /more bytes, and its record says 10/],
   ] as const) {
-    it(`records nothing of ${length} bytes where 10 are recorded`, async () => {
+    it(`records nothing for an object of ${length} bytes whose record says 10`, async () => {
       await store.write('blobs/length', send(Buffer.alloc(length)));
       const id = await insert('blobs/length', 10);
       assert.equal(await run(), 0);
@@ -129,7 +129,7 @@ describe('a pass that meets a blob that it cannot read', () => {
     });
   }
 
-  it('tells of bytes that break off', async () => {
+  it('reports a stream that fails', async () => {
     const id = await insert('blobs/broken', 10);
     const pass = new ChecksumPass({
       database,
@@ -147,7 +147,7 @@ describe('a pass that meets a blob that it cannot read', () => {
     assert.deepEqual(await checksumsOf(id), { sha256: null, crc32: null });
   });
 
-  it('says nothing when the sweeper has just taken it', async () => {
+  it('reports nothing when the sweeper has just removed the blob', async () => {
     await storeUnchecked(Buffer.from('purged'));
     meanwhile = async ({ id, objectKey }) => {
       await beginRemoval(id);
@@ -158,7 +158,7 @@ describe('a pass that meets a blob that it cannot read', () => {
     assert.deepEqual(faults, []);
   });
 
-  it('records nothing when the sweeper takes it while it is read', async () => {
+  it('records nothing when the removal of the blob begins while it is read', async () => {
     const id = await storeUnchecked(Buffer.from('purged'));
     meanwhile = (blob) => beginRemoval(blob.id);
     assert.equal(await run(), 0);
@@ -166,8 +166,8 @@ describe('a pass that meets a blob that it cannot read', () => {
   });
 });
 
-describe('a pass that is ended', () => {
-  it('in the middle of an object closes it, records nothing of it and keeps what was recorded', async () => {
+describe('a pass that is stopped', () => {
+  it('while it reads an object closes it, records nothing for it, and keeps earlier checksums', async () => {
     const first = await storeUnchecked(Buffer.from('first'));
     const second = await insert('blobs/silent', 10);
     const silent = new PassThrough();
@@ -188,25 +188,25 @@ describe('a pass that is ended', () => {
     assert.deepEqual([faults, await checksumsOf(second)], [[], { sha256: null, crc32: null }]);
   });
 
-  it('before it has begun opens nothing', async () => {
+  it('before it begins opens nothing', async () => {
     await storeUnchecked(Buffer.from('untouched'));
-    await assert.rejects(passOver().run(AbortSignal.abort(new Error('stopped'))), /stopped/);
+    await assert.rejects(newPass().run(AbortSignal.abort(new Error('stopped'))), /stopped/);
     assert.deepEqual(opened, []);
   });
 });
 
-it('lets others come to their turn while a large object is hashed', async () => {
+it('the event loop is not blocked while a large object is hashed', async () => {
   await storeUnchecked(randomBytes(48 * MIB));
   let turns = 0;
   let isDone = false;
-  const takeTurns = () => {
+  const countTurn = () => {
     turns += 1;
-    if (!isDone) setImmediate(takeTurns);
+    if (!isDone) setImmediate(countTurn);
   };
-  takeTurns();
+  countTurn();
   assert.equal(await run(), 1);
   isDone = true;
-  // One for each quarter of a megabyte, at least.
+  // At least one turn of the event loop per 256 KiB.
   assert.ok(turns >= 48 * 4, `${turns} turns`);
 });
 
@@ -225,7 +225,7 @@ function insert(
   return database.transact((tx) => blobs.insert(tx, { ...fixed, ...checksums, policyId, objectKey, size }));
 }
 
-/** As the sweeper does when nothing has referred to a blob for long. */
+/** Marks a blob for removal as the sweeper does. */
 async function beginRemoval(id: number): Promise<void> {
   await database.transact(async (tx) => {
     await sql`update blob set reference_count = 0, unreferenced_at = 1, removing_at = 2 where id = ${id}`.execute(

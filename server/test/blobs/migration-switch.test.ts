@@ -10,7 +10,7 @@ import { TestClock } from '../support/app/test-clock.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { openSinglePolicy } from '../support/storage/single-policy.ts';
 
-// The switch alone, of more blobs than one of its batches takes, without a byte behind them.
+// Only the switch to the copies, of more blobs than one batch has, without any bytes.
 
 const COUNT = 2_500;
 const KNOWN = 'a'.repeat(64);
@@ -56,12 +56,12 @@ async function openSwitch() {
     ),
   );
   const { signal } = new AbortController();
-  const switchAll = () =>
-    policyMigrations.switchToCopies(migration, signal, async (_tx, moved) => {
-      ended.push(moved);
+  const switchToCopies = () =>
+    policyMigrations.switchToCopies(migration, signal, async (_tx, switched) => {
+      ended.push(switched);
     });
   const ended: { objects: number; bytes: number }[] = [];
-  return { database, source, target, switchAll, ended };
+  return { database, source, target, switchToCopies, ended };
 }
 
 async function insertBlobs(database: Database, policyId: number): Promise<void> {
@@ -70,7 +70,7 @@ async function insertBlobs(database: Database, policyId: number): Promise<void> 
     policy_id: policyId,
     kind: 'FILE' as const,
     size: 2,
-    // Of some nobody knows it yet.
+    // Half of the blobs have no checksum yet.
     sha256: index % 2 === 0 ? KNOWN : null,
     reference_count: 1,
     created_by: 1,
@@ -86,9 +86,9 @@ async function insertBlobs(database: Database, policyId: number): Promise<void> 
   });
 }
 
-test('every blob comes to lie where its copy is, and has its checksums', async () => {
-  const { database, target, switchAll, ended } = await openSwitch();
-  await switchAll();
+test('every blob is switched to its copy, with the checksums of the copy', async () => {
+  const { database, target, switchToCopies, ended } = await openSwitch();
+  await switchToCopies();
   assert.deepEqual(ended, [{ objects: COUNT, bytes: 2 * COUNT }]);
   const blobs = await database.db.selectFrom('blob').selectAll().orderBy('id').execute();
   for (const [index, blob] of blobs.entries()) {
@@ -99,8 +99,8 @@ test('every blob comes to lie where its copy is, and has its checksums', async (
   }
 });
 
-test('what is gone or being removed does not move, and its copy is marked for removal', async () => {
-  const { database, source, switchAll, ended } = await openSwitch();
+test('blobs that are deleted or being removed are not switched, and their copies are marked as unused', async () => {
+  const { database, source, switchToCopies, ended } = await openSwitch();
   await database.transact(async (tx) => {
     await tx.deleteFrom('blob').where('object_key', '=', 'from/1200').execute();
     await tx
@@ -109,7 +109,7 @@ test('what is gone or being removed does not move, and its copy is marked for re
       .where('object_key', 'in', ['from/3', 'from/2499'])
       .execute();
   });
-  await switchAll();
+  await switchToCopies();
   assert.deepEqual(ended, [{ objects: COUNT - 3, bytes: 2 * (COUNT - 3) }]);
   const unused = await database.db
     .selectFrom('blob_move')
@@ -133,17 +133,17 @@ test('what is gone or being removed does not move, and its copy is marked for re
   );
 });
 
-test('nothing moves when the checksum that somebody took meanwhile is not that of the copy', async () => {
-  const { database, source, switchAll, ended } = await openSwitch();
+test('no blob is switched when a checksum that was recorded meanwhile differs from that of the copy', async () => {
+  const { database, source, switchToCopies, ended } = await openSwitch();
   await database.transact((tx) =>
     tx.updateTable('blob').set({ sha256: OTHER }).where('object_key', '=', 'from/2001').execute(),
   );
-  await assert.rejects(switchAll(), /The bytes of the blob \d+ are not what was stored/);
+  await assert.rejects(switchToCopies(), /The bytes of the blob \d+ are not what was stored/);
   assert.deepEqual(ended, []);
-  const elsewhere = await database.db
+  const switched = await database.db
     .selectFrom('blob')
     .select('id')
     .where('policy_id', '!=', source)
     .execute();
-  assert.deepEqual(elsewhere, []);
+  assert.deepEqual(switched, []);
 });

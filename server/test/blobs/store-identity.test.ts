@@ -22,51 +22,51 @@ const settings = new Settings(clock, systemIds);
 const { database } = await openTestDatabase();
 const { database: other } = await openTestDatabase();
 
-it('a new database does not take the store of another', async () => {
+it('a database is not bound to the store of another database', async () => {
   const store = await newStore();
-  await tie(database, store);
-  await tie(database, store);
-  await assert.rejects(tie(other, store), /objects in the store .* than the database/);
-  await tie(other, await newStore());
-  await assert.rejects(tie(other, store), /another database/);
+  await bind(database, store);
+  await bind(database, store);
+  await assert.rejects(bind(other, store), /objects in the store .* than the database/);
+  await bind(other, await newStore());
+  await assert.rejects(bind(other, store), /another database/);
 });
 
-it('a database does not take objects that it does not know', async () => {
+it('a database is not bound to a store with unknown objects', async () => {
   const store = await newStore();
   const { policies, policyId } = await openSinglePolicy(database, store, clock);
   const blobs = new Blobs({ clock, ids: systemIds, policies });
   const key = blobs.newKey();
   await store.write(key, send(Buffer.of(1)));
-  await assert.rejects(tie(database, store), /another database/);
+  await assert.rejects(bind(database, store), /another database/);
   assert.equal(await store.find(STORE_ID_KEY), undefined);
   const fixed = { kind: 'FILE', sha256: null, crc32: null, contentType: null, createdBy: 1 } as const;
   await database.transact((tx) => blobs.insert(tx, { ...fixed, policyId, objectKey: key, size: 1 }));
-  await tie(database, store);
+  await bind(database, store);
   assert.ok(await store.find(STORE_ID_KEY));
 });
 
-it('a start that died between the two names is taken up by the next', async () => {
+it('a start that crashed between the two writes is completed by the next start', async () => {
   const store = await newStore();
-  await tie(database, store);
+  await bind(database, store);
   await store.remove([STORE_ID_KEY]);
-  await tie(database, store);
+  await bind(database, store);
   assert.ok(await store.find(STORE_ID_KEY));
 });
 
-it('instances that start at the same moment agree', async () => {
+it('instances that start at the same time use the same id', async () => {
   const store = await newStore();
   await other.transact((tx) => sql`delete from setting`.execute(tx));
-  await Promise.all([1, 2, 3].map(() => tie(other, store)));
-  await tie(other, store);
+  await Promise.all([1, 2, 3].map(() => bind(other, store)));
+  await bind(other, store);
 });
 
-async function tie(tied: Database, store: LocalDiskStore): Promise<void> {
+async function bind(bound: Database, store: LocalDiskStore): Promise<void> {
   const names = { database: 'the database', store: 'the store' };
-  await bindStore({ database: tied, store, settings, ids: systemIds, names });
+  await bindStore({ database: bound, store, settings, ids: systemIds, names });
 }
 
 async function newStore(): Promise<LocalDiskStore> {
-  const root = await mkdtemp(path.join(tmpdir(), 'holdall-tied-'));
+  const root = await mkdtemp(path.join(tmpdir(), 'holdall-bound-'));
   after(() => rm(root, { recursive: true }));
   return new LocalDiskStore(root);
 }

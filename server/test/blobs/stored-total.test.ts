@@ -25,13 +25,13 @@ async function throughId(): Promise<number> {
     .through_id;
 }
 
-test('what is stored is summed up exactly, however much of it is in the sum already', async () => {
+test('the total is exact, whether or not blobs are settled', async () => {
   await check();
   const first = await ann.upload('/first', '12345');
   await ann.copy(first, '/Documents');
   await check();
   await total.update(signal);
-  assert.equal(await throughId(), 0, 'what is young may have gaps before it');
+  assert.equal(await throughId(), 0, 'young blobs are not settled yet');
   holdall.clock.advance(2 * HOUR);
   await ann.upload('/second', '123');
   await total.update(signal);
@@ -43,7 +43,7 @@ test('what is stored is summed up exactly, however much of it is in the sum alre
   await check();
 });
 
-test('what the sweeper removes is taken out, from the sum and behind it', async () => {
+test('removed blobs are subtracted, whether or not they are settled', async () => {
   const gone = [];
   for (let count = 0; count < 5; count += 1) gone.push(await ann.upload(`/gone ${count}`, 'x'.repeat(count)));
   holdall.clock.advance(2 * HOUR);
@@ -63,7 +63,7 @@ test('what the sweeper removes is taken out, from the sum and behind it', async 
   await check();
 });
 
-test('sums and removals that meet do not miss or double anything', async () => {
+test('concurrent updates and removals count every blob exactly once', async () => {
   for (let round = 0; round < 3; round += 1) {
     const entries = await Promise.all(
       Array.from({ length: 6 }, (_, index) => ann.upload(`/met ${round} ${index}`, 'x'.repeat(index))),

@@ -17,7 +17,7 @@ import { send } from '../support/storage/byte-sources.ts';
 import { openSinglePolicy } from '../support/storage/single-policy.ts';
 import { WatchedStore } from '../support/storage/watched-store.ts';
 
-// What a sweep must not take although nothing claims it, and what it must not be kept from by others.
+// Objects that a sweep must not remove although nothing refers to them, and obstacles that must not stop it.
 
 async function openSweeper(uploadSessionTtlMs = DAY) {
   const { database } = await openTestDatabase();
@@ -48,7 +48,7 @@ async function openSweeper(uploadSessionTtlMs = DAY) {
   return { database, clock, store, policyId, blobs, put, sweep };
 }
 
-test('an object dated by its beginning is left alone as long as its upload may have run', async () => {
+test('an object that is dated by the beginning of its upload stays as long as the upload may have run', async () => {
   const { clock, store, blobs, put, sweep } = await openSweeper();
   store.describe = (object) => ({ ...object, isDatedByWriteStart: true });
   const key = await put(blobs.newKey());
@@ -59,7 +59,7 @@ test('an object dated by its beginning is left alone as long as its upload may h
   assert.equal(await store.find(key), undefined);
 });
 
-test('an object that comes late to a long session is found all the same', async () => {
+test('an object that appears late in a long upload session is found', async () => {
   const { clock, store, blobs, put, sweep } = await openSweeper(10 * DAY);
   const key = blobs.newKey();
   for (let day = 0; day < 12; day += 1) {
@@ -72,7 +72,7 @@ test('an object that comes late to a long session is found all the same', async 
   assert.equal(await store.find(key), undefined);
 });
 
-test('what has no key of ours is nobody’s to take, wherever it lies', async () => {
+test('objects with other forms of keys are never removed', async () => {
   const { clock, store, put, sweep } = await openSweeper();
   const keys = [
     'blobs/readme',
@@ -87,7 +87,7 @@ test('what has no key of ours is nobody’s to take, wherever it lies', async ()
   for (const key of keys) assert.ok(await store.find(key), key);
 });
 
-test('unfinished writes of others below the same prefix are not ended', async () => {
+test('unfinished writes of other owners below the same prefix are not aborted', async () => {
   const { clock, store, blobs, sweep } = await openSweeper();
   const foreign = 'inner/blobs/20260101/0000/theirs';
   const id = await store.resumable.begin(foreign);
@@ -98,7 +98,7 @@ test('unfinished writes of others below the same prefix are not ended', async ()
   assert.ok(await store.find(foreign));
 });
 
-test('what lies in a store that is not connected does not keep the rest from being removed', async () => {
+test('blobs of a store that is not connected do not stop the removal of others', async () => {
   const { database, clock, store, policyId, blobs, put, sweep } = await openSweeper();
   const { id: _own, ...policy } = await database.db
     .selectFrom('storage_policy')

@@ -57,8 +57,8 @@ afterEach(async () => {
   store.listed.length = 0;
 });
 
-describe('a blob that nothing refers to', () => {
-  it('keeps its bytes for the grace time, and loses them after it', async () => {
+describe('an unreferenced blob', () => {
+  it('is removed after the grace time, and not before', async () => {
     const blob = await storeBlob();
     await dropReference(blob.id);
     clock.advance(HOUR - MINUTE);
@@ -70,7 +70,7 @@ describe('a blob that nothing refers to', () => {
     assert.equal(await findBlob(blob.id), undefined);
   });
 
-  it('waits for the grace time since the last reference, not the one before', async () => {
+  it('is removed when the grace time has passed since its last reference was dropped', async () => {
     const blob = await storeBlob();
     await dropReference(blob.id);
     clock.advance(50 * MINUTE);
@@ -82,7 +82,7 @@ describe('a blob that nothing refers to', () => {
     assert.equal(await sweep(), 1);
   });
 
-  it('stays when it is referred to again within the grace time', async () => {
+  it('stays when it gets a reference within the grace time', async () => {
     const blob = await storeBlob();
     await dropReference(blob.id);
     await addReference(blob.id);
@@ -93,7 +93,7 @@ describe('a blob that nothing refers to', () => {
     await dropReference(blob.id);
   });
 
-  it('cannot be referred to once its removal has begun', async () => {
+  it('cannot get a reference once its removal has begun', async () => {
     const blob = await storeBlob();
     await dropReference(blob.id);
     clock.advance(2 * HOUR);
@@ -104,7 +104,7 @@ describe('a blob that nothing refers to', () => {
     assert.equal(await findBlob(blob.id), undefined);
   });
 
-  it('is one of many that go in one sweep', async () => {
+  it('is removed together with many others in one sweep', async () => {
     await recordUnreferenced(520);
     const kept = await storeBlob();
     clock.advance(2 * HOUR);
@@ -114,8 +114,8 @@ describe('a blob that nothing refers to', () => {
   });
 });
 
-describe('an object that no transaction took', () => {
-  it('stays while it is younger than the grace time, and goes after it', async () => {
+describe('an orphaned object', () => {
+  it('is removed once it is older than the grace time', async () => {
     const key = await storeObject();
     clock.advance(HOUR - MINUTE);
     assert.equal(await sweep(), 0);
@@ -134,7 +134,7 @@ describe('an object that no transaction took', () => {
     assert.equal(await sweep(), 1);
   });
 
-  it('is not one whose upload is completed between two questions of the sweep', async () => {
+  it('is not an object whose upload is completed between two queries of the sweep', async () => {
     const key = await storeObject();
     claimed.add(key);
     clock.advance(5 * HOUR);
@@ -149,7 +149,7 @@ describe('an object that no transaction took', () => {
     await dropReference(id);
   });
 
-  it('is found although the upload that it was claimed by had begun long ago', async () => {
+  it('is found although the upload that claimed it began long ago', async () => {
     await sweep();
     const key = await storeObject();
     claimed.add(key);
@@ -182,7 +182,7 @@ describe('an object that no transaction took', () => {
     assert.equal(await store.find(key), undefined);
   });
 
-  it('goes while those of blobs beside it stay', async () => {
+  it('is removed, and objects of blobs stay', async () => {
     const kept = await Promise.all(Array.from({ length: 20 }, () => storeBlob()));
     const orphans = await Promise.all(Array.from({ length: 20 }, () => storeObject()));
     clock.advance(2 * HOUR);
@@ -203,7 +203,7 @@ describe('an object that no transaction took', () => {
     assert.ok(store.listed.includes(`blobs/${day}`));
   });
 
-  it('costs no look at days that were swept long ago', async () => {
+  it('is not searched for on days that were swept long ago', async () => {
     await sweep();
     clock.advance(20 * DAY);
     await sweep();
@@ -214,8 +214,8 @@ describe('an object that no transaction took', () => {
   });
 });
 
-describe('a sweep that is cut off', () => {
-  it('before the bytes are removed is taken up by the next', async () => {
+describe('an interrupted sweep', () => {
+  it('is completed by the next one if it ended before the bytes were removed', async () => {
     const blob = await storeBlob();
     await dropReference(blob.id);
     clock.advance(2 * HOUR);
@@ -229,7 +229,7 @@ describe('a sweep that is cut off', () => {
     assert.equal(await store.find(blob.key), undefined);
   });
 
-  it('between the bytes and the row is taken up by the next', async () => {
+  it('is completed by the next one if it ended before the row was deleted', async () => {
     const blob = await storeBlob();
     await dropReference(blob.id);
     clock.advance(2 * HOUR);
@@ -246,7 +246,7 @@ describe('a sweep that is cut off', () => {
     assert.equal(await findBlob(blob.id), undefined);
   });
 
-  it('by its signal ends, and the next does the rest', async () => {
+  it('ends when its signal is aborted, and the next one removes the rest', async () => {
     const keys = [await storeObject(), await storeObject()];
     clock.advance(2 * HOUR);
     await assert.rejects(sweeper.sweep(AbortSignal.abort(new Error('stopped'))), /stopped/);
@@ -255,8 +255,8 @@ describe('a sweep that is cut off', () => {
   });
 });
 
-describe('a sweep that meets an object that cannot be removed', () => {
-  it('goes on with the others, and tries it again the next time', async () => {
+describe('a sweep that cannot remove an object', () => {
+  it('removes the others, and tries it again the next time', async () => {
     const stuck = await storeBlob();
     await dropReference(stuck.id);
     await recordUnreferenced(520);
@@ -283,7 +283,7 @@ describe('a sweep that meets an object that cannot be removed', () => {
     assert.equal(await store.find(good), undefined);
     assert.ok(!(await readdir(path.dirname(abandoned))).includes('abandoned'));
 
-    // Days later the day of what stayed is still looked at.
+    // Days later, the sweep still lists the day of the remaining object.
     clock.advance(9 * DAY);
     await sweep();
     store.beforeRemoval = async () => {};
@@ -294,7 +294,7 @@ describe('a sweep that meets an object that cannot be removed', () => {
   it('ends when nothing at all can be removed', async () => {
     await recordUnreferenced(520);
     clock.advance(2 * HOUR);
-    store.beforeRemoval = () => Promise.reject(new Error('out of reach'));
+    store.beforeRemoval = () => Promise.reject(new Error('unavailable'));
     assert.equal(await sweep(), 0);
     assert.equal(faults.length, 500);
     store.beforeRemoval = async () => {};
@@ -302,8 +302,8 @@ describe('a sweep that meets an object that cannot be removed', () => {
   });
 });
 
-describe('what cut-off writes left', () => {
-  it('goes when nobody has touched it for the grace time', async () => {
+describe('an abandoned write', () => {
+  it('is removed when it was not changed for the grace time', async () => {
     const incoming = path.join(root, '.incoming');
     await mkdir(incoming, { recursive: true });
     const seconds = clock.now() / 1_000;
@@ -326,7 +326,7 @@ function kill(end: AbortController): never {
 
 function refuseToRemove(...stuck: readonly string[]): void {
   store.beforeRemoval = async (keys) => {
-    if (keys.some((key) => stuck.includes(key))) throw new Error('it is held');
+    if (keys.some((key) => stuck.includes(key))) throw new Error('it cannot be removed');
   };
 }
 
@@ -334,7 +334,7 @@ function sweep(): Promise<number> {
   return sweeper.sweep(new AbortController().signal);
 }
 
-/** An object as old as the clock says. */
+/** Stores an object that is dated by the test clock. */
 async function storeObject(key = blobs.newKey()): Promise<string> {
   await store.write(key, send(Buffer.from(key)));
   const seconds = clock.now() / 1_000;
@@ -353,7 +353,7 @@ function insert(tx: Tx, objectKey: string, size: number): Promise<number> {
   return blobs.insert(tx, { ...fixed, policyId, objectKey, size });
 }
 
-/** Blobs without bytes, as an earlier sweep leaves them that was cut off. */
+/** Records blobs without bytes, as an interrupted sweep leaves them. */
 function recordUnreferenced(count: number): Promise<void> {
   return database.transact(async (tx) => {
     for (let number = 0; number < count; number += 1) {

@@ -6,17 +6,17 @@ import { HOUR, SECOND } from '../../src/base/clock.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { type Holdall, startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
+import { FailingRun, toFailingStore } from '../support/migration/failing-run.ts';
 import {
   addPolicy,
   assertNothingLeft,
   countObjects,
   GRACE_MS,
-  listPlaces,
+  listLocations,
   type MigrationParts,
   openMigrations,
   TestTask,
 } from '../support/migration/migration.ts';
-import { Life, toMortalStore } from '../support/migration/mortal.ts';
 
 // Interrupts a migration at each of its steps in turn, as a crash would, and checks what is left every time.
 
@@ -53,15 +53,15 @@ async function startWithTwoPolicies() {
   return { holdall, one, other, check };
 }
 
-function mortalParts({ app }: Holdall, life: Life): MigrationParts {
+function failingParts({ app }: Holdall, failingRun: FailingRun): MigrationParts {
   return {
     database: {
       db: app.database.db,
-      transact: (work) => life.act(() => app.database.transact(work)),
+      transact: (work) => failingRun.act(() => app.database.transact(work)),
     },
     policies: {
       find: (db, id) => app.policies.find(db, id),
-      getStore: async (id) => toMortalStore(await app.policies.getStore(id), life),
+      getStore: async (id) => toFailingStore(await app.policies.getStore(id), failingRun),
     },
     page: PAGE,
   };
@@ -75,7 +75,7 @@ async function forgetChecksum({ app }: Holdall): Promise<void> {
 
 /** Asserts that either all blobs have been migrated or none. */
 async function assertAllOrNothing(holdall: Holdall, task: TestTask, plan: { from: number; to: number }) {
-  const where = new Set((await listPlaces(holdall)).map((blob) => blob.policyId));
+  const where = new Set((await listLocations(holdall)).map((blob) => blob.policyId));
   assert.deepEqual([...where], [task.status === 'COMPLETED' ? plan.to : plan.from]);
 }
 
@@ -94,11 +94,11 @@ describe('a migration that is interrupted by a crash', () => {
         assert.ok(step < MAX_STEPS);
         await forgetChecksum(holdall);
         const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
-        const life = new Life(step);
-        const dying = openMigrations(holdall, [task], mortalParts(holdall, life));
-        const error = await dying.job.run(task.begin(holdall)).catch((reason: unknown) => reason);
-        await life.settle();
-        if (!life.hasEnded) {
+        const failingRun = new FailingRun(step);
+        const crashing = openMigrations(holdall, [task], failingParts(holdall, failingRun));
+        const error = await crashing.job.run(task.begin(holdall)).catch((reason: unknown) => reason);
+        await failingRun.settle();
+        if (!failingRun.hasFailed) {
           assert.equal(error, undefined);
           assert.ok(step > 20, `only ${step} steps`);
           return;
@@ -132,11 +132,11 @@ describe('a migration that is interrupted by a crash', () => {
         assert.ok(step < MAX_STEPS);
         await forgetChecksum(holdall);
         const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
-        const life = new Life(step);
-        const dying = openMigrations(holdall, [task], mortalParts(holdall, life));
-        const error = await dying.job.run(task.begin(holdall)).catch((reason: unknown) => reason);
-        await life.settle();
-        if (!life.hasEnded) {
+        const failingRun = new FailingRun(step);
+        const crashing = openMigrations(holdall, [task], failingParts(holdall, failingRun));
+        const error = await crashing.job.run(task.begin(holdall)).catch((reason: unknown) => reason);
+        await failingRun.settle();
+        if (!failingRun.hasFailed) {
           assert.equal(error, undefined);
           return;
         }
@@ -168,23 +168,23 @@ describe('a migration that fails', () => {
       for (let step: number = first; ; step += 2) {
         assert.ok(step < MAX_STEPS);
         await forgetChecksum(holdall);
-        const before = await listPlaces(holdall);
+        const before = await listLocations(holdall);
         const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
-        const life = new Life(step, 'stumble');
-        const failing = openMigrations(holdall, [task], mortalParts(holdall, life));
+        const failingRun = new FailingRun(step, 'error');
+        const failing = openMigrations(holdall, [task], failingParts(holdall, failingRun));
         const error = await failing.job.run(task.begin(holdall)).then(
           () => undefined,
           (reason: unknown) => reason,
         );
-        await life.settle();
-        if (!life.hasEnded) {
+        await failingRun.settle();
+        if (!failingRun.hasFailed) {
           assert.equal(error, undefined);
           return;
         }
-        assert.match(String(error), /stumble/);
+        assert.match(String(error), /error/);
         await assertAllOrNothing(holdall, task, plan);
         if (task.status === 'LIVE') {
-          assert.deepEqual(await listPlaces(holdall), before);
+          assert.deepEqual(await listLocations(holdall), before);
           // The copies are removed at once, not by the next clean-up.
           assert.equal(await countObjects(holdall, plan.to), 0);
           await assertNothingLeft(holdall);

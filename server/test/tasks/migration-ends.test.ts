@@ -10,10 +10,10 @@ import {
   assertNothingLeft,
   countIn,
   countObjects,
-  listPlaces,
+  listLocations,
   setEnabled,
 } from '../support/migration/migration.ts';
-import { endGrace, failureOf, openPlaces } from '../support/migration/migration-places.ts';
+import { endGrace, failureOf, openPolicies } from '../support/migration/migration-policies.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
 
 // Migrations that fail, are cancelled, interrupted or taken over.
@@ -35,8 +35,8 @@ describe('a migration that is not allowed', () => {
     ],
   ] as const) {
     it(`fails ${what}`, async () => {
-      const { holdall, source, begin, open, checkFiles } = await openPlaces();
-      const before = await listPlaces(holdall);
+      const { holdall, source, begin, open, checkFiles } = await openPolicies();
+      const before = await listLocations(holdall);
       const targetPolicyId = await addPolicy(holdall, change);
       const migrations = open();
       const failure = await failureOf(
@@ -44,14 +44,14 @@ describe('a migration that is not allowed', () => {
       );
       assert.equal(failure.category, category);
       assert.match(failure.message, message);
-      assert.deepEqual(await listPlaces(holdall), before);
+      assert.deepEqual(await listLocations(holdall), before);
       await assertNothingLeft(holdall);
       await checkFiles();
     });
   }
 
   it('fails if source or target does not exist, or if both are the same', async () => {
-    const { source, target, begin, open } = await openPlaces([]);
+    const { source, target, begin, open } = await openPolicies([]);
     const { job } = open();
     for (const input of [
       { sourcePolicyId: source, targetPolicyId: source },
@@ -63,7 +63,7 @@ describe('a migration that is not allowed', () => {
   });
 
   it('fails while another migration is active, in either direction, and does not disturb it', async () => {
-    const { holdall, source, target, begin, open, checkFiles } = await openPlaces();
+    const { holdall, source, target, begin, open, checkFiles } = await openPolicies();
     const { job } = open({ page: { objects: 1, bytes: 1 } });
     const first = begin();
     const others: Promise<JobFailure>[] = [];
@@ -91,8 +91,8 @@ describe('a migration that is not allowed', () => {
 
 describe('a migration that fails', () => {
   it('on an object with wrong bytes changes nothing and leaves no copies', async () => {
-    const { holdall, source, target, begin, open } = await openPlaces([10, 20, 30, 40, 50, 60]);
-    const before = await listPlaces(holdall);
+    const { holdall, source, target, begin, open } = await openPolicies([10, 20, 30, 40, 50, 60]);
+    const before = await listLocations(holdall);
     const store = await holdall.app.policies.getStore(source);
     const spoilt = before[4]?.objectKey ?? assert.fail();
     await store.write(spoilt, bytesOf(randomBytes(50)));
@@ -101,7 +101,7 @@ describe('a migration that fails', () => {
     assert.equal(failure.category, 'DATA_STATE');
     assert.equal(failure.message, `The bytes of the object ${spoilt} differ from those that were stored.`);
     assert.equal(attempt.state.processedObjectCount, 4);
-    assert.deepEqual(await listPlaces(holdall), before);
+    assert.deepEqual(await listLocations(holdall), before);
     assert.deepEqual([await countObjects(holdall, source), await countObjects(holdall, target)], [6, 0]);
     await assertNothingLeft(holdall);
   });
@@ -111,8 +111,8 @@ describe('a migration that fails', () => {
     ['shorter', (size: number) => size - 1],
   ] as const) {
     it(`on an object that is ${what} than its record says`, async () => {
-      const { holdall, source, target, begin, open } = await openPlaces([1_000]);
-      const [{ objectKey } = assert.fail()] = await listPlaces(holdall);
+      const { holdall, source, target, begin, open } = await openPolicies([1_000]);
+      const [{ objectKey } = assert.fail()] = await listLocations(holdall);
       const store = await holdall.app.policies.getStore(source);
       await store.write(objectKey, bytesOf(randomBytes(spoil(1_000))));
       for (const hasChecksum of [true, false]) {
@@ -128,8 +128,8 @@ describe('a migration that fails', () => {
   }
 
   it('on an object that is missing', async () => {
-    const { holdall, source, target, begin, open } = await openPlaces([10, 20]);
-    const [, { objectKey } = assert.fail()] = await listPlaces(holdall);
+    const { holdall, source, target, begin, open } = await openPolicies([10, 20]);
+    const [, { objectKey } = assert.fail()] = await listLocations(holdall);
     await (await holdall.app.policies.getStore(source)).remove([objectKey]);
     const failure = await failureOf(open().job.run(begin().attempt));
     assert.equal(failure.category, 'DATA_STATE');
@@ -139,9 +139,9 @@ describe('a migration that fails', () => {
   });
 
   it('because the target was disabled meanwhile', async () => {
-    const { holdall, target, begin, open, checkFiles } = await openPlaces();
+    const { holdall, target, begin, open, checkFiles } = await openPolicies();
     const migrations = open({ page: { objects: 1, bytes: 1 } });
-    const before = await listPlaces(holdall);
+    const before = await listLocations(holdall);
     const { attempt } = begin();
     let holds = 0;
     attempt.beforeLock = async (tx) => {
@@ -151,7 +151,7 @@ describe('a migration that fails', () => {
     const failure = await failureOf(migrations.job.run(attempt));
     assert.equal(failure.category, 'DATA_STATE');
     assert.equal(failure.message, 'The target policy is disabled.');
-    assert.deepEqual(await listPlaces(holdall), before);
+    assert.deepEqual(await listLocations(holdall), before);
     assert.equal(await countObjects(holdall, target), 0);
     await assertNothingLeft(holdall);
     await checkFiles();
@@ -161,9 +161,9 @@ describe('a migration that fails', () => {
   });
 
   it('because the target was disabled just before the final transaction', async () => {
-    const { holdall, source, target, begin, open } = await openPlaces();
+    const { holdall, source, target, begin, open } = await openPolicies();
     const { policyMigrations } = open();
-    const before = await listPlaces(holdall);
+    const before = await listLocations(holdall);
     const { task, attempt } = begin();
     const hold = attempt.lock.bind(attempt);
     const migration = await policyMigrations.begin(
@@ -179,7 +179,7 @@ describe('a migration that fails', () => {
     await holdall.app.database.transact((tx) => setEnabled(tx, target, 0));
     const switching = policyMigrations.switchToCopies(migration, signal, (tx) => attempt.complete(tx));
     await assert.rejects(switching, /The target policy was disabled meanwhile/);
-    assert.deepEqual(await listPlaces(holdall), before);
+    assert.deepEqual(await listLocations(holdall), before);
     assert.equal(task.status, 'LIVE');
     assert.equal((await policyMigrations.findActive(holdall.app.database.db))?.id, migration.id);
   });
@@ -187,9 +187,9 @@ describe('a migration that fails', () => {
 
 describe('a migration that is cancelled', () => {
   it('half-way stops at once, and its copies are removed', async () => {
-    const { holdall, target, begin, open, checkFiles } = await openPlaces();
+    const { holdall, target, begin, open, checkFiles } = await openPolicies();
     const migrations = open({ page: { objects: 1, bytes: 1 } });
-    const before = await listPlaces(holdall);
+    const before = await listLocations(holdall);
     const { task, attempt } = begin();
     let holds = 0;
     attempt.beforeLock = () => {
@@ -201,13 +201,13 @@ describe('a migration that is cancelled', () => {
     await migrations.removeLeftovers();
     assert.equal(await countObjects(holdall, target), 0);
     await assertNothingLeft(holdall);
-    assert.deepEqual(await listPlaces(holdall), before);
+    assert.deepEqual(await listLocations(holdall), before);
     await checkFiles();
     await checkBooks(holdall);
   });
 
   it('while no worker runs it is cleaned up by the maintenance job or by the next migration', async () => {
-    const { holdall, target, begin, open, checkFiles } = await openPlaces();
+    const { holdall, target, begin, open, checkFiles } = await openPolicies();
     const migrations = open({ page: { objects: 1, bytes: 1 } });
     for (const next of [migrations.removeLeftovers, () => migrations.job.run(begin().attempt)]) {
       const { task, attempt } = begin();
@@ -234,7 +234,7 @@ describe('a migration that is cancelled', () => {
 
 describe('an interrupted migration', () => {
   it('resumes where it stopped', async () => {
-    const { holdall, source, target, alice, begin, open, checkFiles } = await openPlaces();
+    const { holdall, source, target, alice, begin, open, checkFiles } = await openPolicies();
     const input = { sourcePolicyId: source, targetPolicyId: target };
     // The clean-up of the service abandons migrations whose task has ended, so this task needs a row.
     const queued = await holdall.app.database.transact((tx) =>
@@ -261,7 +261,7 @@ describe('an interrupted migration', () => {
     const second = task.begin(holdall);
     await migrations.job.run(second);
     assert.deepEqual([second.reports[0]?.processedObjectCount, second.reports[0]?.totalObjectCount], [2, 4]);
-    const places = await listPlaces(holdall);
+    const places = await listLocations(holdall);
     for (const row of kept) {
       const place = places.find((blob) => blob.id === row.blob_id);
       assert.equal(place?.objectKey, row.target_key);
@@ -273,7 +273,7 @@ describe('an interrupted migration', () => {
   });
 
   it('cannot change anything after it was taken over', async () => {
-    const { holdall, target, begin, open, checkFiles } = await openPlaces();
+    const { holdall, target, begin, open, checkFiles } = await openPolicies();
     const { task, attempt: lost } = begin();
     const migrations = open({ page: { objects: 2, bytes: 1_000_000 } });
     let holds = 0;

@@ -5,8 +5,8 @@ import { Failure } from '../../src/base/failure.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { countIn, countObjects, listPlaces } from '../support/migration/migration.ts';
-import { endGrace, openPlaces } from '../support/migration/migration-places.ts';
+import { countIn, countObjects, listLocations } from '../support/migration/migration.ts';
+import { endGrace, openPolicies } from '../support/migration/migration-policies.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
 
 // Every answer of an object store takes time.
@@ -14,13 +14,13 @@ const MANY = isS3 ? 301 : 2_001;
 
 describe('a migration', () => {
   it('copies every object, serves downloads as before, and removes the old objects after the grace time', async () => {
-    const { holdall, source, target, files, begin, open, checkFiles } = await openPlaces();
-    const before = await listPlaces(holdall);
+    const { holdall, source, target, files, begin, open, checkFiles } = await openPolicies();
+    const before = await listLocations(holdall);
     const { task, attempt } = begin();
     const migrations = open();
     await migrations.job.run(attempt);
     assert.equal(task.status, 'COMPLETED');
-    const after = await listPlaces(holdall);
+    const after = await listLocations(holdall);
     assert.equal(after.length, files.length);
     for (const [index, { id, policyId, objectKey, sha256 }] of after.entries()) {
       assert.deepEqual([id, policyId, sha256], [before[index]?.id, target, before[index]?.sha256]);
@@ -41,7 +41,7 @@ describe('a migration', () => {
   });
 
   it('reports its progress', async () => {
-    const { source, target, begin, open } = await openPlaces([100, 200, 300]);
+    const { source, target, begin, open } = await openPolicies([100, 200, 300]);
     const { attempt } = begin();
     await open({ page: { objects: 1, bytes: 1 } }).job.run(attempt);
     const fixed = {
@@ -71,7 +71,7 @@ describe('a migration', () => {
   });
 
   it('completes at once if there is nothing to migrate', async () => {
-    const { holdall, source, target, begin, open } = await openPlaces([]);
+    const { holdall, source, target, begin, open } = await openPolicies([]);
     const { task, attempt } = begin({ sourcePolicyId: target, targetPolicyId: source });
     const migrations = open();
     await migrations.job.run(attempt);
@@ -81,7 +81,7 @@ describe('a migration', () => {
   });
 
   it('copies an object once, even if several drives refer to it', async () => {
-    const { holdall, target, alice, files, begin, open, checkFiles } = await openPlaces([5_000]);
+    const { holdall, target, alice, files, begin, open, checkFiles } = await openPolicies([5_000]);
     const copy = await alice.copy(files[0]?.file ?? assert.fail(), '/Documents');
     const { attempt } = begin();
     await open().job.run(attempt);
@@ -93,7 +93,7 @@ describe('a migration', () => {
   });
 
   it('can be reversed; objects stored in between stay where they were stored', async () => {
-    const { holdall, source, target, alice, files, begin, open, checkFiles } = await openPlaces();
+    const { holdall, source, target, alice, files, begin, open, checkFiles } = await openPolicies();
     const migrations = open();
     const first = begin();
     await migrations.job.run(first.attempt);
@@ -110,13 +110,13 @@ describe('a migration', () => {
   });
 
   it('computes and records missing checksums', async () => {
-    const { holdall, begin, open, checkFiles } = await openPlaces();
-    const recorded = await listPlaces(holdall);
+    const { holdall, begin, open, checkFiles } = await openPolicies();
+    const recorded = await listLocations(holdall);
     await holdall.app.database.transact((tx) =>
       tx.updateTable('blob').set({ sha256: null, crc32: null }).execute(),
     );
     await open().job.run(begin().attempt);
-    const places = await listPlaces(holdall);
+    const places = await listLocations(holdall);
     assert.deepEqual(
       places.map((blob) => blob.sha256),
       recorded.map((blob) => blob.sha256),
@@ -128,7 +128,7 @@ describe('a migration', () => {
   });
 
   it(`migrates ${MANY} objects`, { timeout: 230_000 }, async () => {
-    const { holdall, source, target, alice, begin, open } = await openPlaces([]);
+    const { holdall, source, target, alice, begin, open } = await openPolicies([]);
     await storeMany(alice, MANY);
     assert.equal(await countIn(holdall, source), MANY);
     const { attempt } = begin();
@@ -144,7 +144,7 @@ describe('a migration', () => {
 
 describe('a store that is unreachable for a moment', () => {
   it('does not make a migration fail', async () => {
-    const { holdall, target, begin, open, checkFiles } = await openPlaces();
+    const { holdall, target, begin, open, checkFiles } = await openPolicies();
     const away = new Failure('unavailable', 'The store is away.');
     let refusals = 2;
     const { policies } = holdall.app;
@@ -180,7 +180,7 @@ describe('a store that is unreachable for a moment', () => {
 
 describe('a client that uses an old object', () => {
   it('can use a signed URL that was issued before', async () => {
-    const { holdall, alice, files, begin, open } = await openPlaces([300_000]);
+    const { holdall, alice, files, begin, open } = await openPolicies([300_000]);
     const [{ file, bytes } = assert.fail()] = files;
     const { url } = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
     await open().job.run(begin().attempt);
@@ -194,9 +194,9 @@ describe('a client that uses an old object', () => {
   });
 
   it('can finish reading during the switch, and open objects that it looked up before', async () => {
-    const { holdall, alice, files, begin, open } = await openPlaces([3_000_000]);
+    const { holdall, alice, files, begin, open } = await openPolicies([3_000_000]);
     const [{ file, bytes } = assert.fail()] = files;
-    const [{ policyId, objectKey } = assert.fail()] = await listPlaces(holdall);
+    const [{ policyId, objectKey } = assert.fail()] = await listLocations(holdall);
     const reading = await alice.fetch('GET', `/api/files/download/${file.id}`);
     const migrations = open();
     await migrations.job.run(begin().attempt);
@@ -207,7 +207,7 @@ describe('a client that uses an old object', () => {
 
   if (!isS3) {
     it('can use the internal path of a reverse proxy, which contains the directory of the policy', async () => {
-      const { holdall, alice, files, begin, open } = await openPlaces([10]);
+      const { holdall, alice, files, begin, open } = await openPolicies([10]);
       const [{ file } = assert.fail()] = files;
       await open().job.run(begin().attempt);
       const { url } = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);

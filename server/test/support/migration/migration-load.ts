@@ -5,33 +5,34 @@ import type { Task } from '../../../src/tasks/tasks.ts';
 import type { Holdall } from '../app/holdall.ts';
 
 /**
- * Moves everything from one storage policy to another and back, again and again, cancels and tries again at random.
- * What was stored before it began lies in one of them all the time, all of it.
+ * Repeatedly migrates all blobs from one storage policy to another and back, and cancels and retries at random. All blobs
+ * that existed at the beginning are always in one and the same policy.
  */
 export class MigrationLoad {
   /** How often migrations have ended in each way. */
   readonly ends: Record<string, number> = {};
   readonly #holdall: Holdall;
   readonly #ownerId: number;
-  readonly #anchors: readonly number[];
-  #here: number;
-  #there: number;
-  #isResting = false;
+  /** The blobs that existed at the beginning. */
+  readonly #blobIds: readonly number[];
+  #sourceId: number;
+  #targetId: number;
+  #isStopping = false;
 
   private constructor(
     holdall: Holdall,
     ownerId: number,
-    anchors: readonly number[],
-    [here, there]: readonly [number, number],
+    blobIds: readonly number[],
+    [sourceId, targetId]: readonly [number, number],
   ) {
     this.#holdall = holdall;
     this.#ownerId = ownerId;
-    this.#anchors = anchors;
-    this.#here = here;
-    this.#there = there;
+    this.#blobIds = blobIds;
+    this.#sourceId = sourceId;
+    this.#targetId = targetId;
   }
 
-  /** @param policyIds the first has everything */
+  /** @param policyIds the first one has all blobs */
   static async open(holdall: Holdall, ownerId: number, policyIds: readonly [number, number]) {
     const blobs = await holdall.app.database.db.selectFrom('blob').select('id').execute();
     assert.ok(blobs.length > 0);
@@ -43,28 +44,28 @@ export class MigrationLoad {
     );
   }
 
-  /** Until {@link rest} is called, and the last one has ended. */
+  /** Migrates until {@link rest} is called and the last migration has ended. */
   async work(): Promise<void> {
-    while (!this.#isResting) {
+    while (!this.#isStopping) {
       const task = await this.#untilEnded(await this.#begin());
       this.ends[task.status] = (this.ends[task.status] ?? 0) + 1;
-      if (task.status === 'COMPLETED') [this.#here, this.#there] = [this.#there, this.#here];
+      if (task.status === 'COMPLETED') [this.#sourceId, this.#targetId] = [this.#targetId, this.#sourceId];
       await this.check();
     }
   }
 
   rest(): void {
-    this.#isResting = true;
+    this.#isStopping = true;
   }
 
-  /** Everything is where the last migration that was completed has brought it. */
+  /** Checks that all blobs are in the target of the last completed migration. */
   async check(): Promise<void> {
-    assert.deepEqual(await this.#findPlaces(), [this.#here]);
+    assert.deepEqual(await this.#findPolicyIds(), [this.#sourceId]);
   }
 
   async #begin(): Promise<Task> {
     const { database, tasks } = this.#holdall.app;
-    const input = { sourcePolicyId: this.#here, targetPolicyId: this.#there };
+    const input = { sourcePolicyId: this.#sourceId, targetPolicyId: this.#targetId };
     const { task } = await database.transact((tx) =>
       tasks.addMigration(tx, { ownerId: this.#ownerId, correlationId: null, input }),
     );
@@ -77,7 +78,7 @@ export class MigrationLoad {
     let retries = randomInt(2);
     for (;;) {
       await sleep(isToBeCancelled ? randomInt(20, 1_000) : 50);
-      assert.equal((await this.#findPlaces()).length, 1, 'a migration has moved half of all');
+      assert.equal((await this.#findPolicyIds()).length, 1, 'a migration has switched some of the blobs');
       if (isToBeCancelled) await tasks.cancel(this.#ownerId, id);
       const task = await tasks.getAny(database.db, id);
       if (task.status === 'FAILED' && retries > 0) {
@@ -87,12 +88,12 @@ export class MigrationLoad {
     }
   }
 
-  async #findPlaces(): Promise<readonly (number | null)[]> {
+  async #findPolicyIds(): Promise<readonly (number | null)[]> {
     const found = await this.#holdall.app.database.db
       .selectFrom('blob')
       .select('policy_id')
       .distinct()
-      .where('id', 'in', this.#anchors)
+      .where('id', 'in', this.#blobIds)
       .execute();
     return found.map((blob) => blob.policy_id);
   }

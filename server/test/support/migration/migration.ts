@@ -13,7 +13,7 @@ export const GRACE_MS = 3_600_000;
 
 type PolicyChange = Partial<Pick<StoragePolicyTable, 'type' | 'prefix' | 'enabled' | 'max_size_bytes'>>;
 
-/** A policy like the default one but for the change, below it unless that says otherwise; gives its id. */
+/** Adds a copy of the default policy with the change, by default with a prefix below it. Returns its id. */
 export async function addPolicy(holdall: Holdall, change: PolicyChange = {}): Promise<number> {
   const { database } = holdall.app;
   const { id: _own, ...row } = await database.db
@@ -37,7 +37,7 @@ export async function setEnabled(tx: Tx, policyId: number, enabled: 0 | 1): Prom
   await tx.updateTable('storage_policy').set({ enabled }).where('id', '=', policyId).execute();
 }
 
-/** A task of these tests' own, as the engine keeps one: which attempt has it, and how it ended. */
+/** A stand-in for a task of the engine: knows which attempt runs it, and how it ended. */
 export class TestTask {
   static #last = 0;
   readonly id: number;
@@ -52,7 +52,7 @@ export class TestTask {
     this.input = input;
   }
 
-  /** A new attempt; the one before has lost the task. */
+  /** Starts a new attempt. The previous one loses the task. */
   begin(holdall: Holdall): TestAttempt {
     this.current = new TestAttempt(holdall, this);
     return this.current;
@@ -71,7 +71,7 @@ export class TestAttempt implements Attempt {
   readonly reports: JsonObject[] = [];
   readonly #task: TestTask;
   readonly #holdall: Holdall;
-  /** Called before each page is recorded, and at all else that holds the task. */
+  /** Called whenever the attempt locks the task, such as before a page is recorded. */
   beforeLock: (tx: Tx) => void | Promise<void> = () => {};
 
   constructor(holdall: Holdall, task: TestTask) {
@@ -115,13 +115,13 @@ export class TestAttempt implements Attempt {
   }
 }
 
-/** Whatever a migration stands on, for a test that breaks some of it. */
+/** The dependencies of a migration that a test may replace. */
 export type MigrationParts = Pick<
   ConstructorParameters<typeof PolicyMigrations>[0],
   'database' | 'policies' | 'page'
 >;
 
-/** The job on a service, as the engine would run it. */
+/** Creates the migration job of a service, as the engine does. */
 export function openMigrations(
   holdall: Holdall,
   tasks: readonly TestTask[] | (() => readonly TestTask[]),
@@ -155,8 +155,8 @@ export function openMigrations(
   };
 }
 
-/** Each blob's policy and key, by its id. */
-export async function listPlaces(holdall: Holdall) {
+/** The policy and key of each blob, in the order of the ids. */
+export async function listLocations(holdall: Holdall) {
   return await holdall.app.database.db
     .selectFrom('blob')
     .select(['id', 'policy_id as policyId', 'object_key as objectKey', 'sha256'])
@@ -165,10 +165,10 @@ export async function listPlaces(holdall: Holdall) {
 }
 
 export async function countIn(holdall: Holdall, policyId: number): Promise<number> {
-  return (await listPlaces(holdall)).filter((blob) => blob.policyId === policyId).length;
+  return (await listLocations(holdall)).filter((blob) => blob.policyId === policyId).length;
 }
 
-/** How many objects of ours a policy's own store has. */
+/** The number of blob objects in the store of a policy. */
 export async function countObjects(holdall: Holdall, policyId: number): Promise<number> {
   const store = await holdall.app.policies.getStore(policyId);
   let count = 0;
@@ -176,13 +176,13 @@ export async function countObjects(holdall: Holdall, policyId: number): Promise<
   return count;
 }
 
-export async function countMoves(holdall: Holdall): Promise<number> {
+export async function countCopyRows(holdall: Holdall): Promise<number> {
   const rows = await holdall.app.database.db.selectFrom('blob_move').select('blob_id').execute();
   return rows.length;
 }
 
 export async function assertNothingLeft(holdall: Holdall): Promise<void> {
-  assert.equal(await countMoves(holdall), 0, 'rows of moves');
+  assert.equal(await countCopyRows(holdall), 0, 'rows of copies');
   const policyMigrations = await holdall.app.database.db.selectFrom('blob_relocation').selectAll().execute();
   assert.deepEqual(policyMigrations, []);
 }

@@ -14,9 +14,9 @@ import {
   TestTask,
 } from './migration.ts';
 
-/** A service with two policies, and somebody with files of several sizes in the first. */
-export async function openPlaces(sizes: readonly number[] = [0, 1, 10_000, 300_000]) {
-  // Clocks run ahead by days, and the tests themselves are the workers.
+/** Starts a service with two policies, and a person who has files of several sizes in the first one. */
+export async function openPolicies(sizes: readonly number[] = [0, 1, 10_000, 300_000]) {
+  // Tests advance the clock by days, and run the migration tasks themselves.
   const env = { HOLDALL_ACCESS_TOKEN_TTL: '10d', HOLDALL_WORKER_CONCURRENCY: '0' };
   const holdall = await startHoldall({ env });
   const source = (await holdall.app.policies.getDefault()).id;
@@ -42,7 +42,7 @@ async function checkDownloads(person: Person, files: readonly { file: EntryRecor
   for (const { file, bytes } of files) assert.ok((await person.download(file)).equals(bytes), file.filename);
 }
 
-/** The grace time passes, and what is left is removed. */
+/** Lets the grace time pass and removes the leftover objects. */
 export async function endGrace(
   holdall: Holdall,
   { removeLeftovers }: ReturnType<typeof openMigrations>,
