@@ -35,7 +35,7 @@ for (const address of [
   '',
   `https://${'x.'.repeat(400)}org`,
 ]) {
-  test(`"${address.slice(0, 60)}" is no endpoint`, () => {
+  test(`"${address.slice(0, 60)}" is not a valid endpoint`, () => {
     assert.throws(() => toEndpoint(address), { name: 'Failure', kind: 'invalid' });
   });
 }
@@ -48,10 +48,10 @@ for (const [address, expected] of [
   ['http://10.1.2.3', 'http://10.1.2.3'],
   ['HTTPS://S3.Example.ORG/base/', 'https://s3.example.org/base'],
 ] as const) {
-  test(`${address} is an endpoint`, () => assert.equal(toEndpoint(address), expected));
+  test(`${address} is a valid endpoint`, () => assert.equal(toEndpoint(address), expected));
 }
 
-test('a name is looked up before anything is sent there, and may be this machine', async () => {
+test('a host name is resolved before the connection, and may be this machine', async () => {
   const server = createServer((_request, response) => response.end('store')).listen(0, '127.0.0.1');
   after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));
@@ -67,11 +67,11 @@ test('a name is looked up before anything is sent there, and may be this machine
 });
 
 for (const all of [true, false]) {
-  test(`a name that means a forbidden address is not connected to (all: ${all})`, async () => {
-    // The system's resolver gives an address back as it is, however it is spelled.
+  test(`a host name with a forbidden address is rejected (all: ${all})`, async () => {
+    // The system's resolver returns an IP address unchanged, however it is spelled.
     const error = await new Promise((resolve) =>
       guardedLookup('169.254.169.254', { all }, (fault) => resolve(fault)),
     );
-    assert.match(String(error), /no store may be reached/);
+    assert.match(String(error), /is not allowed for a store/);
   });
 }

@@ -12,7 +12,7 @@ describe('object keys', () => {
     'a'.repeat(255),
     Array(256).fill('a').join('/'),
   ]) {
-    it(`takes ${key.slice(0, 20)} (${key.length} bytes)`, () => assert.equal(isObjectKey(key), true));
+    it(`accept ${key.slice(0, 20)} (${key.length} bytes)`, () => assert.equal(isObjectKey(key), true));
   }
 
   const refused = [
@@ -34,13 +34,13 @@ describe('object keys', () => {
     '%2e',
   ];
   for (const key of [...refused, 'a'.repeat(256), Array(257).fill('a').join('/')]) {
-    it(`refuses ${JSON.stringify(key.slice(0, 20))} (${key.length} bytes)`, () => {
+    it(`reject ${JSON.stringify(key.slice(0, 20))} (${key.length} bytes)`, () => {
       assert.equal(isObjectKey(key), false);
       assert.throws(() => checkObjectKey(key), { name: 'Error' });
     });
   }
 
-  it('never takes what a file system reads differently', () => {
+  it('never include a path that a file system interprets differently', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '-', '\\', ' ', '\0') }), (text) => {
         if (!isObjectKey(text)) return;
@@ -49,7 +49,7 @@ describe('object keys', () => {
     );
   });
 
-  it('takes an empty prefix, which is no key', () => {
+  it('exclude the empty string, which is a valid prefix', () => {
     checkObjectPrefix('');
     checkObjectPrefix('blobs/a');
     assert.throws(() => checkObjectPrefix('blobs/'));

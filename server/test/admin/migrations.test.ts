@@ -7,7 +7,7 @@ import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { atEveryDoor } from '../support/checks/race.ts';
+import { atEveryInstance } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { countIn, countObjects } from '../support/migration/migration.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
@@ -161,7 +161,7 @@ describe('a migration requested again with its correlation id', () => {
     const body = { sourcePolicyId: source, targetPolicyId: target.id, correlationId: 'by many' };
     // SQLite supports only one instance.
     const urls = isPostgres ? [holdall.url, (await startHoldall({ beside: holdall })).url] : [holdall.url];
-    const doors = atEveryDoor(admin, urls);
+    const doors = atEveryInstance(admin, urls);
     const tasks = await Promise.all(
       Array.from({ length: 8 }, (_, index) => migrate(doors[index % doors.length] ?? admin, body)),
     );

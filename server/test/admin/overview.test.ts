@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { asAdmin } from '../support/app/admin.ts';
 import { ADMIN_PASSWORD, startHoldall } from '../support/app/holdall.ts';
 import { applicationOf } from '../support/app/person.ts';
-import { atEveryDoor } from '../support/checks/race.ts';
+import { atEveryInstance } from '../support/checks/race.ts';
 
 const SECRETS = {
   HOLDALL_JWT_SECRET: 'the secret that signs the access tokens',
@@ -109,7 +109,7 @@ test('the storage limit of OFFLINE transfers applies on every instance once an a
   const body = { offlineTransferStorageLimitBytes: 12_345 };
   assert.deepEqual(await admin.ask('PATCH', OFFLINE_LIMIT, { body }), body);
   assert.equal((await view.summary()).offlineTransferStorageLimitBytes, 12_345);
-  const [adminAtSecond] = atEveryDoor(admin, [secondInstance.url]);
+  const [adminAtSecond] = atEveryInstance(admin, [secondInstance.url]);
   assert.ok(adminAtSecond);
   assert.equal((await asAdmin(adminAtSecond).summary()).offlineTransferStorageLimitBytes, 12_345);
   for (const bytes of [-1, 1.5, '5', null, undefined, 2 ** 60]) {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
-import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 
 const holdall = await startHoldall();
 const secondInstance = await startHoldall({ beside: holdall });
@@ -43,7 +43,7 @@ describe('two administrators who demote or ban each other at the same moment', (
         ] as const;
         const answers = await Promise.all(
           pairs.map(([actor, target], index) => {
-            const [door] = atEveryDoor(actor, [urls[index] ?? holdall.url]);
+            const [door] = atEveryInstance(actor, [urls[index] ?? holdall.url]);
             return (door ?? actor).call('PATCH', `/api/admin/users/${target.id}/${path}`, { body });
           }),
         );
@@ -64,7 +64,7 @@ describe('two administrators who demote or ban each other at the same moment', (
     await Promise.all(
       admins.flatMap((actor, index) =>
         admins.map((target) =>
-          (atEveryDoor(actor, [urls[index % 2] ?? holdall.url])[0] ?? actor).call(
+          (atEveryInstance(actor, [urls[index % 2] ?? holdall.url])[0] ?? actor).call(
             'PATCH',
             `/api/admin/users/${target.id}/role`,
             { body: { role: 'USER' } },
@@ -89,7 +89,7 @@ test('a share deleted by concurrent requests is deleted once and leaves one audi
   const ann = await holdall.register('ann');
   const file = await ann.upload('/shared', 'x');
   const { id } = await ann.ask<{ id: number }>('POST', '/api/v2/shares', { body: { fileId: file.id } });
-  const doors = atEveryDoor(root, urls);
+  const doors = atEveryInstance(root, urls);
   const answers = await race(doors, 8, (admin) => admin.call('DELETE', `/api/admin/shares/${id}`));
   assert.deepEqual(countStatuses(answers), { 200: 1, 404: 7 });
   const { total } = await asAdmin(root).audits({ actionType: 'DELETE_SHARE', targetId: String(id) });
@@ -99,7 +99,7 @@ test('a share deleted by concurrent requests is deleted once and leaves one audi
 test('a file deleted by concurrent requests is recycled once and leaves one audit entry', async () => {
   const ann = await holdall.register('ann');
   const file = await ann.upload('/file', 'x');
-  const doors = atEveryDoor(root, urls);
+  const doors = atEveryInstance(root, urls);
   const answers = await race(doors, 8, (admin) => admin.call('DELETE', `/api/admin/files/${file.id}`));
   assert.deepEqual(countStatuses(answers), { 200: 1, 404: 7 });
   assert.equal((await ann.bin()).total, 1);
@@ -119,7 +119,7 @@ test('concurrent requests create only one policy with the same name or location'
     },
     ...{ maxSizeBytes: 1_000, capabilities: {}, enabled: true },
   };
-  const doors = atEveryDoor(root, urls);
+  const doors = atEveryInstance(root, urls);
   const make = (admin: Person, body: unknown) => admin.call('POST', '/api/admin/storage-policies', { body });
   const named = await race(doors, 6, (admin, index) =>
     make(admin, { ...draft, name: 'raced', prefix: `p${index}` }),

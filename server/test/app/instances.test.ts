@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from '../support/app/cluster.ts';
 import { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { EventReader } from '../support/events/event-reader.ts';
 import { queueTask, waitForStatus } from '../support/tasks/tasks.ts';
 import { lookUp, openOnline, Peer } from '../support/transfer/transfer.ts';
@@ -29,7 +29,7 @@ before(async () => {
 describe('sessions', () => {
   test('are known to every instance, and dead on every instance', async () => {
     const phone = await cluster.logIn('alice', 'mobile');
-    const doors = atEveryDoor(phone, cluster.doors);
+    const doors = atEveryInstance(phone, cluster.doors);
     for (const door of doors) assert.equal((await door.list()).page, 0);
     await phone.ask('POST', '/api/auth/logout');
     const answers = await race(doors, 6, (door) => door.call('GET', '/api/files/list'));
@@ -40,7 +40,7 @@ describe('sessions', () => {
   test('are renewed once, whatever instance is asked', async () => {
     const tablet = await cluster.logIn('bob', 'mobile');
     const { refreshToken } = tablet.login ?? assert.fail();
-    const doors = atEveryDoor(tablet.with(undefined), cluster.doors);
+    const doors = atEveryInstance(tablet.with(undefined), cluster.doors);
     const answers = await race(doors, 9, (door) =>
       door.call('POST', '/api/auth/refresh', { body: { refreshToken } }),
     );
@@ -55,7 +55,7 @@ describe('uploads', () => {
     for (let index = 0; index < session.chunkCount; index += 1) {
       await calls.putPart(index, bytes.subarray(index * session.chunkSize, (index + 1) * session.chunkSize));
     }
-    const doors = atEveryDoor(alice, cluster.doors);
+    const doors = atEveryInstance(alice, cluster.doors);
     const answers = await race(doors, 9, (door) => calls.by(door).complete());
     const ids = new Set(answers.map((answer) => ok(answer).fileId));
     assert.equal(ids.size, 1);
@@ -73,7 +73,7 @@ describe('uploads', () => {
 test('two who talk to different instances hear of each other at once', async () => {
   const sender = new Person('sender', cluster.url);
   const session = await openOnline(sender);
-  const doors = atEveryDoor(sender, cluster.doors);
+  const doors = atEveryInstance(sender, cluster.doors);
   const [first, , third] = doors;
   assert.ok(first && third);
   const waiting = new Peer(first, session).read(0, 20);
@@ -89,7 +89,7 @@ test('two who talk to different instances hear of each other at once', async () 
 
 test('what happens at any instance is told at every instance, and through nginx', async () => {
   const dora = await cluster.logIn('dora');
-  const doors = atEveryDoor(dora, [...cluster.doors, cluster.url]);
+  const doors = atEveryInstance(dora, [...cluster.doors, cluster.url]);
   const readers = await Promise.all(doors.map((door) => EventReader.open(door)));
   const paths = doors.map((_, index) => `/from ${index}`);
   for (const [index, door] of doors.entries()) await door.mkdir(paths[index] ?? '');
@@ -105,7 +105,7 @@ test('what happens at any instance is told at every instance, and through nginx'
 
 test('many tasks are done by all of them, each once', async () => {
   const erik = await cluster.logIn('erik');
-  const doors = atEveryDoor(erik, cluster.doors);
+  const doors = atEveryInstance(erik, cluster.doors);
   const directories = await race(doors, 12, (door, index) => door.mkdir(`/work/${index}`));
   const tasks = await race(doors, directories.length, (door, index) =>
     queueTask(door, directories[index] ?? assert.fail()),
@@ -123,7 +123,7 @@ test('a budget is one budget', async () => {
   const share = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
     body: { fileId, maxDownloads: 5 },
   });
-  const doors = atEveryDoor(new Person('anybody', cluster.url), cluster.doors);
+  const doors = atEveryInstance(new Person('anybody', cluster.url), cluster.doors);
   const answers = await race(doors, 30, (door) =>
     door.fetch('GET', `/api/v2/shares/${share.token}?download`),
   );
@@ -134,7 +134,7 @@ test('a budget is one budget', async () => {
 test('a quota is one quota', async () => {
   const carol = await cluster.logIn('carol');
   const bytes = randomBytes(MIB);
-  const answers = await race(atEveryDoor(carol, cluster.doors), 24, (door, index) => {
+  const answers = await race(atEveryInstance(carol, cluster.doors), 24, (door, index) => {
     const form = new FormData();
     form.set('file', new Blob([bytes]), `file-${index}`);
     return door.call('POST', '/api/files/upload', { body: form });
@@ -143,7 +143,7 @@ test('a quota is one quota', async () => {
 });
 
 test('guesses are counted together', async () => {
-  const doors = atEveryDoor(new Person('guesser', cluster.url), cluster.doors);
+  const doors = atEveryInstance(new Person('guesser', cluster.url), cluster.doors);
   // One by one: those under way count as well.
   const statuses: number[] = [];
   for (let index = 0; index < 21; index += 1) {

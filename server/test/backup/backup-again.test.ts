@@ -20,7 +20,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { TestClock } from '../support/app/test-clock.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { at, listBackedUp, listRows, OWN, SIMPLEST, startRestored } from '../support/checks/restored.ts';
+import { at, CURRENT, EMBEDDED, listBackedUp, listRows, startRestored } from '../support/checks/restored.ts';
 import { openEngine } from '../support/database/open-database.ts';
 
 const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-backup-'));
@@ -54,7 +54,7 @@ test('the next backup copies only new objects, and removes objects that are no l
   assert.match(await backUp(directory, drive), / 2 objects \(9 bytes\), 1 of them new\.$/);
   assert.equal((await listBackedUp(directory)).length, 2);
   assert.equal((await listRows(directory)).length, 1);
-  const restored = await startRestored(drive, directory, SIMPLEST);
+  const restored = await startRestored(drive, directory, EMBEDDED);
   assert.equal(String(await at(restored, someone).download(kept)), 'kept');
   await checkBooks(restored);
 });
@@ -81,7 +81,7 @@ describe('the next backup into the same directory', () => {
       await sleep(randomInt(60));
       child.kill('SIGKILL');
       await end;
-      const restored = await startRestored(holdall, directory, SIMPLEST);
+      const restored = await startRestored(holdall, directory, EMBEDDED);
       assert.ok((await at(restored, person).names()).includes('kept'));
       await checkBooks(restored);
       // The next backup would wait until the lease of the killed one expires.
@@ -89,7 +89,7 @@ describe('the next backup into the same directory', () => {
     }
     await backUp(directory);
     assert.equal((await listRows(directory)).length, 1);
-    const restored = await startRestored(holdall, directory, OWN);
+    const restored = await startRestored(holdall, directory, CURRENT);
     assert.deepEqual(await at(restored, person).tree(), await person.tree());
     await checkBooks(restored);
   });
@@ -102,7 +102,7 @@ describe('the next backup into the same directory', () => {
       onProgress: (sentence) => /^Objects/.test(sentence) && end.abort(),
     });
     assert.deepEqual([stopped.code, stopped.complained], [130, ['Stopped.']]);
-    const restored = await startRestored(holdall, directory, SIMPLEST);
+    const restored = await startRestored(holdall, directory, EMBEDDED);
     assert.ok(!(await at(restored, person).names()).includes('before-the-stop'));
     // The stopped backup has released its lease.
     await backUp(directory);
@@ -209,7 +209,7 @@ describe('while a backup is made', () => {
     await snapshot.close();
     assert.deepEqual(missing, []);
     assert.ok((await listBackedUp(directory)).includes(key));
-    const restored = await startRestored(holdall, directory, SIMPLEST);
+    const restored = await startRestored(holdall, directory, EMBEDDED);
     assert.equal(String(await at(restored, person).download(file)), 'moving');
     await checkBooks(restored);
     await checkBooks(holdall);
@@ -228,7 +228,7 @@ test('a damaged drive is backed up except for the damaged object, whose earlier 
     await damage();
     await backUp(kept);
     assert.equal(
-      String(await at(await startRestored(holdall, kept, SIMPLEST), person).download(file)),
+      String(await at(await startRestored(holdall, kept, EMBEDDED), person).download(file)),
       'lucky?',
     );
     const { code, said, complained } = await runCommand(env, ['backup', await newDirectory()]);

@@ -15,7 +15,14 @@ import { environmentOf, runCommand, spawnCommand } from '../support/app/command.
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { at, GROUNDS, makeEmptyPlace, OWN, SIMPLEST, startRestored } from '../support/checks/restored.ts';
+import {
+  AVAILABLE_CONFIGURATIONS,
+  at,
+  CURRENT,
+  createEmptyInstallation,
+  EMBEDDED,
+  startRestored,
+} from '../support/checks/restored.ts';
 import { openEngine } from '../support/database/open-database.ts';
 import { DriveWorker } from '../support/drive/drive-worker.ts';
 
@@ -53,13 +60,13 @@ before(async () => {
   assert.equal((await runCommand(env, words)).code, 0);
 });
 
-for (const ground of GROUNDS) {
-  test(`a drive comes back on ${ground.database} and ${ground.storage}, with its logins, and can be used`, async () => {
+for (const configuration of AVAILABLE_CONFIGURATIONS) {
+  test(`a drive comes back on ${configuration.database} and ${configuration.storage}, with its logins, and can be used`, async () => {
     const directory = await newDirectory();
     const { code, said, complained } = await spawnCommand(env, ['backup', directory]);
     assert.equal(code, 0, complained.join('\n'));
     assert.match(said.join(), /^Backed up \d+ rows and \d+ objects \(\d+ bytes\), \d+ of them new\.$/);
-    const restored = await startRestored(holdall, directory, ground);
+    const restored = await startRestored(holdall, directory, configuration);
     await checkBooks(restored);
     const there = at(restored, alice);
     assert.deepEqual(await there.tree(), await alice.tree());
@@ -85,7 +92,7 @@ for (const ground of GROUNDS) {
     const second = await newDirectory();
     const again = await runCommand(environmentOf(restored), ['backup', second]);
     assert.equal(again.code, 0, again.complained.join());
-    const home = await startRestored(holdall, second, OWN);
+    const home = await startRestored(holdall, second, CURRENT);
     await checkBooks(home);
     assert.equal(String(await at(home, alice).download(added)), 'added');
     assert.deepEqual(await at(home, alice).tree(), await there.tree());
@@ -126,7 +133,7 @@ test('tasks, events, audit, activity and totals are restored', async () => {
   await holdall.app.activity.flush();
   const directory = await newDirectory();
   const ends = [await runCommand(env, ['backup', directory])];
-  const place = await makeEmptyPlace(OWN);
+  const place = await createEmptyInstallation(CURRENT);
   ends.push(await runCommand(place.env, ['restore', directory]));
   assert.deepEqual(
     ends.map(({ code }) => code),
@@ -195,7 +202,7 @@ test('a backup of a busy drive has all acknowledged changes, and its consistency
     assert.ok(doctor === undefined || doctor.code === 0, doctor?.said.join('\n'));
     for (const worker of workers) worker.rest();
     await working;
-    const restored = await startRestored(holdall, directory, round === 0 ? OWN : SIMPLEST);
+    const restored = await startRestored(holdall, directory, round === 0 ? CURRENT : EMBEDDED);
     await checkBooks(restored);
     const there = at(restored, people[0] ?? assert.fail());
     assert.equal(String(await there.download(mark ?? assert.fail())), `mark ${round}`);
@@ -204,7 +211,7 @@ test('a backup of a busy drive has all acknowledged changes, and its consistency
 
   // Without concurrent changes the backup equals the drive, byte by byte.
   assert.equal((await spawnCommand(env, ['backup', directory])).code, 0);
-  const whole = await startRestored(holdall, directory, SIMPLEST);
+  const whole = await startRestored(holdall, directory, EMBEDDED);
   for (const [index, worker] of workers.entries()) {
     await worker.compare(at(whole, people[index] ?? assert.fail()));
   }
@@ -255,7 +262,7 @@ test('a drive of many thousand entries is backed up, restored and examined', asy
   });
   const directory = await newDirectory();
   assert.equal((await spawnCommand(env, ['backup', directory])).code, 0);
-  const restored = await startRestored(holdall, directory, OWN);
+  const restored = await startRestored(holdall, directory, CURRENT);
   const page = await at(restored, many).list('/many', { size: 10, page: 1_999 });
   assert.equal(page.total, rows.length);
   assert.equal(String(await at(restored, many).download(page.items[9] ?? assert.fail())), 'source');

@@ -13,7 +13,13 @@ import { environmentOf, runCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { listBackedUp, listRows, makeEmptyPlace, OWN, SIMPLEST } from '../support/checks/restored.ts';
+import {
+  CURRENT,
+  createEmptyInstallation,
+  EMBEDDED,
+  listBackedUp,
+  listRows,
+} from '../support/checks/restored.ts';
 
 const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-backup-'));
 after(() => rm(scratch, { recursive: true }));
@@ -38,7 +44,7 @@ test('a restore into a drive that is in use is rejected and changes nothing', as
 });
 
 test('a store with other objects is rejected', async () => {
-  const place = await makeEmptyPlace(OWN);
+  const place = await createEmptyInstallation(CURRENT);
   const storage = storeSettingsOf(readConfig(place.env));
   const store = await openStore(configuredLocation(storage), storage, systemIds);
   const foreign = 'blobs/20260101/0000/foreign';
@@ -60,7 +66,7 @@ test('a store with other objects is rejected', async () => {
 });
 
 test('a damaged backup is rejected, and a later restore into the same location succeeds', async () => {
-  const place = await makeEmptyPlace(OWN);
+  const place = await createEmptyInstallation(CURRENT);
   const [rows = ''] = await listRows(backup);
   const [object = ''] = await listBackedUp(backup);
   const ofObject = /^The backup is damaged: the object blobs\/.* is missing or was changed\.$/;
@@ -98,7 +104,7 @@ test('a damaged backup is rejected, and a later restore into the same location s
 });
 
 test('a restore that was stopped at any point can be repeated', async () => {
-  const place = await makeEmptyPlace(OWN);
+  const place = await createEmptyInstallation(CURRENT);
   for (const moment of [/^Checking/, /^Objects/, /^Rows of entry/]) {
     const end = new AbortController();
     const stopped = await runCommand(place.env, ['restore', backup], {
@@ -113,7 +119,7 @@ test('a restore that was stopped at any point can be repeated', async () => {
 });
 
 test('one of two concurrent restores succeeds', async () => {
-  const place = await makeEmptyPlace(OWN);
+  const place = await createEmptyInstallation(CURRENT);
   const ends = await Promise.all([1, 2].map(() => runCommand(place.env, ['restore', backup])));
   assert.deepEqual(
     ends.map(({ code }) => code).sort(),
@@ -125,7 +131,7 @@ test('one of two concurrent restores succeeds', async () => {
 });
 
 test('a restore without a backup changes nothing', async () => {
-  const place = await makeEmptyPlace(SIMPLEST);
+  const place = await createEmptyInstallation(EMBEDDED);
   const { code, complained } = await runCommand(place.env, ['restore', path.join(scratch, 'nothing')]);
   assert.equal(code, 1);
   assert.match(complained.join(), /^There is no complete backup/);

@@ -15,9 +15,9 @@ import { TestClock } from '../support/app/test-clock.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { digestOf, send } from '../support/storage/byte-sources.ts';
 import { openSinglePolicy } from '../support/storage/single-policy.ts';
-import { MIB } from '../support/storage/store-answers.ts';
+import { MIB } from '../support/storage/store-assertions.ts';
 
-const { database, openBeside } = await openTestDatabase();
+const { database, openSecondHandle } = await openTestDatabase();
 const root = await mkdtemp(path.join(tmpdir(), 'holdall-checksums-'));
 after(() => rm(root, { recursive: true, force: true }));
 
@@ -94,7 +94,7 @@ describe('a pass over blobs without checksums', () => {
       await both.promise;
     };
     const { signal } = new AbortController();
-    const counts = await Promise.all([newPass().run(signal), newPass(openBeside()).run(signal)]);
+    const counts = await Promise.all([newPass().run(signal), newPass(openSecondHandle()).run(signal)]);
     assert.equal(counts[0] + counts[1], 2);
     assert.deepEqual(await checksumsOf(ids[0] ?? 0), pick(digestOf(Buffer.from('one'))));
     assert.deepEqual(await checksumsOf(ids[1] ?? 0), pick(digestOf(Buffer.from('two'))));

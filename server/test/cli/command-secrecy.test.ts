@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { environmentOf, runCommand, spawnCommand } from '../support/app/command.ts';
 import { ADMIN_PASSWORD, startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD } from '../support/app/person.ts';
-import { makeEmptyPlace, SIMPLEST } from '../support/checks/restored.ts';
+import { createEmptyInstallation, EMBEDDED } from '../support/checks/restored.ts';
 import { sabotage } from '../support/checks/sabotage.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
 
@@ -107,7 +107,7 @@ describe('no secret is in the output or the audit log of', () => {
     const directory = path.join(scratch, 'backup');
     await run(['backup', directory]);
     await run(['backup', directory]);
-    const place = await makeEmptyPlace(SIMPLEST);
+    const place = await createEmptyInstallation(EMBEDDED);
     await run(['restore', directory], { changes: { ...withoutStore(), ...place.env } });
     await run(['restore', directory], { code: 1, changes: { ...withoutStore(), ...place.env } });
     await place.drop();

@@ -13,12 +13,12 @@ const under = await openTestDatabase();
 const { database } = under;
 
 describe('a transaction', () => {
-  it('keeps what it wrote', async () => {
+  it('commits what it wrote', async () => {
     await database.transact((tx) => put(tx, 'kept', 1));
     assert.equal(await find(database.db, 'kept'), 1);
   });
 
-  it('leaves nothing when its work throws', async () => {
+  it('is rolled back when its work throws', async () => {
     const refusal = new Failure('conflict', 'no');
     const failing = database.transact(async (tx) => {
       await put(tx, 'rolled-back', 1);
@@ -30,7 +30,7 @@ describe('a transaction', () => {
     assert.equal(await find(database.db, 'rolled-back-too'), undefined);
   });
 
-  it('leaves nothing when a statement is refused', async () => {
+  it('is rolled back when a statement is rejected', async () => {
     const failing = database.transact(async (tx) => {
       await put(tx, 'before-the-refused', 1);
       await tx
@@ -42,10 +42,10 @@ describe('a transaction', () => {
     assert.equal(await find(database.db, 'before-the-refused'), undefined);
   });
 
-  it('is not seen by others before it ends', async () => {
+  it('is not visible to others before it commits', async () => {
     const written = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
-    const beside = under.openBeside();
+    const beside = under.openSecondHandle();
     const running = database.transact(async (tx) => {
       await put(tx, 'unseen', 1);
       written.resolve();
@@ -58,7 +58,7 @@ describe('a transaction', () => {
     assert.equal(await find(beside.db, 'unseen'), 1);
   });
 
-  it('can be one of very many at once', async () => {
+  it('may run among many others', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `crowd-${index % 7}`);
     await Promise.all(names.map((name) => database.transact((tx) => addOne(tx, name))));
     const counts = await Promise.all([...new Set(names)].map((name) => find(database.db, name)));
@@ -68,7 +68,7 @@ describe('a transaction', () => {
     );
   });
 
-  it('does not hold up the next one when it fails', async () => {
+  it('does not block the next one when it fails', async () => {
     const runs = Array.from({ length: 60 }, (_, index) =>
       database.transact(async (tx) => {
         await addOne(tx, 'half-fail');
@@ -82,14 +82,14 @@ describe('a transaction', () => {
 });
 
 describe('a query on the root handle inside an open transaction', () => {
-  it('throws at once', async () => {
+  it('throws immediately', async () => {
     await assert.rejects(
       database.transact(() => find(database.db, 'any')),
       ROOT_HANDLE,
     );
   });
 
-  it('throws also deep inside what the transaction awaits', async () => {
+  it('throws also in nested asynchronous calls', async () => {
     const deep = async () => {
       await settle();
       await Promise.all([sleep(2), (async () => find(database.db, 'any'))()]);
@@ -104,14 +104,14 @@ describe('a query on the root handle inside an open transaction', () => {
     assert.equal(await find(database.db, 'deep'), undefined);
   });
 
-  it('throws for a transaction in a transaction', async () => {
+  it('throws for a nested transaction', async () => {
     await assert.rejects(
       database.transact(() => database.transact(async () => {})),
       ROOT_HANDLE,
     );
   });
 
-  it('is no matter once the transaction has ended', async () => {
+  it('works again after the transaction has ended', async () => {
     let later: Promise<unknown> | undefined;
     await database.transact(async () => {
       later = sleep(20).then(() => find(database.db, 'any'));
@@ -120,15 +120,15 @@ describe('a query on the root handle inside an open transaction', () => {
     await database.transact((tx) => put(tx, 'after-the-guard', 1));
   });
 
-  it('leaves the database in order', async () => {
+  it('leaves the database usable', async () => {
     await assert.rejects(database.transact(() => find(database.db, 'any')));
     await database.transact((tx) => put(tx, 'in-order', 1));
     assert.equal(await find(database.db, 'in-order'), 1);
   });
 });
 
-describe('what is to happen after the commit', () => {
-  it('happens once, when others can see what was written', async () => {
+describe('a callback registered with afterCommit', () => {
+  it('runs once, when others can see the changes', async () => {
     let seen: Promise<number | undefined> | undefined;
     let calls = 0;
     await database.transact(async (tx) => {
@@ -146,7 +146,7 @@ describe('what is to happen after the commit', () => {
     assert.equal(await seen, 1);
   });
 
-  it('never happens when the work fails', async () => {
+  it('does not run when the work fails', async () => {
     let calls = 0;
     const failing = database.transact(async (tx) => {
       database.afterCommit(tx, () => {
@@ -160,7 +160,7 @@ describe('what is to happen after the commit', () => {
     assert.equal(calls, 0);
   });
 
-  it('happens, and the caller is answered, only when the commit is flushed', async () => {
+  it('runs after the commit is flushed, and transact() resolves after that too', async () => {
     const flush = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<number | undefined>();
     const engine = openEngine(under.url, under.directory);
@@ -178,7 +178,7 @@ describe('what is to happen after the commit', () => {
         await put(tx, 'held-flush', 1);
       })
       .then(() => ends.push('answered'));
-    assert.equal(await begun.promise, 1, 'the flush began after the commit');
+    assert.equal(await begun.promise, 1, 'the flush must begin after the commit');
     await sleep(10);
     assert.deepEqual(ends, []);
     flush.resolve();
@@ -187,7 +187,7 @@ describe('what is to happen after the commit', () => {
     await slow.close();
   });
 
-  it('never happens when the flush fails', async () => {
+  it('does not run when the flush fails', async () => {
     const engine = openEngine(under.url, under.directory);
     const broken = new Database({ ...engine, flush: () => Promise.reject(new Error('lost')) });
     let calls = 0;

@@ -10,7 +10,7 @@ import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { type LoginState, Person } from '../support/app/person.ts';
 import { ServiceProcess } from '../support/app/service-process.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { atEveryDoor } from '../support/checks/race.ts';
+import { atEveryInstance } from '../support/checks/race.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { DriveWorker } from '../support/drive/drive-worker.ts';
 
@@ -18,7 +18,7 @@ const ROUNDS = 6;
 const PEOPLE = 4;
 const WORKERS = 16;
 
-const { directory, url, openBeside } = await openTestDatabase({ migrated: false });
+const { directory, url, openSecondHandle } = await openTestDatabase({ migrated: false });
 const objects = path.join(directory, 'objects');
 const env = {
   HOLDALL_DATA_DIR: directory,
@@ -30,7 +30,7 @@ const env = {
 let service: ServiceProcess | undefined;
 after(() => service?.kill());
 
-it('a service that is killed again and again keeps what it acknowledged, and nothing by half', async () => {
+it('a service that is killed repeatedly keeps every acknowledged change, and no change in part', async () => {
   service = await ServiceProcess.start(env);
   const firstUrl = service.url;
   const people = await Promise.all(
@@ -49,9 +49,9 @@ it('a service that is killed again and again keeps what it acknowledged, and not
     await service.kill();
     await working;
     service = await ServiceProcess.start(env);
-    // The logins were acknowledged too: nobody has to log in again.
+    // The logins were acknowledged too, so nobody has to log in again.
     const { url } = service;
-    const doors = people.flatMap((person) => atEveryDoor(person, [url]));
+    const doors = people.flatMap((person) => atEveryInstance(person, [url]));
     await Promise.all(workers.map((worker, index) => worker.compare(doors[index % PEOPLE] as Person)));
   }
   await service.stop();
@@ -63,7 +63,7 @@ it('a service that is killed again and again keeps what it acknowledged, and not
   await sleep(2_500);
   await service.stop();
   assert.deepEqual(await readdir(path.join(objects, '.incoming')), []);
-  await checkBooks({ app: { database: openBeside(), store: new LocalDiskStore(objects) } });
+  await checkBooks({ app: { database: openSecondHandle(), store: new LocalDiskStore(objects) } });
 });
 
 function countSteps(workers: readonly DriveWorker[]): number {

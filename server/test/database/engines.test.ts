@@ -24,7 +24,7 @@ function describeOnSqlite(): void {
   describe('SQLite', () => {
     afterEach(() => mock.restoreAll());
 
-    it('refuses a statement that writes outside a transaction', async () => {
+    it('rejects a statement that writes outside a transaction', async () => {
       await assert.rejects(put(database.db, 'outside', 1), /must run in a transaction/);
       await assert.rejects(
         sql`insert into lease (name, holder, expires_at) values ('outside', '', 1) returning name`.execute(
@@ -35,7 +35,7 @@ function describeOnSqlite(): void {
       assert.equal(await find(database.db, 'outside'), undefined);
     });
 
-    it('flushes once for many who commit at the same time', async () => {
+    it('shares one flush among concurrent commits', async () => {
       const flushes = await countFlushes();
       await Promise.all(
         Array.from({ length: 200 }, (_, index) => database.transact((tx) => put(tx, `flush-${index}`, 1))),
@@ -44,7 +44,7 @@ function describeOnSqlite(): void {
       assert.ok(count >= 1 && count <= 100, `${count} flushes for 200 commits`);
     });
 
-    it('flushes for everybody who commits alone', async () => {
+    it('flushes after each commit when commits are sequential', async () => {
       const flushes = await countFlushes();
       for (let index = 0; index < 5; index += 1) {
         await database.transact((tx) => put(tx, `alone-${index}`, 1));
@@ -52,7 +52,7 @@ function describeOnSqlite(): void {
       assert.equal(flushes.mock.callCount(), 5);
     });
 
-    it('acknowledges nothing more once a flush has failed', async () => {
+    it('acknowledges nothing after a failed flush', async () => {
       const beside = await openTestDatabase();
       const prototype = await handlePrototype();
       const failing = mock.method(prototype, 'datasync', async () => {
@@ -62,7 +62,7 @@ function describeOnSqlite(): void {
         beside.database.transact((tx) => put(tx, 'lost', 1)),
         isUnavailable,
       );
-      // The system tells of lost pages once, and calls the next flush a success.
+      // The kernel reports lost pages once, and the next flush as a success.
       failing.mock.restore();
       await assert.rejects(
         beside.database.transact((tx) => put(tx, 'behind-the-lost', 1)),
@@ -70,7 +70,7 @@ function describeOnSqlite(): void {
       );
     });
 
-    it('flushes the name of its log again when that failed the first time', async () => {
+    it('retries the flush of the directory that contains the log', async () => {
       const beside = await openTestDatabase({ migrated: false });
       const prototype = await handlePrototype();
       let failures = 1;
@@ -87,7 +87,7 @@ function describeOnSqlite(): void {
       assert.equal(syncs.mock.callCount(), 2);
     });
 
-    it('lets nobody else read its files, also in a directory that everybody may read', async () => {
+    it('creates files that other users cannot read, even in a directory that everyone can read', async () => {
       const directory = await mkdtemp(path.join(tmpdir(), 'holdall-private-'));
       await chmod(directory, 0o755);
       const beside = new Database(openEngine(undefined, directory));
@@ -103,8 +103,8 @@ function describeOnSqlite(): void {
       }
     });
 
-    it('lets several who have opened it in one program wait for each other', async () => {
-      const beside = under.openBeside();
+    it('makes the transactions of several connections in one process wait for each other', async () => {
+      const beside = under.openSecondHandle();
       const writes = [database, beside, database, beside].map((each) =>
         each.transact(async (tx) => {
           await addOne(tx, 'together');
@@ -115,7 +115,7 @@ function describeOnSqlite(): void {
       assert.equal(await find(database.db, 'together'), writes.length);
     });
 
-    it('is unavailable, and soon well again, when another program holds the file', async () => {
+    it('is unavailable while another process locks the file, and works afterwards', async () => {
       const other = new Sqlite(sqliteFile(under.directory));
       other.exec('begin immediate');
       await assert.rejects(
@@ -131,7 +131,7 @@ function describeOnSqlite(): void {
 
 function describeOnPostgres(): void {
   describe('PostgreSQL', () => {
-    it('runs a transaction again that lost a deadlock', async () => {
+    it('retries a transaction that lost a deadlock', async () => {
       await database.transact(async (tx) => {
         await put(tx, 'left', 0);
         await put(tx, 'right', 0);
@@ -151,13 +151,13 @@ function describeOnPostgres(): void {
           await addOne(tx, first === 'left' ? 'right' : 'left');
         });
       await Promise.all([crosswise('left', 0), crosswise('right', 1)]);
-      // Whoever lost may come back before the winner has woken up, take its row, and lose once more.
+      // The loser may retry before the winner has woken up, lock its row, and lose again.
       assert.ok(runs >= 3, `only ${runs} runs`);
       assert.equal(calls, 2);
       assert.deepEqual([await find(database.db, 'left'), await find(database.db, 'right')], [2, 2]);
     });
 
-    it('commits durably although the database is set not to', async () => {
+    it('commits durably even if the database has synchronous_commit off', async () => {
       const { rows: names } = await sql<{ name: string }>`select current_database() as name`.execute(
         database.db,
       );
@@ -170,7 +170,7 @@ function describeOnPostgres(): void {
       ] as const) {
         await setFor(configured).execute(database.db);
         const { rows } = await sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(
-          under.openBeside().db,
+          under.openSecondHandle().db,
         );
         assert.deepEqual(rows, [{ synchronous_commit: expected }]);
       }
@@ -184,7 +184,7 @@ function describeOnPostgres(): void {
       await assert.rejects(slow, isUnavailable);
     });
 
-    it('refuses an integer that a number cannot hold', async () => {
+    it('rejects an integer that a JavaScript number cannot represent', async () => {
       const { rows } = await sql<{ n: number }>`select 9007199254740991::bigint as n`.execute(database.db);
       assert.equal(rows[0]?.n, Number.MAX_SAFE_INTEGER);
       await assert.rejects(
@@ -194,7 +194,7 @@ function describeOnPostgres(): void {
       await database.transact((tx) => put(tx, 'well-after-integers', 1));
     });
 
-    it('acknowledges nothing when the work swallows the error of a statement', async () => {
+    it('rejects when the work swallows the error of a statement', async () => {
       const swallowing = database.transact(async (tx) => {
         await put(tx, 'swallowed', 1);
         await sql`select 1 / 0`.execute(tx).catch(() => undefined);
@@ -204,7 +204,7 @@ function describeOnPostgres(): void {
     });
 
     it('is unavailable when its connection breaks inside a transaction', async () => {
-      const other = under.openBeside();
+      const other = under.openSecondHandle();
       const breaking = database.transact(async (tx) => {
         await put(tx, 'broken', 1);
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
@@ -215,7 +215,7 @@ function describeOnPostgres(): void {
       assert.equal(await find(database.db, 'broken'), undefined);
     });
 
-    it('is unavailable while it cannot be reached, and well when it can', async () => {
+    it('is unavailable while it cannot be reached, and works again afterwards', async () => {
       const url = new URL(under.url ?? '');
       const gate = new Gate({ host: url.hostname, port: Number(url.port) });
       await gate.open();
@@ -260,7 +260,7 @@ async function countFlushes() {
   return mock.method(await handlePrototype(), 'datasync');
 }
 
-/** Where every file handle has its methods. */
+/** The prototype of all file handles. */
 async function handlePrototype(): Promise<FileHandle> {
   const handle = await open(sqliteFile(under.directory), 'r');
   await handle.close();

@@ -8,13 +8,13 @@ import { MIGRATIONS, migrate } from '../../src/database/migrator.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
 import { Search } from '../../src/drive/search/search.ts';
 import { startPrograms } from '../support/app/child-programs.ts';
-import { auditNamesIndex } from '../support/database/names-index.ts';
+import { auditNameIndex } from '../support/database/name-index.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { readSchema } from '../support/database/schema-reader.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 
 describe('the migrator', () => {
-  it('brings an empty database up to this program', async () => {
+  it('creates the schema in an empty database', async () => {
     const { database } = await openTestDatabase({ migrated: false });
     await migrate(database);
     assert.deepEqual(
@@ -23,7 +23,7 @@ describe('the migrator', () => {
     );
   });
 
-  it('does nothing the second time', async () => {
+  it('does nothing when the schema is up to date', async () => {
     const { database } = await openTestDatabase();
     await database.transact((tx) =>
       tx.insertInto('setting').values({ name: 'kept', value: 'yes', updated_at: 1 }).execute(),
@@ -35,7 +35,7 @@ describe('the migrator', () => {
     assert.equal(kept?.value, 'yes');
   });
 
-  it('lets one of several instances do it that start at the same time', async () => {
+  it('runs once when several instances start at the same time', async () => {
     const { database, url, directory } = await openTestDatabase({ migrated: false });
     const ends = await startPrograms('database/migrate-child.ts', 4, [
       directory,
@@ -45,7 +45,7 @@ describe('the migrator', () => {
     assert.equal((await stepsOf(database)).length, MIGRATIONS.length);
   });
 
-  it('refuses a schema that comes from a newer program, and leaves it alone', async () => {
+  it('rejects a schema of a newer version, and does not change it', async () => {
     const { database } = await openTestDatabase();
     const newer = { name: '9999-from-the-future', statements: () => ['create table future (id integer)'] };
     await migrate(database, [...MIGRATIONS, newer]);
@@ -57,7 +57,7 @@ describe('the migrator', () => {
     assert.deepEqual(await readSchema(database), before);
   });
 
-  it('leaves nothing of a step that fails', async () => {
+  it('rolls back all migrations when one fails', async () => {
     const { database } = await openTestDatabase();
     const before = await readSchema(database);
     const faulty = {
@@ -70,8 +70,8 @@ describe('the migrator', () => {
   });
 });
 
-describe('a database from before there were storage policies', () => {
-  it('gets one for the local disk, and what is stored lies there', async () => {
+describe('a database created before storage policies existed', () => {
+  it('gets a policy for the local disk, to which all stored blobs belong', async () => {
     const { database } = await openTestDatabase({ migrated: false });
     await migrate(database, MIGRATIONS.slice(0, 1));
     await database.transact((tx) =>
@@ -89,14 +89,14 @@ describe('a database from before there were storage policies', () => {
     );
   });
 
-  it('gets none when nothing is stored: the first start makes one', async () => {
+  it('gets no policy when nothing is stored: the first start creates it', async () => {
     const { database } = await openTestDatabase();
     assert.deepEqual(await database.db.selectFrom('storage_policy').selectAll().execute(), []);
   });
 });
 
-describe('a database from before there was search', () => {
-  it('is searched as any other', async () => {
+describe('a database created before search existed', () => {
+  it('can be searched', async () => {
     const { database } = await openTestDatabase({ migrated: false });
     const at = MIGRATIONS.findIndex(({ name }) => name === '0006-search');
     await migrate(database, MIGRATIONS.slice(0, at));
@@ -104,13 +104,13 @@ describe('a database from before there was search', () => {
     await migrate(database);
     assert.equal(await countFound(database, ids.owner, 'name 59'), 11);
     const entries = await database.db.selectFrom('entry').select(['id', 'folded_name']).execute();
-    assert.deepEqual(await auditNamesIndex(database, entries), []);
+    assert.deepEqual(await auditNameIndex(database, entries), []);
   });
 });
 
 if (isPostgres) {
-  describe('without the right to make an extension', () => {
-    it('a database is brought up, and searched without an index of trigrams', async () => {
+  describe('without the right to create an extension', () => {
+    it('a database is migrated, and searched without the trigram index', async () => {
       const { database, url } = await openTestDatabase({ migrated: false });
       const { role, url: roleUrl } = await makeRole(database, url ?? '');
       const poor = new Database(openPostgres(roleUrl, () => {}));
@@ -145,7 +145,7 @@ if (isPostgres) {
   });
 }
 
-/** A role that may make tables in the database, and nothing else. */
+/** A role that may create tables in the database, and nothing else. */
 async function makeRole(database: Database, url: string): Promise<{ role: string; url: string }> {
   const role = `poor_${randomBytes(6).toString('hex')}`;
   const password = randomBytes(12).toString('hex');
@@ -159,7 +159,10 @@ async function makeRole(database: Database, url: string): Promise<{ role: string
   return { role, url: roleUrl.href };
 }
 
-/** An account with a root and so many directories in it, by the columns that there have always been. */
+/**
+ * Inserts an account whose root has `count` directories, using only columns that every version of the schema
+ * has.
+ */
 async function makeDrive(tx: Tx, directories: number): Promise<{ owner: number }> {
   const { rows } = await sql<{ id: number }>`
     insert into account (username, folded_username, display_name, role, storage_quota_bytes, max_upload_size_bytes,

@@ -11,17 +11,17 @@ import { cancelTask, getTask, listTasks, queueTask } from '../support/tasks/task
 import { type PeerSession, TRANSFERS } from '../support/transfer/transfer.ts';
 import { openSession } from '../support/uploads/upload-session.ts';
 
-// How many statements a request takes is part of what it promises: it must not grow with what the drive holds.
+// The number of statements of a request is tested, because it must not grow with the contents of the drive.
 
 let statements: string[] = [];
 const holdall = await startHoldall({
-  // What is asked in the background is not asked by a request.
+  // Background statements would be counted too.
   env: { HOLDALL_WORKER_CONCURRENCY: '0' },
-  // What looks by itself is not what is counted.
+  // Disables periodic work, whose statements would be counted too.
   eventBeatMs: 3_600_000,
   onQuery: ({ sql }) => {
-    // An instance reads the policies anew every two seconds, and writes what it has counted every five, whoever is asking
-    // just then.
+    // Whatever request is running, an instance rereads the policies every two seconds and writes request
+    // counts every five. These statements are not counted.
     if (!/"storage_policy"|insert into (request_count|active_day|last_activity)/.test(sql))
       statements.push(sql);
   },
@@ -53,10 +53,10 @@ async function assertCount(expected: number, act: () => Promise<unknown>): Promi
   assert.equal(await count(act), expected, statements.join('\n'));
 }
 
-test('a call with a token asks once whose it is', () =>
+test('a request with a token looks up its owner with one statement', () =>
   assertCount(1, () => alice.ask('GET', '/api/v2/site/ping')));
 
-test('a call without a token asks nothing', () =>
+test('a request without a token takes no statement', () =>
   assertCount(0, () => holdall.anonymous.ask('GET', '/api/v2/site/ping')));
 
 for (const [where, path, file] of places) {
@@ -92,14 +92,14 @@ for (const [what, query, statements] of [
   }
 }
 
-describe('trees of any size', () => {
+describe('a tree of any size', () => {
   const fill = async (path: string, files: number) => {
     const tree = await alice.mkdir(path);
     for (let number = 0; number < files; number += 1) await alice.upload(`${path}/below/${number}`, 'x');
     return tree;
   };
 
-  test('are moved, deleted, restored and purged with the same statements', async () => {
+  test('is moved, deleted, restored and purged with the same number of statements', async () => {
     const small = await fill('/small tree', 1);
     const large = await fill('/large tree', 40);
     const acts: readonly ((tree: EntryRecord) => Promise<unknown>)[] = [
@@ -119,7 +119,7 @@ describe('trees of any size', () => {
   });
 });
 
-test('a session takes as many statements for a large file as for none', async () => {
+test('an upload session takes as many statements for a large file as for an empty one', async () => {
   for (const size of [0, 1_000_000]) {
     const { session, calls } = await openSession(alice, { path: '/wide', filename: `of ${size}`, size });
     await assertCount(7, () => openSession(alice, { path: '/wide', filename: 'other', size }));
@@ -131,7 +131,7 @@ test('a session takes as many statements for a large file as for none', async ()
   }
 });
 
-test('a file of an OFFLINE transfer takes as many statements among a thousand as alone', async () => {
+test('a file of an OFFLINE transfer takes the same number of statements, alone or among a thousand', async () => {
   for (const size of [1, 1_000]) {
     const files = Array.from({ length: size }, (_, index) => ({ name: `file ${index}`, size: 1 }));
     const body = { mode: 'OFFLINE', files };
@@ -142,7 +142,7 @@ test('a file of an OFFLINE transfer takes as many statements among a thousand as
   }
 });
 
-test('a share takes as many statements for the public as it needs, whatever else is shared', async () => {
+test('the statements of a public share do not depend on the number of other shares', async () => {
   const { token } = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
     body: { fileId: inDeep.id },
   });
@@ -155,8 +155,8 @@ test('a share takes as many statements for the public as it needs, whatever else
   });
 });
 
-test('tasks take as few statements as they need, however many there are', async () => {
-  // On PostgreSQL instances tell each other by one more.
+test('the statements of a task do not depend on the number of tasks', async () => {
+  // On PostgreSQL a notification takes one more statement.
   const telling = isPostgres ? 1 : 0;
   const file = await alice.upload(`${deepPath}/for tasks`, 'x');
   for (const queued of [0, 50]) {
@@ -170,17 +170,17 @@ test('tasks take as few statements as they need, however many there are', async 
   }
 });
 
-test('a picture costs an upload one statement more, and nothing else costs anything', async () => {
+test('the upload of a picture takes one more statement than that of another file', async () => {
   const telling = isPostgres ? 1 : 0;
   await assertCount(8, () => alice.upload('/wide/new.bin', 'x'));
   await assertCount(9 + telling, () => alice.upload('/wide/new.png', 'x'));
 });
 
-test('a page of changes takes three statements, however many there are', async () => {
+test('a page of changes takes three statements, however many changes there are', async () => {
   for (const limit of [1, 1_000]) await assertCount(3, () => readChanges(alice, { limit }));
 });
 
-test('a stream begins with two statements, and what happens is read once for all streams', async () => {
+test('an event stream starts with two statements, and new events are read once for all streams', async () => {
   const readers: EventReader[] = [];
   for (let number = 0; number < 20; number += 1) {
     await assertCount(2, async () => readers.push(await EventReader.open(alice)));
@@ -191,7 +191,7 @@ test('a stream begins with two statements, and what happens is read once for all
   });
   for (const reader of readers) reader.close();
 });
-test('an admin’s page takes as many statements for one row as for many', async () => {
+test('an administrator’s list takes as many statements for one row as for many', async () => {
   const admin = await holdall.admin();
   await alice.ask('POST', '/api/v2/shares', { body: { fileId: inWide.id } });
   await alice.ask('POST', '/api/v2/shares', { body: { fileId: inRoot.id } });

@@ -110,7 +110,7 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     await holdall.app.tasks.recover();
   },
   'a page of changes': () => readChanges(alice, { limit: 10 }),
-  'a stream that goes on': async () => {
+  'a stream that resumes': async () => {
     const { nextCursor } = await readChanges(alice, { limit: 1 });
     const reader = await EventReader.open(alice, { query: { lastEventId: nextCursor } });
     await reader.events(2);
@@ -119,14 +119,14 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     await holdall.app.accounts.findLiveSessions(['a', 'b']);
     reader.close();
   },
-  'a look for events that nobody told of': async () => {
+  'a check for missed events': async () => {
     const { db } = holdall.app.database;
     await findNewestEvents(db, [alice.id, 1, 2]);
   },
   'a clean-up': () => holdall.app.cleanUp(),
 };
 for (const [what, act] of Object.entries(acts)) {
-  test(`${what} reads no table from end to end`, async () => {
+  test(`${what} does not scan a whole table`, async () => {
     queries = [];
     await act();
     const watched = [...queries];
@@ -152,11 +152,11 @@ for (const query of [
   'leaseState=ACTIVE&type=ARCHIVE',
   'userQuery=alice',
 ]) {
-  test(`an admin finds tasks in an index, by ${query}`, async () => {
+  test(`the task list uses an index for ${query}`, async () => {
     const admin = await holdall.admin();
     queries = [];
     await admin.ask('GET', `/api/admin/tasks?${query}`);
-    // How many they are, and the page. What is shown of the page is found by the ids.
+    // The total and the page. The details of the page are read by id.
     const asked = queries.filter(({ sql }) =>
       /^select (count\(\*\) as "total" from "task"|"id" from "task" .*order by "id" desc)/s.test(sql),
     );
@@ -171,9 +171,9 @@ for (const query of [
 
 for (const sort of [undefined, ...SORT_KEYS]) {
   for (const order of ['asc', 'desc']) {
-    // PostgreSQL does not merge the two parts of this one: it sorts the directory, in its own process.
+    // PostgreSQL does not merge the two parts of this one, but sorts the directory in its own process.
     if (isPostgres && sort === undefined && order === 'desc') continue;
-    test(`the pages of a directory are read in the order of an index, by ${sort ?? 'default'} ${order}`, async () => {
+    test(`pages of a directory are read in index order (${sort ?? 'default'} ${order})`, async () => {
       queries = [];
       await alice.list('/tree/a', { size: 100, order, ...(sort === undefined ? {} : { sort }) });
       const page = queries.find(({ sql }) => /order by .*limit/s.test(sql));
@@ -200,7 +200,7 @@ const conditionSets: Readonly<Record<string, SearchConditions>> = {
   anything: ANYTHING,
   'a name': { ...ANYTHING, name: 'own' },
   'a short name': { ...ANYTHING, name: 'o' },
-  'directories of some time': {
+  'directories of a time range': {
     ...ANYTHING,
     isDirectory: true,
     size: { from: 0, to: 1 },
@@ -211,7 +211,7 @@ const conditionSets: Readonly<Record<string, SearchConditions>> = {
 };
 
 for (const [what, question] of Object.entries(conditionSets)) {
-  test(`search for ${what} walks along the names of the owner and visits no entry that does not match`, async () => {
+  test(`a search for ${what} scans the index of the owner's names and reads only matching entries`, async () => {
     queries = [];
     await searchMany.find(alice.id, question, { page: 0, size: 100 });
     const counting = queries.find(({ sql }) => /^\s*select count\(\*\) as total/.test(sql));
@@ -222,7 +222,7 @@ for (const [what, question] of Object.entries(conditionSets)) {
     for (const page of pages) {
       const plan = await explain(page);
       assert.match(plan, COVERED);
-      // Only the page itself may be sorted again.
+      // Only the rows of the page may be sorted.
       if (!isPostgres) assert.doesNotMatch(plan.slice(0, plan.indexOf('piece', 20)), /TEMP B-TREE/);
     }
   });
@@ -232,13 +232,13 @@ const COVERED = isPostgres
   ? /Index Only Scan using entry__search/
   : /SEARCH entry USING COVERING INDEX entry__search/;
 
-test('search for a text of three characters and more asks the index of trigrams', async () => {
+test('a search for a text of at least three characters uses the trigram index', async () => {
   queries = [];
   await alice.ask('GET', '/api/v2/files/search?name=never there');
   const search = queries.find(({ sql }) => sql.includes('found'));
   assert.ok(search);
   if (isPostgres) {
-    // It is for drives that are larger than those of tests.
+    // The planner would not use it for a drive as small as in tests.
     const plan = await explain(search, [FILL, 'analyze entry']);
     assert.match(plan, /Bitmap Index Scan on entry__trigrams/);
   } else {
@@ -253,7 +253,7 @@ const FILL = `
   select ${alice.id}, ${tree.id}, 'entry number ' || number, 'entry number ' || number, 1, 0, 1, 1
   from generate_series(1, 20000) as number`;
 
-/** How the database goes about a query; where a table is small, as if it were not. What it runs before is undone. */
+/** Explains the plan of a query, as if no table were small. The settings for that are rolled back. */
 async function explain({ sql, parameters }: Query, before: readonly string[] = []): Promise<string> {
   const verb = isPostgres ? 'explain' : 'explain query plan';
   const undone = new Error('undone');

@@ -13,17 +13,17 @@ const never = new AbortController().signal;
 const under = await openTestDatabase();
 const { database } = under;
 
-const tell = (from: Database, key: string) => from.transact((tx) => from.notifyOnCommit(tx, key));
+const notify = (from: Database, key: string) => from.transact((tx) => from.notifyOnCommit(tx, key));
 
-/** Waits until the first wake-up, which PostgreSQL gives to all once it listens, is over. */
+/** On PostgreSQL everyone is woken once when the channel connects. Waits until that has happened. */
 async function settle(waiting: Database): Promise<void> {
   if (isPostgres) assert.equal(await waiting.wakeups.wait('settle', never, LONG_MS), true);
 }
 
-describe('whoever waits', async () => {
+describe('a waiting caller', async () => {
   await settle(database);
 
-  it('is woken by a transaction that tells, and not before it has committed', async () => {
+  it('is woken by a notifying transaction, after its commit', async () => {
     const woken = database.wakeups.wait('a', never, LONG_MS);
     let isWoken = false;
     void woken.then(() => {
@@ -37,9 +37,9 @@ describe('whoever waits', async () => {
     assert.equal(await woken, true);
   });
 
-  it('sleeps on when the transaction fails, or tells of something else', async () => {
+  it('is not woken by a transaction that fails or notifies another key', async () => {
     const woken = database.wakeups.wait('b', never, 200);
-    await tell(database, 'other');
+    await notify(database, 'other');
     await assert.rejects(
       database.transact(async (tx) => {
         await database.notifyOnCommit(tx, 'b');
@@ -50,7 +50,7 @@ describe('whoever waits', async () => {
     assert.equal(await woken, false);
   });
 
-  it('goes when the time is up, when the signal ends, or had ended before', async () => {
+  it('stops waiting after the timeout and when the signal aborts, also before the call', async () => {
     const leaving = new AbortController();
     const left = database.wakeups.wait('c', leaving.signal, LONG_MS);
     leaving.abort();
@@ -60,7 +60,7 @@ describe('whoever waits', async () => {
     assert.equal(database.wakeups.waiterCount, 0);
   });
 
-  it('is woken among a thousand, each by its own key', async () => {
+  it('is woken by its own key among a thousand', async () => {
     const keys = Array.from({ length: 1_000 }, (_, index) => `many-${index}`);
     const waiting = keys.map((key) => database.wakeups.wait(key, never, LONG_MS));
     const cold = database.wakeups.wait('cold', never, 1_000);
@@ -71,7 +71,7 @@ describe('whoever waits', async () => {
     assert.equal(await cold, false);
   });
 
-  it('before looking misses nothing, however often it changes', async () => {
+  it('misses no change if it starts to wait before it reads', async () => {
     const seen: number[] = [];
     const read = async () => {
       const row = await database.db
@@ -89,7 +89,7 @@ describe('whoever waits', async () => {
         if (now !== (seen.at(-1) ?? 0)) {
           seen.push(now);
           waiting.abort();
-        } else assert.equal(await woken, true, `nothing came behind ${now}`);
+        } else assert.equal(await woken, true, `no wake-up after ${now}`);
       }
     })();
     for (let value = 1; value <= 100; value += 1) {
@@ -106,8 +106,8 @@ describe('whoever waits', async () => {
     );
   });
 
-  it('is sent away when the database is closed, and those who come later do not wait', async () => {
-    const beside = under.openBeside();
+  it('stops waiting when the database is closed, and later calls do not wait', async () => {
+    const beside = under.openSecondHandle();
     await settle(beside);
     const waiting = beside.wakeups.wait('closing', never, LONG_MS);
     await beside.close();
@@ -118,13 +118,13 @@ describe('whoever waits', async () => {
 
 if (isPostgres) {
   describe('on several instances', () => {
-    it('a transaction of one wakes those who wait at another, within 50 ms', async () => {
-      const beside = under.openBeside();
+    it('a transaction of one instance wakes callers on another within 50 ms', async () => {
+      const beside = under.openSecondHandle();
       await settle(beside);
       const delays: number[] = [];
       for (let turn = 0; turn < 20; turn += 1) {
         const woken = beside.wakeups.wait('across', never, LONG_MS);
-        await tell(database, 'across');
+        await notify(database, 'across');
         const committed = performance.now();
         assert.equal(await woken, true);
         delays.push(performance.now() - committed);
@@ -133,8 +133,8 @@ if (isPostgres) {
       assert.ok(median < 50, `${median} ms`);
     });
 
-    it('a broken connection is made anew, and everybody looks again', async () => {
-      const beside = under.openBeside();
+    it('the channel reconnects after its connection breaks, and wakes everyone', async () => {
+      const beside = under.openSecondHandle();
       await settle(beside);
       const keys = Array.from({ length: 100 }, (_, index) => `broken-${index}`);
       const waiting = keys.map((key) => beside.wakeups.wait(key, never, LONG_MS));
@@ -143,7 +143,7 @@ if (isPostgres) {
       await database.transact((tx) => put(tx, 'unheard', 1));
       assert.deepEqual(new Set(await Promise.all(waiting)), new Set([true]));
       const woken = beside.wakeups.wait('again', never, LONG_MS);
-      await tell(database, 'again');
+      await notify(database, 'again');
       assert.equal(await woken, true);
     });
   });

@@ -6,7 +6,7 @@ import type { UploadTarget } from '../../src/http/fields.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { type Answer, formOf, type Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 
@@ -20,7 +20,7 @@ const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: 
 /** A new user who sends requests to all instances. */
 async function enter(): Promise<{ person: Person; doors: readonly Person[] }> {
   const person = await holdall.register();
-  return { person, doors: atEveryDoor(person, urls) };
+  return { person, doors: atEveryInstance(person, urls) };
 }
 
 const upload = (person: Person, path: string, content: string | Uint8Array<ArrayBuffer>) =>

@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../src/storage/object-store.ts';
 import type { TaskRecord } from '../../src/tasks/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { atEveryDoor } from '../support/checks/race.ts';
+import { atEveryInstance } from '../support/checks/race.ts';
 import { addPolicy, countIn, openMigrations, TestTask } from '../support/migration/migration.ts';
 import { send } from '../support/storage/byte-sources.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
@@ -174,7 +174,7 @@ test('the location of a policy cannot change during a migration to it or from it
 test('a migration uses the current location of the policy, not the cached one', async () => {
   const beside = await startHoldall({ beside: holdall, env: { HOLDALL_WORKER_CONCURRENCY: '0' } });
   const person = await holdall.admin();
-  const [there] = atEveryDoor(person, [beside.url]);
+  const [there] = atEveryInstance(person, [beside.url]);
   const { id: targetPolicyId } = await person.ask<AdminPolicy>('POST', POLICIES, { body: draft('before') });
   assert.equal((await policies.get(targetPolicyId)).prefix, prefixOf('before'));
   await there?.ask('PUT', `${POLICIES}/${targetPolicyId}`, { body: draft('after') });

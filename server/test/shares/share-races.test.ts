@@ -6,7 +6,7 @@ import type { PublicShareLink, ShareLink, ShareSummary } from '../../src/shares/
 import { startHoldall } from '../support/app/holdall.ts';
 import { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 
@@ -50,7 +50,7 @@ describe('of a budget of 5', () => {
   it('50 concurrent imports spend 5, and no more bytes are charged', async () => {
     const { share } = await makeShare({ maxDownloads: 5 });
     const taker = await holdall.register('taker');
-    const doors = atEveryDoor(taker, urls);
+    const doors = atEveryInstance(taker, urls);
     const answers = await race(doors, 50, (person, index) => importTo(person, share, `/taken/${index}`));
     assert.deepEqual(countOf(answers), { 200: 5, 410: 45 });
     assert.equal(await taker.usedBytes(), 5 * 'the bytes'.length);
@@ -116,7 +116,7 @@ describe('a share that is created while its file is recycled', () => {
     for (let round = 0; round < 8; round += 1) {
       const owner = await holdall.register('owner');
       const file = await owner.upload('/raced', 'x');
-      const doors = atEveryDoor(owner, urls);
+      const doors = atEveryInstance(owner, urls);
       const [first, second] = [doors[0] as Person, doors.at(-1) as Person];
       const [made] = await Promise.all([
         first.call<ShareSummary>('POST', SHARES, { body: { fileId: file.id } }),
@@ -187,7 +187,7 @@ describe('many accounts with the same files', () => {
         }
       }
     })();
-    const answers = await race(atEveryDoor(taker, urls), 16, (person, index) =>
+    const answers = await race(atEveryInstance(taker, urls), 16, (person, index) =>
       person.call('POST', `/api/files/share-links/${token}/import`, { body: { path: `/taken/${index}` } }),
     );
     await changes;
@@ -199,7 +199,7 @@ describe('a legacy link', () => {
   it('is created once by concurrent requests', async () => {
     const owner = await holdall.register('owner');
     const file = await owner.upload('/linked', 'x');
-    const links = await race(atEveryDoor(owner, urls), 10, (person) =>
+    const links = await race(atEveryInstance(owner, urls), 10, (person) =>
       person.ask<ShareLink>('POST', `/api/files/${file.id}/share-links`),
     );
     assert.equal(new Set(links.map((link) => link.token)).size, 1);
@@ -211,7 +211,7 @@ describe('a legacy link', () => {
     const [folder] = (await owner.list()).items.filter((entry) => entry.filename === 'folder');
     const { token } = await owner.ask<PublicShareLink>('POST', `/api/files/${folder?.id}/share-links`);
     const taker = await holdall.register('taker');
-    const answers = await race(atEveryDoor(taker, urls), 10, (person) =>
+    const answers = await race(atEveryInstance(taker, urls), 10, (person) =>
       person.call('POST', `/api/files/share-links/${token}/import`, { body: { path: '/into' } }),
     );
     assert.deepEqual(countStatuses(answers), { 200: 1, 409: 9 });

@@ -11,22 +11,22 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import type { ResumePoint } from '../../src/storage/resumable-writes.ts';
 import { digestOf, numberedBytes, send } from '../support/storage/byte-sources.ts';
-import { MIB, nobodyClaims } from '../support/storage/store-answers.ts';
+import { claimNothing, MIB } from '../support/storage/store-assertions.ts';
 import type { FullDiskReport } from '../support/storage/store-child.ts';
 
 const CHILD = path.join(import.meta.dirname, '..', 'support', 'storage', 'store-child.ts');
 
-// Mounted in a name space of its own: nobody else sees it, and it ends with the program.
+// Mounted in a separate namespace: invisible to other processes, and gone when the process ends.
 const SMALL_DISK = [
   'unshare',
   ...['--user', '--map-root-user', '--mount', 'sh', '-c'],
   'mount -t tmpfs -o size=1m none "$0" && exec "$@"',
 ];
 
-// Where nobody may mount, the limit of the shell (in KiB) stops a write half-way just as really.
+// Without the right to mount, the shell's file size limit (in KiB) also stops a write half-way.
 const SMALL_FILES = ['bash', '-c', 'ulimit -f 1024 && exec "$@"'];
 
-describe('a local disk whose program is killed', () => {
+describe('a local disk whose process is killed', () => {
   let root: string;
   let child: ChildProcess | undefined;
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe('a local disk whose program is killed', () => {
     await rm(root, { recursive: true });
   });
 
-  it('has every acknowledged object, nothing of the unfinished one, and can be cleaned', async () => {
+  it('has every acknowledged object and none of the unfinished one, and can be cleaned up', async () => {
     child = spawn(process.execPath, [CHILD, 'endless', root], { stdio: ['ignore', 'pipe', 'inherit'] });
     assert.ok(child.stdout);
     const acknowledged: { key: string; size: number; sha256: string; crc32: number }[] = [];
@@ -50,7 +50,7 @@ describe('a local disk whose program is killed', () => {
     for (const { key, ...digest } of acknowledged) {
       assert.deepEqual(digestOf(await buffer(await store.open(key))), digest);
     }
-    // One more may have become whole right before the end.
+    // One more may have been completed right before the end.
     const keys: string[] = [];
     for await (const object of store.list('')) keys.push(object.key);
     assert.ok(keys.every((key) => key.startsWith('killed/acknowledged/')));
@@ -58,24 +58,24 @@ describe('a local disk whose program is killed', () => {
 
     const left = await readdir(path.join(root, '.incoming'));
     assert.ok(left.length >= 1, 'the unfinished write was under way');
-    assert.equal(await store.removeAbandonedWrites(Date.now() + 1_000, nobodyClaims), left.length);
+    assert.equal(await store.removeAbandonedWrites(Date.now() + 1_000, claimNothing), left.length);
     assert.deepEqual(await readdir(path.join(root, '.incoming')), []);
   });
 
-  it('goes on with a write in pieces from the last point that it told', async () => {
+  it('resumes a write from the last reported point', async () => {
     child = spawn(process.execPath, [CHILD, 'pieces', root], { stdio: ['ignore', 'pipe', 'inherit'] });
     assert.ok(child.stdout);
-    const told: { id: string; point: ResumePoint }[] = [];
+    const reported: { id: string; point: ResumePoint }[] = [];
     for await (const line of createInterface(child.stdout)) {
-      told.push(JSON.parse(line));
-      // Five small pieces are done, and the last is under way.
-      if (told.length === 6) child.kill('SIGKILL');
+      reported.push(JSON.parse(line));
+      // Five small pieces are done, and the last one is being written.
+      if (reported.length === 6) child.kill('SIGKILL');
     }
     assert.deepEqual(
-      told.slice(0, 5).map(({ point }) => point.size),
+      reported.slice(0, 5).map(({ point }) => point.size),
       [3, 6, 9, 12, 15].map((mebibytes) => mebibytes * MIB),
     );
-    const last = told.at(-1);
+    const last = reported.at(-1);
     assert.ok(last !== undefined && last.point.size >= 79 * MIB && last.point.size < 192 * MIB);
 
     const store = new LocalDiskStore(root);
@@ -100,7 +100,7 @@ describe('a local disk whose program is killed', () => {
   });
 });
 
-describe('a local disk that takes no more', () => {
+describe('a full local disk', () => {
   let root: string;
   beforeEach(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'holdall-store-'));
@@ -109,7 +109,7 @@ describe('a local disk that takes no more', () => {
 
   const means = mayMount() ? [SMALL_DISK, SMALL_FILES] : [SMALL_FILES];
   for (const command of means) {
-    it(`is unavailable, keeps nothing of the write and goes on (${command[0]})`, async () => {
+    it(`is unavailable, keeps nothing of the write and then works again (${command[0]})`, async () => {
       assert.deepEqual(await runFull(command, root), {
         failures: ['unavailable', 'unavailable', 'unavailable'],
         objects: [],

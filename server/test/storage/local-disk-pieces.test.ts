@@ -14,16 +14,16 @@ import { numberedBytes, send, WatchedSource } from '../support/storage/byte-sour
 import { PiecewiseWrite } from '../support/storage/piecewise-write.ts';
 import {
   assertMissing,
-  assertOwnFault,
+  assertPlainError,
+  claimNothing,
   failureOf,
   listAll,
   MIB,
-  nobodyClaims,
-} from '../support/storage/store-answers.ts';
+} from '../support/storage/store-assertions.ts';
 
-const FAULT = new Error('the record is out of reach');
+const FAULT = new Error('the point cannot be recorded');
 
-describe('writing in pieces on a local disk', () => {
+describe('resumable writes on a local disk', () => {
   let root: string;
   let store: LocalDiskStore;
   beforeEach(async () => {
@@ -34,7 +34,7 @@ describe('writing in pieces on a local disk', () => {
 
   const partialOf = (key: string) => path.join(root, '.partial', key.replaceAll('/', '%2F'));
 
-  it('gathers one file that no listing shows, and moves it to its key', async () => {
+  it('collect the pieces in one unlisted file, which is finally renamed to the key', async () => {
     const write = await PiecewiseWrite.begin(store, 'moved', 10);
     assert.equal((await stat(partialOf(write.key))).size, 0);
     await write.append(4);
@@ -47,14 +47,14 @@ describe('writing in pieces on a local disk', () => {
     assert.deepEqual(await readdir(path.join(root, '.partial')), []);
   });
 
-  it('does not begin the same write twice', async () => {
+  it('cannot begin twice for the same key', async () => {
     const write = await PiecewiseWrite.begin(store, 'twice', 10);
     await write.append();
-    await assertOwnFault(store.resumable.begin(write.key));
+    await assertPlainError(store.resumable.begin(write.key));
     await write.finishAndCheck();
   });
 
-  it('has flushed the bytes before it tells a point, and the name before it is finished', async () => {
+  it('flush the bytes before a point is reported, and the name before finish() resolves', async () => {
     const calls: string[] = [];
     const { rename } = fs;
     const write = await PiecewiseWrite.begin(store, 'durable', 3 * MIB);
@@ -75,7 +75,7 @@ describe('writing in pieces on a local disk', () => {
       });
     });
     write.record = async (point) => {
-      calls.push(`told ${point.size}`);
+      calls.push(`reported ${point.size}`);
     };
     try {
       await write.append();
@@ -89,11 +89,11 @@ describe('writing in pieces on a local disk', () => {
     const name = 'flushed test/pieces';
     assert.deepEqual(
       calls.filter((call) => !['flushed ', 'flushed test'].includes(call)),
-      [`flushed ${partial}`, `told ${3 * MIB}`, 'renamed', name, 'finished', name],
+      [`flushed ${partial}`, `reported ${3 * MIB}`, 'renamed', name, 'finished', name],
     );
   });
 
-  it('tells a point every 64 MiB while more comes, and loses no byte between', async () => {
+  it('report a point every 64 MiB while more bytes arrive, and lose none in between', async () => {
     const points: number[] = [];
     const write = { key: 'long', id: await store.resumable.begin('long'), size: 150 * MIB };
     let point = NOTHING_WRITTEN;
@@ -116,7 +116,7 @@ describe('writing in pieces on a local disk', () => {
     assert.equal(at, write.size);
   });
 
-  it('ends a piece whose point is refused, though the source is silent, and tells no other', async () => {
+  it('end a piece whose point is rejected, even while the source is silent, and report no other point', async () => {
     const write = { key: 'refused', id: await store.resumable.begin('refused'), size: 100 * MIB };
     const source = new WatchedSource([...numberedBytes(0, 70 * MIB)], () => new Promise(() => {}));
     let calls = 0;
@@ -132,28 +132,28 @@ describe('writing in pieces on a local disk', () => {
     assert.equal(calls, 1);
   });
 
-  it('takes a file that is shorter than a point for a fault of its own', async () => {
+  it('report a file that is shorter than the point as a bug', async () => {
     const write = await PiecewiseWrite.begin(store, 'short', 1_000);
     await write.append(600);
     await truncate(partialOf(write.key), 599);
     const source = new WatchedSource([write.next()]);
-    await assertOwnFault(write.appendFrom(source));
+    await assertPlainError(write.appendFrom(source));
     assert.equal(write.point.size, 600);
-    await assertOwnFault(write.finish());
+    await assertPlainError(write.finish());
     await assertMissing(store, write.key);
   });
 
-  it('ends the source when there is no such write', async () => {
+  it('close the source when the write does not exist', async () => {
     const source = new WatchedSource([Buffer.alloc(10)]);
     const stream = new PassThrough();
     const write = await PiecewiseWrite.begin(store, 'none', 10);
     await write.abort();
-    await assertOwnFault(write.appendFrom(source));
-    await assertOwnFault(write.appendFrom(stream));
+    await assertPlainError(write.appendFrom(source));
+    await assertPlainError(write.appendFrom(stream));
     assert.equal(stream.destroyed, true);
   });
 
-  it('may be finished by many at the same time', async () => {
+  it('may be finished by several callers at the same time', async () => {
     const write = await PiecewiseWrite.begin(store, 'many', 100_000);
     await write.append();
     const stores = [store, new LocalDiskStore(root), new LocalDiskStore(root)];
@@ -161,7 +161,7 @@ describe('writing in pieces on a local disk', () => {
     await write.checkFinished();
   });
 
-  it('keeps the bytes when their new name cannot be made durable', async () => {
+  it('keep the bytes when the flush of the new name fails', async () => {
     const write = await PiecewiseWrite.begin(store, 'kept', 100_000);
     await write.append();
     mock.method(fs, 'fsync', (_descriptor: number, done: (error: Error) => void) =>
@@ -175,7 +175,7 @@ describe('writing in pieces on a local disk', () => {
     await write.finishAndCheck();
   });
 
-  it('removes what nobody has touched for long and nobody claims, and nothing that is not its own', async () => {
+  it('are removed when they are old and unclaimed; other files are not', async () => {
     const hour = 3_600_000;
     const names = ['old', 'claimed', 'young'];
     for (const name of names) {
@@ -199,17 +199,17 @@ describe('writing in pieces on a local disk', () => {
     ]);
   });
 
-  it('asks for the claims of many writes in a few questions', async () => {
+  it('ask for the claims of many writes in a few calls', async () => {
     for (let number = 0; number < 1_010; number += 1) await store.resumable.begin(`many/${number}`);
     const asked: number[] = [];
     const removed = await store.removeAbandonedWrites(Date.now() + 60_000, async (keys) => {
       asked.push(keys.length);
-      return nobodyClaims();
+      return claimNothing();
     });
     assert.deepEqual([removed, asked], [1_010, [500, 500, 10]]);
   });
 
-  it('copies into a file of its own, and leaves nothing of a copy that fails', async () => {
+  it('do not share the temporary file of a copy, and a failed copy leaves nothing', async () => {
     await store.write('from', send(randomBytes(MIB)));
     await store.copy('from', 'to/copy');
     assert.notEqual((await stat(store.pathOf('from'))).ino, (await stat(store.pathOf('to/copy'))).ino);
@@ -219,7 +219,7 @@ describe('writing in pieces on a local disk', () => {
     assert.deepEqual(await readdir(path.join(root, '.incoming')), []);
   });
 
-  it('keeps no descriptor open', async () => {
+  it('leave no descriptor open', async () => {
     const count = async () => (await readdir('/proc/self/fd')).length;
     const before = await count();
     for (let round = 0; round < 30; round += 1) {

@@ -23,7 +23,7 @@ import { Failure } from '../../src/base/failure.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { send, WatchedSource } from '../support/storage/byte-sources.ts';
 import { describeObjectStore } from '../support/storage/object-store-contract.ts';
-import { nobodyClaims } from '../support/storage/store-answers.ts';
+import { claimNothing } from '../support/storage/store-assertions.ts';
 
 describeObjectStore('local disk', async () => {
   const root = await makeRoot();
@@ -31,7 +31,7 @@ describeObjectStore('local disk', async () => {
   return { store: open(), reopen: open, close: () => rm(root, { recursive: true }) };
 });
 
-describe('the local disk itself', () => {
+describe('the local disk store', () => {
   let root: string;
   let store: LocalDiskStore;
   beforeEach(async () => {
@@ -40,7 +40,7 @@ describe('the local disk itself', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it('keeps an object under its key, where a front proxy finds it', async () => {
+  it('stores an object under its key, where a reverse proxy finds it', async () => {
     await store.write('blobs/ab/object', send(Buffer.from('here')));
     assert.equal(store.pathOf('blobs/ab/object'), path.join(root, 'blobs', 'ab', 'object'));
     assert.equal((await readFile(store.pathOf('blobs/ab/object'))).toString(), 'here');
@@ -48,24 +48,24 @@ describe('the local disk itself', () => {
     assert.throws(() => store.pathOf('../etc/passwd'));
   });
 
-  it('makes its root with the first write', async () => {
+  it('creates its root with the first write', async () => {
     const deep = path.join(root, 'not', 'yet', 'there');
     await new LocalDiskStore(`${deep}/`).write('one', send());
     assert.deepEqual((await readdir(deep)).toSorted(), ['.incoming', 'one']);
   });
 
-  it('refuses a root that depends on where it was started', () => {
+  it('rejects a relative root', () => {
     assert.throws(() => new LocalDiskStore('data/objects'));
   });
 
-  it('has nothing to list and nothing to clean before the first write', async () => {
+  it('lists and cleans up nothing before the first write', async () => {
     const unborn = new LocalDiskStore(path.join(root, 'unborn'));
     for await (const object of unborn.list('')) assert.fail(object.key);
-    assert.equal(await unborn.removeAbandonedWrites(Date.now(), nobodyClaims), 0);
+    assert.equal(await unborn.removeAbandonedWrites(Date.now(), claimNothing), 0);
     await unborn.remove(['a/b']);
   });
 
-  it('leaves no temporary file behind, whether a write ends well or not', async () => {
+  it('leaves no temporary file behind, whether a write succeeds or fails', async () => {
     await store.write('a', send(randomBytes(2_000_000)));
     await assert.rejects(store.write('b', send(randomBytes(2_000_000)), { maxBytes: 1_000_000 }));
     await assert.rejects(store.write('c', send(randomBytes(200)), { maxBytes: 100 }));
@@ -73,7 +73,7 @@ describe('the local disk itself', () => {
     assert.deepEqual(await readdir(path.join(root, '.incoming')), []);
   });
 
-  it('removes a directory with its last object, and never the root', async () => {
+  it('removes a directory with its last object, but never the root', async () => {
     await store.write('a/b/c/1', send());
     await store.write('a/b/2', send());
     await store.remove(['a/b/c/1']);
@@ -82,7 +82,7 @@ describe('the local disk itself', () => {
     assert.deepEqual(await readdir(root), ['.incoming']);
   });
 
-  it('has made a removal durable when it says that it is done', async () => {
+  it('acknowledges a removal when it is durable', async () => {
     await store.write('durable/a/one', send());
     await store.write('durable/a/two', send());
     await store.write('durable/b/three', send());
@@ -112,7 +112,7 @@ describe('the local disk itself', () => {
     }
   });
 
-  it('makes a directory again that somebody else has removed', async () => {
+  it('recreates a directory that another instance has removed', async () => {
     await store.write('a/b/1', send());
     await rm(path.join(root, 'a'), { recursive: true });
     await store.write('a/b/2', send());
@@ -123,7 +123,7 @@ describe('the local disk itself', () => {
     assert.deepEqual(await readdir(path.join(root, 'a', 'b')), ['4']);
   });
 
-  it('shares its root with other instances that write and remove in the same directories', async () => {
+  it('shares its root with instances that write and remove in the same directories', async () => {
     const stores = [store, new LocalDiskStore(root), new LocalDiskStore(root)];
     await Promise.all(
       stores.flatMap((each, instance) =>
@@ -140,7 +140,7 @@ describe('the local disk itself', () => {
     assert.deepEqual(await readdir(root), ['.incoming']);
   });
 
-  it('lists nothing that is not an object', async () => {
+  it('lists only objects', async () => {
     await store.write('blobs/object', send());
     await mkdir(path.join(root, 'lost+found'));
     await writeFile(path.join(root, 'lost+found', '12'), '');
@@ -161,19 +161,19 @@ describe('the local disk itself', () => {
       await writeFile(path.join(incoming, name), 'half');
       await utimes(path.join(incoming, name), Date.now() / 1_000 - age, Date.now() / 1_000 - age);
     }
-    assert.equal(await store.removeAbandonedWrites(Date.now() - 3_600_000, nobodyClaims), 2);
+    assert.equal(await store.removeAbandonedWrites(Date.now() - 3_600_000, claimNothing), 2);
     assert.deepEqual(await readdir(incoming), ['young']);
   });
 
-  it('says unavailable when a write was so slow that it was taken for abandoned', async () => {
+  it('fails a write with unavailable when it was removed as abandoned', async () => {
     const source = new WatchedSource([randomBytes(2_000_000)], async () => {
-      assert.equal(await store.removeAbandonedWrites(Date.now() + 60_000, nobodyClaims), 1);
+      assert.equal(await store.removeAbandonedWrites(Date.now() + 60_000, claimNothing), 1);
     });
     await assert.rejects(store.write('slow', source), isUnavailable);
     assert.equal(await store.find('slow'), undefined);
   });
 
-  it('says unavailable when the object was removed before its name was durable', async () => {
+  it('fails a write with unavailable when the object was removed before its name was durable', async () => {
     const rename = fs.rename;
     mock.method(fs, 'rename', (from: string, to: string, done: (error: Error | null) => void) => {
       rename(from, to, (error) => {
@@ -191,7 +191,7 @@ describe('the local disk itself', () => {
     assert.equal((await store.find('lost/object'))?.size, 1);
   });
 
-  it('fails in the middle of a file that has become shorter than was announced', async () => {
+  it('fails in the middle of a download when the file has become shorter', async () => {
     await store.write('short', send(Buffer.alloc(2_000_000)));
     const stream = await store.open('short');
     await truncate(store.pathOf('short'), 1_000_000);
@@ -199,17 +199,17 @@ describe('the local disk itself', () => {
     await assert.rejects(store.read('short', { start: 999_999, end: 1_000_000 }), /too early/);
   });
 
-  it('does not find itself in order when it cannot write', async () => {
+  it('fails its check when it cannot write', async () => {
     const file = path.join(root, 'file');
     await writeFile(file, '');
     await assert.rejects(new LocalDiskStore(path.join(file, 'root')).check());
   });
 
-  it('keeps no descriptor open over a thousand operations, many of them broken off', async () => {
+  it('leaves no descriptor open after a thousand operations, many of them interrupted', async () => {
     await operate(50);
     const before = await countDescriptors();
     await operate(1_000);
-    // A destroyed stream closes its file a moment later.
+    // A destroyed stream closes its file asynchronously.
     for (let wait = 0; wait < 100 && (await countDescriptors()) > before; wait += 1) await sleep(20);
     assert.equal(await countDescriptors(), before);
     assert.deepEqual(await readdir(path.join(root, '.incoming')), []);

@@ -1,4 +1,4 @@
-// What a store may answer, on a fake one: the real one does so too seldom.
+// Rare responses of a store, produced by a fake server.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
@@ -7,11 +7,11 @@ import { crc32 } from 'node:zlib';
 import { Failure, type FailureKind } from '../../src/base/failure.ts';
 import { send } from '../support/storage/byte-sources.ts';
 import { errorBody, FakeS3, xml } from '../support/storage/fake-s3.ts';
-import { failureOf, MIB, nobodyClaims } from '../support/storage/store-answers.ts';
+import { claimNothing, failureOf, MIB } from '../support/storage/store-assertions.ts';
 
 const LARGE = randomBytes(9 * MIB);
 
-describe('what an S3 store answers', () => {
+describe('responses of an S3 store', () => {
   let fake: FakeS3;
   beforeEach(async () => {
     fake = await FakeS3.start();
@@ -21,7 +21,7 @@ describe('what an S3 store answers', () => {
   describe('to a download', () => {
     for (const range of [undefined, { start: 0, end: 999 }]) {
       const what = range === undefined ? 'whole object' : 'range';
-      it(`fails in the middle of a ${what} that is cut off`, async () => {
+      it(`fail the stream when a ${what} is interrupted`, async () => {
         fake.answer = (_request, response) => {
           const headers = { 'content-length': '1000', 'content-range': 'bytes 0-999/5000' };
           response.writeHead(range === undefined ? 200 : 206, headers);
@@ -35,7 +35,7 @@ describe('what an S3 store answers', () => {
       });
     }
 
-    it('takes no other range than it has asked for', async () => {
+    it('are rejected when they have another range than requested', async () => {
       for (const range of ['bytes 0-998/999', 'bytes 1-1000/5000', '']) {
         fake.answer = () => ({ status: 206, headers: { 'content-range': range }, body: 'x'.repeat(1_000) });
         await assert.rejects(fake.store().open('key', { start: 0, end: 999 }), RangeError);
@@ -44,7 +44,7 @@ describe('what an S3 store answers', () => {
       await assert.rejects(fake.store().open('key', { start: 0, end: 999 }), RangeError);
     });
 
-    it('gives up its connection when it is destroyed at once', async () => {
+    it('release the connection when the stream is destroyed immediately', async () => {
       fake.answer = (_request, response) => {
         response.writeHead(200, { 'content-length': '100000000' }).write(Buffer.alloc(100_000));
         return undefined;
@@ -56,24 +56,24 @@ describe('what an S3 store answers', () => {
     });
   });
 
-  describe('to the end of an upload', () => {
+  describe('to the completion of an upload', () => {
     const isComplete = ({ method, path }: { method: string; path: string }) =>
       method === 'POST' && path.includes('uploadId=');
     const write = () => fake.store().write('key', send(LARGE));
 
-    it('takes an answer without an ETag', async () => {
+    it('are accepted without an ETag', async () => {
       const wrong = { status: 200, body: xml('CompleteMultipartUploadResult', '<ETag></ETag>') };
-      let mark: string | undefined;
+      let writeId: string | undefined;
       fake.answer = (request) => {
-        mark ??= request.headers['x-amz-meta-holdall-write']?.toString();
+        writeId ??= request.headers['x-amz-meta-holdall-write']?.toString();
         if (!isComplete(request)) return undefined;
-        fake.objects.set('/key', { size: LARGE.length, mark });
+        fake.objects.set('/key', { size: LARGE.length, writeId });
         return wrong;
       };
       assert.equal((await write()).size, LARGE.length);
     });
 
-    it('does not take an error for success because it comes with status 200', async () => {
+    it('with status 200 and an error in the body count as errors', async () => {
       fake.answer = (request) =>
         isComplete(request) ? { status: 200, body: errorBody('InternalError') } : undefined;
       assert.equal((await failureOf(write())).kind, 'unavailable');
@@ -81,36 +81,36 @@ describe('what an S3 store answers', () => {
       assert.equal(fake.calls.at(-1), 'DELETE /key?uploadId');
     });
 
-    it('knows its object when the first answer was lost and the second says that there is no upload', async () => {
+    it('may be lost: the object is recognised although the second attempt finds no upload', async () => {
       let attempts = 0;
-      let mark: string | undefined;
+      let writeId: string | undefined;
       fake.answer = (request) => {
-        mark ??= request.headers['x-amz-meta-holdall-write']?.toString();
+        writeId ??= request.headers['x-amz-meta-holdall-write']?.toString();
         if (!isComplete(request)) return undefined;
         attempts += 1;
-        fake.objects.set('/key', { size: LARGE.length, mark });
+        fake.objects.set('/key', { size: LARGE.length, writeId });
         return attempts === 1 ? 'nothing' : { status: 404, body: errorBody('NoSuchUpload') };
       };
       assert.equal((await write()).size, LARGE.length);
       assert.equal(attempts, 2);
     });
 
-    it('does not take an older object of the same size for its own', async () => {
-      fake.objects.set('/key', { size: LARGE.length, mark: 'another' });
+    it('may be lost: an older object of the same size is not mistaken for the new one', async () => {
+      fake.objects.set('/key', { size: LARGE.length, writeId: 'another' });
       fake.answer = (request) =>
         isComplete(request) ? { status: 404, body: errorBody('NoSuchUpload') } : undefined;
       assert.equal((await failureOf(write())).kind, 'unavailable');
     });
 
-    it('does not believe in an object that has become another size, or none', async () => {
-      let mark: string | undefined;
+    it('do not count as success when the object is missing or has another size', async () => {
+      let writeId: string | undefined;
       for (const size of [LARGE.length - 1, undefined]) {
         fake.objects.clear();
-        mark = undefined;
+        writeId = undefined;
         fake.answer = (request) => {
-          mark ??= request.headers['x-amz-meta-holdall-write']?.toString();
+          writeId ??= request.headers['x-amz-meta-holdall-write']?.toString();
           if (!isComplete(request)) return undefined;
-          if (size !== undefined) fake.objects.set('/key', { size, mark });
+          if (size !== undefined) fake.objects.set('/key', { size, writeId });
           return { status: 200, body: xml('CompleteMultipartUploadResult', '<ETag>"x"</ETag>') };
         };
         assert.equal((await failureOf(write())).kind, 'unavailable');
@@ -119,7 +119,7 @@ describe('what an S3 store answers', () => {
   });
 
   describe('in pages', () => {
-    it('finishes a write of more parts than a page tells', async () => {
+    it('list all parts of a resumable write', async () => {
       const size = 1_500 * 8 * MIB;
       const part = (number: number) =>
         `<Part><PartNumber>${number}</PartNumber><ETag>"${number}"</ETag><Size>${8 * MIB}</Size></Part>`;
@@ -138,7 +138,7 @@ describe('what an S3 store answers', () => {
       assert.equal(completed.match(/<PartNumber>/g)?.length, 1_500);
     });
 
-    it('aborts old uploads of every page, and no others', async () => {
+    it('list all uploads, of which only old ones are aborted', async () => {
       const upload = (key: string, year: number) =>
         `<Upload><Key>${key}</Key><UploadId>${key}</UploadId><Initiated>${year}-01-01T00:00:00.000Z</Initiated></Upload>`;
       const markers = '<NextKeyMarker>b</NextKeyMarker><NextUploadIdMarker>b</NextUploadIdMarker>';
@@ -151,7 +151,7 @@ describe('what an S3 store answers', () => {
           : `<IsTruncated>true</IsTruncated>${markers}${upload('a', 2020)}${upload('b', 2050)}${upload('.x', 2020)}`;
         return { status: 200, body: xml('ListMultipartUploadsResult', inside) };
       };
-      assert.equal(await fake.store().removeAbandonedWrites(Date.UTC(2030), nobodyClaims), 2);
+      assert.equal(await fake.store().removeAbandonedWrites(Date.UTC(2030), claimNothing), 2);
       const aborted = fake.requests.filter(({ method }) => method === 'DELETE');
       assert.deepEqual(
         aborted.map(({ path }) => path.replace(/\?.*/, '')),
@@ -160,7 +160,7 @@ describe('what an S3 store answers', () => {
     });
   });
 
-  describe('when something is wrong', () => {
+  describe('that report an error', () => {
     const cases: readonly (readonly [number, string, FailureKind | RegExp])[] = [
       [404, 'NoSuchKey', 'not-found'],
       [503, 'SlowDown', 'unavailable'],
@@ -179,7 +179,7 @@ describe('what an S3 store answers', () => {
       [400, 'SomethingNew', /SomethingNew 400/],
     ];
     for (const [status, code, expected] of cases) {
-      it(`says ${expected} of ${code}, and nothing of the secret`, async () => {
+      it(`become ${expected} for ${code}, without the secret`, async () => {
         fake.answer = () => ({ status, body: errorBody(code) });
         const store = fake.store();
         for (const asked of [() => store.open('key'), () => store.write('key', send(Buffer.of(1)))]) {
@@ -201,7 +201,7 @@ describe('what an S3 store answers', () => {
       });
     }
 
-    it('tells the operator what it can when only a status says it', async () => {
+    it('give the operator a hint even if they have only a status', async () => {
       for (const [status, words] of [
         [403, /do not allow this request, or are wrong/],
         [301, /region/],
@@ -213,7 +213,7 @@ describe('what an S3 store answers', () => {
       assert.equal(await fake.store().find('key'), undefined);
     });
 
-    it('tries three times, not more', async () => {
+    it('make the client try three times, not more', async () => {
       fake.answer = () => ({ status: 503, body: errorBody('SlowDown') });
       await failureOf(fake.store().find('key'));
       assert.equal(fake.requests.length, 3);
@@ -222,7 +222,7 @@ describe('what an S3 store answers', () => {
       assert.equal(fake.requests.length, 6);
     });
 
-    it('says which removals failed', async () => {
+    it('report failed removals', async () => {
       const failed = (code: string) => xml('DeleteResult', `<Error><Key>a</Key><Code>${code}</Code></Error>`);
       fake.answer = () => ({ status: 200, body: failed('InternalError') });
       assert.equal((await failureOf(fake.store().remove(['a', 'b']))).kind, 'unavailable');
@@ -233,8 +233,8 @@ describe('what an S3 store answers', () => {
     });
   });
 
-  describe('which checksums it is sent', () => {
-    it('always hears the Content-MD5 of a removal of many', async () => {
+  describe('checksums of requests', () => {
+    it('include the Content-MD5 when several objects are removed', async () => {
       await fake.store().remove(Array.from({ length: 1_001 }, (_, index) => `key/${index}`));
       assert.deepEqual(fake.calls, ['POST /?delete', 'DELETE /key/1000']);
       const [request] = fake.requests;
@@ -243,7 +243,7 @@ describe('what an S3 store answers', () => {
       assert.equal(request.headers['content-md5'], md5);
     });
 
-    it('hears the SHA-256 of every body that is signed, and no newer checksum unless told', async () => {
+    it('include the SHA-256 of every signed body, and by default no newer checksum', async () => {
       await fake.store().write('small', send(Buffer.from('small')));
       await fake.store().write('large', send(LARGE));
       for (const { method, headers, body } of fake.requests) {
@@ -253,7 +253,7 @@ describe('what an S3 store answers', () => {
       assert.ok(fake.requests.every(({ headers }) => !namesChecksum(Object.keys(headers))));
     });
 
-    it('hears the CRC-32 of every body where it is told so, but of none that clients bring', async () => {
+    it('include the CRC-32 of every body if configured, except in requests that clients send', async () => {
       const store = fake.store({ checksums: 'when-supported' });
       await store.write('small', send(Buffer.from('small')));
       await store.write('large', send(LARGE));

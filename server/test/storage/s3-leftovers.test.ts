@@ -1,5 +1,5 @@
 // needs: bucket
-// What cut-off writes leave in a bucket, and that it goes.
+// What interrupted writes leave in a bucket, and its removal.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -11,12 +11,12 @@ import type { S3Store } from '../../src/storage/s3/s3.ts';
 import { copyS3Object } from '../../src/storage/s3/upload/copying.ts';
 import { send, WatchedSource } from '../support/storage/byte-sources.ts';
 import { makeS3Store, readS3Engine, s3Options } from '../support/storage/s3-engine.ts';
-import { assertMissing, failureOf, MIB, nobodyClaims, readAll } from '../support/storage/store-answers.ts';
+import { assertMissing, claimNothing, failureOf, MIB, readAll } from '../support/storage/store-assertions.ts';
 
 const engine = readS3Engine();
 const LARGE = randomBytes(20 * MIB);
 
-describe('what is left in a bucket', () => {
+describe('remains in a bucket', () => {
   const client = new S3Client({ ...engine, credentials: engine });
   const opened: { close(): Promise<void> }[] = [];
   let prefix: string;
@@ -42,7 +42,7 @@ describe('what is left in a bucket', () => {
     return uploads.map(({ Key }) => `${Key}`.slice(prefix.length + 1)).toSorted();
   }
 
-  it('is nothing after writes of parts that failed', async () => {
+  it('do not exist after multipart writes that failed', async () => {
     const fault = new Error('the client is gone');
     const failing = new WatchedSource([LARGE], () => Promise.reject(fault));
     await assert.rejects(store.write('failed', failing), (error) => error === fault);
@@ -58,13 +58,13 @@ describe('what is left in a bucket', () => {
     for (const key of ['failed', 'surplus', 'stopped']) await assertMissing(store, key);
   });
 
-  it('goes when it is old and nobody claims it, whatever it was', async () => {
+  it('are removed when they are old and unclaimed', async () => {
     const direct = { key: 'direct', id: await store.direct.beginMultipart('direct') };
     const part = await store.direct.signPart(direct, { number: 1, size: 10 }, 60_000);
     await fetch(part.url, { method: 'PUT', body: new Uint8Array(10) });
     await store.direct.beginMultipart('claimed');
     await store.resumable.begin('resumable');
-    assert.equal(await store.removeAbandonedWrites(systemClock.now() - 60_000, nobodyClaims), 0);
+    assert.equal(await store.removeAbandonedWrites(systemClock.now() - 60_000, claimNothing), 0);
     const asked: string[] = [];
     const claim = async (keys: readonly string[]) => {
       asked.push(...keys);
@@ -73,29 +73,29 @@ describe('what is left in a bucket', () => {
     assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, claim), 2);
     assert.deepEqual(asked.toSorted(), ['claimed', 'direct', 'resumable']);
     assert.deepEqual(await listUploads(), ['claimed']);
-    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, nobodyClaims), 1);
+    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, claimNothing), 1);
   });
 
-  it('fails a write that was silent for so long that it was swept', async () => {
+  it('of a write that made no progress are removed, and the write fails', async () => {
     const wait = Promise.withResolvers<void>();
     const source = new WatchedSource([LARGE], () => wait.promise);
     const writing = store.write('slow', source);
     await source.taken.promise;
     while ((await listUploads()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, nobodyClaims), 1);
+    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, claimNothing), 1);
     wait.resolve();
     assert.equal((await failureOf(writing)).kind, 'unavailable');
     await assertMissing(store, 'slow');
   });
 
-  it('stays alone where it belongs to others in the same bucket', async () => {
+  it('of other programs in the same bucket are left alone', async () => {
     const neighbour = await open(`${prefix}-b`);
     await neighbour.direct.beginMultipart('theirs');
-    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, nobodyClaims), 0);
-    assert.equal(await neighbour.removeAbandonedWrites(systemClock.now() + 60_000, nobodyClaims), 1);
+    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, claimNothing), 0);
+    assert.equal(await neighbour.removeAbandonedWrites(systemClock.now() + 60_000, claimNothing), 1);
   });
 
-  it('may be the probe of a check that died, and strange names, which no listing shows', async () => {
+  it('such as probes of crashed checks, and foreign names, are not listed', async () => {
     for (const name of ['.check/old', 'ä b', 'a\u0001b', 'x/']) {
       await client.send(new PutObjectCommand({ Bucket: engine.bucket, Key: `${prefix}/${name}`, Body: 'x' }));
     }
@@ -103,13 +103,13 @@ describe('what is left in a bucket', () => {
     const keys: string[] = [];
     for await (const { key } of store.list('')) keys.push(key);
     assert.deepEqual(keys, ['mine']);
-    assert.equal(await store.removeAbandonedWrites(systemClock.now() - 60_000, nobodyClaims), 0);
-    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, nobodyClaims), 1);
+    assert.equal(await store.removeAbandonedWrites(systemClock.now() - 60_000, claimNothing), 0);
+    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, claimNothing), 1);
   });
 });
 
 describe('a copy that is too large for one request', () => {
-  const sizes = { wholeBytes: 10 * MIB, partBytes: 5 * MIB, atOnce: 2 };
+  const sizes = { wholeBytes: 10 * MIB, partBytes: 5 * MIB, concurrency: 2 };
   let underTest: Awaited<ReturnType<typeof makeS3Store>>;
   let bucket: S3Bucket;
   before(async () => {
@@ -122,21 +122,21 @@ describe('a copy that is too large for one request', () => {
     await underTest.close();
   });
 
-  it('is made of parts', async () => {
+  it('is made in parts', async () => {
     await underTest.store.write('from', send(LARGE));
-    await copyS3Object(bucket, 'from', 'to', 'mark', sizes);
+    await copyS3Object(bucket, 'from', 'to', 'write-id', sizes);
     assert.ok((await readAll(underTest.store, 'to')).equals(LARGE));
   });
 
-  it('leaves nothing when it fails', async () => {
-    const tooSmall = { ...sizes, atOnce: 0 };
-    await assert.rejects(copyS3Object(bucket, 'from', 'broken', 'mark', tooSmall));
+  it('leaves nothing behind when it fails', async () => {
+    const tooSmall = { ...sizes, concurrency: 0 };
+    await assert.rejects(copyS3Object(bucket, 'from', 'broken', 'write-id', tooSmall));
     await assertMissing(underTest.store, 'broken');
-    assert.equal(await underTest.store.removeAbandonedWrites(systemClock.now() + 60_000, nobodyClaims), 0);
+    assert.equal(await underTest.store.removeAbandonedWrites(systemClock.now() + 60_000, claimNothing), 0);
   });
 });
 
-describe('a copy from another place in the same S3 store', () => {
+describe('a copy from another bucket or prefix of the same S3 store', () => {
   let from: Awaited<ReturnType<typeof makeS3Store>>;
   let to: Awaited<ReturnType<typeof makeS3Store>>;
   before(async () => {
@@ -148,7 +148,7 @@ describe('a copy from another place in the same S3 store', () => {
   });
 
   for (const size of [0, 1, 6 * MIB]) {
-    it(`is made by the store itself, of ${size} bytes`, async () => {
+    it(`of ${size} bytes is made by the store itself`, async () => {
       const bytes = LARGE.subarray(0, size);
       await from.store.write('beside/source', send(bytes));
       assert.equal(await to.store.copyFrom(from.store, 'beside/source', 'beside/target'), true);
@@ -158,7 +158,7 @@ describe('a copy from another place in the same S3 store', () => {
     });
   }
 
-  it('is made of parts where it is too large for one request', async () => {
+  it('is made in parts when it is too large for one request', async () => {
     const [source, target] = [s3Options(), s3Options()];
     const [sourceBucket, targetBucket] = [
       new S3Bucket(source, source.prefix),
@@ -166,18 +166,18 @@ describe('a copy from another place in the same S3 store', () => {
     ];
     const [sourceStore, targetStore] = [await makeS3Store(source), await makeS3Store(target)];
     await sourceStore.store.write('from', send(LARGE));
-    const sizes = { wholeBytes: 10 * MIB, partBytes: 5 * MIB, atOnce: 2 };
-    await copyS3Object(targetBucket, 'from', 'to', 'mark', { ...sizes, from: sourceBucket });
+    const sizes = { wholeBytes: 10 * MIB, partBytes: 5 * MIB, concurrency: 2 };
+    await copyS3Object(targetBucket, 'from', 'to', 'write-id', { ...sizes, from: sourceBucket });
     assert.ok((await readAll(targetStore.store, 'to')).equals(LARGE));
     const ended = { ...sizes, from: sourceBucket, signal: AbortSignal.abort(new Error('ended')) };
-    await assert.rejects(copyS3Object(targetBucket, 'from', 'never', 'mark', ended), /ended/);
+    await assert.rejects(copyS3Object(targetBucket, 'from', 'never', 'write-id', ended), /ended/);
     await assertMissing(targetStore.store, 'never');
     const { store } = targetStore;
-    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, nobodyClaims), 0);
+    assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, claimNothing), 0);
     for (const each of [sourceBucket, targetBucket, sourceStore, targetStore]) await each.close();
   });
 
-  it('ends by its signal before anything has begun, and says not-found of a missing source', async () => {
+  it('is cancelled by its signal before it starts, and fails with not-found for a missing source', async () => {
     await from.store.write('beside/kept', send(Buffer.of(1)));
     const signal = AbortSignal.abort(new Error('ended'));
     await assert.rejects(to.store.copyFrom(from.store, 'beside/kept', 'beside/never', { signal }), /ended/);
@@ -186,7 +186,7 @@ describe('a copy from another place in the same S3 store', () => {
     await assertMissing(to.store, 'beside/never');
   });
 
-  it('is left to others where the two are reached by different logins, or the other is no bucket', async () => {
+  it('is refused when the credentials differ or the other store is not a bucket', async () => {
     const credentials = { accessKeyId: 'somebody', secretAccessKey: 'else' };
     const elsewhere = await makeS3Store({ credentials });
     assert.equal(await elsewhere.store.copyFrom(from.store, 'beside/source', 'beside/never'), false);

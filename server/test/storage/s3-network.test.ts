@@ -1,5 +1,5 @@
 // needs: bucket
-// How an S3 store is reached, and what becomes of it when it is not.
+// Ways to connect to an S3 store, and its behaviour while it cannot be reached.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
@@ -12,17 +12,17 @@ import { PiecewiseWrite } from '../support/storage/piecewise-write.ts';
 import { makeS3Store, readS3Engine, s3Options } from '../support/storage/s3-engine.ts';
 import {
   assertMissing,
+  claimNothing,
   failureOf,
   listAll,
   MIB,
-  nobodyClaims,
   readAll,
-} from '../support/storage/store-answers.ts';
+} from '../support/storage/store-assertions.ts';
 
 const engine = readS3Engine();
 const LARGE = randomBytes(17 * MIB);
 
-describe('an S3 store that is reached in another way', () => {
+describe('an S3 store with other connection settings', () => {
   const opened: { close(): Promise<void> }[] = [];
   after(async () => {
     for (const each of opened) await each.close();
@@ -33,7 +33,7 @@ describe('an S3 store that is reached in another way', () => {
     return underTest.store;
   };
 
-  it('works by host names of buckets as by paths', async () => {
+  it('works with the bucket in the host name as well as in the path', async () => {
     const proxy = await VirtualHostProxy.start(engine.endpoint, engine.secretAccessKey);
     try {
       const store = await open({ endpoint: proxy.endpoint, forcePathStyle: false });
@@ -47,11 +47,11 @@ describe('an S3 store that is reached in another way', () => {
     }
   });
 
-  it('works with the newer checksums too', async () => {
+  it('works with the newer checksums', async () => {
     await tryEverything(await open({ checksums: 'when-supported' }));
   });
 
-  it('works without a prefix beside what others have in the bucket', async () => {
+  it('works without a prefix, beside objects of other programs', async () => {
     const [name, store] = [`alone-${engine.bucket}-${process.pid}`, await open({ prefix: '' })];
     await store.write(name, send(Buffer.of(1)));
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('an S3 store that is reached in another way', () => {
     assert.throws(() => new S3Store(s3Options({ prefix: '/a' })), /object key/);
   });
 
-  it('signs addresses for the clients’ way to it and goes its own', async () => {
+  it('signs URLs with the public endpoint and uses its own for requests', async () => {
     const gate = new Gate({ host: '127.0.0.1', port: Number(new URL(engine.endpoint).port) });
     await gate.open();
     try {
@@ -85,7 +85,7 @@ describe('an S3 store that is reached in another way', () => {
     }
   });
 
-  it('says in its check what the operator has set wrong', async () => {
+  it('reports a configuration mistake in its check', async () => {
     const strangers = [
       [{ bucket: `no-such-${process.pid}` }, /bucket does not exist/],
       [wrongSecret(), /secret key/],
@@ -96,7 +96,7 @@ describe('an S3 store that is reached in another way', () => {
   });
 });
 
-describe('an S3 store that is out of reach for a while', () => {
+describe('an S3 store that cannot be reached for a while', () => {
   let gate: Gate;
   let underTest: Awaited<ReturnType<typeof makeS3Store>>;
   let store: S3Store;
@@ -111,7 +111,7 @@ describe('an S3 store that is out of reach for a while', () => {
     await gate.close();
   });
 
-  it('says unavailable soon, whatever it is asked, and works again afterwards', async () => {
+  it('fails every request with unavailable soon, and works again afterwards', async () => {
     await store.write('kept', send(Buffer.from('kept')));
     await gate.close();
     const begun = performance.now();
@@ -126,7 +126,7 @@ describe('an S3 store that is out of reach for a while', () => {
       listAll(store, ''),
       store.copy('kept', 'new'),
       store.check(),
-      store.removeAbandonedWrites(0, nobodyClaims),
+      store.removeAbandonedWrites(0, claimNothing),
       store.resumable.begin('new'),
       store.direct.beginMultipart('new'),
       store.direct.completeMultipart({ key: 'new', id: 'x' }, [{ number: 1, etag: 'x' }]),
@@ -145,7 +145,7 @@ describe('an S3 store that is out of reach for a while', () => {
     );
   });
 
-  it('shows nothing of a write that the outage cut off, and the next one works', async () => {
+  it('shows nothing of a write that the outage interrupted, and the next one works', async () => {
     let closing = Promise.resolve();
     const source = new WatchedSource([LARGE], () => {
       closing = gate.close();
@@ -160,7 +160,7 @@ describe('an S3 store that is out of reach for a while', () => {
     assert.ok((await readAll(store, 'cut')).equals(LARGE));
   });
 
-  it('ends a write whose source is silent when a part cannot be sent', async () => {
+  it('ends a write when a part cannot be sent, even while the source is silent', async () => {
     const wait = Promise.withResolvers<void>();
     const source = new WatchedSource([LARGE], async () => {
       await gate.close();
@@ -177,7 +177,7 @@ describe('an S3 store that is out of reach for a while', () => {
     assert.equal((await failureOf(buffer(stream))).kind, 'unavailable');
   });
 
-  it('keeps the points that were told before, and goes on from there', async () => {
+  it('resumes from the last point reported before the outage', async () => {
     const write = await PiecewiseWrite.begin(store, 'outage', 20 * MIB);
     let closing = Promise.resolve();
     const source = new WatchedSource([write.next(17 * MIB)], async () => {
@@ -198,7 +198,7 @@ function wrongSecret(): Partial<S3StoreOptions> {
   return { credentials: { accessKeyId: engine.accessKeyId, secretAccessKey: 'wrong' } };
 }
 
-/** What depends on addresses, signatures and checksums. */
+/** Exercises everything that depends on URLs, signatures and checksums. */
 async function tryEverything(store: S3Store, isReachable = true): Promise<void> {
   await store.check();
   await store.write('way/small', send(Buffer.from('small')));

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { TaskRecord } from '../../src/tasks/contract.ts';
 import { JobFailure } from '../../src/tasks/engine/job.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import {
   cancelTask,
@@ -24,7 +24,7 @@ const instances = [holdall, ...(isPostgres ? [await startHoldall({ ...options, b
 const { database } = holdall.app;
 const alice = await holdall.register('alice');
 const directory = await alice.mkdir('/a');
-const doors = atEveryDoor(
+const doors = atEveryInstance(
   alice,
   instances.map(({ url }) => url),
 );

@@ -8,7 +8,7 @@ import type { Attempt } from '../../src/tasks/engine/job.ts';
 import { type Holdall, startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { ServiceProcess } from '../support/app/service-process.ts';
-import { atEveryDoor } from '../support/checks/race.ts';
+import { atEveryInstance } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { send } from '../support/storage/byte-sources.ts';
 import {
@@ -27,7 +27,7 @@ function completing(holdall: () => Holdall) {
 }
 
 function at(holdall: Holdall, person: Person): Person {
-  return atEveryDoor(person, [holdall.url])[0] as Person;
+  return atEveryInstance(person, [holdall.url])[0] as Person;
 }
 
 /**
@@ -150,7 +150,7 @@ describe('an instance that is killed during a task', () => {
       },
       'tasks/hanging-task-child.ts',
     );
-    const aliceAtChild = atEveryDoor(alice, [child.url])[0] as Person;
+    const aliceAtChild = atEveryInstance(alice, [child.url])[0] as Person;
     const task = await queueTask(aliceAtChild, directory);
     await waitFor(
       () => getTask(aliceAtChild, task),

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import {
   join,
@@ -132,7 +132,7 @@ describe('the offline limit', () => {
     const doors = isPostgres
       ? [narrow.url, (await startHoldall({ beside: narrow, env: limited })).url]
       : [narrow.url];
-    const owner = atEveryDoor(await narrow.register('owner'), doors);
+    const owner = atEveryInstance(await narrow.register('owner'), doors);
     const body = { mode: 'OFFLINE', files: [{ name: 'a', size: 100 }] };
     const answers = await race(owner, 30, (person) => person.call('POST', TRANSFERS, { body }));
     assert.deepEqual(countStatuses(answers), { 200: 10, 413: 20 });
@@ -141,7 +141,7 @@ describe('the offline limit', () => {
 
 describe('the files of one session, uploaded concurrently and repeatedly', () => {
   it('make it READY once, each file with the bytes of one upload', async () => {
-    const owner = atEveryDoor(await holdall.register('owner'), urls);
+    const owner = atEveryInstance(await holdall.register('owner'), urls);
     const files = ['a', 'b', 'c'].map((name) => ({ name, size: 1 }));
     const body = { mode: 'OFFLINE', files };
     const made = await here.with(owner[0]?.login).ask<PeerSession>('POST', TRANSFERS, { body });
@@ -154,7 +154,7 @@ describe('the files of one session, uploaded concurrently and repeatedly', () =>
     for (const { status } of answers) assert.ok(status === 200 || status === 400, String(status));
     const { data } = await lookUp(here, made.pickupCode);
     assert.equal(data.status, 'READY');
-    const taker = atEveryDoor(await holdall.register('taker'), urls);
+    const taker = atEveryInstance(await holdall.register('taker'), urls);
     const url = `${TRANSFERS}/${made.sessionId}`;
     const fileUrl = `${url}/files/${made.files[0]?.id}`;
     const mixed = await race(taker, 20, (person, index) =>

@@ -6,7 +6,7 @@ import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { listStoredFiles } from '../support/drive/stored-files.ts';
 import {
   assertRefused,
@@ -73,7 +73,7 @@ describe('a session whose parts go to the store', () => {
   });
 
   test('shows how far it has come, from every instance', async () => {
-    const [, other] = atEveryDoor(alice, [holdall.url, beside.url]);
+    const [, other] = atEveryInstance(alice, [holdall.url, beside.url]);
     assert.ok(other);
     const { calls } = await openSession(alice, { filename: 'seen', size: bytes.length });
     const seen = async () => {
@@ -296,7 +296,7 @@ describe('a store that joins while the session is cancelled', () => {
 describe('many at once', () => {
   test('who complete one session get one file and one answer', async () => {
     const calls = await openSent('raced');
-    const doors = atEveryDoor(alice, [holdall.url, beside.url]);
+    const doors = atEveryInstance(alice, [holdall.url, beside.url]);
     const answers = await race(doors, 12, (door) => calls.by(door).complete());
     assert.deepEqual(countStatuses(answers), { 200: 12 });
     assert.equal(new Set(answers.map((answer) => answer.data.fileId)).size, 1);
@@ -304,7 +304,7 @@ describe('many at once', () => {
   });
 
   test('of completions and cancellations one kind wins', async () => {
-    const doors = atEveryDoor(alice, [holdall.url, beside.url]);
+    const doors = atEveryInstance(alice, [holdall.url, beside.url]);
     for (let round = 0; round < 4; round += 1) {
       const name = `won-${round}`;
       const calls = await openSent(name);

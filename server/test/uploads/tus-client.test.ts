@@ -8,7 +8,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { type LoginState, Person } from '../support/app/person.ts';
 import { ServiceProcess } from '../support/app/service-process.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { atEveryDoor } from '../support/checks/race.ts';
+import { atEveryInstance } from '../support/checks/race.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { FlakyProxy } from '../support/network/flaky-proxy.ts';
@@ -32,7 +32,7 @@ async function behindFlakyProxy(person: Person, urls: readonly string[]) {
   const line = new FlakyProxy(urls);
   lines.push(line);
   const url = await line.open();
-  return { line, person: atEveryDoor(person, [url])[0] as Person };
+  return { line, person: atEveryInstance(person, [url])[0] as Person };
 }
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -166,7 +166,7 @@ describe('a request that nobody ends', () => {
       const upload = await TusUpload.create(bob, 'elsewhere', bytes.length);
       const silent = startSilent(upload, 0, bytes.subarray(0, 8 * MB));
       await sleep(300);
-      const there = upload.by(atEveryDoor(bob, [beside.url])[0] as Person);
+      const there = upload.by(atEveryInstance(bob, [beside.url])[0] as Person);
       const offset = await there.offset();
       assert.ok(offset > 0, 'what was brought is lost');
       assert.equal((await there.patch(offset, bytes.subarray(offset))).status, 204);
@@ -179,7 +179,7 @@ describe('a request that nobody ends', () => {
 });
 
 describe('a service that is killed in the middle of an upload', async () => {
-  const { directory, url, openBeside } = await openTestDatabase({ migrated: false });
+  const { directory, url, openSecondHandle } = await openTestDatabase({ migrated: false });
   const storage = createTestStorage();
   const env = {
     ...storage.env,
@@ -210,7 +210,7 @@ describe('a service that is killed in the middle of an upload', async () => {
       },
     });
     const cut = upload.patch(MB, body).catch(() => undefined);
-    const { db } = openBeside();
+    const { db } = openSecondHandle();
     const find = async () =>
       (await db.selectFrom('upload_session').select('received_bytes').executeTakeFirstOrThrow())
         .received_bytes;
@@ -220,7 +220,7 @@ describe('a service that is killed in the middle of an upload', async () => {
     await service.kill();
     await cut;
     service = await ServiceProcess.start(env);
-    const again = upload.by(atEveryDoor(carol, [service.url])[0] as Person);
+    const again = upload.by(atEveryInstance(carol, [service.url])[0] as Person);
     const offset = await again.offset();
     assert.ok(offset >= durable, `${offset} of ${durable}`);
     assert.equal((await again.patch(offset, bytes.subarray(offset))).status, 204);

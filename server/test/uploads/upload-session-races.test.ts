@@ -5,7 +5,7 @@ import type { SessionRecord } from '../../src/uploads/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { atEveryDoor, countStatuses, race } from '../support/checks/race.ts';
+import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';
 import { rawRequest, sendAndDisconnect } from '../support/network/raw-request.ts';
@@ -20,7 +20,7 @@ const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: 
 
 async function enter(): Promise<{ person: Person; doors: readonly Person[] }> {
   const person = await holdall.register();
-  return { person, doors: atEveryDoor(person, urls) };
+  return { person, doors: atEveryInstance(person, urls) };
 }
 
 afterEach(() => checkBooks(holdall));

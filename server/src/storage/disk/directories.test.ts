@@ -25,31 +25,31 @@ describe('DiskDirectories', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it('flushes each directory it makes in its parent, from above', async () => {
+  it('flushes the parent of each directory it creates, from the top down', async () => {
     await directories.ensure(path.join(root, 'a', 'b'));
     assert.deepEqual(flushed, ['', 'a']);
     assert.deepEqual(await readdir(path.join(root, 'a')), ['b']);
   });
 
-  it('does nothing for a directory that is known', async () => {
+  it('does nothing for a known directory', async () => {
     await directories.ensure(path.join(root, 'a'));
     await directories.ensure(path.join(root, 'a'));
     assert.deepEqual(flushed, ['']);
   });
 
-  it('flushes a directory that was there before, because nobody says that it is durable', async () => {
+  it('flushes the parent of an existing directory, which may not be durable yet', async () => {
     await mkdir(path.join(root, 'a'));
     await directories.ensure(path.join(root, 'a'));
     assert.deepEqual(flushed, ['']);
   });
 
-  it('makes a missing root, and flushes it where it was made', async () => {
+  it('creates a missing root and flushes its parents', async () => {
     await rmdir(root);
     await directories.ensure(path.join(root, 'a'));
     assert.deepEqual(flushed, ['..', '']);
   });
 
-  it('lets a second writer wait until the directory is durable', async () => {
+  it('makes a second writer wait until the directory is durable', async () => {
     const held = Promise.withResolvers<void>();
     flushNow = () => held.promise;
     const first = directories.ensure(path.join(root, 'a'));
@@ -65,7 +65,7 @@ describe('DiskDirectories', () => {
     assert.deepEqual(flushed, ['']);
   });
 
-  it('does not remember a directory whose flush failed', async () => {
+  it('does not treat a directory as known when its flush failed', async () => {
     flushNow = () => Promise.reject(new Error('lost'));
     await assert.rejects(directories.ensure(path.join(root, 'a')), /lost/);
     flushNow = async () => {};
@@ -73,14 +73,14 @@ describe('DiskDirectories', () => {
     assert.deepEqual(flushed, ['', '']);
   });
 
-  it('begins again when the parent is removed while the directory is made', async () => {
+  it('starts again when the parent is removed meanwhile', async () => {
     await directories.ensure(path.join(root, 'a'));
     await rmdir(path.join(root, 'a'));
     await directories.ensure(path.join(root, 'a', 'b'));
     assert.deepEqual(await readdir(path.join(root, 'a')), ['b']);
   });
 
-  it('removes empty directories upwards, and knows them no longer', async () => {
+  it('removes empty directories upwards, which are then no longer known', async () => {
     await directories.ensure(path.join(root, 'a', 'b', 'c'));
     await directories.ensure(path.join(root, 'a', 'd'));
     await directories.removeEmpty(path.join(root, 'a', 'b', 'c'));

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { Failure } from '../../base/failure.ts';
 import { isMissing, toDiskFailure } from './failures.ts';
 
-describe('faults of the disk', () => {
+describe('disk errors', () => {
   for (const code of ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES']) {
-    it(`makes ${code} unavailable, with the cause for the log only`, () => {
+    it(`with ${code} become unavailable, with the original error as the cause`, () => {
       const error = Object.assign(new Error(`${code}: write /secret/place`), { code });
       const failure = toDiskFailure(error);
       assert.ok(failure instanceof Failure);
@@ -15,7 +15,7 @@ describe('faults of the disk', () => {
     });
   }
 
-  it('says when to try again, later where the disk is full', () => {
+  it('say when to retry, later for a full disk', () => {
     const secondsOf = (code: string) => {
       const failure = toDiskFailure(Object.assign(new Error(code), { code }));
       return failure instanceof Failure ? failure.retryAfterSeconds : undefined;
@@ -23,14 +23,14 @@ describe('faults of the disk', () => {
     assert.deepEqual(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE'].map(secondsOf), [30, 30, 5, 5]);
   });
 
-  it('leaves everything else as it is', () => {
+  it('do not include other errors, which stay unchanged', () => {
     const error = Object.assign(new Error('EBADF'), { code: 'EBADF' });
     assert.equal(toDiskFailure(error), error);
     const plain = new Error('no code');
     assert.equal(toDiskFailure(plain), plain);
   });
 
-  it('knows what says that a file is not there', () => {
+  it('for a missing file are recognised', () => {
     assert.equal(isMissing(Object.assign(new Error(), { code: 'ENOENT' })), true);
     assert.equal(isMissing(Object.assign(new Error(), { code: 'ENOTDIR' })), true);
     assert.equal(isMissing(Object.assign(new Error(), { code: 'EISDIR' })), false);

@@ -5,16 +5,16 @@ import { isOwnKey, STORE_ID_KEY } from '../../../src/blobs/object-key.ts';
 import type { Database } from '../../../src/database/database.ts';
 import type { Policies, StoragePolicy } from '../../../src/policies/policies.ts';
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
-import { auditNamesIndex } from '../database/names-index.ts';
+import { auditNameIndex } from '../database/name-index.ts';
 import { diagnose } from './diagnose.ts';
 
-/** Whatever holds drives: a running Holdall, or its database and store after it has ended. */
+/** What is audited: a running Holdall, or its database and store after it has stopped. */
 export interface Audited {
   readonly app: {
     readonly database: Database;
-    /** Of the default policy. */
+    /** The store of the default policy. */
     readonly store: ObjectStore;
-    /** Where there may be more of them than that one. */
+    /** Needed when there are other policies. */
     readonly policies?: Policies;
   };
 }
@@ -25,8 +25,8 @@ export interface AuditOptions {
 }
 
 /**
- * Reads all rows and objects and compares what is counted with what is there. Fails with a sentence for each thing that
- * does not agree. Nothing may change meanwhile.
+ * Checks the books: reads all rows and objects, and compares the stored counts with the actual ones. Fails
+ * with one sentence per difference. Nothing may change meanwhile.
  */
 export async function checkBooks(audited: Audited, options: AuditOptions = {}): Promise<void> {
   const ledger = await readLedger(audited.app.database);
@@ -35,11 +35,11 @@ export async function checkBooks(audited: Audited, options: AuditOptions = {}): 
     ...auditBlobs(ledger),
     ...auditShape(ledger),
     ...auditTrees(ledger),
-    ...(await auditNamesIndex(audited.app.database, ledger.entries)),
+    ...(await auditNameIndex(audited.app.database, ledger.entries)),
     ...(await auditObjects(ledger, audited.app, options.deep ?? true)),
   ];
   assert.deepEqual(faults, []);
-  // The doctor asks the database instead of reading all of it into memory. It has to find the same: nothing.
+  // The doctor uses queries instead of reading everything into memory. It must not find a fault either.
   assert.deepEqual((await diagnose(audited.app)).faults, []);
 }
 
@@ -73,7 +73,7 @@ async function readLedger({ db }: Database) {
   };
 }
 
-/** Usage is the sum of the sizes of the owner's live files, each in full. Everybody has one drive. */
+/** The usage of an account is the sum of the sizes of its live files. Every account has exactly one drive. */
 function* auditAccounts({ accounts, entries }: Ledger): Generator<string> {
   for (const account of accounts) {
     const live = entries.filter((entry) => entry.owner_id === account.id && entry.deleted_at === null);
@@ -90,7 +90,9 @@ function* auditAccounts({ accounts, entries }: Ledger): Generator<string> {
   }
 }
 
-/** A blob counts every row that refers to it, those in the recycle bin too. */
+/**
+ * The reference count of a blob is the number of rows that refer to it, including those in the recycle bin.
+ */
 function* auditBlobs({
   accounts,
   blobs,
@@ -123,7 +125,7 @@ function* auditBlobs({
   }
 }
 
-/** What is true of every row by itself and of those beside it. */
+/** Rules about single entries and their siblings. */
 function* auditShape({ entries }: Ledger): Generator<string> {
   const children = Map.groupBy(entries, (entry) => entry.parent_id);
   for (const entry of entries) {
@@ -143,7 +145,10 @@ function* auditShape({ entries }: Ledger): Generator<string> {
   }
 }
 
-/** Every way up ends at the root of a drive, or at the root entry of what lies in the bin; and all of it is alike. */
+/**
+ * The parents of every entry lead to the root of its drive, or to the root entry of a tree in the recycle
+ * bin, and have the same owner and state as the entry.
+ */
 function* auditTrees({ entries, entryOf }: Ledger): Generator<string> {
   for (const entry of entries) {
     const top = findTop(entry, entryOf);
@@ -163,7 +168,7 @@ function* auditTrees({ entries, entryOf }: Ledger): Generator<string> {
   }
 }
 
-/** Undefined where the way up is a circle. */
+/** Undefined if the parents form a cycle. */
 function findTop(entry: EntryRow, entryOf: ReadonlyMap<number, EntryRow>): EntryRow | undefined {
   const seen = new Set<number>();
   for (let each = entry; ; ) {
@@ -176,8 +181,8 @@ function findTop(entry: EntryRow, entryOf: ReadonlyMap<number, EntryRow>): Entry
 }
 
 /**
- * Each blob has its bytes in the store of its policy, and there are no bytes but those of blobs, of uploads that are not
- * completed and of moves that are not cleaned up.
+ * Each blob has its object in the store of its policy. All other objects belong to uploads that are not
+ * completed, or to policy migrations that are not cleaned up.
  */
 async function auditObjects(
   { blobs, tickets, uploads, moves, defaultPolicyId }: Ledger,
@@ -196,7 +201,7 @@ async function auditObjects(
     const place = placeOf(blob.policy_id, blob.object_key);
     const size = sizes.get(place);
     sizes.delete(place);
-    // The bytes of what is being removed may be gone or not.
+    // The object of a blob that is being removed may or may not exist.
     if (blob.removing_at !== null) continue;
     const store = stores.get(blob.policy_id)?.store;
     if (size !== blob.size) faults.push(`blob ${blob.id} has ${blob.size} bytes, its object ${size}`);
@@ -221,7 +226,7 @@ async function auditObjects(
 
 interface AuditedStore {
   readonly store: ObjectStore;
-  /** Whether what it lists lies in the store of another policy, whose prefix begins with this one's. */
+  /** Whether a listed object belongs to another policy, whose prefix starts with the prefix of this one. */
   readonly isOthers: (key: string) => boolean;
 }
 

@@ -40,7 +40,7 @@ export async function diagnose(
       stores: policy === undefined ? [] : [{ policyId: policy.id, store, isExclusive: true }],
       orphans: new OrphanSearch({
         database,
-        // What came in parts is dated by its beginning, so nothing would be old enough.
+        // Objects uploaded in parts are dated by the start of the upload; otherwise none would be old enough.
         uploadSessionTtlMs: -1_000_000 * SECOND,
         claims: OBJECT_CLAIMS,
       }),

@@ -1,8 +1,8 @@
 import type { Answer } from '../app/person.ts';
 import { Person } from '../app/person.ts';
 
-/** The same person at each of several instances, by the same login. */
-export function atEveryDoor(person: Person, urls: readonly string[]): readonly Person[] {
+/** The same person, with the same login, at each of several instances. */
+export function atEveryInstance(person: Person, urls: readonly string[]): readonly Person[] {
   return urls.map((url) => {
     const there = new Person(person.username, url);
     there.login = person.login;
@@ -10,18 +10,20 @@ export function atEveryDoor(person: Person, urls: readonly string[]): readonly P
   });
 }
 
-/** Lets many calls start together, spread over the doors, and gives their answers in order. */
+/**
+ * Starts many calls at the same time, distributed over the instances. Resolves with the responses in order.
+ */
 export function race<T>(
-  doors: readonly Person[],
+  instances: readonly Person[],
   times: number,
-  act: (person: Person, index: number) => Promise<T>,
+  call: (person: Person, index: number) => Promise<T>,
 ): Promise<T[]> {
   return Promise.all(
-    Array.from({ length: times }, (_, index) => act(doors[index % doors.length] as Person, index)),
+    Array.from({ length: times }, (_, index) => call(instances[index % instances.length] as Person, index)),
   );
 }
 
-/** How often each status came: `{ 200: 1, 409: 9 }`. */
+/** Counts the responses by status: `{ 200: 1, 409: 9 }`. */
 export function countStatuses(answers: readonly Answer<unknown>[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

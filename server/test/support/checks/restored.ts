@@ -10,30 +10,30 @@ import { TestClock } from '../app/test-clock.ts';
 import { createTestDatabase, isPostgres } from '../database/test-database.ts';
 import { createTestStorage, isS3, type TestStorage } from '../storage/test-storage.ts';
 
-/** What a backup can be restored into. */
-export interface Ground {
+/** The engines that a backup can be restored into. */
+export interface TestConfiguration {
   readonly database: 'SQLite' | 'PostgreSQL';
   readonly storage: 'local disk' | 'S3';
 }
 
-/** Without any server: there is one everywhere. */
-export const SIMPLEST: Ground = { database: 'SQLite', storage: 'local disk' };
+/** Needs no server, so it is available in every test run. */
+export const EMBEDDED: TestConfiguration = { database: 'SQLite', storage: 'local disk' };
 
-/** The one of this run. */
-export const OWN: Ground = {
+/** The configuration of this test run. */
+export const CURRENT: TestConfiguration = {
   database: isPostgres ? 'PostgreSQL' : 'SQLite',
   storage: isS3 ? 'S3' : 'local disk',
 };
 
-/** All that can be had in this run. */
-export const GROUNDS: readonly Ground[] = [
-  SIMPLEST,
-  ...(isPostgres ? [{ ...SIMPLEST, database: 'PostgreSQL' } as const] : []),
-  ...(isS3 ? [{ ...SIMPLEST, storage: 'S3' } as const] : []),
-  ...(isPostgres && isS3 ? [OWN] : []),
+/** All configurations available in this test run. */
+export const AVAILABLE_CONFIGURATIONS: readonly TestConfiguration[] = [
+  EMBEDDED,
+  ...(isPostgres ? [{ ...EMBEDDED, database: 'PostgreSQL' } as const] : []),
+  ...(isS3 ? [{ ...EMBEDDED, storage: 'S3' } as const] : []),
+  ...(isPostgres && isS3 ? [CURRENT] : []),
 ];
 
-export interface EmptyPlace {
+export interface EmptyInstallation {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly storage: TestStorage;
@@ -41,14 +41,16 @@ export interface EmptyPlace {
   drop(): Promise<void>;
 }
 
-/** Where nothing has been yet. */
-export async function makeEmptyPlace(ground: Ground): Promise<EmptyPlace> {
+/** Creates an empty data directory, database and storage. */
+export async function createEmptyInstallation(configuration: TestConfiguration): Promise<EmptyInstallation> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'holdall-restored-'));
   const database =
-    ground.database === 'SQLite' ? { url: undefined, drop: async () => {} } : await createTestDatabase();
+    configuration.database === 'SQLite'
+      ? { url: undefined, drop: async () => {} }
+      : await createTestDatabase();
   const bucket = createTestStorage();
   const storage: TestStorage =
-    ground.storage === 'S3' ? bucket : { ...bucket, env: {}, drop: () => bucket.drop() };
+    configuration.storage === 'S3' ? bucket : { ...bucket, env: {}, drop: () => bucket.drop() };
   return {
     dataDir,
     databaseUrl: database.url,
@@ -62,14 +64,18 @@ export async function makeEmptyPlace(ground: Ground): Promise<EmptyPlace> {
   };
 }
 
-/** Restores a backup into a place of its own, and starts a service on it; both end with the test. */
-export async function startRestored(of: Holdall, directory: string, ground: Ground): Promise<Holdall> {
-  const place = await makeEmptyPlace(ground);
+/** Restores a backup into an empty installation and starts a service on it. Both end with the test. */
+export async function startRestored(
+  of: Holdall,
+  directory: string,
+  configuration: TestConfiguration,
+): Promise<Holdall> {
+  const place = await createEmptyInstallation(configuration);
   const { code, complained } = await runCommand(place.env, ['restore', directory]);
   assert.equal(code, 0, complained.join('\n'));
   const restored = await startHoldall({
     env: { HOLDALL_ACCESS_TOKEN_TTL: '900d', HOLDALL_RATE_LIMITS: 'off' },
-    // A clock of its own: what one drive does later, the other does not.
+    // A separate clock: advancing it does not affect the original service.
     beside: { ...of, ...place, clock: new TestClock() },
   });
   after(() => place.drop());

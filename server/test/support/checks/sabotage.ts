@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import type { Holdall } from '../app/holdall.ts';
 
-/** Runs statements behind Holdall's back, and past the foreign keys. */
+/** Runs statements behind Holdall's back, without foreign key checks. */
 export async function sabotage(
   { dataDir, databaseUrl }: Pick<Holdall, 'dataDir' | 'databaseUrl'>,
   ...statements: readonly string[]

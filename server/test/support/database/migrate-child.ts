@@ -1,4 +1,4 @@
-// A program that migrates a database and ends: `migrate-child.ts <directory> [<address of PostgreSQL>]`.
+// A process that migrates a database and exits: `migrate-child.ts <directory> [<URL of PostgreSQL>]`.
 import { Database } from '../../../src/database/database.ts';
 import { migrate } from '../../../src/database/migrator.ts';
 import { openEngine } from './open-database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../src/database/database.ts';
 
-// Numbers with a name, for tests of the database itself. The lease table serves as their place.
+// Named numbers for tests of the database itself, stored in the table of leases.
 
 export async function put(db: Db, name: string, value: number): Promise<void> {
   await db.insertInto('lease').values({ name, holder: 'test', expires_at: value }).execute();

@@ -9,18 +9,18 @@ import { openPostgres } from '../../../src/database/postgres/postgres.ts';
 import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** A database without a service around it. */
+/** A database without a running service. */
 export interface DatabaseUnderTest {
   readonly database: Database;
-  /** Empty but for SQLite's files. */
+  /** Contains only SQLite's files, if any. */
   readonly directory: string;
-  /** Of PostgreSQL, the address. */
+  /** The URL of the PostgreSQL database; undefined for SQLite. */
   readonly url: string | undefined;
-  /** Another handle on the same database, as a second instance would have. */
-  openBeside(): Database;
+  /** Opens another handle on the same database, as a second instance would have. */
+  openSecondHandle(): Database;
 }
 
-/** Opens a database that ends with the test file (or the surrounding `describe`). */
+/** Opens a database that is deleted at the end of the test file (or of the surrounding `describe`). */
 export async function openTestDatabase(
   options: { migrated?: boolean; engine?: 'sqlite' } = {},
 ): Promise<DatabaseUnderTest> {
@@ -31,7 +31,7 @@ export async function openTestDatabase(
       ? { url: undefined, drop: async () => {} }
       : await createTestDatabase({ migrated });
   const opened: Database[] = [];
-  const openBeside = () => {
+  const openSecondHandle = () => {
     const database = new Database(openEngine(url, directory));
     opened.push(database);
     return database;
@@ -41,9 +41,9 @@ export async function openTestDatabase(
     await drop();
     await rm(directory, { recursive: true, force: true });
   });
-  const database = openBeside();
+  const database = openSecondHandle();
   if (migrated) await migrate(database);
-  return { database, directory, url, openBeside };
+  return { database, directory, url, openSecondHandle };
 }
 
 export function openEngine(url: string | undefined, directory: string): Engine {

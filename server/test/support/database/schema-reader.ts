@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../src/database/database.ts';
 
-/** A schema in words that both engines share. */
+/** A schema in a form that can be compared between the engines. */
 export interface ReadSchema {
   /** `table: column, column not null, …` */
   readonly tables: readonly string[];
-  /** `table (column, …)`, with `where` for a rule that does not hold for all rows. Primary keys too. */
+  /** `table (column, …)`, with `where` for a partial index. Includes primary keys. */
   readonly uniqueRules: readonly string[];
 }
 
@@ -41,14 +41,14 @@ function describeColumn({ column, required }: ColumnRow): string {
   return required === 1 ? `${column} not null` : column;
 }
 
-// The index of names is made of tables on SQLite only, and the tables that a full-text table is made of are its own affair.
-const NO_NAMES = sql`t.name not like 'sqlite_%' and t.name not like 'entry_search%' and t.name <> 'unindexed_entry'`;
+// Only SQLite has tables for the name index, and the shadow tables of a full-text table are internal.
+const WITHOUT_NAME_INDEX = sql`t.name not like 'sqlite_%' and t.name not like 'entry_search%' and t.name <> 'unindexed_entry'`;
 
-// A primary key is required on PostgreSQL by itself, and in SQLite's own description only when that was said.
+// On PostgreSQL a primary key is always `not null`; SQLite reports that only if it was declared.
 const SQLITE_COLUMNS = sql`
   select t.name as "table", c.name as "column", max(c."notnull", c.pk > 0) as required
   from sqlite_schema as t, pragma_table_info(t.name) as c
-  where t.type = 'table' and ${NO_NAMES}`;
+  where t.type = 'table' and ${WITHOUT_NAME_INDEX}`;
 
 const POSTGRES_COLUMNS = sql`
   select table_name as "table", column_name as "column", case is_nullable when 'NO' then 1 else 0 end as required
@@ -58,11 +58,11 @@ const SQLITE_RULES = sql`
   select t.name as "table", i.partial,
     (select group_concat(c.name, ', ') from (select name from pragma_index_info(i.name) order by seqno) as c) as columns
   from sqlite_schema as t, pragma_index_list(t.name) as i
-  where t.type = 'table' and i."unique" = 1 and ${NO_NAMES}
+  where t.type = 'table' and i."unique" = 1 and ${WITHOUT_NAME_INDEX}
   union all
   select t.name, 0, c.name
   from sqlite_schema as t, pragma_table_info(t.name) as c
-  where t.type = 'table' and c.pk = 1 and ${NO_NAMES}
+  where t.type = 'table' and c.pk = 1 and ${WITHOUT_NAME_INDEX}
     and not exists (select 1 from pragma_index_list(t.name) as i where i.origin = 'pk')`;
 
 const POSTGRES_RULES = sql`

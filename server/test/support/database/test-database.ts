@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Where the tests of this process keep their tables: `sqlite`, or the address of a PostgreSQL whose user may create
- * databases. The test runner sets `HOLDALL_TEST_DATABASE`; a file that is run by hand uses SQLite.
+ * The engine of this test process: `sqlite`, or the URL of a PostgreSQL whose user may create databases. The
+ * test runner sets `HOLDALL_TEST_DATABASE`; a file that is run by hand uses SQLite.
  */
-const where = process.env.HOLDALL_TEST_DATABASE ?? 'sqlite';
+const engine = process.env.HOLDALL_TEST_DATABASE ?? 'sqlite';
 
-export const isPostgres = /^postgres(ql)?:/.test(where);
+export const isPostgres = /^postgres(ql)?:/.test(engine);
 
 export interface TestDatabase {
   /** For `HOLDALL_DATABASE_URL`; undefined means SQLite in the data directory. */
@@ -15,11 +15,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a database that only this test uses: empty, or `migrated` where that is faster than an empty one. */
+/**
+ * Creates a database that only this test uses: empty, or already migrated if `migrated` is set and the runner
+ * has a template.
+ */
 export async function createTestDatabase({ migrated = false } = {}): Promise<TestDatabase> {
-  if (where === 'none') {
+  if (engine === 'none') {
     throw new Error(
-      'This file opens a database: it has to begin with a line "// runs on: sqlite, postgres".',
+      'This file opens a database, so it must begin with the line "// runs on: sqlite, postgres".',
     );
   }
   if (!isPostgres) return { url: undefined, drop: async () => {} };
@@ -28,13 +31,13 @@ export async function createTestDatabase({ migrated = false } = {}): Promise<Tes
   const template = migrated ? process.env.HOLDALL_TEST_TEMPLATE : undefined;
   const copy = template === undefined ? '' : ` template ${template} strategy file_copy`;
   await runAsAdmin(`create database ${name}${copy}`);
-  const url = new URL(where);
+  const url = new URL(engine);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => runAsAdmin(`drop database ${name} with (force)`) };
 }
 
 async function runAsAdmin(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: where });
+  const client = new pg.Client({ connectionString: engine });
   await client.connect();
   try {
     await client.query(statement);

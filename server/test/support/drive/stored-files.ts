@@ -9,7 +9,7 @@ export function listStoredFiles(holdall: Holdall): Promise<readonly string[]> {
 
 /** Removes the stored bytes without Holdall's knowledge. */
 export function loseStoredFiles(holdall: Holdall): Promise<void> {
-  return holdall.storage.lose(holdall.dataDir);
+  return holdall.storage.loseObjects(holdall.dataDir);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { ByteCounter, type ByteDigest } from '../../../src/base/bytes/byte-streams.ts';
 
-/** Chunks as they would come from a client. */
+/** Yields the chunks as a client would send them. */
 export async function* send(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* chunks;
 }
 
-/** Sends the chunks, then does what `last` does, and tells whether it was ended by the receiver. */
+/** Sends the chunks, then runs `last`, and records whether the receiver closed it. */
 export class WatchedSource implements AsyncIterable<Uint8Array> {
   readonly #chunks: readonly Uint8Array[];
   readonly #last: () => Promise<void>;
@@ -35,13 +35,13 @@ export function digestOf(...chunks: readonly Uint8Array[]): ByteDigest {
   return counter.digest();
 }
 
-/** Cuts bytes at the given places, in any order and any number. */
+/** Splits bytes at the given positions, which may be in any order. */
 export function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const sorted = [0, ...places.toSorted((a, b) => a - b), bytes.byteLength];
   return sorted.slice(1).map((end, index) => bytes.subarray(sorted[index], end));
 }
 
-/** Bytes that tell where in an object they belong, from a place to another, in chunks of 64 KiB at most. */
+/** The bytes from one position to another of an object in which every 64 KiB block repeats its own number. */
 export function* numberedBytes(from: number, to: number): Generator<Buffer> {
   const step = 65_536;
   for (let at = from; at < to; ) {

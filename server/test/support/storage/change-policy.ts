@@ -1,6 +1,6 @@
 import type { Holdall } from '../app/holdall.ts';
 
-/** Changes columns of the default policy, as an admin would; counts at once. */
+/** Changes columns of the default policy, as an administrator would. Takes effect at once. */
 export async function changePolicy(
   holdall: Holdall,
   change: Partial<{
@@ -13,11 +13,11 @@ export async function changePolicy(
   await holdall.app.database.transact((tx) =>
     tx.updateTable('storage_policy').set(change).where('is_default', '=', 1).execute(),
   );
-  // What an instance remembers of the policies is then too old.
+  // Instances cache the policies for two seconds.
   holdall.clock.advance(2_000);
 }
 
-/** Everything goes through the service, whatever the store could do by itself. */
+/** Makes all uploads and downloads go through the service, even if the store supports direct transfers. */
 export function withoutDirect(holdall: Holdall): Promise<void> {
   return changePolicy(holdall, { direct_upload: 0, multipart_upload: 0, signed_download_url: 0 });
 }

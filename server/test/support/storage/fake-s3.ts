@@ -12,24 +12,24 @@ export interface S3Request {
   readonly body: Buffer;
 }
 
-/** Undefined lets the fake answer as a store does; 'nothing' breaks the connection off. */
+/** Undefined makes the fake respond like a store; 'nothing' closes the connection. */
 type Answer = { status: number; body?: string; headers?: Record<string, string> } | 'nothing' | undefined;
 
-/** What is kept of an object: nobody asks for its bytes. */
-interface KeptObject {
+/** A stored object without its bytes, which no test reads. */
+interface FakeObject {
   readonly size: number;
-  readonly mark: string | undefined;
+  readonly writeId: string | undefined;
 }
 
-/** A store without bytes or signatures, for answers that a real one gives too seldom. */
+/** A fake S3 store without bytes and signatures, for responses that a real store gives rarely. */
 export class FakeS3 {
   readonly requests: S3Request[] = [];
-  readonly objects = new Map<string, KeptObject>();
-  /** Asked before the fake answers by itself. */
+  readonly objects = new Map<string, FakeObject>();
+  /** Called before the fake creates its own response. */
   answer: (request: S3Request, response: ServerResponse) => Answer = () => undefined;
   readonly #server: Server;
   readonly #stores: S3Store[] = [];
-  #upload = { size: 0, mark: undefined as string | undefined };
+  #upload = { size: 0, writeId: undefined as string | undefined };
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#receive(request, response));
@@ -43,7 +43,7 @@ export class FakeS3 {
   }
 
   store(changes: Partial<S3StoreOptions> = {}): S3Store {
-    // A port that is listened on has an address with a number in it.
+    // The address of a server that listens on a port is an `AddressInfo`.
     const { port } = this.#server.address() as AddressInfo;
     const store = new S3Store({
       endpoint: `http://127.0.0.1:${port}`,
@@ -66,7 +66,7 @@ export class FakeS3 {
     await once(this.#server, 'close');
   }
 
-  /** Methods and paths, `PUT /key?partNumber` with the names in the query only. */
+  /** Methods and paths, with only the names of query parameters: `PUT /key?partNumber`. */
   get calls(): readonly string[] {
     return this.requests.map(({ method, path }) => `${method} ${nameCall(path)}`);
   }
@@ -80,14 +80,14 @@ export class FakeS3 {
     else if (answer !== undefined) response.writeHead(answer.status, answer.headers).end(answer.body);
   }
 
-  /** As a store would. */
+  /** Responds like a store. */
   #act({ method, path, headers, body }: S3Request): Exclude<Answer, undefined> {
     const call = `${method} ${nameCall(path).replace(/^[^?]*/, '')}`;
     const key = path.replace(/\?.*/, '');
-    const mark = headers['x-amz-meta-holdall-write']?.toString();
+    const writeId = headers['x-amz-meta-holdall-write']?.toString();
     switch (call) {
       case 'POST ?uploads':
-        this.#upload = { size: 0, mark };
+        this.#upload = { size: 0, writeId };
         return { status: 200, body: xml('InitiateMultipartUploadResult', '<UploadId>upload</UploadId>') };
       case 'PUT ?partNumber&uploadId':
         this.#upload.size += body.length;
@@ -96,7 +96,7 @@ export class FakeS3 {
         this.objects.set(key, { ...this.#upload });
         return { status: 200, body: xml('CompleteMultipartUploadResult', '<ETag>"whole"</ETag>') };
       case 'PUT ':
-        this.objects.set(key, { size: body.length, mark });
+        this.objects.set(key, { size: body.length, writeId });
         return { status: 200, headers: { etag: '"whole"' } };
       case 'HEAD ':
         return describeObject(this.objects.get(key));
@@ -112,16 +112,17 @@ export function errorBody(code: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Said ${code}</Message></Error>`;
 }
 
-export function xml(name: string, inside: string): string {
-  return `<?xml version="1.0" encoding="UTF-8"?><${name}>${inside}</${name}>`;
+export function xml(name: string, content: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><${name}>${content}</${name}>`;
 }
 
-function describeObject(object: KeptObject | undefined): Exclude<Answer, undefined> {
+function describeObject(object: FakeObject | undefined): Exclude<Answer, undefined> {
   if (object === undefined) return { status: 404 };
   const headers = { 'content-length': `${object.size}`, 'last-modified': 'Wed, 21 Oct 2026 07:28:00 GMT' };
   return {
     status: 200,
-    headers: object.mark === undefined ? headers : { ...headers, 'x-amz-meta-holdall-write': object.mark },
+    headers:
+      object.writeId === undefined ? headers : { ...headers, 'x-amz-meta-holdall-write': object.writeId },
   };
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
+import { mapConcurrently } from '../../../src/base/concurrency/map-concurrently.ts';
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
 import { send, WatchedSource } from './byte-sources.ts';
 import { testCopies } from './object-store-copies.ts';
@@ -12,23 +13,22 @@ import { testPieceEnds, testPieces } from './object-store-resumable.ts';
 import { testFailedWrites, testWrites } from './object-store-writes.ts';
 import {
   assertMissing,
-  assertOwnFault,
-  forEachOf,
+  assertPlainError,
+  claimNothing,
   type GetStore,
   listAll,
   MIB,
-  nobodyClaims,
   readAll,
-} from './store-answers.ts';
+} from './store-assertions.ts';
 
 export interface StoreUnderTest {
   readonly store: ObjectStore;
-  /** Another instance over the same place, as after a restart. */
+  /** Opens another instance of the same store, as after a restart. */
   reopen(): ObjectStore;
   close(): Promise<void>;
 }
 
-/** What every store promises. `makeStore` gives an empty one; every test keeps to keys of its own. */
+/** Tests what every store promises. `makeStore` opens an empty store; each test uses its own keys. */
 export function describeObjectStore(name: string, makeStore: () => Promise<StoreUnderTest>): void {
   describe(`an object store on ${name}`, () => {
     let underTest: StoreUnderTest;
@@ -39,18 +39,18 @@ export function describeObjectStore(name: string, makeStore: () => Promise<Store
 
     const getStore = () => underTest.store;
     describe('writing', () => testWrites(getStore));
-    describe('writing that fails', () => testFailedWrites(getStore));
+    describe('failed writes', () => testFailedWrites(getStore));
     describe('reading', () => testReads(getStore));
     describe('listing', () => testListings(getStore));
     const reopen = () => underTest.reopen();
-    describe('writing in pieces', () => testPieces(getStore, reopen));
-    describe('writing in pieces that break off', () => testInterruptedPieces(getStore, reopen));
-    describe('ending a write in pieces', () => testPieceEnds(getStore, reopen));
+    describe('resumable writes', () => testPieces(getStore, reopen));
+    describe('interrupted resumable writes', () => testInterruptedPieces(getStore, reopen));
+    describe('finishing and aborting resumable writes', () => testPieceEnds(getStore, reopen));
     describe('copying', () => testCopies(getStore));
     describe('removing', () => testRemovals(getStore));
     describe('keys', () => testKeys(getStore));
-    it('finds itself in order', () => getStore().check());
-    it('shows nothing of its own checks', async () => {
+    it('passes its check', () => getStore().check());
+    it('does not list the probes of its check', async () => {
       await getStore().check();
       const keys = (await listAll(getStore(), '')).map((object) => object.key);
       assert.deepEqual(
@@ -76,7 +76,7 @@ function testListings(getStore: GetStore): void {
     ['test/list/a/1/x', []],
   ] as const;
   for (const [prefix, expected] of cases) {
-    it(`lists ${expected.length} objects under ${prefix}, in the order of their keys`, async () => {
+    it(`lists ${expected.length} objects under ${prefix}, sorted by key`, async () => {
       const found = await listAll(getStore(), prefix);
       assert.deepEqual(
         found.map((object) => object.key),
@@ -85,7 +85,7 @@ function testListings(getStore: GetStore): void {
     });
   }
 
-  it('lists everything under the empty prefix', async () => {
+  it('lists all objects under the empty prefix', async () => {
     const found = (await listAll(getStore(), '')).map((object) => object.key);
     assert.deepEqual(
       keys.filter((key) => !found.includes(key)),
@@ -93,25 +93,25 @@ function testListings(getStore: GetStore): void {
     );
   });
 
-  it('tells the same of an object as find does', async () => {
+  it('lists an object with the same size and time as find()', async () => {
     for (const object of await listAll(getStore(), 'test/list')) {
       assert.deepEqual(await getStore().find(object.key), object);
     }
   });
 
-  it('lists more objects than a page of any store holds', async () => {
+  it('lists more objects than fit in one page', async () => {
     const many = Array.from({ length: 1_100 }, (_, index) => `test/many/${index % 7}/${index}`);
-    await forEachOf(many, 16, (key) => getStore().write(key, send(Buffer.of(1))));
+    await mapConcurrently(many, 16, (key) => getStore().write(key, send(Buffer.of(1))));
     assert.equal((await listAll(getStore(), 'test/many')).length, many.length);
     await getStore().remove(many);
     assert.deepEqual(await listAll(getStore(), 'test/many'), []);
   });
 
-  it('can be left in the middle', async () => {
+  it('can be stopped early', async () => {
     for await (const _object of getStore().list('test/list')) break;
   });
 
-  it('lets what it lists be removed on the way', async () => {
+  it('allows the removal of objects while they are listed', async () => {
     const passing = Array.from({ length: 40 }, (_, index) => `test/passing/${index % 4}/${index}`);
     for (const key of passing) await getStore().write(key, send(Buffer.of(1)));
     for await (const object of getStore().list('test/passing')) await getStore().remove([object.key]);
@@ -120,7 +120,7 @@ function testListings(getStore: GetStore): void {
 }
 
 function testRemovals(getStore: GetStore): void {
-  it('removes what it is told, and nothing else', async () => {
+  it('removes the given objects and no others', async () => {
     for (const name of ['one', 'two', 'three']) await getStore().write(`test/remove/${name}`, send());
     await getStore().remove(['test/remove/one', 'test/remove/three']);
     assert.deepEqual(
@@ -129,18 +129,18 @@ function testRemovals(getStore: GetStore): void {
     );
   });
 
-  it('removes nothing without an error', async () => {
+  it('does not fail for missing objects', async () => {
     await getStore().remove([]);
     await getStore().remove(['test/remove/never', 'test/none/of/these', 'test/remove/never']);
   });
 
-  it('does not take the leading segments of a key for an object', async () => {
+  it('does not treat the leading segments of a key as an object', async () => {
     await getStore().write('test/leading/segment/object', send());
     await getStore().remove(['test/leading', 'test/leading/segment']);
     assert.ok(await getStore().find('test/leading/segment/object'));
   });
 
-  it('lets a key be written again', async () => {
+  it('allows a removed key to be written again', async () => {
     for (let round = 1; round <= 3; round += 1) {
       await getStore().write('test/again/and/again', send(Buffer.alloc(round)));
       assert.equal((await getStore().find('test/again/and/again'))?.size, round);
@@ -149,9 +149,9 @@ function testRemovals(getStore: GetStore): void {
     }
   });
 
-  it('never makes a write fail that goes on beside it', async () => {
+  it('never makes a concurrent write fail', async () => {
     const names = Array.from({ length: 400 }, (_, index) => `test/beside/${index % 3}/${index}`);
-    await forEachOf(names, 16, async (key) => {
+    await mapConcurrently(names, 16, async (key) => {
       await getStore().write(key, send(Buffer.from(key)));
       assert.equal((await readAll(getStore(), key)).toString(), key);
       await getStore().remove([key]);
@@ -159,12 +159,12 @@ function testRemovals(getStore: GetStore): void {
     assert.deepEqual(await listAll(getStore(), 'test/beside'), []);
   });
 
-  it('leaves a running write alone when it cleans up after abandoned ones', async () => {
+  it('of abandoned writes does not affect a running write', async () => {
     const wait = Promise.withResolvers<void>();
     const source = new WatchedSource([randomBytes(MIB)], () => wait.promise);
     const writing = getStore().write('test/running', source);
     await source.taken.promise;
-    await getStore().removeAbandonedWrites(systemClock.now() - 60_000, nobodyClaims);
+    await getStore().removeAbandonedWrites(systemClock.now() - 60_000, claimNothing);
     wait.resolve();
     assert.equal((await writing).size, MIB);
     assert.equal((await getStore().find('test/running'))?.size, MIB);
@@ -173,18 +173,18 @@ function testRemovals(getStore: GetStore): void {
 
 function testKeys(getStore: GetStore): void {
   for (const key of ['', '/a', 'a/', 'a//b', '../a', 'a/../b', '.incoming/a', 'a b', 'ä', 'a'.repeat(513)]) {
-    it(`refuses ${JSON.stringify(key.slice(0, 20))} everywhere`, async () => {
+    it(`reject ${JSON.stringify(key.slice(0, 20))} in every method`, async () => {
       const source = new PassThrough();
-      await assertOwnFault(getStore().write(key, source));
+      await assertPlainError(getStore().write(key, source));
       assert.equal(source.destroyed, true);
-      await assertOwnFault(getStore().open(key));
-      await assertOwnFault(getStore().read(key, { start: 0, end: 0 }));
-      await assertOwnFault(getStore().find(key));
-      await assertOwnFault(getStore().remove([key]));
-      await assertOwnFault(getStore().copy(key, 'test/keys/copy'));
-      await assertOwnFault(getStore().copy('test/keys/missing', key));
-      await assertOwnFault(getStore().resumable.begin(key));
-      if (key !== '') await assertOwnFault(listAll(getStore(), key));
+      await assertPlainError(getStore().open(key));
+      await assertPlainError(getStore().read(key, { start: 0, end: 0 }));
+      await assertPlainError(getStore().find(key));
+      await assertPlainError(getStore().remove([key]));
+      await assertPlainError(getStore().copy(key, 'test/keys/copy'));
+      await assertPlainError(getStore().copy('test/keys/missing', key));
+      await assertPlainError(getStore().resumable.begin(key));
+      if (key !== '') await assertPlainError(listAll(getStore(), key));
     });
   }
 }

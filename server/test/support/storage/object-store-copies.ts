@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { send } from './byte-sources.ts';
-import { assertMissing, failureOf, type GetStore, MIB, readAll } from './store-answers.ts';
+import { assertMissing, failureOf, type GetStore, MIB, readAll } from './store-assertions.ts';
 
 export function testCopies(getStore: GetStore): void {
   for (const size of [0, 1, 5 * MIB + 1]) {
-    it(`copies ${size} bytes and leaves the source as it was`, async () => {
+    it(`copies ${size} bytes and leaves the source unchanged`, async () => {
       const [source, target] = [`test/copy/from/${size}`, `test/copy/to/${size}`];
       const bytes = randomBytes(size);
       await getStore().write(source, send(bytes));
@@ -17,14 +17,14 @@ export function testCopies(getStore: GetStore): void {
     });
   }
 
-  it('replaces an object that was there', async () => {
+  it('replaces an existing object', async () => {
     await getStore().write('test/copy/newer', send(Buffer.from('newer')));
     await getStore().write('test/copy/older', send(Buffer.from('the older and longer one')));
     await getStore().copy('test/copy/newer', 'test/copy/older');
     assert.equal((await readAll(getStore(), 'test/copy/older')).toString(), 'newer');
   });
 
-  it('says not-found of a missing source, and leaves the target alone', async () => {
+  it('fails with not-found for a missing source, and leaves the target unchanged', async () => {
     await getStore().write('test/copy/kept', send(Buffer.from('kept')));
     for (const missing of ['test/copy/nothing', 'test/copy', 'test/copy/kept/below']) {
       assert.equal((await failureOf(getStore().copy(missing, 'test/copy/kept'))).kind, 'not-found');

@@ -9,12 +9,19 @@ import type {
 } from '../../../src/storage/direct-transfers.ts';
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
 import { send } from './byte-sources.ts';
-import { assertMissing, assertOwnFault, failureOf, type GetStore, MIB, readAll } from './store-answers.ts';
+import {
+  assertMissing,
+  assertPlainError,
+  failureOf,
+  type GetStore,
+  MIB,
+  readAll,
+} from './store-assertions.ts';
 
 const MINUTE_MS = 60_000;
 const DOWNLOAD = { disposition: `attachment; filename="x y.txt"`, contentType: 'text/plain' };
 
-/** What a store promises to those who speak to it by signed requests. */
+/** Tests what a store promises to clients that send signed requests. */
 export function testDirectTransfers(getStore: GetStore): void {
   const direct = () => directOf(getStore());
   testSignedPuts(getStore, direct);
@@ -27,7 +34,7 @@ type GetDirect = () => DirectTransfers;
 
 function testSignedPuts(getStore: GetStore, direct: GetDirect): void {
   for (const size of [0, 1, 100_000]) {
-    it(`lets a client put exactly ${size} bytes`, async () => {
+    it(`accept a put of exactly ${size} bytes`, async () => {
       const [key, bytes] = [`test/direct/put/${size}`, randomBytes(size)];
       const request = await direct().signPut(key, size, MINUTE_MS);
       for (const wrong of [size + 1, size - 1]) {
@@ -39,7 +46,7 @@ function testSignedPuts(getStore: GetStore, direct: GetDirect): void {
     });
   }
 
-  it('never lets a signed put replace an object, not even its own', async () => {
+  it('never replace an object by a signed put, not even by the same one', async () => {
     const key = 'test/direct/once';
     const request = await direct().signPut(key, 5, MINUTE_MS);
     assert.equal(await statusOf(request, Buffer.from('first')), 200);
@@ -50,7 +57,7 @@ function testSignedPuts(getStore: GetStore, direct: GetDirect): void {
     assert.equal((await readAll(getStore(), key)).toString(), 'first');
   });
 
-  it('binds a signed put to its key and its method', async () => {
+  it('bind a signed put to its key and method', async () => {
     const request = await direct().signPut('test/direct/bound', 5, MINUTE_MS);
     const elsewhere = { ...request, url: request.url.replace('/bound', '/other') };
     assert.equal(await statusOf(elsewhere, Buffer.from('bytes')), 403);
@@ -60,7 +67,7 @@ function testSignedPuts(getStore: GetStore, direct: GetDirect): void {
     }
   });
 
-  it('refuses a signed put whose query was changed, or whose time is over', async () => {
+  it('reject a signed put with a changed query, or after its lifetime', async () => {
     const request = await direct().signPut('test/direct/query', 5, MINUTE_MS);
     const longer = { ...request, url: request.url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600') };
     assert.notEqual(longer.url, request.url);
@@ -71,18 +78,18 @@ function testSignedPuts(getStore: GetStore, direct: GetDirect): void {
     await assertMissing(getStore(), 'test/direct/query');
   });
 
-  it('signs no put that nobody may send', async () => {
+  it('do not sign an invalid put', async () => {
     const { maxPutBytes } = direct();
     for (const size of [-1, 0.5, maxPutBytes + 1]) {
-      await assertOwnFault(direct().signPut('test/direct/size', size, MINUTE_MS));
+      await assertPlainError(direct().signPut('test/direct/size', size, MINUTE_MS));
     }
-    await assertOwnFault(direct().signPut('../direct', 5, MINUTE_MS));
-    await assertOwnFault(direct().signPut('test/direct/time', 5, 0));
+    await assertPlainError(direct().signPut('../direct', 5, MINUTE_MS));
+    await assertPlainError(direct().signPut('test/direct/time', 5, 0));
   });
 }
 
 function testSignedGets(getStore: GetStore, direct: GetDirect): void {
-  it('gives an object as a download of that name and type, whole or in ranges', async () => {
+  it('send an object as a download with the given name and type, whole or in ranges', async () => {
     const [key, bytes] = ['test/direct/get', randomBytes(70_000)];
     await getStore().write(key, send(bytes));
     const url = await direct().signGet(key, DOWNLOAD, MINUTE_MS);
@@ -96,14 +103,14 @@ function testSignedGets(getStore: GetStore, direct: GetDirect): void {
     assert.deepEqual(Buffer.from(await range.arrayBuffer()), bytes.subarray(10, 20));
   });
 
-  it('keeps a name of any script', async () => {
+  it('accept file names in any script', async () => {
     await getStore().write('test/direct/name', send(Buffer.of(1)));
     const disposition = `attachment; filename="____.pdf"; filename*=UTF-8''${encodeURIComponent('日本 ä+&.pdf')}`;
     const url = await direct().signGet('test/direct/name', { ...DOWNLOAD, disposition }, MINUTE_MS);
     assert.equal((await fetch(url)).headers.get('content-disposition'), disposition);
   });
 
-  it('binds a download to its object, its header and its time', async () => {
+  it('bind a download to its object, headers and lifetime', async () => {
     for (const name of ['mine', 'yours'])
       await getStore().write(`test/direct/${name}`, send(Buffer.from(name)));
     const url = await direct().signGet('test/direct/mine', DOWNLOAD, MINUTE_MS);
@@ -120,22 +127,22 @@ function testSignedGets(getStore: GetStore, direct: GetDirect): void {
     assert.equal(await (await fetch(url)).text(), 'mine');
   });
 
-  it('signs nothing that a browser would show', async () => {
+  it('do not sign a download that a browser would display', async () => {
     for (const disposition of ['inline', '', 'inline; filename="attachment"']) {
-      await assertOwnFault(direct().signGet('test/direct/get', { ...DOWNLOAD, disposition }, MINUTE_MS));
+      await assertPlainError(direct().signGet('test/direct/get', { ...DOWNLOAD, disposition }, MINUTE_MS));
     }
   });
 }
 
 function testSignedParts(getStore: GetStore, direct: GetDirect): void {
-  it('makes one object of the parts that clients have put', async () => {
+  it('join the parts that clients have put to one object', async () => {
     const { upload, chunks, parts } = await putParts(direct(), 'whole', [5 * MIB, 6 * MIB, 1_000]);
     await assertMissing(getStore(), upload.key);
     await direct().completeMultipart(upload, parts);
     assert.ok((await readAll(getStore(), upload.key)).equals(Buffer.concat(chunks)));
   });
 
-  it('takes etags without quotes too, and the last of two parts of one number', async () => {
+  it('accept ETags without quotes, and use the last of two parts with the same number', async () => {
     const { upload, parts } = await putParts(direct(), 'bare', [5 * MIB, 10]);
     const [again] = await putAll(direct(), upload, [Buffer.alloc(5 * MIB, 7)]);
     assert.ok(again !== undefined && parts[1] !== undefined);
@@ -145,7 +152,7 @@ function testSignedParts(getStore: GetStore, direct: GetDirect): void {
     assert.ok(found.subarray(0, 5 * MIB).equals(Buffer.alloc(5 * MIB, 7)));
   });
 
-  it('binds a signed part to its length, its number and its upload', async () => {
+  it('bind a signed part to its length, number and upload', async () => {
     const upload = await beginUpload(direct(), 'strict');
     const other = await beginUpload(direct(), 'stranger');
     const request = await direct().signPart(upload, { number: 1, size: 1_000 }, MINUTE_MS);
@@ -163,25 +170,25 @@ function testSignedParts(getStore: GetStore, direct: GetDirect): void {
     for (const each of [upload, other]) await direct().abortMultipart(each);
   });
 
-  it('signs no part that there cannot be', async () => {
+  it('do not sign an invalid part', async () => {
     const upload = { key: 'test/direct/parts', id: 'x' };
     for (const number of [0, 1.5, direct().maxParts + 1]) {
-      await assertOwnFault(direct().signPart(upload, { number, size: 10 }, MINUTE_MS));
+      await assertPlainError(direct().signPart(upload, { number, size: 10 }, MINUTE_MS));
     }
     const size = direct().maxPartBytes + 1;
-    await assertOwnFault(direct().signPart(upload, { number: 1, size }, MINUTE_MS));
+    await assertPlainError(direct().signPart(upload, { number: 1, size }, MINUTE_MS));
   });
 }
 
 function testMultipartEnds(getStore: GetStore, direct: GetDirect): void {
-  it('may complete an upload again', async () => {
+  it('can complete an upload again', async () => {
     const { upload, parts } = await putParts(direct(), 'again', [10]);
     await direct().completeMultipart(upload, parts);
     await direct().completeMultipart(upload, parts);
     assert.equal((await getStore().find(upload.key))?.size, 10);
   });
 
-  it('rejects parts that are not as they are named, and leaves the upload as it was', async () => {
+  it('reject parts that differ from those named, and leave the upload unchanged', async () => {
     const { upload, parts } = await putParts(direct(), 'wrong', [5 * MIB, 5 * MIB, 10]);
     const [first, second, third] = parts;
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
@@ -200,13 +207,13 @@ function testMultipartEnds(getStore: GetStore, direct: GetDirect): void {
     assert.equal((await getStore().find(upload.key))?.size, 10 * MIB + 10);
   });
 
-  it('rejects a part that is too small and not the last', async () => {
+  it('reject a part that is too small and not the last', async () => {
     const { upload, parts } = await putParts(direct(), 'small', [1_000, 10]);
     assert.equal((await failureOf(direct().completeMultipart(upload, parts))).kind, 'rejected');
     await direct().abortMultipart(upload);
   });
 
-  it('rejects an upload of which nobody knows', async () => {
+  it('reject an unknown upload', async () => {
     const { upload, parts } = await putParts(direct(), 'aborted', [10]);
     await direct().abortMultipart(upload);
     assert.equal((await failureOf(direct().completeMultipart(upload, parts))).kind, 'rejected');
@@ -215,7 +222,7 @@ function testMultipartEnds(getStore: GetStore, direct: GetDirect): void {
     await assertMissing(getStore(), upload.key);
   });
 
-  it('aborts again, after the end, and what never was', async () => {
+  it('can abort repeatedly, after completion, and an unknown upload', async () => {
     const { upload, parts } = await putParts(direct(), 'ended', [10]);
     await direct().completeMultipart(upload, parts);
     await direct().abortMultipart(upload);

@@ -7,21 +7,21 @@ import fc from 'fast-check';
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
 import { cut, send, WatchedSource } from './byte-sources.ts';
 import { PiecewiseWrite } from './piecewise-write.ts';
-import { failureOf, type GetStore, MIB } from './store-answers.ts';
+import { failureOf, type GetStore, MIB } from './store-assertions.ts';
 
 const FAULT = new Error('broken off');
 
-/** How a piece ends before its time, and what of it counts. */
+/** The ways in which a piece can end early, and which bytes count then. */
 const INTERRUPTIONS = { failed, stopped, unrecorded } as const;
 
-/** @param reopen another instance over the same place, as after a restart */
+/** @param reopen opens another instance of the same store, as after a restart */
 export function testInterruptedPieces(getStore: GetStore, reopen: () => ObjectStore): void {
   for (const size of [0, 1, 100_000, 9 * MIB]) {
     for (const [end, interrupt] of [
       ['the source failed', failed],
       ['the signal came while it was silent', stopped],
     ] as const) {
-      it(`keeps ${size} bytes that came before ${end}`, async () => {
+      it(`keep ${size} bytes received before ${end}`, async () => {
         const write = await PiecewiseWrite.begin(getStore(), `${interrupt.name}-${size}`, size + 1_000);
         await interrupt(write, size);
         assert.equal(write.point.size, size);
@@ -33,7 +33,7 @@ export function testInterruptedPieces(getStore: GetStore, reopen: () => ObjectSt
   }
 
   for (const size of [1, 100_000, 13 * MIB]) {
-    it(`does not count ${size} bytes of which there is no record`, async () => {
+    it(`do not count ${size} bytes whose point was not recorded`, async () => {
       const write = await PiecewiseWrite.begin(getStore(), `unrecorded-${size}`, size + 1_000);
       await write.append(1_000);
       const { point } = write;
@@ -46,7 +46,7 @@ export function testInterruptedPieces(getStore: GetStore, reopen: () => ObjectSt
     });
   }
 
-  it('ends a piece with the first point that is refused', async () => {
+  it('end a piece with the first rejected point', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'refused', 10);
     let calls = 0;
     write.record = async () => {
@@ -57,7 +57,7 @@ export function testInterruptedPieces(getStore: GetStore, reopen: () => ObjectSt
     assert.equal(calls, 1);
   });
 
-  it('ends the source in any case', async () => {
+  it('always close the source', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'ended', 1_000);
     const abort = new AbortController();
     const source = new PassThrough();
@@ -71,7 +71,7 @@ export function testInterruptedPieces(getStore: GetStore, reopen: () => ObjectSt
     assert.equal(late.destroyed, true);
   });
 
-  it('leaves no listener on the signal', async () => {
+  it('leave no listener on the signal', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'listener', 10);
     const { signal } = new AbortController();
     await write.appendFrom(send(write.next(5)), signal);
@@ -80,7 +80,7 @@ export function testInterruptedPieces(getStore: GetStore, reopen: () => ObjectSt
   });
 
   for (const size of [10, 10 * MIB]) {
-    it(`refuses what is more than ${size} bytes, and keeps nothing of it`, async () => {
+    it(`reject bytes beyond ${size}, and drop the surplus`, async () => {
       const write = await PiecewiseWrite.begin(getStore(), `surplus-${size}`, size);
       await write.append(3);
       const surplus = Buffer.concat([write.bytes.subarray(-1), Buffer.alloc(1)]);
@@ -93,7 +93,7 @@ export function testInterruptedPieces(getStore: GetStore, reopen: () => ObjectSt
     });
   }
 
-  it('makes the object of its bytes, however they come and break off', async () => {
+  it('create the right object, however the bytes arrive and are interrupted', async () => {
     const size = fc.oneof(
       fc.constantFrom(0, 1, 5 * MIB - 1, 5 * MIB, 8 * MIB, 8 * MIB + 1),
       fc.nat({ max: 100_000 }),
@@ -130,14 +130,14 @@ async function stopped(write: PiecewiseWrite, size: number): Promise<void> {
   const source = new WatchedSource(cut(write.next(size), [size / 3]), () => new Promise(() => {}));
   const writing = write.appendFrom(source, abort.signal);
   writing.catch(() => {});
-  // Asked for more, it has handed on what it had.
+  // When the next chunk is requested, the previous ones have been passed on.
   await source.taken.promise;
   abort.abort(FAULT);
   await assert.rejects(writing, (error) => error === FAULT);
   assert.equal(getEventListeners(abort.signal, 'abort').length, 0);
 }
 
-/** Sends other bytes than those that follow, so that it shows when they count. */
+/** Sends wrong bytes, so that the object differs if they count. */
 async function unrecorded(write: PiecewiseWrite, size: number): Promise<void> {
   write.record = () => Promise.reject(FAULT);
   const source = new WatchedSource([randomBytes(size)], () => Promise.reject(FAULT));

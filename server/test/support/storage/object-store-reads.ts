@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { ByteRange } from '../../../src/base/bytes/byte-range.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { send } from './byte-sources.ts';
-import { closed, failureOf, type GetStore, MIB, readAll } from './store-answers.ts';
+import { closed, failureOf, type GetStore, MIB, readAll } from './store-assertions.ts';
 
 export function testReads(getStore: GetStore): void {
   const bytes = randomBytes(MIB + 7);
@@ -23,14 +23,14 @@ export function testReads(getStore: GetStore): void {
     { start: bytes.length - 1, end: bytes.length - 1 },
   ];
   for (const range of ranges) {
-    it(`gives the bytes ${range.start}-${range.end}, both included`, async () => {
+    it(`returns the bytes ${range.start}-${range.end}, both included`, async () => {
       const expected = bytes.subarray(range.start, range.end + 1);
       assert.ok((await readAll(getStore(), key, range)).equals(expected));
       assert.ok((await getStore().read(key, range)).equals(expected));
     });
   }
 
-  it('gives any range', async () => {
+  it('returns any range', async () => {
     const place = fc.nat({ max: bytes.length - 1 });
     await fc.assert(
       fc.asyncProperty(place, place, async (one, other) => {
@@ -49,13 +49,13 @@ export function testReads(getStore: GetStore): void {
     { start: -1, end: 4 },
   ];
   for (const range of outside) {
-    it(`gives no fewer bytes than ${range.start}-${range.end}, but an error`, async () => {
+    it(`fails instead of returning fewer bytes than ${range.start}-${range.end}`, async () => {
       await assert.rejects(getStore().open(key, range));
       await assert.rejects(getStore().read(key, range));
     });
   }
 
-  it('says not-found of a missing object before there is a stream', async () => {
+  it('fails with not-found for a missing object before it returns a stream', async () => {
     const range = { start: 0, end: 0 };
     for (const missing of ['test/read/nothing', 'test/read', `${key}/below`, 'test/other/nothing']) {
       assert.equal((await failureOf(getStore().open(missing))).kind, 'not-found');
@@ -65,17 +65,17 @@ export function testReads(getStore: GetStore): void {
     }
   });
 
-  it('tells key, size and time of an object', async () => {
+  it('returns the key, size and time of an object', async () => {
     const begun = systemClock.now();
     await getStore().write('test/read/found', send(Buffer.alloc(42)));
     const found = await getStore().find('test/read/found');
     assert.ok(found !== undefined);
     assert.deepEqual([found.key, found.size], ['test/read/found', 42]);
-    // Stores keep whole seconds, or have a clock of their own on the same machine.
+    // Stores round to seconds, or use another clock on the same machine.
     assert.ok(Number.isInteger(found.modifiedAt) && Math.abs(found.modifiedAt - begun) < 5_000);
   });
 
-  it('can be left in the middle', async () => {
+  it('can be stopped early', async () => {
     const left = await getStore().open(key);
     for await (const _chunk of left) break;
     await closed(left);
@@ -84,7 +84,7 @@ export function testReads(getStore: GetStore): void {
     await closed(unread);
   });
 
-  it('goes on reading an object that is replaced or removed meanwhile, or fails', async () => {
+  it('continues while the object is replaced or removed, or fails', async () => {
     const old = Buffer.alloc(8 * MIB, 1);
     await getStore().write('test/read/replaced', send(old));
     const stream = await getStore().open('test/read/replaced');

@@ -6,9 +6,9 @@ import type { ObjectStore } from '../../../src/storage/object-store.ts';
 import { NOTHING_WRITTEN } from '../../../src/storage/resumable-writes.ts';
 import { cut, send } from './byte-sources.ts';
 import { PiecewiseWrite } from './piecewise-write.ts';
-import { assertMissing, assertOwnFault, type GetStore, MIB, nobodyClaims } from './store-answers.ts';
+import { assertMissing, assertPlainError, claimNothing, type GetStore, MIB } from './store-assertions.ts';
 
-/** @param reopen another instance over the same place, as after a restart */
+/** @param reopen opens another instance of the same store, as after a restart */
 export function testPieces(getStore: GetStore, reopen: () => ObjectStore): void {
   const plans: readonly (readonly number[])[] = [
     [1],
@@ -23,7 +23,7 @@ export function testPieces(getStore: GetStore, reopen: () => ObjectStore): void 
     [3 * MIB, 3 * MIB, 3 * MIB, 17 * MIB + 3, 2],
   ];
   for (const plan of plans) {
-    it(`makes one object of pieces of ${plan.join(', ')} bytes`, async () => {
+    it(`join pieces to one object: ${plan.join(', ')} bytes`, async () => {
       const write = await PiecewiseWrite.begin(getStore(), `sizes-${plan.join('-')}`, sum(plan));
       for (const size of plan) {
         await write.append(size);
@@ -34,7 +34,7 @@ export function testPieces(getStore: GetStore, reopen: () => ObjectStore): void 
     });
   }
 
-  it('goes on through another instance with each piece', async () => {
+  it('continue on another instance with each piece', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'instances', 21 * MIB);
     for (const size of [7 * MIB - 5, 10, 9 * MIB, 5 * MIB - 5]) {
       write.store = reopen();
@@ -44,7 +44,7 @@ export function testPieces(getStore: GetStore, reopen: () => ObjectStore): void 
     await write.finishAndCheck();
   });
 
-  it('makes an object of no bytes, with an empty piece or with none', async () => {
+  it('can create an empty object, with an empty piece or with none', async () => {
     const untouched = await PiecewiseWrite.begin(getStore(), 'untouched', 0);
     await untouched.finishAndCheck();
     const touched = await PiecewiseWrite.begin(getStore(), 'touched', 0);
@@ -52,7 +52,7 @@ export function testPieces(getStore: GetStore, reopen: () => ObjectStore): void 
     await touched.finishAndCheck();
   });
 
-  it('shows nothing before it is finished', async () => {
+  it('are not visible before they are finished', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'hidden', 6 * MIB);
     await assertMissing(getStore(), write.key);
     await write.append();
@@ -60,13 +60,13 @@ export function testPieces(getStore: GetStore, reopen: () => ObjectStore): void 
     await write.finishAndCheck();
   });
 
-  it('takes a piece of thousands of tiny chunks', async () => {
+  it('accept a piece of thousands of tiny chunks', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'tiny', 5_000);
     await write.appendFrom(send(...Array.from(write.bytes, (_, at) => write.bytes.subarray(at, at + 1))));
     await write.finishAndCheck();
   });
 
-  it('takes a stream as well as an iterable', async () => {
+  it('accept a stream as well as an iterable', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'stream', 300_000);
     const stream = new PassThrough();
     for (const chunk of cut(write.bytes, [1, 100_000])) stream.write(chunk);
@@ -75,7 +75,7 @@ export function testPieces(getStore: GetStore, reopen: () => ObjectStore): void 
     await write.finishAndCheck();
   });
 
-  it('tells its points one after the other, however slowly they are recorded', async () => {
+  it('report points one at a time, however slowly they are recorded', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'slow', 40 * MIB);
     write.record = () => new Promise((resolve) => setTimeout(resolve, 20));
     const places = Array.from({ length: 640 }, (_, index) => index * 65_536);
@@ -84,7 +84,7 @@ export function testPieces(getStore: GetStore, reopen: () => ObjectStore): void 
     await write.finishAndCheck();
   });
 
-  it('keeps writes to different keys apart', async () => {
+  it('to different keys are independent', async () => {
     const writes = await Promise.all(
       [0, 1, 2, 3].map((number) => PiecewiseWrite.begin(getStore(), `apart-${number}`, 200_000)),
     );
@@ -93,10 +93,10 @@ export function testPieces(getStore: GetStore, reopen: () => ObjectStore): void 
   });
 }
 
-/** @param reopen as above */
+/** @param reopen opens another instance of the same store, as after a restart */
 export function testPieceEnds(getStore: GetStore, reopen: () => ObjectStore): void {
   for (const size of [0, 10, 9 * MIB]) {
-    it(`may finish ${size} bytes again, also when nobody knows that it has been done`, async () => {
+    it(`may finish ${size} bytes again, also when the first success is unknown`, async () => {
       const write = await PiecewiseWrite.begin(getStore(), `again-${size}`, size);
       await write.append();
       await write.finish();
@@ -105,16 +105,16 @@ export function testPieceEnds(getStore: GetStore, reopen: () => ObjectStore): vo
       await write.finishAndCheck();
     });
 
-    it(`does not finish ${size + 1} bytes of which the last is missing`, async () => {
+    it(`rejects to finish ${size + 1} bytes of which the last is missing`, async () => {
       const write = await PiecewiseWrite.begin(getStore(), `unfinished-${size}`, size + 1);
       await write.append(size);
-      await assertOwnFault(write.finish());
+      await assertPlainError(write.finish());
       await assertMissing(getStore(), write.key);
       await write.append(1);
       await write.finishAndCheck();
     });
 
-    it(`drops ${size} bytes when it is aborted, however often`, async () => {
+    it(`drops ${size} bytes on abort, which may be repeated`, async () => {
       const write = await PiecewiseWrite.begin(getStore(), `aborted-${size}`, size + 1);
       await write.append(size);
       await write.abort();
@@ -126,7 +126,7 @@ export function testPieceEnds(getStore: GetStore, reopen: () => ObjectStore): vo
     });
   }
 
-  it('leaves the object alone when it is aborted after it was finished', async () => {
+  it('keeps the object when the write is aborted after it was finished', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'finished', 6 * MIB);
     await write.append();
     await write.finish();
@@ -134,30 +134,30 @@ export function testPieceEnds(getStore: GetStore, reopen: () => ObjectStore): vo
     await write.checkFinished();
   });
 
-  it('does not finish what was aborted', async () => {
+  it('rejects to finish an aborted write', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'dropped', 6 * MIB);
     await write.append();
     await write.abort();
-    await assertOwnFault(write.finish());
+    await assertPlainError(write.finish());
     await assertMissing(getStore(), write.key);
   });
 
-  it('does not take an object of another size for the finished one', async () => {
+  it('does not mistake an object of another size for the finished one', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'other', 6 * MIB);
     await write.append();
     await write.abort();
     await getStore().write(write.key, send(Buffer.alloc(10)));
-    await assertOwnFault(write.finish());
+    await assertPlainError(write.finish());
     assert.equal((await getStore().find(write.key))?.size, 10);
   });
 
-  it('is aborted without an error when the store never heard of it', async () => {
+  it('can abort an unknown write without an error', async () => {
     const unknown = await PiecewiseWrite.begin(getStore(), 'unknown', 10);
     await unknown.abort();
     await reopen().resumable.abort({ key: 'test/pieces/never', id: unknown.id, size: 10 }, NOTHING_WRITTEN);
   });
 
-  it('is swept with abandoned writes unless somebody claims it', async () => {
+  it('removes abandoned writes unless they are claimed', async () => {
     const kept = await PiecewiseWrite.begin(getStore(), 'kept', 12 * MIB);
     const left = await PiecewiseWrite.begin(getStore(), 'left', 6 * MIB);
     for (const write of [kept, left]) await write.append(6 * MIB);
@@ -168,18 +168,18 @@ export function testPieceEnds(getStore: GetStore, reopen: () => ObjectStore): vo
       return keys.filter((key) => key === kept.key);
     });
     assert.ok(removed >= 1 && asked.includes(kept.key) && asked.includes(left.key), asked.join());
-    await assertOwnFault(left.finish());
+    await assertPlainError(left.finish());
     await kept.append();
     await kept.finishAndCheck();
   });
 
-  it('is not swept while it is young, and then once', async () => {
+  it('removes an abandoned write only when it is old, and once', async () => {
     const young = await PiecewiseWrite.begin(getStore(), 'young', 10);
     const now = systemClock.now();
-    await getStore().removeAbandonedWrites(now - 60_000, nobodyClaims);
+    await getStore().removeAbandonedWrites(now - 60_000, claimNothing);
     await young.append();
-    assert.equal(await getStore().removeAbandonedWrites(now + 60_000, nobodyClaims), 1);
-    assert.equal(await getStore().removeAbandonedWrites(now + 60_000, nobodyClaims), 0);
+    assert.equal(await getStore().removeAbandonedWrites(now + 60_000, claimNothing), 1);
+    assert.equal(await getStore().removeAbandonedWrites(now + 60_000, claimNothing), 0);
   });
 }
 

@@ -3,19 +3,19 @@ import { randomBytes } from 'node:crypto';
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
 import { NOTHING_WRITTEN, type ResumePoint } from '../../../src/storage/resumable-writes.ts';
 import { send } from './byte-sources.ts';
-import { listAll, readAll } from './store-answers.ts';
+import { listAll, readAll } from './store-assertions.ts';
 
-/** An object of random bytes that is written in pieces, by an owner who keeps the point and watches how it moves. */
+/** A resumable write of random bytes. Records the resume point and checks each new one. */
 export class PiecewiseWrite {
   readonly key: string;
   readonly bytes: Buffer;
-  /** Through which instance it goes on. */
+  /** The instance used for the next call. */
   store: ObjectStore;
-  /** As the store gave it. */
+  /** As returned by the store. */
   id = '';
-  /** The last one that was recorded. */
+  /** The last recorded point. */
   point: ResumePoint = NOTHING_WRITTEN;
-  /** Rejects where the record cannot be written. */
+  /** Called before a point is recorded; a test lets it reject. */
   record: (point: ResumePoint) => Promise<void> = async () => {};
   readonly #tails: string;
   readonly #unrecordedTails = new Set<string>();
@@ -39,12 +39,12 @@ export class PiecewiseWrite {
     return this.bytes.length;
   }
 
-  /** So many of the bytes behind the point, or all of them. */
+  /** The next `count` bytes after the point, or all of them. */
   next(count = this.size): Buffer {
     return this.bytes.subarray(this.point.size, this.point.size + count);
   }
 
-  /** Writes so many bytes behind the point, as one piece that ends well. */
+  /** Appends the next `count` bytes as one complete piece. */
   async append(count?: number): Promise<void> {
     const expected = this.point.size + this.next(count).length;
     await this.appendFrom(send(this.next(count)));
@@ -73,7 +73,7 @@ export class PiecewiseWrite {
     await this.store.resumable.abort(this, this.point);
   }
 
-  /** Finishes it; the object has all bytes then, and nothing else is left. Removes it. */
+  /** Finishes the write, checks that the object has all bytes and no tail is left, and removes the object. */
   async finishAndCheck(): Promise<void> {
     await this.finish();
     await this.checkFinished();
@@ -81,19 +81,19 @@ export class PiecewiseWrite {
 
   async checkFinished(): Promise<void> {
     assert.equal((await this.store.find(this.key))?.size, this.size);
-    assert.ok((await readAll(this.store, this.key)).equals(this.bytes), 'other bytes');
+    assert.ok((await readAll(this.store, this.key)).equals(this.bytes), 'the bytes differ');
     assert.deepEqual(await this.listTails(), []);
     await this.store.remove([this.key]);
   }
 
-  /** But those that were never recorded: a store may leave them to the sweeper, as it cannot know what became of them. */
+  /** Lists the tails, except those that were never recorded: a store may leave those to the sweeper. */
   async listTails(): Promise<readonly string[]> {
     const keys = (await listAll(this.store, this.#tails)).map((object) => object.key);
     return keys.filter((key) => !this.#unrecordedTails.has(key));
   }
 
   async #onPoint(point: ResumePoint): Promise<void> {
-    assert.equal(this.#isRecording, false, 'two points at a time');
+    assert.equal(this.#isRecording, false, 'two points were reported at the same time');
     assert.ok(this.point.size <= point.size && point.size <= this.size, `${point.size} of ${this.size}`);
     this.#isRecording = true;
     try {

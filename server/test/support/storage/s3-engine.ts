@@ -15,7 +15,7 @@ interface S3Engine {
   readonly forcePathStyle: boolean;
 }
 
-/** The S3 store that the runner of the tests has started, with an empty bucket in it. */
+/** The S3 store that the test runner has started, with an empty bucket. */
 export function readS3Engine(): S3Engine {
   const settings = process.env.HOLDALL_TEST_S3;
   if (settings === undefined) {
@@ -24,7 +24,7 @@ export function readS3Engine(): S3Engine {
   return JSON.parse(settings);
 }
 
-/** A place in the engine's bucket that nobody else writes to, unless told otherwise. */
+/** Options for a store under an unused prefix of the test bucket, unless `changes` override it. */
 export function s3Options(changes: Partial<S3StoreOptions> = {}): S3StoreOptions {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey, forcePathStyle } = readS3Engine();
   return {
@@ -39,7 +39,7 @@ export function s3Options(changes: Partial<S3StoreOptions> = {}): S3StoreOptions
   };
 }
 
-/** With what all its instances have in common; those that are opened are closed with it. */
+/** Opens a store, whose further instances share its options and are closed with it. */
 export async function makeS3Store(changes: Partial<S3StoreOptions> = {}): Promise<S3StoreUnderTest> {
   const options = s3Options(changes);
   const opened: S3Store[] = [];

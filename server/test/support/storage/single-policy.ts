@@ -3,7 +3,7 @@ import type { Database } from '../../../src/database/database.ts';
 import { Policies } from '../../../src/policies/policies.ts';
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
 
-/** A default policy whose objects lie in that store, for tests without a service around them. */
+/** Creates a default policy on the given store, for tests without a running service. */
 export async function openSinglePolicy(
   database: Database,
   store: ObjectStore,

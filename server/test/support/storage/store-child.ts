@@ -1,4 +1,4 @@
-// A program of its own that uses a store on local disk, for tests that kill it or take its disk away:
+// A separate process that uses a store on local disk, for tests that kill it or fill its disk:
 // `store-child.ts endless <root>`, `store-child.ts pieces <root>` or `store-child.ts full <root>`.
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -8,9 +8,9 @@ import { Failure } from '../../../src/base/failure.ts';
 import { LocalDiskStore } from '../../../src/storage/disk/local-disk.ts';
 import { NOTHING_WRITTEN, type ResumePoint } from '../../../src/storage/resumable-writes.ts';
 import { numberedBytes, send } from './byte-sources.ts';
-import { MIB } from './store-answers.ts';
+import { MIB } from './store-assertions.ts';
 
-/** What `full` tells on its only line. */
+/** The only line that `full` prints. */
 export interface FullDiskReport {
   readonly failures: readonly string[];
   readonly objects: readonly string[];
@@ -19,23 +19,23 @@ export interface FullDiskReport {
   readonly sizeAfterwards: number;
 }
 
-/** Of the object that `pieces` never finishes. */
+/** The size of the object that `pieces` never finishes. */
 const PIECES_BYTES = 192 * MIB;
 
 const [, , mode, root] = process.argv;
-if (root === undefined) throw new Error('A root is needed.');
+if (root === undefined) throw new Error('The argument <root> is missing.');
 const store = new LocalDiskStore(root);
-const tell = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 if (mode === 'endless') {
-  await Promise.all([writeWithoutEnd(), writeAndTell()]);
+  await Promise.all([writeWithoutEnd(), writeAndPrint()]);
 } else if (mode === 'pieces') {
   await writePieces();
 } else {
   const before = (await readdir('/proc/self/fd')).length;
   const failures = [
     await failureOf(store.write('full/large', send(...Array(64).fill(randomBytes(65_536))))),
-    // The last write begins inside the limit and ends outside: the disk takes a part of it without an error.
+    // The last write crosses the limit: the disk accepts a part of it without an error.
     await failureOf(store.write('full/last', send(...Array(2).fill(randomBytes(655_360))))),
     await failureOf(writeTooLargePiece()),
   ];
@@ -48,7 +48,7 @@ if (mode === 'endless') {
     openFiles: (await readdir('/proc/self/fd')).length - before,
     sizeAfterwards: (await store.write('full/small', send(Buffer.alloc(4_096)))).size,
   };
-  tell(report);
+  print(report);
 }
 
 async function failureOf(writing: Promise<unknown>): Promise<string> {
@@ -78,7 +78,7 @@ async function writeWithoutEnd(): Promise<void> {
   await store.write('killed/endless', trickle());
 }
 
-/** Five pieces of 3 MiB, then one that lasts; each point is a line. */
+/** Writes five pieces of 3 MiB, then a long one. Prints each point. */
 async function writePieces(): Promise<void> {
   const key = 'killed/pieces';
   const write = { key, id: await store.resumable.begin(key), size: PIECES_BYTES };
@@ -89,7 +89,7 @@ async function writePieces(): Promise<void> {
       newKey: () => 'killed/tail',
       onPoint: async (reached) => {
         point = reached;
-        tell({ id: write.id, point });
+        print({ id: write.id, point });
       },
     });
   }
@@ -109,9 +109,9 @@ async function* trickle(): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function writeAndTell(): Promise<void> {
+async function writeAndPrint(): Promise<void> {
   for (let number = 1; ; number += 1) {
     const digest = await store.write(`killed/acknowledged/${number}`, send(randomBytes(number * 1_000)));
-    tell({ key: `killed/acknowledged/${number}`, ...digest });
+    print({ key: `killed/acknowledged/${number}`, ...digest });
   }
 }

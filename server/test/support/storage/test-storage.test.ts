@@ -11,7 +11,7 @@ const Bucket = settings.bucket;
 const client = toClient(settings);
 after(() => client.destroy());
 
-test('a storage tells and drops what lies under its prefix, unfinished uploads too, and nothing else', async () => {
+test('a storage lists and drops everything under its prefix, unfinished uploads too, and nothing else', async () => {
   const [mine, other] = [createTestStorage(), createTestStorage()];
   const prefixOf = ({ env }: typeof mine) => env.HOLDALL_S3_PREFIX ?? '';
   assert.notEqual(prefixOf(mine), prefixOf(other));
@@ -24,7 +24,7 @@ test('a storage tells and drops what lies under its prefix, unfinished uploads t
     await begin(`${prefixOf(storage)}/blobs/2`);
   }
   assert.equal((await mine.list('')).length, 4);
-  await mine.lose('');
+  await mine.loseObjects('');
   assert.equal((await mine.list('')).length, 3);
   await mine.drop();
   const { KeyCount } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefixOf(mine) }));

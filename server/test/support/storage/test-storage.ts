@@ -12,29 +12,32 @@ import {
 import { type S3Settings, toClient, toServiceEnvironment } from '../../../../tools/s3-client.ts';
 
 /**
- * Where the tests of this run keep their bytes: in the bucket whose settings the test runner puts into
- * `HOLDALL_TEST_S3`, otherwise, and in a file that is run by hand, on the local disk.
+ * The storage of this test run: the bucket whose settings the test runner puts into `HOLDALL_TEST_S3`, or the
+ * local disk if that is not set, as for a test file that is run by hand.
  */
 const settings = readSettings(process.env.HOLDALL_TEST_S3);
 
 export const isS3 = settings !== undefined;
 
 export interface TestStorage {
-  /** For the start of a Holdall: nothing where bytes lie in its data directory. */
+  /** Environment variables for starting Holdall; empty if objects are stored in its data directory. */
   readonly env: Readonly<Record<string, string>>;
-  /** The name of everything that is there now, half-written things included. */
+  /** The names of everything stored, including unfinished writes. */
   list(dataDir: string): Promise<readonly string[]>;
-  /** Takes the objects away behind Holdall's back, and leaves what says whose store it is. */
-  lose(dataDir: string): Promise<void>;
+  /** Deletes the objects behind Holdall's back, except the one that identifies the store. */
+  loseObjects(dataDir: string): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** A place of its own for the bytes of one Holdall, or of several beside each other. */
+/** Creates separate storage for one Holdall, or for several instances that share it. */
 export function createTestStorage(): TestStorage {
   return settings === undefined ? new LocalStorage() : new BucketStorage(settings);
 }
 
-/** A bucket of its own, for whoever changes what belongs to a bucket as a whole. It goes with the store of the run. */
+/**
+ * Creates a separate bucket, for tests that change settings of the whole bucket. It is deleted with the S3
+ * store.
+ */
 export async function createTestBucket(): Promise<TestStorage> {
   if (settings === undefined) throw new Error('The run has no S3 store.');
   const bucket = `own-${randomBytes(4).toString('hex')}`;
@@ -44,7 +47,7 @@ export async function createTestBucket(): Promise<TestStorage> {
   return new BucketStorage({ ...settings, bucket });
 }
 
-/** Goes with its data directory. */
+/** Is deleted together with the data directory. */
 class LocalStorage implements TestStorage {
   readonly env = {};
 
@@ -54,14 +57,14 @@ class LocalStorage implements TestStorage {
     return found.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   }
 
-  async lose(dataDir: string): Promise<void> {
+  async loseObjects(dataDir: string): Promise<void> {
     await rm(path.join(dataDir, 'objects', 'blobs'), { recursive: true });
   }
 
   async drop(): Promise<void> {}
 }
 
-/** Below a prefix of its own in the one bucket of the run. */
+/** Uses a separate prefix in the bucket of the test run. */
 class BucketStorage implements TestStorage {
   readonly env: Readonly<Record<string, string>>;
   readonly #prefix = `test-${randomBytes(8).toString('hex')}`;
@@ -79,12 +82,12 @@ class BucketStorage implements TestStorage {
     return [...(await this.#listKeys()), ...uploads.map(({ key, id }) => `${key} (upload ${id})`)];
   }
 
-  async lose(): Promise<void> {
+  async loseObjects(): Promise<void> {
     await this.#remove((await this.#listKeys()).filter((key) => key.includes('/blobs/')));
   }
 
   async drop(): Promise<void> {
-    // Uploads first: one that is completed meanwhile is an object then.
+    // Uploads first: one that completes meanwhile becomes an object, which is then removed too.
     for (const { key, id } of await this.#listUploads()) {
       const upload = { Bucket: this.#bucket, Key: key, UploadId: id };
       await this.#client.send(new AbortMultipartUploadCommand(upload));
@@ -119,20 +122,20 @@ class BucketStorage implements TestStorage {
   }
 
   async #remove(keys: readonly string[]): Promise<void> {
-    const mostAtOnce = 1_000;
-    for (let at = 0; at < keys.length; at += mostAtOnce) {
-      const Objects = keys.slice(at, at + mostAtOnce).map((Key) => ({ Key }));
+    const maxBatch = 1_000;
+    for (let at = 0; at < keys.length; at += maxBatch) {
+      const Objects = keys.slice(at, at + maxBatch).map((Key) => ({ Key }));
       const { Errors = [] } = await this.#client.send(
         new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects, Quiet: true } }),
       );
       if (Errors.length > 0)
-        throw new Error(`${Errors.length} objects stay, one because of ${Errors[0]?.Code}.`);
+        throw new Error(`${Errors.length} objects were not removed, one because of ${Errors[0]?.Code}.`);
     }
   }
 }
 
-/** Of the bucket of this run; the variable is not set, or empty, where there is none. */
+/** The settings of the test bucket; undefined if the variable is not set or empty. */
 export function readSettings(text: string | undefined): S3Settings | undefined {
-  // The test runner writes it, as it stands in the type.
+  // The test runner writes exactly this type.
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as S3Settings);
 }

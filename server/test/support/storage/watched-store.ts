@@ -1,7 +1,7 @@
 import { LocalDiskStore } from '../../../src/storage/disk/local-disk.ts';
 import type { StoredObject } from '../../../src/storage/object-store.ts';
 
-/** A store whose removals a test can watch and break. */
+/** A store whose removals a test can observe and make fail. */
 export class WatchedStore extends LocalDiskStore {
   beforeRemoval: (keys: readonly string[]) => Promise<void> = async () => {};
   readonly listed: string[] = [];
@@ -11,7 +11,7 @@ export class WatchedStore extends LocalDiskStore {
     await super.remove(keys);
   }
 
-  /** What the store says of an object in a listing. */
+  /** Changes an object in a listing. */
   describe: (object: StoredObject) => StoredObject = (object) => object;
 
   override async *list(prefix: string): AsyncGenerator<StoredObject> {

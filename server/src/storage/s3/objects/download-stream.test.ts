@@ -7,7 +7,7 @@ import { Failure } from '../../../base/failure.ts';
 import { DownloadStream } from './download-stream.ts';
 
 describe('DownloadStream', () => {
-  it('gives the bytes of the answer', async () => {
+  it('yields the bytes of the response', async () => {
     const body = new PassThrough();
     body.end('abcdef');
     assert.equal((await buffer(new DownloadStream(body, 6))).toString(), 'abcdef');
@@ -16,7 +16,7 @@ describe('DownloadStream', () => {
     assert.equal((await buffer(new DownloadStream(empty, 0))).length, 0);
   });
 
-  it('fails rather than give fewer or more bytes', async () => {
+  it('fails when the response has fewer or more bytes than announced', async () => {
     for (const size of [5, 7]) {
       const body = new PassThrough();
       body.end('abcdef');
@@ -24,7 +24,7 @@ describe('DownloadStream', () => {
     }
   });
 
-  it('fails when the answer breaks off', async () => {
+  it('fails when the response is interrupted', async () => {
     for (const error of [undefined, new Error('aborted')]) {
       const body = new PassThrough();
       body.write('abc');
@@ -33,14 +33,14 @@ describe('DownloadStream', () => {
     }
   });
 
-  it('fails when nothing comes for too long', async () => {
+  it('fails when no bytes arrive for too long', async () => {
     const body = new PassThrough();
     body.write('abc');
     await assert.rejects(buffer(new DownloadStream(body, 6, 30)), isUnavailable);
     assert.equal(body.destroyed, true);
   });
 
-  it('waits for a slow reader as long as he likes, and holds the answer back meanwhile', async () => {
+  it('waits any time for a slow reader, and pauses the response meanwhile', async () => {
     const body = new PassThrough();
     const stream = new DownloadStream(body, 1_000_000, 30);
     body.end(Buffer.alloc(1_000_000));
@@ -52,7 +52,7 @@ describe('DownloadStream', () => {
     assert.equal(size, 1_000_000);
   });
 
-  it('lets go of the answer when it is destroyed, read or not', async () => {
+  it('closes the response when it is destroyed, read or not', async () => {
     for (const isRead of [true, false]) {
       const body = new PassThrough();
       body.write('abc');

@@ -7,10 +7,10 @@ interface Named {
 }
 
 /**
- * A sentence for each entry that search would miss, and each that its index should have forgotten. On PostgreSQL the index
- * is the engine's own, and so is its truth.
+ * Describes each difference between the entries and the name index of SQLite. On PostgreSQL the engine itself
+ * keeps its index consistent.
  */
-export async function auditNamesIndex(
+export async function auditNameIndex(
   database: Database,
   entries: readonly Named[],
 ): Promise<readonly string[]> {
@@ -21,21 +21,21 @@ export async function auditNamesIndex(
   for (const entry of entries) {
     const trigrams = indexed.get(entry.id) ?? '';
     indexed.delete(entry.id);
-    // What waits is looked at whatever the index says of it.
+    // A search reads waiting entries whatever the index says.
     if (waiting.delete(entry.id)) continue;
     const expected = trigramsOf(entry.folded_name);
     if (trigrams !== expected) {
       faults.push(`"${entry.folded_name}" (${entry.id}) is indexed as "${trigrams}", not "${expected}"`);
     }
   }
-  for (const id of waiting) faults.push(`${id} waits to be indexed and is no entry`);
-  for (const id of indexed.keys()) faults.push(`${id} is indexed and is no entry`);
+  for (const id of waiting) faults.push(`${id} waits to be indexed but is not an entry`);
+  for (const id of indexed.keys()) faults.push(`${id} is indexed but is not an entry`);
   return faults;
 }
 
-/** What the index says of each entry, as one text of its trigrams in order. */
+/** Reads the sorted trigrams of each indexed entry as one text. */
 function readIndex(database: Database) {
-  // A statement that writes runs in a transaction only, and the table that shows an index is one that must be made.
+  // Needs a transaction, because a virtual table must be created to read the index.
   return database.transact(async (tx) => {
     await sql`create virtual table temp.entry_search_word using fts5vocab(main, entry_search, instance)`.execute(
       tx,

@@ -5,13 +5,13 @@ import type { ByteRange } from '../../../src/base/bytes/byte-range.ts';
 import { Failure, type FailureKind } from '../../../src/base/failure.ts';
 import type { ObjectStore, StoredObject } from '../../../src/storage/object-store.ts';
 
-/** The store is made before the first test and after the tests are told. */
+/** A function, because the store is created after the tests are defined and before the first one runs. */
 export type GetStore = () => ObjectStore;
 
 export const MIB = 1024 * 1024;
 
-/** A bad key or range is no message for a caller. */
-export async function assertOwnFault(answer: Promise<unknown>): Promise<void> {
+/** An invalid key or range is a bug, so the error must be a plain `Error` and not a `Failure`. */
+export async function assertPlainError(answer: Promise<unknown>): Promise<void> {
   await assert.rejects(answer, (error) => error instanceof Error && !(error instanceof Failure));
 }
 
@@ -44,19 +44,7 @@ export async function listAll(store: ObjectStore, prefix: string): Promise<Store
   return found;
 }
 
-export async function forEachOf<T>(
-  all: readonly T[],
-  atOnce: number,
-  act: (each: T) => Promise<unknown>,
-): Promise<void> {
-  const waiting = all.values();
-  const workers = Array.from({ length: atOnce }, async () => {
-    for (const each of waiting) await act(each);
-  });
-  await Promise.all(workers);
-}
-
-/** For cleaning up where no unfinished upload is wanted. */
-export async function nobodyClaims(): Promise<readonly string[]> {
+/** A `findClaimed` by which no unfinished upload is still needed. */
+export async function claimNothing(): Promise<readonly string[]> {
   return [];
 }
