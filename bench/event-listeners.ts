@@ -7,17 +7,20 @@ const EVENTS = '/api/v2/files/events';
 const PATIENCE_MS = 30_000;
 const AT_ONCE = 50;
 
-/** Where the directories are made whose events are timed: each has its number for a name. */
+/** The directory whose events are timed; each created directory has a number as its name. */
 export const TIMED = '/timed';
 
-/** Those who follow event streams. They tell how long each event took to reach them. */
+/** Clients that follow event streams. They record how long each event took to reach them. */
 export class EventListeners {
-  /** In milliseconds, one for each event at each of those who look. */
+  /** In milliseconds, one for each event at each measuring client. */
   readonly delays: number[] = [];
   readonly #sentAt: number[] = [];
   readonly #sockets: Socket[] = [];
 
-  /** @param looking how many of them read what they receive; reading it all would take the client's time */
+  /**
+   * @param looking how many of them parse what they receive; parsing all of it would cost the client too much
+   * time
+   */
   static async open(
     port: number,
     { count, looking, token }: { count: number; looking: number; token: string | undefined },
@@ -38,12 +41,12 @@ export class EventListeners {
     }
   }
 
-  /** To be called just before what causes the event is sent. */
+  /** Must be called just before the request that causes the event. */
   expect(number: number): void {
     this.#sentAt[number] = performance.now();
   }
 
-  /** Waits until so many delays are known. */
+  /** Waits until that many delays are recorded. */
   async received(count: number): Promise<void> {
     for (const start = performance.now(); this.delays.length < count; await sleep(1)) {
       if (performance.now() - start > PATIENCE_MS) {

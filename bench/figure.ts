@@ -1,6 +1,6 @@
 import type { Stage } from './stage.ts';
 
-/** One thing measured: every run's value, and those of the bare server where it can do the same. */
+/** One measurement: the values of all runs, and those of the bare server if it can do the same. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
@@ -8,13 +8,13 @@ export interface Figure {
   readonly bareRuns?: readonly number[];
 }
 
-/** Something that can be run by its name, alone. It leaves nothing behind. */
+/** A case that can be run alone by its name. It leaves nothing behind. */
 export interface Case {
   readonly name: string;
   readonly measure: (stage: Stage) => Promise<readonly Figure[]>;
 }
 
-/** Runs the one, then the other, and again, so that a change of the machine's mood meets both. Never both at once. */
+/** Alternates between the two, so that drift of the machine affects both. They never run at the same time. */
 export async function inTurn(
   runs: number,
   service: (run: number) => Promise<number>,

@@ -1,10 +1,10 @@
-/** What the service has promised for a figure; `of` says whether for its value or its ratio to what it is held against. */
+/** The goal for a figure; `of` says whether it is for the value or for the ratio to the partner. */
 export interface Goal {
   readonly figure: string;
   readonly of: 'value' | 'ratio';
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** Of a ratio: such a value does as well. */
+  /** An absolute value that also reaches a ratio goal. */
   readonly orValueAtLeast?: number;
 }
 
@@ -21,7 +21,7 @@ export const GOALS: readonly Goal[] = [
   { figure: 'peak memory, 1 GiB up and down', of: 'value', atMost: 200 },
   { figure: 'download 4 KiB', of: 'ratio', atLeast: 0.35 },
   { figure: 'download 1 MiB', of: 'ratio', atLeast: 0.75 },
-  // At most 1.3 times what the drive's own takes.
+  // At most 1.3 times the owner's own request.
   { figure: 'shared download 4 KiB', of: 'ratio', atLeast: 0.77 },
   { figure: 'public share summary', of: 'ratio', atLeast: 0.77 },
   { figure: 'page of 100 out of 1,000', of: 'value', atLeast: 1_500 },
@@ -49,11 +49,11 @@ export const GOALS: readonly Goal[] = [
 
 export interface Measured {
   readonly value: number;
-  /** Null where there is nothing to hold it against. */
+  /** Null if there is no partner. */
   readonly ratio: number | null;
 }
 
-/** Null when what the goal speaks of was not measured. */
+/** Null if the value of the goal was not measured. */
 export function isReached(goal: Goal, { value, ratio }: Measured): boolean | null {
   if (value >= (goal.orValueAtLeast ?? Infinity)) return true;
   const measured = goal.of === 'ratio' ? ratio : value;

@@ -23,7 +23,7 @@ async function connectTo(t: TestContext, onRequest: (socket: Socket, bytes: Buff
   return connection;
 }
 
-test('an answer in one piece is read, and the connection is used again', async (t) => {
+test('a response in one piece is read, and the connection is reused', async (t) => {
   let count = 0;
   const connection = await connectTo(t, (socket) => {
     count += 1;
@@ -35,7 +35,7 @@ test('an answer in one piece is read, and the connection is used again', async (
   assert.equal(second.body.toString(), 'hello2');
 });
 
-test('an answer that comes byte by byte is read as one', async (t) => {
+test('a response that arrives byte by byte is read as one', async (t) => {
   const connection = await connectTo(t, async (socket) => {
     socket.setNoDelay(true);
     for (const byte of Buffer.from('HTTP/1.1 206 Partial Content\r\ncontent-length: 3\r\n\r\nabc')) {
@@ -47,7 +47,7 @@ test('an answer that comes byte by byte is read as one', async (t) => {
   assert.deepEqual([answer.status, answer.body.toString()], [206, 'abc']);
 });
 
-test('of a long body only the beginning is kept, and all of it is counted', async (t) => {
+test('only the beginning of a long body is kept, and all of it is counted', async (t) => {
   const connection = await connectTo(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n');
     socket.write(Buffer.alloc(300_000, 'x'));
@@ -56,7 +56,7 @@ test('of a long body only the beginning is kept, and all of it is counted', asyn
   assert.deepEqual([answer.bodyBytes, answer.body.toString()], [300_000, 'xxxxxxxxxx']);
 });
 
-test('a chunked answer fails the exchange', async (t) => {
+test('a chunked response fails the exchange', async (t) => {
   const connection = await connectTo(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n');
   });
@@ -78,7 +78,7 @@ test('a connection that the server closes fails the exchange and every later one
   await assert.rejects(connection.exchange(REQUEST), /closed the connection/);
 });
 
-test('a streamed request arrives whole', async (t) => {
+test('a streamed request arrives completely', async (t) => {
   let received = 0;
   const connection = await connectTo(t, (socket, bytes) => {
     received += bytes.length;
@@ -95,7 +95,7 @@ test('a streamed request arrives whole', async (t) => {
   assert.equal(received, REQUEST.length + 2_050_000 + 1);
 });
 
-test('an answer before the end of a streamed request ends the sending', async (t) => {
+test('a response before the end of a streamed request stops the sending', async (t) => {
   const connection = await connectTo(t, (socket) => {
     socket.pause();
     socket.write('HTTP/1.1 413 Content Too Large\r\nContent-Length: 4\r\n\r\nmuch');
@@ -113,11 +113,11 @@ test('status and length are found whatever the case of the header', () => {
   assert.deepEqual(parseAnswerHead('HTTP/1.1 304 Not Modified\r\nETag: "a"'), { status: 304, bodyBytes: 0 });
 });
 
-test('an answer without a length is refused', () => {
+test('a response without a length is refused', () => {
   assert.throws(() => parseAnswerHead('HTTP/1.1 200 OK\r\nConnection: close'), /without content-length/);
 });
 
-test('a header of an answer is found whatever its case, and missed aloud', () => {
+test('a header of a response is found whatever its case, and a missing one is an error', () => {
   const answer = { status: 200, head: 'HTTP/1.1 200 OK\r\nETag: "a:b"', bodyBytes: 0, body: Buffer.alloc(0) };
   assert.equal(headerOf(answer, 'etag'), '"a:b"');
   assert.throws(() => headerOf(answer, 'location'), /the answer has no location/);

@@ -1,12 +1,14 @@
-// The client under the load: one keep-alive connection over node:net, which sends requests that were built
-// beforehand and understands just enough HTTP/1.1 to know where an answer ends. node:http and fetch cost more
-// per request than the server does, so they would measure themselves. What it does not understand it refuses.
+// The load client: one keep-alive connection over node:net, which sends prebuilt requests and supports just
+// enough of
+// HTTP/1.1 to find the end of a response. node:http and fetch cost more per request than the server, so they
+// would
+// measure themselves. Anything unsupported is refused.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface Answer {
   readonly status: number;
-  /** Its first line and its headers. */
+  /** The status line and the headers. */
   readonly head: string;
   readonly bodyBytes: number;
   /** The beginning of the body, up to `keepBytes`. */
@@ -14,7 +16,7 @@ export interface Answer {
 }
 
 export interface StreamedRequest {
-  /** Request line and headers, and what stands before the streamed bytes in the body. */
+  /** Request line, headers, and the part of the body before the streamed bytes. */
   readonly head: Buffer;
   /** Repeated until `streamedBytes` are sent. */
   readonly chunk: Buffer;
@@ -58,14 +60,14 @@ export class HttpConnection {
     return new HttpConnection(socket);
   }
 
-  /** Sends one whole request. One exchange at a time. */
+  /** Sends one complete request. One exchange at a time. */
   exchange(request: Buffer, keepBytes = DEFAULT_KEEP_BYTES): Promise<Answer> {
     const answer = this.#expect(keepBytes);
     this.#socket.write(request);
     return answer;
   }
 
-  /** Sends a long body without holding it. An answer that comes before its end stops the sending. */
+  /** Sends a long body without holding it in memory. A response before its end stops the sending. */
   async stream(request: StreamedRequest): Promise<Answer> {
     const answer = this.#expect(DEFAULT_KEEP_BYTES);
     const isOver = answer.then(
@@ -105,7 +107,7 @@ export class HttpConnection {
     }
   }
 
-  // Gives what is left of the bytes for the body, once the head is whole.
+  // Returns the remaining bytes for the body once the head is complete.
   #takeHead(chunk: Buffer): Buffer | undefined {
     const bytes = this.#partialHead === undefined ? chunk : Buffer.concat([this.#partialHead, chunk]);
     const end = bytes.indexOf('\r\n\r\n');
@@ -153,14 +155,14 @@ export class HttpConnection {
   }
 }
 
-/** @throws Error when the answer has no such header */
+/** @throws Error if the response has no such header */
 export function headerOf({ head }: Answer, name: string): string {
   const line = head.split('\r\n').find((line) => line.toLowerCase().startsWith(`${name}:`));
   if (line === undefined) throw new Error(`the answer has no ${name}:\n${head}`);
   return line.slice(name.length + 1).trim();
 }
 
-/** @throws for what this client does not understand: chunked bodies and bodies without a length */
+/** @throws for what this client does not support: chunked bodies and bodies without a length */
 export function parseAnswerHead(head: string): { readonly status: number; readonly bodyBytes: number } {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? Number.NaN);
   if (Number.isNaN(status)) throw new Error(`no HTTP/1.1 answer: ${head.slice(0, 80)}`);

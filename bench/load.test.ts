@@ -29,7 +29,7 @@ test('every request is sent once, over several connections', async (t) => {
   assert.deepEqual(asked.sort(), paths.sort());
 });
 
-test('an answer with another status ends the load, and the error names the request and shows the body', async (t) => {
+test('another status ends the load, and the error names the request and shows the body', async (t) => {
   const { port } = await serve(t, (url) => (url === '/7' ? 503 : 200));
   const requests = Array.from({ length: 20 }, (_, index) => getRequest(`/${index}`));
   await assert.rejects(
@@ -38,7 +38,7 @@ test('an answer with another status ends the load, and the error names the reque
   );
 });
 
-test('requests come in turn until the time is over', async (t) => {
+test('requests are sent in turn until the time is over', async (t) => {
   const { port, asked } = await serve(t, () => 200);
   const next = inTurnFor(0.1, [getRequest('/a'), getRequest('/b')]);
   const result = await runLoad({ port, connections: 1, next });

@@ -6,10 +6,10 @@ import { requestLine } from './requests.ts';
 export interface Load {
   readonly port: number;
   readonly connections: number;
-  /** The next request, whichever connection sends it; undefined ends the load. */
+  /** The next request for any connection; undefined ends the load. */
   readonly next: () => Buffer | undefined;
   readonly expectedStatus?: number;
-  /** Rest of a connection between two requests. */
+  /** Pause of a connection between two requests. */
   readonly pauseMs?: number;
 }
 
@@ -21,8 +21,8 @@ export interface LoadResult {
 }
 
 /**
- * Sends requests over several connections, each waiting for its answer before it sends the next.
- * @throws at the first answer with another status, with the body
+ * Sends requests over several connections; each waits for its response before it sends the next.
+ * @throws at the first response with another status, with the body
  */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const connections = await Promise.all(
@@ -56,7 +56,7 @@ export function each(requests: Iterable<Buffer>): () => Buffer | undefined {
   return () => iterator.next().value;
 }
 
-/** The requests in turn until the time is over; it starts with the first. */
+/** The requests in turn until the time is over, starting with the first. */
 export function inTurnFor(seconds: number, requests: readonly Buffer[]): () => Buffer | undefined {
   let end: number | undefined;
   let index = 0;

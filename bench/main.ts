@@ -1,6 +1,8 @@
-// Measures the service on one core and holds the figures against the goals. Beside it, in the same run and on the same
-// core, a bare node:http server or whatever else does the same; what is about S3, against a real store that is started for
-// it. `npm run bench -- --help` tells how.
+// Measures the service on one core and compares the figures with the goals. In the same run and on the same
+// core, a bare
+// node:http server or another partner does the same. S3 is measured with a real store that is started for the
+// run.
+// `npm run bench -- --help` shows the options.
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,7 +43,7 @@ const { values } = parseArgs({
 if (values.help) process.stdout.write(USAGE);
 else process.exitCode = await bench().catch(complain);
 
-/** Gives the exit status: 1 when a case failed. A goal that is not reached is a figure and no failure. */
+/** Returns the exit status: 1 if a case failed. A goal that is missed is a figure, not a failure. */
 async function bench(): Promise<number> {
   const cases = chooseCases(values.only.split(',').filter((name) => name !== ''));
   const startedAt = new Date().toISOString();
@@ -57,7 +59,7 @@ async function bench(): Promise<number> {
     processor: cpus()[0]?.model ?? 'unknown',
     pinning: pinning.description,
     dataRoot,
-    // Of the last minute, before anything is measured: what others do on this machine is in every figure.
+    // The load average of the last minute, before anything is measured: other load affects every figure.
     loadAverage: loadavg()[0] ?? 0,
     scale,
   };

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
 export interface Pinning {
-  /** Goes before the command of a server, so that it has one core of its own. */
+  /** Precedes the command of a server, so that it has its own core. */
   readonly serverPrefix: readonly string[];
-  /** Goes before the command of a store that both speak to: it runs where there is time. */
+  /** Precedes the command of a store that both use: it runs on any core. */
   readonly storePrefix: readonly string[];
   readonly description: string;
 }
@@ -13,8 +13,8 @@ const SERVER_CORE = '0';
 const CLIENT_CORE = '1';
 
 /**
- * Puts this program, the client, on core 1 and tells how to put a server on core 0, so that neither takes the
- * other's time and a figure means "on one core". Where that cannot be had it says so, and figures mean less.
+ * Puts this process, the client, on core 1 and returns how to put a server on core 0, so that neither takes the other's
+ * time and a figure means "on one core". If that is not possible, it says so, and figures mean less.
  */
 export function pinCores(): Pinning {
   const self = spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', CLIENT_CORE, String(process.pid)]);

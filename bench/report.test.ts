@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { CASES } from './cases/cases.ts';
 import { toRow, toTable } from './report.ts';
 
-test('a row holds the median, the ratio to the bare server and the judgement', () => {
+test('a row has the median, the ratio to the bare server and the verdict', () => {
   const figure = { name: 'upload 4 KiB', unit: 'files/s', runs: [30, 10, 20], bareRuns: [100, 90, 50] };
   const row = toRow('upload', figure, true);
   assert.equal(row.value, 20);
@@ -12,12 +12,12 @@ test('a row holds the median, the ratio to the bare server and the judgement', (
   assert.equal(row.reached, false);
 });
 
-test('a figure at another scale is not held against its goal', () => {
+test('a figure at another scale is not compared with its goal', () => {
   const row = toRow('idle', { name: 'idle memory', unit: 'MB', runs: [500] }, false);
   assert.deepEqual([row.goal, row.reached], [null, null]);
 });
 
-test('the table lines up and says what was reached', () => {
+test('the table is aligned and says which goals were reached', () => {
   const table = toTable([
     toRow('idle', { name: 'idle memory', unit: 'MB', runs: [80.25] }, true),
     toRow('login', { name: 'login', unit: 'logins/s', runs: [1_234.5] }, true),
@@ -33,6 +33,6 @@ test('the table lines up and says what was reached', () => {
   );
 });
 
-test('every case has a name of its own', () => {
+test('every case has a unique name', () => {
   assert.equal(new Set(CASES.map(({ name }) => name)).size, CASES.length);
 });

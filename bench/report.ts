@@ -15,7 +15,7 @@ export interface Row {
   readonly bareRuns: readonly number[];
 }
 
-/** `judge: false` leaves the goals out, for a scale that they do not speak of. */
+/** `judge: false` leaves the goals out, for a scale for which they are not defined. */
 export function toRow(caseName: string, figure: Figure, judge: boolean): Row {
   const value = median(figure.runs);
   const bare = figure.bareRuns === undefined ? null : median(figure.bareRuns);

@@ -1,7 +1,7 @@
 import { frameFile, type MultipartFrame } from '../tools/multipart.ts';
 import type { StreamedRequest } from './http-connection.ts';
 
-/** Requests as bytes, built before the clock runs. */
+/** Requests as bytes, built before the clock starts. */
 export function getRequest(path: string, token?: string, headers: readonly string[] = []): Buffer {
   return Buffer.from(`${headOf('GET', path, token)}${headers.map((line) => `${line}\r\n`).join('')}\r\n`);
 }
@@ -27,18 +27,18 @@ export function uploadRequest(target: UploadTarget, content: Buffer): Buffer {
   return Buffer.concat([head, content, tail]);
 }
 
-/** An upload whose content is the chunk, again and again, up to `bytes`. */
+/** An upload whose content is the chunk, repeated up to `bytes`. */
 export function streamedUpload(target: UploadTarget, chunk: Buffer, bytes: number): StreamedRequest {
   return { ...uploadFrame(target, bytes), chunk, streamedBytes: bytes };
 }
 
-/** A form with nothing but a file, whose content is the chunk as with {@link streamedUpload}. */
+/** A form with only a file, whose content is the chunk as in {@link streamedUpload}. */
 export function streamedFile(path: string, token: string, chunk: Buffer, bytes: number): StreamedRequest {
   const frame = frameFile({ fields: {}, filename: 'big.bin' });
   return { ...toRequestFrame(path, token, frame, bytes), chunk, streamedBytes: bytes };
 }
 
-/** Bytes as they stand, to any server on this machine; the content is the chunk as with {@link streamedUpload}. */
+/** Raw bytes for any server on this machine; the content is the chunk as in {@link streamedUpload}. */
 export function streamedBytes(
   to: {
     readonly method: string;
@@ -56,7 +56,7 @@ export function streamedBytes(
   return { head, chunk, streamedBytes: bytes, tail: Buffer.alloc(0) };
 }
 
-/** For messages: what was asked, without headers. */
+/** For messages: the request line without headers. */
 export function requestLine(request: Buffer): string {
   return request.toString('latin1', 0, request.indexOf(' HTTP/1.1'));
 }

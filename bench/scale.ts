@@ -4,25 +4,25 @@ const MIB = 1024 * 1024;
 export interface Scale {
   /** Every figure is the median of this many runs. */
   readonly runs: number;
-  /** Length of a run that counts requests in a time. */
+  /** Duration of a run that counts requests. */
   readonly seconds: number;
   readonly uploads: number;
   readonly bigFileBytes: number;
   readonly rangedFileBytes: number;
-  /** Of the session whose completion is measured; each has 8 MiB. */
+  /** Parts of the session whose completion is measured; each has 8 MiB. */
   readonly recordedParts: number;
-  /** Entries of the directories that are paged through: small, middle, large. */
+  /** Entries of the directories that are listed: small, middle, large. */
   readonly directorySizes: readonly [number, number, number];
-  /** Entries of the drives that are searched, about. */
+  /** Approximate number of entries of the drives that are searched. */
   readonly searchedEntries: readonly [number, number];
   readonly movedDescendants: number;
   readonly copiedFiles: number;
   readonly zippedFiles: number;
-  /** ONLINE sessions that live at once, each with somebody who waits for a signal. */
+  /** ONLINE sessions that are open at once, each with a waiting receiver. */
   readonly liveTransfers: number;
-  /** Event streams that are open at a time. */
+  /** Event streams that are open at once. */
   readonly streams: number;
-  /** How often a single act is repeated within a run, for its median time. */
+  /** How often a single operation is repeated within a run, for its median time. */
   readonly repeats: number;
 }
 
@@ -43,7 +43,7 @@ export const FULL: Scale = {
   repeats: 20,
 };
 
-/** To see that everything works. Its figures are not held against the goals. */
+/** To check that everything works. Its figures are not compared with the goals. */
 export const QUICK: Scale = {
   runs: 1,
   seconds: 0.5,

@@ -1,4 +1,4 @@
-// What the store can do by itself: uploads by the SDK of S3 as it is.
+// What the store can do by itself: uploads with the unmodified S3 SDK.
 import {
   type CompletedPart,
   CompleteMultipartUploadCommand,
@@ -13,7 +13,7 @@ export interface SdkUpload {
   readonly UploadId: string | undefined;
 }
 
-/** Every part but the last has the chunk's length; the last has the beginning of it. */
+/** Every part but the last has the length of the chunk; the last has the beginning of it. */
 export interface SdkParts {
   readonly chunk: Buffer;
   readonly size: number;
@@ -56,7 +56,7 @@ export async function completeSdkUpload(
   );
 }
 
-/** All of an upload. */
+/** The complete upload. */
 export async function uploadBySdk(
   client: S3Client,
   to: { readonly bucket: string; readonly key: string },

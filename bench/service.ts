@@ -10,7 +10,9 @@ export const PASSWORD = 'four-benches-in-a-row';
 
 const CONNECTIONS_OF_PREPARATION = 32;
 
-/** A running service with one account logged in, and the calls that prepare a case. None of it is measured. */
+/**
+ * A running service with a logged-in account, and the calls that prepare a case. None of them is measured.
+ */
 export class Service {
   readonly port: number;
   readonly pid: number;
@@ -44,17 +46,17 @@ export class Service {
     return this.call(getRequest(path, this.token));
   }
 
-  /** Sends one request and gives the `data` of its envelope. */
+  /** Sends one request and returns the `data` of its envelope. */
   call(request: Buffer): Promise<unknown> {
     return callOver(this.#connection, request);
   }
 
-  /** Sends requests with 32 at a time. */
+  /** Sends requests, 32 at a time. */
   async callAll(requests: Iterable<Buffer>): Promise<void> {
     await runLoad({ port: this.port, connections: CONNECTIONS_OF_PREPARATION, next: each(requests) });
   }
 
-  /** Gives the id of the new directory. */
+  /** Returns the id of the new directory. */
   async makeDirectory(path: string): Promise<number> {
     return readNumber(await this.call(this.mkdirRequest(path)), 'id');
   }
@@ -63,7 +65,7 @@ export class Service {
     return jsonRequest('POST', '/api/files/mkdir', { path }, this.token);
   }
 
-  /** Gives the id of the new file. */
+  /** Returns the id of the new file. */
   async upload(directory: string, filename: string, content: Buffer): Promise<number> {
     const request = uploadRequest({ directory, filename, token: this.token }, content);
     return readNumber(await this.call(request), 'id');
@@ -91,7 +93,7 @@ export function readMember(record: unknown, member: string): unknown {
   return Object.entries(record).find(([name]) => name === member)?.[1];
 }
 
-/** Sends one request and gives the `data` of its envelope. */
+/** Sends one request and returns the `data` of its envelope. */
 export async function callOver(connection: HttpConnection, request: Buffer): Promise<unknown> {
   const answer = await connection.exchange(request, Number.POSITIVE_INFINITY);
   requireStatus(answer, 200, request);

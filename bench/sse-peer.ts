@@ -1,5 +1,6 @@
-// What the figures of event streams are held against: the least that a plain node:http server can do. It answers to the
-// addresses of the service; whatever is posted is an event for all streams. Run as `sse-peer.ts`.
+// The partner of the event stream figures: the minimum that a plain node:http server can do. It answers at
+// the addresses of
+// the service; everything posted is an event for all streams. Run as `sse-peer.ts`.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -19,12 +19,12 @@ export interface StageOptions {
   readonly scale: Scale;
   readonly pinning: Pinning;
   readonly leftovers: Leftovers;
-  /** Where the directories of the servers are made. */
+  /** Where the directories of the servers are created. */
   readonly dataRoot: string;
   /** The service's main file. */
   readonly entry: string;
   readonly logLevel: string;
-  /** Where V8's CPU profiles go; undefined takes none. */
+  /** The directory for V8's CPU profiles; undefined for none. */
   readonly profileDirectory: string | undefined;
   readonly say: (text: string) => void;
 }
@@ -32,27 +32,27 @@ export interface StageOptions {
 /** The bare server of the same run. */
 export interface Bare {
   readonly port: number;
-  /** Makes a file that it serves under `/api/files/download/NAME`. */
+  /** Creates a file that it serves at `/api/files/download/NAME`. */
   put(name: string, content: Buffer): void;
 }
 
-/** Where a service keeps what it keeps, if not in its directory, and how it is set besides. */
+/** Storage of a service outside of its directory, and further settings. */
 export interface ServiceSurroundings {
-  /** Its bytes, below a prefix of its own. */
+  /** An S3 store for its bytes, below its own prefix. */
   readonly s3?: S3Settings;
-  /** Its rows, in an empty PostgreSQL database. */
+  /** An empty PostgreSQL database for its rows. */
   readonly databaseUrl?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A case that this machine cannot run, with a sentence for the person. */
+/** A case that this machine cannot run, with a sentence for the user. */
 export class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
 
 const BARE_SERVER = path.join(import.meta.dirname, 'bare-server.ts');
 
-/** What a case works with: fresh servers, each with a directory of its own, gone when the case is done. */
+/** What a case works with: fresh servers, each with its own directory, removed at the end of the case. */
 export class Stage {
   readonly scale: Scale;
   readonly say: (text: string) => void;
@@ -64,7 +64,7 @@ export class Stage {
     this.#options = options;
   }
 
-  /** A new service with an account that is logged in. */
+  /** A new service with a logged-in account. */
   withService<T>(use: (service: Service) => Promise<T>, surroundings?: ServiceSurroundings): Promise<T> {
     return this.withNewService(async (program, directory) => {
       const service = await Service.signUp(program, directory);
@@ -76,7 +76,7 @@ export class Stage {
     }, surroundings);
   }
 
-  /** A new service that nobody has called yet. */
+  /** A new service that has not been called yet. */
   withNewService<T>(
     use: (program: ListeningProgram, directory: string) => Promise<T>,
     { s3, databaseUrl, environment }: ServiceSurroundings = {},
@@ -113,12 +113,12 @@ export class Stage {
     );
   }
 
-  /** Another server beside which the service is measured, on the same core. */
+  /** Another server with which the service is compared, on the same core. */
   withPeer<T>(script: string, use: (program: ListeningProgram) => Promise<T>): Promise<T> {
     return this.#withProgram((directory) => ({ script, scriptArguments: [directory] }), use);
   }
 
-  /** A directory on the same disk as those of the servers, gone when the case is done. */
+  /** A directory on the same disk as those of the servers, removed at the end of the case. */
   async withDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
     const { dataRoot, leftovers } = this.#options;
     const directory = mkdtempSync(path.join(dataRoot, 'holdall-bench-'));
@@ -130,14 +130,16 @@ export class Stage {
     }
   }
 
-  /** Runs a program of this machine to its end, on the core of the servers. @throws LeftOut where it is missing */
+  /**
+   * Runs a program of this machine to its end, on the core of the servers. @throws LeftOut if it is missing
+   */
   async run(program: string, args: readonly string[], directory: string): Promise<void> {
     const [command = program, ...rest] = [...this.#options.pinning.serverPrefix, program, ...args];
     if (findProgram(program) === undefined) throw new LeftOut(`There is no ${program} on this machine.`);
     await promisify(execFile)(command, rest, { cwd: directory });
   }
 
-  /** A new S3 store with an empty bucket, on any core. @throws LeftOut where there is none to be had */
+  /** A new S3 store with an empty bucket, on any core. @throws LeftOut if none is available */
   async withS3<T>(use: (settings: S3Settings) => Promise<T>, options: S3Options = {}): Promise<T> {
     await needS3().catch((cause) => {
       throw new LeftOut(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -150,7 +152,7 @@ export class Stage {
     }
   }
 
-  /** A new PostgreSQL, beside the client. @throws LeftOut where there is none to be had */
+  /** A new PostgreSQL, on the core of the client. @throws LeftOut if none is available */
   async withPostgres<T>(use: (databaseUrl: string) => Promise<T>): Promise<T> {
     try {
       findPrograms();

@@ -8,7 +8,7 @@ const SESSIONS = '/api/v2/files/upload-sessions';
 const CHECKSUMS_WITHIN_MS = 120_000;
 
 export interface BenchSession {
-  /** Of its calls; the others lie below. */
+  /** The address of sessions; the other calls are below it. */
   readonly path: string;
   readonly objectKey: string;
   readonly size: number;
@@ -16,7 +16,7 @@ export interface BenchSession {
   readonly chunkCount: number;
 }
 
-/** @throws Error when the session has another mode */
+/** @throws Error if the session has another mode */
 export async function openSession(
   service: Service,
   announced: { readonly filename: string; readonly size: number; readonly mode: string },
@@ -35,13 +35,16 @@ export async function openSession(
   };
 }
 
-/** @throws Error unless the file is there */
+/** @throws Error unless the file exists */
 export async function completeSession(service: Service, session: BenchSession): Promise<number> {
   const record = await service.call(jsonRequest('POST', `${session.path}/complete`, {}, service.token));
   return readNumber(record, 'fileId');
 }
 
-/** A service reads by itself what did not pass it, once it is complete. This is so that it does not read meanwhile. */
+/**
+ * A service computes missing checksums by itself after completion. This keeps it from doing so during a
+ * measurement.
+ */
 export async function waitForChecksums(service: Service, id: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < CHECKSUMS_WITHIN_MS; waitedMs += 100) {
     const details = await service.get(`/api/v2/files/${id}`);
@@ -64,7 +67,7 @@ export async function sendParts(
   );
 }
 
-/** One part after the other, over connections of its own. */
+/** Sends parts one after another, over its own connections. */
 async function sendSome(
   service: Service,
   session: BenchSession,

@@ -1,6 +1,8 @@
-// Measures the web client in a real browser: what the first page weighs, how soon a list is painted, and how a directory of
-// 100,000 entries scrolls. `node tools/node.mjs bench/web-figures.ts` prints it; on a machine that does something else as well,
-// the times of the processor tell more than those of the clock.
+// Measures the web client in a real browser: the size of the first page, the time until a list is painted,
+// and scrolling in
+// a directory of 100,000 entries. Run `node tools/node.mjs bench/web-figures.ts`. On a machine with other
+// load, CPU times are more
+// reliable than elapsed times.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,7 +57,7 @@ async function fillDrive(): Promise<void> {
   const directory = await service.makeDirectory('/Large');
   const like = await service.upload('/', 'like.jpg', Buffer.from('not much'));
   service.close();
-  // As the service would, but for the events: nobody listens yet.
+  // As the service does, except for events, because nobody listens yet.
   const database = new DatabaseSync(path.join(dataDir, 'holdall.db'));
   database.exec('pragma busy_timeout = 10000');
   database.exec(`
@@ -116,7 +118,7 @@ async function openPage(browser: Browser, storageState: State): Promise<Page> {
   return context.newPage();
 }
 
-/** Of the scripts that are loaded until a list is there, and of those that come later by themselves, kB. */
+/** The size of the scripts until the list is shown, and of those loaded later automatically, in kB. */
 async function weighScripts(browser: Browser, storageState: State): Promise<{ first: number; idle: number }> {
   const page = await openPage(browser, storageState);
   const files = new Set<string>();
@@ -141,10 +143,10 @@ function weigh(files: ReadonlySet<string>): number {
   return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 100) / 10;
 }
 
-/** Milliseconds from the request of the page to the frame in which the list is there. */
+/** Milliseconds from the request of the page to the frame that shows the list. */
 async function timeFirstList(browser: Browser, storageState: State, place: string): Promise<number> {
   const page = await openPage(browser, storageState);
-  // A text: the page is no part of this program.
+  // As text, because the page does not share this program's types.
   await page.addInitScript(`{
     const look = () => {
       if (document.querySelector('[role=row] a') === null) return requestAnimationFrame(look);
@@ -158,7 +160,7 @@ async function timeFirstList(browser: Browser, storageState: State, place: strin
   return Math.round(time);
 }
 
-/** Scrolls steadily, then flies from end to end, and reads the trace of it. */
+/** Scrolls steadily, then jumps from end to end, and reads the trace. */
 async function measureScrolling(
   browser: Browser,
   storageState: State,
@@ -190,7 +192,7 @@ async function measureScrolling(
   await page.context().close();
 }
 
-/** Gives the milliseconds between each two frames. */
+/** Returns the milliseconds between consecutive frames. */
 async function ride(page: Page, step: string, frames: number): Promise<readonly number[]> {
   const gaps: unknown = await page.evaluate(`new Promise((resolve) => {
     const grid = document.querySelector('[role=grid]');

@@ -5,7 +5,7 @@ interface TraceEvent {
   readonly tid: number;
   /** Microseconds. */
   readonly dur?: number;
-  /** Microseconds of the processor. */
+  /** Microseconds of CPU time. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
@@ -16,7 +16,7 @@ export interface TaskFigures {
   readonly over50: number;
 }
 
-/** The tasks of the page's main thread, in a trace of Chromium. */
+/** The tasks of the page's main thread in a Chromium trace. */
 export function readTrace(trace: Buffer): TaskFigures {
   const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: readonly TraceEvent[] };
   const mainThreads = new Set(

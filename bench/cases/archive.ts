@@ -17,7 +17,10 @@ const MEGABYTE = 1_000_000;
 const CHUNK = randomBytes(1024 * 1024);
 const POLL_MS = 2;
 
-/** Archive and extract tasks, from the request to their end, beside `zip` and `unzip` over the same on the same core. */
+/**
+ * Archive and extract tasks, from the request to their end, beside `zip` and `unzip` on the same files and
+ * the same core.
+ */
 export const archive: Case = {
   name: 'archive',
   measure: async (stage) => {
@@ -51,7 +54,7 @@ interface Packed {
   readonly unit: string;
   /** In the unit, without the second. */
   readonly amount: number;
-  /** Puts it into `/packed`. */
+  /** Extracts it into `/packed`. */
   readonly fill: (service: Service) => Promise<void>;
   readonly fillDirectory: (directory: string) => Promise<void>;
 }
@@ -108,7 +111,7 @@ async function measurePacking(
   });
 }
 
-/** Resolves when the task has come to its end. */
+/** Resolves when the task has ended. */
 async function runTask(
   service: Service,
   type: 'archive' | 'extract',

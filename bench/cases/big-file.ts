@@ -15,7 +15,10 @@ interface BigFileRun {
   readonly downloadRate: number;
 }
 
-/** One file of 1 GiB up and down, each time by a fresh server, with the most memory that it ever held. */
+/**
+ * Uploads and downloads one file of 1 GiB, each time with a fresh server, and reports the server's peak
+ * memory.
+ */
 export const bigFile: Case = {
   name: 'big-file',
   measure: async (stage) => {
@@ -38,7 +41,7 @@ export const bigFile: Case = {
         runs: service.map((run) => run.downloadRate),
         bareRuns: bare.map((run) => run.downloadRate),
       },
-      // The highest of all runs and not the median: a peak that happens once in three times happens.
+      // The maximum of all runs, not the median: a peak that happens once in three runs does happen.
       {
         name: 'peak memory, 1 GiB up and down',
         unit: 'MB',
@@ -55,7 +58,7 @@ function measureService(stage: Stage) {
   });
 }
 
-// What the bare server sends back is the whole request body, which is longer by the multipart frame only.
+// The bare server sends the whole request body back, which is longer only by the multipart frame.
 async function upAndDown(port: number, bytes: number, token?: string): Promise<BigFileRun> {
   const connection = await HttpConnection.open(port);
   try {

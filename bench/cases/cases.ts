@@ -51,7 +51,7 @@ export const CASES: readonly Case[] = [
   idle,
 ];
 
-/** @throws when a name is unknown */
+/** @throws for an unknown name */
 export function chooseCases(names: readonly string[]): readonly Case[] {
   const unknown = names.filter((name) => !CASES.some((known) => known.name === name));
   if (unknown.length > 0) {

@@ -5,15 +5,15 @@ import type { Stage } from '../stage.ts';
 import { completeSession, openSession, sendParts } from '../upload-sessions.ts';
 
 const MIB = 1024 * 1024;
-/** Zeros, which the store compresses: a session of 1,000 parts has 8 GB at least. */
+/** Zeros, which the store compresses: a session of 1,000 parts has at least 8 GB. */
 const CHUNK = Buffer.alloc(8 * MIB);
 const SMALL_CHUNK_BYTES = 4_096;
 const IN_FLIGHT = 4;
 
 /**
- * How long `complete` takes for a session of 1,000 parts, beside the SDK's own completion of an upload of as many parts
- * to the same store. Joining does not touch the bytes of the parts; those of the SDK's upload are small, which could
- * only be to its advantage.
+ * How long `complete` takes for a session of 1,000 parts, beside the SDK's own completion of an upload with as many parts
+ * to the same store. Completion does not touch the bytes of the parts. The SDK's parts are small, which can only be an
+ * advantage for the SDK.
  */
 export const complete: Case = {
   name: 'complete-1000',

@@ -8,17 +8,17 @@ import { completeSession, openSession, sendParts, waitForChecksums } from '../up
 
 const MEGABYTE = 1_000_000;
 const MIB = 1024 * 1024;
-/** As the service cuts a file of this size; the SDK is given the same. */
+/** The part size that the service uses for a file of this size; the SDK gets the same. */
 const CHUNK = randomBytes(8 * MIB);
 const IN_FLIGHT = 4;
 const WARM_UP_BYTES = 64 * MIB;
 
 /**
- * A file that goes straight to an S3 store, part by part as an upload session says, beside the SDK's own upload of the
- * same bytes in parts of the same size. Each time with a fresh store, which keeps its objects in memory.
+ * A file sent directly to an S3 store, part by part as an upload session says, beside the SDK's own upload of the same
+ * bytes in parts of the same size. Each time with a fresh store, which holds its objects in memory.
  *
- * Ours is sent by the client of this benchmark, which costs less than the SDK: that also hashes every part for its
- * signature, as it does wherever it speaks plain HTTP. Addresses that are signed beforehand do not ask for that.
+ * Our parts are sent by the client of this benchmark, which costs less than the SDK: over plain HTTP, the SDK also
+ * hashes every part for its signature. Presigned URLs do not require that.
  */
 export const directMultipart: Case = {
   name: 'direct-multipart',
@@ -29,7 +29,7 @@ export const directMultipart: Case = {
       await stage.withS3(async (s3) => {
         const ours = async () => runs.push(await measureSession(stage, s3));
         const theirs = async () => bareRuns.push(await measureSdk(stage, s3));
-        // The store may have another mood for the second gigabyte.
+        // The store may be slower for the second gigabyte.
         for (const measure of run % 2 === 0 ? [ours, theirs] : [theirs, ours]) await measure();
       });
     }
@@ -37,7 +37,7 @@ export const directMultipart: Case = {
   },
 };
 
-// The service is gone when the SDK has its turn: it would read the object for its checksums.
+// The service is stopped before the SDK runs: it would read the object for its checksums.
 function measureSession(stage: Stage, s3: S3Settings): Promise<number> {
   return stage.withService(
     async (service) => {

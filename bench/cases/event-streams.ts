@@ -18,7 +18,9 @@ const EVENTS_A_SECOND = 100;
 /** Of a thousand. */
 const LOOKING = 20;
 
-/** From the request that causes an event to its arrival at each of 100 streams, beside the least that Node can do. */
+/**
+ * From the request that causes an event to its arrival at each of 100 streams, beside the minimum for Node.
+ */
 export const fanOut: Case = {
   name: 'fan-out',
   measure: (stage) =>
@@ -48,7 +50,7 @@ export const fanOut: Case = {
     ),
 };
 
-/** A thousand streams of one drive in which 100 things happen every second: each event is written a thousand times. */
+/** A thousand streams of one drive with 100 changes per second: each event is written a thousand times. */
 export const manyStreams: Case = {
   name: 'streams',
   measure: (stage) =>
@@ -86,7 +88,7 @@ export const manyStreams: Case = {
     }),
 };
 
-/** From a request at one instance to a stream at another, over PostgreSQL that flushes as in real life. */
+/** From a request at one instance to a stream at another, over a PostgreSQL that flushes as in production. */
 export const acrossInstances: Case = {
   name: 'across',
   measure: async (stage) => {
@@ -136,7 +138,7 @@ async function withListeners<T>(
   }
 }
 
-/** Makes directories one after the other; in time, where that can be. */
+/** Creates directories one after another, at the given rate if possible. */
 async function causeEvents(
   port: number,
   token: string | undefined,

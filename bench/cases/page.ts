@@ -8,7 +8,7 @@ import type { Stage } from '../stage.ts';
 const CONNECTIONS = 16;
 const PAGE_SIZE = 100;
 
-/** A page must cost the same whatever the size of the directory it is taken from. */
+/** A page must cost the same whatever the size of its directory. */
 export const page: Case = {
   name: 'page',
   measure: (stage) =>
@@ -35,7 +35,7 @@ async function fill(stage: Stage, service: Service, size: number): Promise<void>
   }
 }
 
-// The order in which they are made is not the order of their names.
+// Their order of creation differs from the order of their names.
 function* newDirectories(service: Service, size: number): Iterable<Buffer> {
   for (let index = 0; index < size; index += 1) {
     const number = (index * 7_919) % size;

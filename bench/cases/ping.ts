@@ -5,7 +5,7 @@ import { getRequest } from '../requests.ts';
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
 
-/** The least a request with a token can cost. */
+/** The minimum cost of a request with a token. */
 export const ping: Case = {
   name: 'ping',
   measure: (stage) =>
@@ -24,7 +24,7 @@ export const ping: Case = {
     ),
 };
 
-/** The least that a login costs a request: token, session and account are looked at. */
+/** The minimum that a login costs a request: token, session and account are checked. */
 export const profile: Case = {
   name: 'profile',
   measure: (stage) =>

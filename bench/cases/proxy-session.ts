@@ -8,7 +8,10 @@ import { completeSession, openSession } from '../upload-sessions.ts';
 const MEGABYTE = 1_000_000;
 const CHUNK = randomBytes(1024 * 1024);
 
-/** An upload session whose bytes pass the service, from its creation to the file, each time by a fresh server. */
+/**
+ * An upload session whose bytes pass through the service, from its creation to the file, each time with a
+ * fresh server.
+ */
 export const proxySession: Case = {
   name: 'proxy-session',
   measure: async (stage) => {

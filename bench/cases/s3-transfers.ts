@@ -19,13 +19,13 @@ const IN_FLIGHT = 4;
 
 interface Through {
   readonly rate: number;
-  /** The most that the service held since its start, in MB. */
+  /** The peak memory of the service since its start, in MB. */
   readonly memory: number;
 }
 
 /**
- * A file from an S3 store through the service, beside the SDK's own download. It came to the store without passing the
- * service, so the memory is that of the download, and of the pass over the bytes for their checksums before it.
+ * Downloads a file from an S3 store through the service, beside the SDK's own download. The file was uploaded directly to
+ * the store, so the memory is that of the download, and of the earlier pass over its bytes for the checksums.
  */
 export const s3Download: Case = {
   name: 's3-download',
@@ -42,7 +42,7 @@ export const s3Download: Case = {
   },
 };
 
-/** A file through the service to an S3 store, beside the SDK's own upload in parts. */
+/** Uploads a file through the service to an S3 store, beside the SDK's own upload in parts. */
 export const s3Upload: Case = {
   name: 's3-upload',
   measure: async (stage) => {
@@ -59,7 +59,7 @@ export const s3Upload: Case = {
 };
 
 function toFigures(name: string, service: readonly Through[], bareRuns: readonly number[]) {
-  // The highest of all runs, as with the local disk.
+  // The maximum of all runs, as with the local disk.
   const memory = Math.max(...service.map((run) => run.memory));
   return [
     { name, unit: 'MB/s', runs: service.map(({ rate }) => rate), bareRuns },
@@ -129,7 +129,7 @@ async function withSdk(stage: Stage, s3: S3Settings, direction: 'upload' | 'down
         done();
       },
     });
-    // On Node it is a stream of Node's.
+    // On Node it is a Node stream.
     await pipeline(Body as NodeJS.ReadableStream, counting);
     if (bytes !== size) throw new Error(`${bytes} bytes came`);
     return rateSince(start, size);

@@ -10,12 +10,12 @@ const WORDS =
   'holiday summer report invoice draft family birthday house garden meeting project budget music concert letter school travel winter beach mountain recipe photo notes backup design sketch plan review final copy'.split(
     ' ',
   );
-/** Each in one name. */
+/** Each occurs in one name. */
 const RARE_WORDS = ['Zanzibar', 'Jokulsarlon', 'Ouagadougou', 'Xylophone', 'Quetzalcoatl'];
 
 interface Question {
   readonly name: string;
-  /** Asked in turn. */
+  /** Searched in turn. */
   readonly queries: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'size alone', queries: ['sizeGte=1'] },
 ];
 
-/** A drive is searched in a time that hardly grows with it, as long as what is looked for is rare. */
+/** The time of a search hardly grows with the drive, as long as the text is rare. */
 export const search: Case = {
   name: 'search',
   measure: (stage) => stage.withService((service) => measureDrives(stage, service, '')),
@@ -56,7 +56,7 @@ async function measureDrives(stage: Stage, service: Service, suffix: string): Pr
   return [...figures, ...(await measureQuestions(stage, service, `1,000,000${suffix}`))];
 }
 
-/** In a directory of their own; the most are pictures, as in real drives. */
+/** In its own directory; most are pictures, as in real drives. */
 async function makeNames(service: Service, count: number): Promise<void> {
   await service.makeDirectory('/drive/0/names');
   const wordOf = (index: number) => WORDS[index % WORDS.length];
@@ -72,7 +72,7 @@ async function makeNames(service: Service, count: number): Promise<void> {
   await service.callAll(paths.map((path) => service.mkdirRequest(path)));
 }
 
-/** Copies a directory into new ones of that name with a number behind it. */
+/** Copies a directory to new ones with a numbered name. */
 async function copyInto(service: Service, id: number, into: string, from: number, to: number): Promise<void> {
   for (let number = from; number < to; number += 1) {
     const path = `${into}/${number}`;

@@ -9,7 +9,10 @@ const WARM_UP_SECONDS = 1;
 const FILES = 64;
 const CONTENT = randomBytes(4 * 1_024);
 
-/** What strangers see and take, beside what an owner asks of the drive itself. Both count: a view, and a download. */
+/**
+ * Summaries and downloads of shares, beside the owner's own requests. Both are counted: a view and a
+ * download.
+ */
 export const shares: Case = {
   name: 'shares',
   measure: (stage) =>

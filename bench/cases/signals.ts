@@ -9,10 +9,12 @@ import type { ServiceSurroundings, Stage } from '../stage.ts';
 
 const SESSIONS = '/api/transfer/sessions';
 const MEGABYTE = 1_000_000;
-/** About what a browser's offer has. */
+/** The approximate size of a browser's offer. */
 const OFFER = { type: 'offer', payload: { sdp: 'v=0 '.repeat(500) } };
 
-/** Quick transfers between two browsers: many who wait, and how soon one of them hears what the other says. */
+/**
+ * Quick transfers between two browsers: many waiting receivers, and the latency of a signal to one of them.
+ */
 export const signals: Case = {
   name: 'signals',
   measure: (stage) => measure(stage, ''),
@@ -48,11 +50,11 @@ function measure(stage: Stage, suffix: string, places: ServiceSurroundings = {})
   }, places);
 }
 
-/** The receiver of a session, who always has a long poll under way. */
+/** The receiver of a session, which always has a long poll open. */
 class WaitingPeer {
   readonly #path: string;
   readonly #connection: HttpConnection;
-  /** When they hear of the next signal, by the clock of the measurement. */
+  /** When the next signal arrives, on the clock of the measurement. */
   #hearing = expectOne();
   #isGone = false;
 
@@ -69,7 +71,7 @@ class WaitingPeer {
     return new WaitingPeer(path, await HttpConnection.open(service.port));
   }
 
-  /** Says something to them; gives the milliseconds until they have heard it. */
+  /** Sends the receiver a signal; returns the milliseconds until its arrival. */
   async tell(service: Service): Promise<number> {
     const heard = this.#hearing.promise;
     const start = performance.now();
@@ -83,7 +85,7 @@ class WaitingPeer {
   }
 
   async #wait(): Promise<void> {
-    // The first signal of a session tells the sender of them.
+    // The first signal of a session announces the receiver to the sender.
     for (let after = 1; !this.#isGone; ) {
       const request = getRequest(`${this.#path}/signals?role=receiver&waitSeconds=25&after=${after}`);
       const answer = await this.#connection.exchange(request, Number.POSITIVE_INFINITY);
@@ -99,7 +101,7 @@ class WaitingPeer {
   }
 }
 
-/** Whoever leaves breaks their poll, and nobody waits for that one. */
+/** Closing aborts the poll, and nothing waits for it. */
 function expectOne(): PromiseWithResolvers<number> {
   const expected = Promise.withResolvers<number>();
   expected.promise.catch(() => undefined);

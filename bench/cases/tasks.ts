@@ -3,15 +3,15 @@ import { median } from '../median.ts';
 import { jsonRequest } from '../requests.ts';
 import { readNumber, readText, type Service } from '../service.ts';
 
-/** Enough of a PNG to say how large it is. */
+/** Enough of a PNG to contain its dimensions. */
 const PICTURE = Buffer.from(
   '89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000049454e44ae426082',
   'hex',
 );
 
 /**
- * How long it takes from asking for a task until it is seen to run, and until its end is. Who looks does so again and
- * again on the core of the service, so it is rather less.
+ * The time from the request for a task until it is seen running, and until its end is seen. The measurement polls on the
+ * core of the service, so the real times are shorter.
  */
 export const tasks: Case = {
   name: 'tasks',
@@ -34,7 +34,7 @@ export const tasks: Case = {
     }),
 };
 
-/** In milliseconds. The next one begins when the task is over. */
+/** In milliseconds. The next task is created when this one has ended. */
 async function timeOf(service: Service, request: Buffer, isSo: (status: string) => boolean): Promise<number> {
   const start = performance.now();
   const id = readNumber(await service.call(request), 'id');

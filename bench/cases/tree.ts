@@ -6,7 +6,7 @@ import { readNumber, type Service } from '../service.ts';
 
 const CHILDREN = 100;
 
-/** Moving a directory must not cost more for what lies below it. */
+/** Moving a directory must not cost more for a larger content. */
 export const move: Case = {
   name: 'move',
   measure: (stage) =>

@@ -10,7 +10,9 @@ const CHUNK = randomBytes(1024 * 1024);
 const PEER = path.join(import.meta.dirname, '..', 'tus-peer.ts');
 const VERSION = { 'tus-resumable': '1.0.0' };
 
-/** One file by the tus protocol, in one piece as most clients send it, beside the protocol's own server. */
+/**
+ * One file with the tus protocol, in one request as most clients send it, beside the protocol's own server.
+ */
 export const tus: Case = {
   name: 'tus',
   measure: async (stage) => {
@@ -54,7 +56,9 @@ async function rateOf(port: number, bytes: number, headers: Readonly<Record<stri
   }
 }
 
-/** With fetch: the answer has no body, and may say so in a way that the client of the load does not understand. */
+/**
+ * With fetch: the response has no body and may express that in a way that the load client does not support.
+ */
 async function create(host: string, bytes: number, headers: Readonly<Record<string, string>>): Promise<URL> {
   const metadata = `filename ${Buffer.from('big.bin').toString('base64')}`;
   const answer = await fetch(`http://${host}/api/v2/files/tus`, {

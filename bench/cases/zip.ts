@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { type Case, repeat } from '../figure.ts';
 import { smallFiles } from './tree.ts';
 
-/** A directory of small files as one zip. */
+/** A directory of small files as one ZIP. */
 export const zip: Case = {
   name: 'zip',
   measure: (stage) =>
@@ -26,8 +26,9 @@ export const zip: Case = {
     }),
 };
 
-// With node:http and not the client of the other cases: a zip may come chunked, and one request at a time is
-// no load for a client.
+// With node:http, not the client of the other cases: a ZIP may be chunked, and one request at a time is no
+// load for
+// a client.
 function countBytes(url: URL, token: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = get(url, { headers: { Authorization: `Bearer ${token}` } }, (response) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atATime } from './at-a-time.ts';
 
-test('every item is worked on once, and never more than the limit at a time', async () => {
+test('every item is processed once, and never more than the limit concurrently', async () => {
   let running = 0;
   let most = 0;
   const done: number[] = [];
@@ -21,7 +21,7 @@ test('every item is worked on once, and never more than the limit at a time', as
   assert.equal(most, 3);
 });
 
-test('items that are added by the work are worked on too', async () => {
+test('items that are added by the work are processed too', async () => {
   const done: number[] = [];
   await atATime(2, [3], async (item, add) => {
     done.push(item);
@@ -31,7 +31,7 @@ test('items that are added by the work are worked on too', async () => {
   assert.deepEqual(done, [3, 2, 1, 0]);
 });
 
-test('a failure ends it, and nothing new is begun', async () => {
+test('a failure ends the processing, and nothing new is started', async () => {
   const begun: number[] = [];
   const work = atATime(1, [1, 2, 3], async (item) => {
     begun.push(item);

@@ -1,6 +1,6 @@
 /**
- * Works on every item, at most `limit` at a time, also on items that are added meanwhile.
- * After a failure nothing new is begun.
+ * Processes every item, at most `limit` concurrently, including items that are added meanwhile.
+ * After a failure nothing new is started.
  */
 export async function atATime<T>(
   limit: number,
@@ -14,7 +14,7 @@ export async function atATime<T>(
       const item = waiting.pop();
       if (item === undefined) continue;
       const job = work(item, (more) => waiting.unshift(more)).finally(() => running.delete(job));
-      // The race below meets the failure; without this, one of two at once would count as unhandled.
+      // The race below handles the failure; without this, a second one would be an unhandled rejection.
       job.catch(() => undefined);
       running.add(job);
     }

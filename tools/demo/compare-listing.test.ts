@@ -14,7 +14,7 @@ test('a listing that is as expected has no difference', () => {
   assert.deepEqual(compareListing({ records, faults: [] }, expected), []);
 });
 
-test('what is missing, too much, of another size or another kind is told', () => {
+test('missing and extra entries, other sizes and other kinds are reported', () => {
   const expected = new ExpectedTree();
   for (const name of ['missing', 'shorter', 'kind']) expected.addFile(name, { sha256: '', size: 3 });
   expected.addDirectory('empty');

@@ -2,12 +2,12 @@ import { atATime } from './at-a-time.ts';
 import type { DriveClient, DriveRecord } from './drive-client.ts';
 import type { ExpectedTree } from './expected-tree.ts';
 
-// Small, so that a walk through many pages is what is tried.
+// Small, so that walking through many pages is tested.
 const PAGE_SIZE = 40;
 const DIRECTORIES_AT_A_TIME = 8;
 
 export interface ListedTree {
-  /** By path, relative to the root that was listed. */
+  /** By path, relative to the listed root. */
   readonly records: ReadonlyMap<string, DriveRecord>;
   readonly faults: readonly string[];
 }
@@ -41,7 +41,7 @@ export async function listTree(drive: DriveClient, root: string, onRecord: () =>
   return { records, faults };
 }
 
-/** Everything in which the listing differs from what it should be, one sentence each. */
+/** Every difference from the expected listing, one sentence each. */
 export function compareListing(listed: ListedTree, expected: ExpectedTree): readonly string[] {
   const differences = [...listed.faults];
   for (const [path, file] of expected.files) {

@@ -3,8 +3,8 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import type { ExpectedTree } from './expected-tree.ts';
 
 /**
- * Reads a zip that holds the tree under one folder, hashes every file, and tells every difference.
- * `onFile` hears of each file's bytes.
+ * Reads a ZIP that contains the tree under one folder, hashes every file, and reports every difference.
+ * `onFile` is called with each file's bytes.
  */
 export async function compareZip(
   file: string,

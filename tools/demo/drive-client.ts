@@ -7,7 +7,7 @@ import type { HttpClient } from './http-client.ts';
 import type { Session } from './session.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** What the demonstration reads of a record. */
+/** The members of a record that the demonstration reads. */
 export interface DriveRecord {
   readonly id: number;
   readonly filename: string;
@@ -23,7 +23,7 @@ export interface DrivePage {
 
 const SMALL_BYTES = 256 * 1024;
 
-/** The drive of one person, over HTTP. Paths are absolute logical paths. */
+/** The drive of one user, over HTTP. Paths are absolute logical paths. */
 export class DriveClient {
   readonly #client: HttpClient;
   readonly #session: Session;
@@ -37,7 +37,7 @@ export class DriveClient {
     return this.#recordOf('POST', '/api/files/mkdir', { path });
   }
 
-  /** Uploads while it hashes, so that the hash is of what was sent. */
+  /** Uploads and hashes at the same time, so that the hash is of the bytes that were sent. */
   async upload(
     directory: string,
     filename: string,
@@ -63,7 +63,7 @@ export class DriveClient {
         'Content-Type': frame.contentType,
         'Content-Length': frame.head.length + file.size + frame.tail.length,
       },
-      // A small file goes out in one piece: a stream for each costs more than its bytes.
+      // A small file is sent in one piece: a stream costs more than its bytes.
       body: file.size > SMALL_BYTES ? Readable.from(body(), { objectMode: false }) : await gather(body()),
     });
     const stored = toRecord(record);
@@ -104,7 +104,7 @@ export class DriveClient {
     await this.#call('DELETE', `/api/files/recycle-bin/${id}`);
   }
 
-  /** A file's bytes, or a directory as a zip. */
+  /** A file's bytes, or a directory as a ZIP. */
   async download(id: number): Promise<IncomingMessage> {
     const headers = await this.#session.authorization();
     return this.#client.open({ method: 'GET', path: `/api/files/download/${id}`, headers });

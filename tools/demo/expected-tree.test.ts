@@ -12,18 +12,18 @@ function makeTree(): ExpectedTree {
   return tree;
 }
 
-test('a file brings the directories that it lies in', () => {
+test('a file creates the directories of its path', () => {
   assert.deepEqual([...makeTree().directories].sort(), ['a', 'a/b', 'a/empty', 'ab']);
 });
 
-test('a move takes everything below it, and nothing whose name only starts alike', () => {
+test('a move takes everything below it, and nothing whose name merely begins alike', () => {
   const tree = makeTree();
   tree.move('a', 'ab/c');
   assert.deepEqual([...tree.files.keys()].sort(), ['ab/c/b/one.txt', 'ab/two.txt']);
   assert.deepEqual([...tree.directories].sort(), ['ab', 'ab/c', 'ab/c/b', 'ab/c/empty']);
 });
 
-test('what was removed comes back as it was', () => {
+test('a removed directory is restored as it was', () => {
   const tree = makeTree();
   const removed = tree.remove('a');
   assert.deepEqual([...tree.files.keys()], ['ab/two.txt']);

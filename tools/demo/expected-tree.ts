@@ -5,14 +5,14 @@ export interface ExpectedFile {
 }
 
 /**
- * What a drive must hold: the same acts are done to it as to the drive, and afterwards both are compared. Paths
- * are relative, `/`-separated and in NFC, the form in which the drive keeps names.
+ * What a drive must contain: every operation is applied to the drive and to this tree, and then both are compared. Paths are
+ * relative, `/`-separated and in NFC, the form in which the drive stores names.
  */
 export class ExpectedTree {
   readonly files = new Map<string, ExpectedFile>();
   readonly directories = new Set<string>();
 
-  /** Adds the directory and those it lies in. */
+  /** Adds the directory and its parents. */
   addDirectory(path: string): void {
     for (let at = path; at !== '' && !this.directories.has(at); at = parentOf(at)) this.directories.add(at);
   }
@@ -34,7 +34,7 @@ export class ExpectedTree {
     for (const [path, file] of files) this.files.set(to + path.slice(from.length), file);
   }
 
-  /** Takes the directory out and gives what was there, to be put back with {@link restore}. */
+  /** Removes the directory and returns its content, for {@link restore}. */
   remove(path: string): ExpectedTree {
     const { files, directories } = this.#below(path);
     const removed = new ExpectedTree();
@@ -54,7 +54,7 @@ export class ExpectedTree {
     for (const [path, file] of removed.files) this.addFile(path, file);
   }
 
-  /** Directories that hold nothing: a zip must name them, since no file's path does. */
+  /** Directories without content: a ZIP must contain them explicitly, because no file path does. */
   emptyDirectories(): Set<string> {
     const empty = new Set(this.directories);
     for (const path of [...this.files.keys(), ...this.directories]) empty.delete(parentOf(path));
@@ -70,7 +70,7 @@ export class ExpectedTree {
   }
 }
 
-/** The directory that a relative path lies in; '' is the root of the tree. */
+/** The parent of a relative path; '' is the root of the tree. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -4,7 +4,7 @@ import { CallFailed } from './http-client.ts';
 import { AT_A_TIME, inDrive, type Scene } from './scene.ts';
 import type { SourceFile, SourceTree } from './source-file.ts';
 
-/** Makes every directory, level by level, since one that its children made would be a conflict. */
+/** Creates every directory, level by level, because one that its children had created would be a conflict. */
 export async function makeDirectories(scene: Scene, source: SourceTree): Promise<void> {
   const { drive, expected, log } = scene;
   const levels = toLevels(source);
@@ -39,7 +39,7 @@ export async function uploadFiles(scene: Scene, name: string, files: readonly So
   );
 }
 
-// One file that is refused is a difference, and the rest goes on; a service that is gone ends it all.
+// A refused file is a difference, and the rest continues; an unreachable service ends everything.
 async function noteRefusal(scene: Scene, path: string, act: () => Promise<void>): Promise<void> {
   try {
     await act();
@@ -49,7 +49,7 @@ async function noteRefusal(scene: Scene, path: string, act: () => Promise<void>)
   }
 }
 
-/** All directories of the tree as they are written in it, by depth; two forms of one name are one. */
+/** All directories of the tree as they are written in it, by depth; two forms of one name count once. */
 function toLevels(source: SourceTree): readonly (readonly string[])[] {
   const byNormalForm = new Map<string, string>();
   const add = (path: string) => {

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request as startRequest } from 'node:http'
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** An answer that is not 200, as an error: which call, which status, what the server said. */
+/** A response other than 200, as an error: the call, the status, and the server's message. */
 export class CallFailed extends Error {
   readonly status: number;
 
@@ -21,7 +21,7 @@ export interface Call {
   readonly body?: Buffer | Readable;
 }
 
-/** Sends calls over kept connections to one origin. */
+/** Sends calls over keep-alive connections to one origin. */
 export class HttpClient {
   readonly #origin: URL;
   readonly #agent: Agent;
@@ -32,7 +32,7 @@ export class HttpClient {
   }
 
   /**
-   * Gives the answer, whose body the caller has to read.
+   * Returns the response, whose body the caller must read.
    * @throws CallFailed for any status but 200
    */
   async open(call: Call): Promise<IncomingMessage> {
@@ -42,7 +42,7 @@ export class HttpClient {
     throw new CallFailed(`${call.method} ${call.path}`, response.statusCode ?? 0, body.toString());
   }
 
-  /** Gives the `data` of the answer's envelope. */
+  /** Returns the `data` of the response's envelope. */
   async call(call: Call): Promise<unknown> {
     const body = await readAll(await this.open(call));
     const envelope: unknown = JSON.parse(body.toString());
@@ -62,7 +62,7 @@ export class HttpClient {
       const outgoing = startRequest(new URL(call.path, this.#origin), options, resolve);
       outgoing.on('error', reject);
       if (call.body === undefined || Buffer.isBuffer(call.body)) outgoing.end(call.body);
-      // An error of the connection is reported above; one of the source has to end the request.
+      // An error of the connection is reported above; an error of the source must end the request.
       else pipeline(call.body, outgoing).catch((error: unknown) => reject(error));
     });
   }

@@ -56,7 +56,7 @@ const NAMES: readonly string[] = [
   'constructor',
 ];
 
-/** The made-up part of the tree: odd names for files and directories, depth, length, emptiness. */
+/** The generated part of the tree: odd names for files and directories, depth, length, emptiness. */
 export function makeUpFiles(): SourceTree {
   return {
     files: [
@@ -75,7 +75,7 @@ export function makeUpFiles(): SourceTree {
   };
 }
 
-/** Plain small files, to reach a number where the machine has few of its own. */
+/** Plain small files, to reach a number if the machine has few files. */
 export function makeFillers(count: number): readonly SourceFile[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) =>
     fileFromText(`fillers/group ${index % 40}/filler ${index}.txt`, `${'filler '.repeat(index % 300)}\n`),

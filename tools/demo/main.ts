@@ -1,5 +1,6 @@
-// The main job on real input: a tree of thousands of files goes into a drive, is rearranged there, and comes
-// back; everything is compared byte by byte. `npm run demo -- --help` tells how.
+// The main use with real input: a tree of thousands of files is uploaded, rearranged in the drive, and
+// downloaded again;
+// everything is compared byte by byte. `npm run demo -- --help` shows the options.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -51,7 +52,7 @@ else if (!Number.isSafeInteger(bigFileBytes) || bigFileBytes < 0) {
   process.exitCode = 1;
 } else process.exitCode = await demonstrate();
 
-/** Gives the exit status: 1 when anything in the drive was not as it should be. */
+/** Returns the exit status: 1 if anything in the drive was not as expected. */
 async function demonstrate(): Promise<number> {
   const leftovers = new Leftovers();
   leftovers.removeOnSignals();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readOfferedName } from './offered-name.ts';
 
-test('the extended name rules over the plain one', () => {
+test('the extended name takes precedence over the plain one', () => {
   const header = `attachment; filename="gr?n.txt"; filename*=UTF-8''gr%C3%BCn%20%2741%27.txt`;
   assert.equal(readOfferedName(header), "grün '41'.txt");
 });

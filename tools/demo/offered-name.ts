@@ -1,6 +1,6 @@
 /**
- * The name under which a browser would save a download (RFC 6266, RFC 8187): `filename*` rules, then
- * `filename`; undefined where there is none.
+ * The name under which a browser would save a download (RFC 6266, RFC 8187): `filename*`, otherwise
+ * `filename`; undefined if there is neither.
  */
 export function readOfferedName(contentDisposition: string | undefined): string | undefined {
   const extended = /;\s*filename\*=utf-8''([^;\s]+)/i.exec(contentDisposition ?? '')?.[1];

@@ -4,7 +4,7 @@ import { ListeningProgram } from '../listening-program.ts';
 
 export const INVITE_CODE = 'DEMO-INVITE';
 
-/** Starts the service on a directory below the given one. */
+/** Starts the service with a directory below the given one. */
 export async function startOwnService(
   entry: string,
   workDirectory: string,

@@ -4,13 +4,13 @@ const BAR_WIDTH = 30;
 const TERMINAL_INTERVAL_MS = 100;
 const LINE_INTERVAL_MS = 3_000;
 
-/** What is to come, as far as it is known. */
+/** The expected total, as far as it is known. */
 export interface Amount {
   readonly count: number;
   readonly bytes?: number;
 }
 
-/** Shows how far a step is: a bar on a terminal, otherwise a line every few seconds. */
+/** Shows the progress of a step: a bar on a terminal, otherwise a line every few seconds. */
 export class Progress {
   #label = '';
   #whole: Amount | undefined;
@@ -50,7 +50,7 @@ export class Progress {
     this.#showSometimes();
   }
 
-  /** Takes the bar away and writes one line in its place. */
+  /** Removes the bar and writes one line in its place. */
   finish(line: string): void {
     this.#output.write(this.#output.isTTY ? `\r\u001b[2K${line}\n` : `${line}\n`);
   }
@@ -79,7 +79,7 @@ export class Progress {
     this.#output.write(`\r\u001b[2K${`${bar}${text}`.slice(0, (this.#output.columns ?? 80) - 1)}`);
   }
 
-  // Of the bytes where they are known, since a count says little when one file is as large as all others.
+  // By bytes if they are known, because a count says little when one file is as large as all others.
   #part(): number | undefined {
     const { bytes, count } = this.#whole ?? { count: 0 };
     if (bytes !== undefined && bytes > 0) return Math.min(1, this.#bytes / bytes);

@@ -18,7 +18,7 @@ export async function compareWithDrive(scene: Scene, name: string): Promise<List
   });
 }
 
-/** Fetches the files with odd names one by one, and the big one: bytes and the name that is offered for saving. */
+/** Downloads the files with odd names one by one, and the large one: bytes and the offered file name. */
 export async function downloadOneByOne(scene: Scene, listed: ListedTree): Promise<void> {
   const { drive, expected, log } = scene;
   const chosen = [...expected.files].filter(([path]) => /^(odd|long|sizes|empty|one big)/.test(path));
@@ -41,7 +41,7 @@ export async function downloadOneByOne(scene: Scene, listed: ListedTree): Promis
   );
 }
 
-/** Fetches the whole tree as one zip into a file, and compares every file's bytes. */
+/** Downloads the whole tree as one ZIP into a file, and compares every file's bytes. */
 export async function downloadAsZip(scene: Scene, rootId: number, zipFile: string): Promise<void> {
   const { drive, expected, log, root } = scene;
   const bytes = [...expected.files.values()].reduce((sum, file) => sum + file.size, 0);

@@ -4,7 +4,7 @@ import { CallFailed } from './http-client.ts';
 import { findRecord, inDrive, type Scene } from './scene.ts';
 import { fileFromText } from './source-file.ts';
 
-/** Something that was put into the recycle bin, and what lay below it. */
+/** Something that was recycled, with its content. */
 export interface Recycled {
   readonly id: number;
   readonly path: string;
@@ -16,7 +16,7 @@ const MOVED = ['deep', 'node_modules'];
 const COPIED = ['sizes', 'odd names', 'documents of this machine'];
 const RECYCLED = ['long names', 'copies/odd names', 'moved/deep', 'empty directories'];
 
-/** Renames, moves and copies directories, in the drive and in what is expected of it. */
+/** Renames, moves and copies directories, in the drive and in the expected tree. */
 export async function rearrange(scene: Scene): Promise<void> {
   const { drive, expected, log } = scene;
   await log.run('rename, move, copy directories', undefined, async (progress) => {
@@ -78,7 +78,7 @@ export async function restore(scene: Scene, recycled: readonly Recycled[]): Prom
   });
 }
 
-/** What a drive has to refuse, so that nothing is lost or doubled. */
+/** Requests that a drive must refuse, so that nothing is lost or duplicated. */
 export async function tryForbiddenActs(scene: Scene): Promise<void> {
   const { drive, log } = scene;
   const twin = `odd names/NFC Übergrößenträger café.txt`.normalize('NFD');

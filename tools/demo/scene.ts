@@ -2,10 +2,10 @@ import type { DriveClient, DriveRecord } from './drive-client.ts';
 import { type ExpectedTree, nameOf, parentOf } from './expected-tree.ts';
 import type { StepLog } from './step-log.ts';
 
-/** What the steps work on: the drive below one directory, and what must be there. */
+/** What the steps work on: the drive below one directory, and the expected content. */
 export interface Scene {
   readonly drive: DriveClient;
-  /** The directory, absolute, that the whole demonstration lies in. */
+  /** The absolute path of the demonstration's directory. */
   readonly root: string;
   readonly expected: ExpectedTree;
   readonly log: StepLog;
@@ -18,7 +18,7 @@ export function inDrive(scene: Scene, path: string): string {
   return path === '' ? scene.root : `${scene.root}/${path}`;
 }
 
-/** @throws when the listing of its directory does not have it */
+/** @throws if the listing of its directory does not contain it */
 export async function findRecord(scene: Scene, path: string): Promise<DriveRecord> {
   const directory = inDrive(scene, parentOf(path));
   for (let page = 0, seen = 0, total = 1; seen < total; page += 1) {

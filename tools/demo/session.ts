@@ -7,7 +7,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** A login that outlives its access token: the pair is renewed while the old one is still good. */
+/** A session that outlives its access token: the tokens are renewed while the old ones are still valid. */
 export class Session {
   readonly #client: HttpClient;
   #accessToken = '';
@@ -25,7 +25,7 @@ export class Session {
       ...credentials,
       confirmPassword: credentials.password,
       email: `${credentials.username}@example.org`,
-      // Numbers are unique too, so that two demonstrations on one service do not meet.
+      // Phone numbers are unique too, so that two demonstrations on one service do not collide.
       phoneNumber: `+49${String(Date.now()).slice(-11)}`,
       inviteCode,
     });

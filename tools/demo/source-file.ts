@@ -2,19 +2,19 @@ import { createCipheriv } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 
-/** A file that goes into the drive. */
+/** A file that is uploaded to the drive. */
 export interface SourceFile {
-  /** As it is sent: relative, `/`-separated, in whatever form of Unicode the source has. */
+  /** As it is sent: relative, `/`-separated, in the Unicode form of the source. */
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** Opens the bytes; can be called again and gives the same. */
+  /** Opens the bytes; can be called again and returns the same. */
   readonly open: () => Readable;
 }
 
 export interface SourceTree {
   readonly files: readonly SourceFile[];
-  /** Directories that exist for themselves; those of the files need no mention. */
+  /** Empty directories; those of files need not be listed. */
   readonly directories: readonly string[];
 }
 
@@ -30,8 +30,8 @@ export function fileFromText(path: string, text: string): SourceFile {
 }
 
 /**
- * A file of pseudo-random bytes, made while it is read: the key stream of AES-128 in counter mode, as fast as
- * memory, the same for the same seed, and nothing that compresses.
+ * A file of pseudo-random bytes, generated while it is read: the key stream of AES-128 in counter mode, as fast as memory,
+ * the same for the same seed, and incompressible.
  */
 export function generatedFile(path: string, size: number, seed: number): SourceFile {
   return { path, size, open: () => Readable.from(generate(size, seed), { objectMode: false }) };

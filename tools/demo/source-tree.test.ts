@@ -12,13 +12,13 @@ test('the tree has at least 3,000 files and no path twice', () => {
   assert.equal(new Set(paths).size, paths.length);
 });
 
-test('four made-up names are exactly as long as a name may be, and none is longer', () => {
+test('four generated names have exactly the maximum length, and none is longer', () => {
   const lengths = makeUpFiles().files.map((file) => Buffer.byteLength(nameOf(file.path).normalize('NFC')));
   assert.equal(Math.max(...lengths), 255);
   assert.equal(lengths.filter((length) => length === 255).length, 4);
 });
 
-test('the deepest made-up file lies 30 directories deep', () => {
+test('the deepest generated file is 30 directories deep', () => {
   const depths = makeUpFiles().files.map((file) => file.path.split('/').length - 1);
   assert.equal(Math.max(...depths), 30);
 });

@@ -6,7 +6,7 @@ import { generatedFile, type SourceFile, type SourceTree } from './source-file.t
 const FEWEST_FILES = 3_000;
 const PROJECT = path.join(import.meta.dirname, '..', '..');
 
-/** The tree that the demonstration puts into the drive: real files of this machine and made-up ones. */
+/** The tree that the demonstration uploads: real files of this machine and generated ones. */
 export function collectSourceTree(): SourceTree {
   const parts = [
     findRealFiles({ diskPath: '/usr/share/doc', name: 'doc', maxFiles: 2_500 }),
@@ -22,7 +22,7 @@ export function makeBigFile(bytes: number): SourceFile {
   return generatedFile('one big file.bin', bytes, 42);
 }
 
-// A disk can hold two names that differ in their normal form only; a drive that keeps NFC cannot.
+// A disk can store two names that differ only in their normal form; a drive that stores NFC cannot.
 function withoutTwins(files: readonly SourceFile[]): readonly SourceFile[] {
   const first = new Map<string, SourceFile>();
   for (const file of files) {

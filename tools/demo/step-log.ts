@@ -9,7 +9,7 @@ export interface StepResult {
   readonly differences: number;
 }
 
-/** Runs the steps one after another, times them, and keeps what they found wrong. */
+/** Runs the steps one after another, measures their time, and collects the differences they find. */
 export class StepLog {
   readonly results: StepResult[] = [];
   readonly differences: string[] = [];
@@ -19,7 +19,7 @@ export class StepLog {
     this.#progress = progress;
   }
 
-  /** A step tells the progress what it did, and `addDifference` what is not as it should be. */
+  /** A step reports its progress, and calls `addDifference` for everything that is not as expected. */
   async run<T>(
     name: string,
     whole: Amount | undefined,

@@ -1,4 +1,5 @@
-// `npm run screenshots`: pictures of the main pages for docs/, of a made-up drive, on a desktop and a phone, light and dark.
+// `npm run screenshots`: pictures of the main pages for docs/, of a generated drive, on a desktop and a
+// phone, light and dark.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,7 +22,7 @@ const SCREENS = {
 } as const;
 const SCHEMES = ['light', 'dark'] as const;
 
-/** The pages, by the name of their pictures. Each ends with what it waits for. */
+/** The pages, by the name of their pictures. Each function resolves when the page is complete. */
 const PAGES: Readonly<Record<string, (page: Page, scene: Scene) => Promise<void>>> = {
   drive: async (page) => {
     await page.evaluate(() => localStorage.setItem('holdall.drive-look', '{"view":"list"}'));
@@ -49,7 +50,7 @@ const PAGES: Readonly<Record<string, (page: Page, scene: Scene) => Promise<void>
     await seen(page);
   },
   share: async (page, { shareToken }) => {
-    // As those see it who were sent the link.
+    // As visitors with the link see it.
     await page.evaluate(() => localStorage.removeItem('holdall.session'));
     await page.goto(`/s/${shareToken}`);
     await page.getByRole('heading', { name: 'The long way down' }).waitFor();
@@ -116,7 +117,7 @@ async function takeOf(browser: Browser, url: string): Promise<void> {
   }
 }
 
-/** Until every picture on the page is drawn, and what moves has come to rest. */
+/** Waits until every picture on the page is drawn and animations have ended. */
 async function seen(page: Page): Promise<void> {
   await page.evaluate('Promise.allSettled([...document.images].map((image) => image.decode()))');
   await page.evaluate(
@@ -131,7 +132,7 @@ async function logIn(url: string): Promise<LoginState> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'Amelie', password: PASSWORD }),
   });
-  // The answer of a login.
+  // The response of a login.
   const { data } = (await response.json()) as { data: LoginState };
   return data;
 }

@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer';
 import type { Page } from 'playwright-core';
 
-/** A drive that looks like somebody's, made of nothing but shapes and sentences. */
+/** A drive that looks real, generated from shapes and sentences. */
 export interface Scene {
   readonly url: string;
   readonly token: string;
-  /** Of the shared album. */
+  /** Names of the shared album. */
   readonly shareToken: string;
 }
 
-/** Landscapes by their skies, as CSS gradients: what the pictures of the drive show. */
+/** Landscapes by their skies, as CSS gradients: the pictures of the drive. */
 const LANDSCAPES: readonly (readonly [name: string, sky: string, hill: string, sun: string])[] = [
   ['Sunrise over the lake.jpg', '#fbd3a2, #f08a5d 55%, #6a4c93', '#2d3a5a', '#fff3b0'],
   ['Morning fog.jpg', '#e8eef2, #b7c9d6 60%, #8fa8ba', '#5f7585', '#ffffff'],
@@ -26,7 +26,7 @@ const PAPERS: readonly (readonly [directory: string, name: string, text: string]
   ['/', 'Read me first.txt', 'Everything in here is made up.\n'],
 ];
 
-/** Fills the drive of whoever the token is of, and shares a picture. */
+/** Fills the drive of the token's account, and shares a picture. */
 export async function setScene(page: Page, url: string, token: string): Promise<Scene> {
   for (const path of ['/Pictures/Alps 2026', '/Documents/Insurance', '/Music']) {
     await call(url, token, '/api/files/mkdir', JSON.stringify({ path }));
@@ -72,7 +72,7 @@ async function upload(
   return Number(id);
 }
 
-/** @throws Error with what the service says */
+/** @throws Error with the service's message */
 async function call(
   url: string,
   token: string,
@@ -84,7 +84,7 @@ async function call(
     ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
   };
   const response = await fetch(new URL(path, url), { method: 'POST', headers, body });
-  // The envelope of every answer.
+  // The envelope of every response.
   const { code, msg, data } = (await response.json()) as {
     code: number;
     msg: string;

@@ -21,14 +21,14 @@ for (const [name, options] of [
   ['on a phone', PHONE],
   ['in Chinese', { locale: 'zh-CN', colorScheme: 'dark', ...PHONE }],
 ] as const) {
-  test(`everybody can use every part of the administration, ${name}`, async () => {
+  test(`every part of the administration is accessible, ${name}`, async () => {
     const visit = await Visit.begin(browser, holdall, { colorScheme: 'light', ...options, locale: 'en-GB' });
     const { page } = visit;
     await visit.logIn(chief);
     if ('locale' in options) await page.evaluate(() => localStorage.setItem('holdall.language', 'zh-CN'));
     for (const part of PARTS) {
       await page.goto(`/admin/${part}`);
-      // Every part has something to show.
+      // Every part has content.
       await page.locator('main :is(table, ul, article, section)').first().waitFor();
       await visit.checkAccessible();
       const overflow = await page.evaluate('document.body.scrollWidth - document.body.clientWidth');
@@ -38,7 +38,7 @@ for (const [name, options] of [
   });
 }
 
-test('who is no admin is told so in a friendly way', async () => {
+test('a user who is not an admin is told so in a friendly way', async () => {
   const visit = await Visit.begin(browser, holdall);
   await visit.logIn(ann);
   await visit.page.goto('/admin/users');
@@ -79,7 +79,7 @@ describe('a list', () => {
     visit.checkClean();
   });
 
-  test('can be walked by the keyboard alone', async () => {
+  test('can be used with the keyboard alone', async () => {
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
     await visit.logIn(chief);
@@ -88,7 +88,7 @@ describe('a list', () => {
     await page.keyboard.type(ann.username);
     await page.getByText('1–1 of 1').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).waitFor();
-    // Past the way back to all, to the name and to what can be done.
+    // Past the button that clears the filters, to the name and the actions.
     for (const name of ['Clear the filters', ann.username, `Actions for ${ann.username}`]) {
       await page.keyboard.press('Tab');
       await page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
@@ -104,7 +104,7 @@ describe('a list', () => {
     visit.checkClean();
   });
 
-  test('shows what is wrong with an object, in words', async () => {
+  test('describes the faults of an object in words', async () => {
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
     await visit.logIn(moderator);

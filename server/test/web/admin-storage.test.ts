@@ -12,7 +12,7 @@ const holdall = await startHoldall();
 const { view, chief, moderator, ann, report } = await setAdminScene(holdall);
 const browser = await startBrowser();
 
-test('an admin makes a policy and moves everything there, as the audits tell', async () => {
+test('an admin creates a policy and migrates everything to it, with audit entries', async () => {
   const visit = await Visit.begin(browser, holdall);
   const { page } = visit;
   await visit.logIn(chief);
@@ -41,7 +41,7 @@ test('an admin makes a policy and moves everything there, as the audits tell', a
   visit.checkClean();
 });
 
-test('a policy is changed, enabled and disabled; the default one stays', async () => {
+test('a policy is changed, enabled and disabled; the default one stays enabled', async () => {
   const visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
   const { page } = visit;
   await visit.logIn(moderator);
@@ -69,7 +69,7 @@ test('a policy is changed, enabled and disabled; the default one stays', async (
   visit.checkClean();
 });
 
-test('of S3 there is asked what it needs, and what cannot be is told', async () => {
+test('an S3 policy asks for its settings, and impossible ones are reported', async () => {
   const visit = await Visit.begin(browser, holdall, { viewport: { width: 360, height: 740 } });
   const { page } = visit;
   await visit.logIn(chief);
@@ -91,7 +91,7 @@ test('of S3 there is asked what it needs, and what cannot be is told', async () 
   visit.checkClean();
 });
 
-test('a share ends and a file is recycled, as the audits tell', async () => {
+test('a share is deleted and a file is recycled, with audit entries', async () => {
   const visit = await Visit.begin(browser, holdall);
   const { page } = visit;
   await visit.logIn(moderator);

@@ -12,7 +12,7 @@ const holdall = await startHoldall();
 const { view, chief, ann } = await setAdminScene(holdall);
 const browser = await startBrowser();
 
-test('an admin sees how much there is, and how the service is used', async () => {
+test('an admin sees the totals and the usage of the service', async () => {
   const visit = await Visit.begin(browser, holdall);
   const { page } = visit;
   await visit.logIn(chief);
@@ -49,7 +49,7 @@ test('the limit of quick transfers is set to the byte', async () => {
   visit.checkClean();
 });
 
-test('a new invite code lets somebody in, and the one before does not', async () => {
+test('a new invite code admits a user, and the previous one does not', async () => {
   const visit = await Visit.begin(browser, holdall, { permissions: ['clipboard-read', 'clipboard-write'] });
   const { page } = visit;
   await visit.logIn(chief);

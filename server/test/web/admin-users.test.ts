@@ -35,7 +35,7 @@ const SEEN = ['Their files', 'Their shares', 'What was done to them'];
 const DONE = ['Change role', 'Quota and upload limit', 'Set a password', 'Reset password', 'Ban'];
 
 describe('an admin', () => {
-  test('finds somebody, and changes what they are and what they may keep', async () => {
+  test('finds a user and changes their role and limits', async () => {
     const bob = await holdall.register('bob');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
@@ -68,7 +68,7 @@ describe('an admin', () => {
     visit.checkClean();
   });
 
-  test('resets a password, with which one logs in', async () => {
+  test('resets a password, which then works', async () => {
     const carl = await holdall.register('carl');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
@@ -87,7 +87,7 @@ describe('an admin', () => {
     other.checkClean();
   });
 
-  test('sets a password, with which one logs in', async () => {
+  test('sets a password, which then works', async () => {
     const dora = await holdall.register('dora');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
@@ -104,7 +104,7 @@ describe('an admin', () => {
     other.checkClean();
   });
 
-  test('bans somebody, who is out, and lets them in again', async () => {
+  test('bans a user, who is logged out, and lifts the ban', async () => {
     const eve = await holdall.register('eve');
     const other = await Visit.begin(browser, holdall);
     await other.logIn(eve);
@@ -132,8 +132,8 @@ describe('an admin', () => {
   });
 });
 
-describe('nobody is offered what would be refused', () => {
-  test('an admin may do all, but to themselves', async () => {
+describe('actions that would be refused are not offered', () => {
+  test('an admin can do everything, except to themselves', async () => {
     const visit = await Visit.begin(browser, holdall);
     await visit.logIn(chief);
     assert.deepEqual(await offered(visit.page, moderator), [...DONE, ...SEEN]);
@@ -142,7 +142,7 @@ describe('nobody is offered what would be refused', () => {
     visit.checkClean();
   });
 
-  test('a moderator does nothing to an admin, and makes nobody one', async () => {
+  test('a moderator can neither change an admin nor make one', async () => {
     const frank = await holdall.register('frank');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
@@ -160,7 +160,7 @@ describe('nobody is offered what would be refused', () => {
   });
 });
 
-test('on a phone somebody is banned with one thumb', async () => {
+test('on a phone a user can be banned with one thumb', async () => {
   const greg = await holdall.register('greg');
   const visit = await Visit.begin(browser, holdall, {
     viewport: { width: 360, height: 740 },

@@ -15,7 +15,7 @@ afterEach(async () => {
   await visit.context.close();
 });
 
-/** Somebody who has deleted three files and a folder, and the page of their recycle bin. */
+/** A user who has deleted three files and a folder, and the page of their recycle bin. */
 async function openBin(options: Parameters<typeof Visit.begin>[2] = {}) {
   const person = await holdall.register('bina');
   for (const name of ['one.txt', 'two.txt', 'three.txt']) {
@@ -24,7 +24,7 @@ async function openBin(options: Parameters<typeof Visit.begin>[2] = {}) {
   await person.recycle(await person.mkdir('/Old'));
   visit = await Visit.begin(browser, holdall, options);
   await visit.logIn(person);
-  // That has ended the login of the same kind.
+  // That ended the session of the same type.
   await person.logIn(PASSWORD, 'mobile');
   const { page } = visit;
   await page.goto('/bin');
@@ -33,7 +33,7 @@ async function openBin(options: Parameters<typeof Visit.begin>[2] = {}) {
   return { person, page, names };
 }
 
-test('what was deleted last comes first, and several are restored', async () => {
+test('the last deleted entry comes first, and several are restored', async () => {
   const { page, person, names } = await openBin();
   const shown = await page.getByRole('row').allTextContents();
   assert.match(shown[1] ?? '', /^Old.*My files.*10 days/);
@@ -50,7 +50,7 @@ test('what was deleted last comes first, and several are restored', async () => 
   await page.getByRole('row', { selected: true }).waitFor();
 });
 
-test('one is deleted for good by the keyboard, after a question', async () => {
+test('an entry is deleted permanently with the keyboard, after a question', async () => {
   const { page, names } = await openBin();
   await page.getByRole('grid').focus();
   await page.keyboard.press('End');
@@ -66,7 +66,7 @@ test('one is deleted for good by the keyboard, after a question', async () => {
   assert.deepEqual(await names(), ['Old', 'three.txt', 'two.txt']);
 });
 
-test('a name that is taken meanwhile stays in the bin', async () => {
+test('an entry whose name was taken meanwhile stays in the bin', async () => {
   const { page, person, names } = await openBin();
   await person.upload('/Documents/one.txt', 'another');
   await page.getByRole('button', { name: 'Actions for one.txt' }).click();
@@ -77,7 +77,7 @@ test('a name that is taken meanwhile stays in the bin', async () => {
   assert.deepEqual(await names(), ['Old', 'three.txt', 'two.txt', 'one.txt']);
 });
 
-test('all of it goes at once, on a phone in the dark', async () => {
+test('the bin is emptied, on a phone in dark mode', async () => {
   const { page, names } = await openBin({
     colorScheme: 'dark',
     viewport: { width: 360, height: 740 },

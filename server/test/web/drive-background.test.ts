@@ -23,7 +23,7 @@ async function openWork() {
   await person.upload('/Work/notes.txt', 'many words');
   visit = await Visit.begin(browser, holdall);
   await visit.logIn(person);
-  // That has ended the login of the same kind.
+  // That ended the session of the same type.
   await person.logIn(PASSWORD, 'mobile');
   await visit.page.goto('/drive/Work');
   await visit.page.getByRole('row', { name: 'notes.txt' }).waitFor();
@@ -35,7 +35,7 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-test('a file is downloaded from its signed address', async () => {
+test('a file is downloaded from its signed URL', async () => {
   const { page } = await openWork();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -45,7 +45,7 @@ test('a file is downloaded from its signed address', async () => {
   assert.equal(await readFile(await download.path(), 'utf8'), 'many words');
 });
 
-test('a folder is downloaded as a zip', async () => {
+test('a folder is downloaded as a ZIP', async () => {
   const { page } = await openWork();
   const [download] = await Promise.all([page.waitForEvent('download'), choose(page, 'Plans', 'Download')]);
   assert.equal(download.suggestedFilename(), 'Plans.zip');

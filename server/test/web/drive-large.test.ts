@@ -16,7 +16,7 @@ afterEach(async () => {
   await visit.context.close();
 });
 
-/** Somebody with a directory of so many files, and its page. */
+/** A user with a directory of that many files, and its page. */
 async function openLarge(count: number) {
   const person = await holdall.register('lara');
   const like = await person.upload('/like.txt', 'like');
@@ -24,7 +24,7 @@ async function openLarge(count: number) {
   await fillDirectory(holdall, directory, { count, like });
   visit = await Visit.begin(browser, holdall);
   await visit.logIn(person);
-  // That has ended the login of the same kind.
+  // That ended the session of the same type.
   await person.logIn(PASSWORD, 'mobile');
   const { page } = visit;
   const asked: string[] = [];
@@ -36,9 +36,9 @@ async function openLarge(count: number) {
   return { person, page, asked };
 }
 
-test('of a large directory only what somebody looks at is loaded and drawn', async () => {
+test('only the visible part of a large directory is loaded and rendered', async () => {
   const { page, asked } = await openLarge(20_000);
-  // The event stream has the page look again once it is there.
+  // The event stream makes the page refetch once it is open.
   assert.equal(new Set(asked).size, 1);
   const grid = page.getByRole('grid');
   assert.equal(await grid.getAttribute('aria-rowcount'), '20001');
@@ -52,7 +52,7 @@ test('of a large directory only what somebody looks at is loaded and drawn', asy
   await visit.checkAccessible();
 });
 
-test('all of it is selected, also what was never seen, less what is taken out', async () => {
+test('everything is selected, including entries that were never loaded, except the deselected ones', async () => {
   const { person, page } = await openLarge(450);
   await page.getByRole('checkbox', { name: 'Select all' }).check();
   await page.getByText('450 selected').waitFor();
@@ -64,14 +64,14 @@ test('all of it is selected, also what was never seen, less what is taken out', 
   await page.getByRole('row', { name: 'file 00003.txt' }).waitFor();
 });
 
-test('a range may reach over what was not loaded', async () => {
+test('a range may include entries that were not loaded', async () => {
   const { page } = await openLarge(5_000);
   await page.getByRole('row', { name: 'file 00001.txt' }).click();
   await page.keyboard.press('Shift+End');
   await page.getByText('4,999 selected').waitFor();
 });
 
-test('an address goes to an entry far down', async () => {
+test('an address leads to an entry far down', async () => {
   const { person, page } = await openLarge(5_000);
   const { items } = await person.list('/Large', { page: 4, size: 1_000 });
   const entry = items.find(({ filename }) => filename === 'file 04321.txt');
@@ -79,7 +79,7 @@ test('an address goes to an entry far down', async () => {
   await page.getByRole('row', { name: 'file 04321.txt', selected: true }).waitFor();
 });
 
-test('while others change it, one stays where one is', async () => {
+test('the scroll position stays while others change the directory', async () => {
   const { person, page } = await openLarge(2_000);
   await page.getByRole('grid').focus();
   await page.keyboard.press('PageDown');

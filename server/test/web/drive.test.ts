@@ -16,7 +16,7 @@ afterEach(async () => {
   await visit.context.close();
 });
 
-/** Somebody with a folder of a few files, and the page of that folder. */
+/** A user with a folder of a few files, and the page of that folder. */
 async function openFolder(options: Parameters<typeof Visit.begin>[2] = {}) {
   const person = await holdall.register('dora');
   await person.mkdir('/Work/Plans');
@@ -24,7 +24,7 @@ async function openFolder(options: Parameters<typeof Visit.begin>[2] = {}) {
   for (const name of ['alpha.txt', 'beta.txt', 'gamma.txt']) await person.upload(`/Work/${name}`, name);
   visit = await Visit.begin(browser, holdall, options);
   await visit.logIn(person);
-  // That has ended the login of the same kind.
+  // That ended the session of the same type.
   await person.logIn(PASSWORD, 'mobile');
   await visit.page.goto('/drive/Work');
   await row(visit.page, 'gamma.txt').waitFor();
@@ -44,7 +44,7 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** Until the person has just these names there. */
+/** Waits until the user has exactly these names there. */
 async function untilNames(person: Person, path: string, expected: readonly string[]): Promise<void> {
   const deadline = Date.now() + 10_000;
   let names: readonly string[] = [];
@@ -57,7 +57,7 @@ async function untilNames(person: Person, path: string, expected: readonly strin
 }
 
 describe('with the mouse', () => {
-  test('folders are opened, and left by the way above', async () => {
+  test('folders are opened, and left through the trail', async () => {
     const { page } = await openFolder();
     assert.deepEqual(await namesShown(page), ['Old', 'Plans', 'alpha.txt', 'beta.txt', 'gamma.txt']);
     await row(page, 'Plans').dblclick();
@@ -70,7 +70,7 @@ describe('with the mouse', () => {
     await page.getByRole('heading', { name: 'Plans' }).waitFor();
   });
 
-  test('a name with every kind of letter is opened', async () => {
+  test('a folder whose name has every kind of letter is opened', async () => {
     const { page, person } = await openFolder();
     await person.mkdir('/Work/50% & more #1? +/x y');
     await page.reload();
@@ -82,7 +82,7 @@ describe('with the mouse', () => {
     await row(page, 'x y').waitFor();
   });
 
-  test('several are selected and deleted, and brought back by Undo', async () => {
+  test('several entries are selected and deleted, and restored by Undo', async () => {
     const { page, person } = await openFolder();
     await row(page, 'alpha.txt').click();
     await row(page, 'gamma.txt').click({ modifiers: ['Shift'] });
@@ -99,11 +99,11 @@ describe('with the mouse', () => {
     await untilNames(person, '/Work', ['Old', 'Plans', 'alpha.txt', 'beta.txt', 'gamma.txt']);
   });
 
-  test('a file is renamed in its place', async () => {
+  test('a file is renamed in place', async () => {
     const { page, person } = await openFolder();
     await choose(page, 'beta.txt', 'Rename');
     const field = page.getByRole('textbox', { name: 'New name of beta.txt' });
-    // The ending stays as it is.
+    // The extension stays.
     await page.keyboard.type('delta');
     await visit.checkAccessible();
     await field.press('Enter');
@@ -116,7 +116,7 @@ describe('with the mouse', () => {
     await row(page, 'delta.txt').waitFor();
   });
 
-  test('entries are moved with the folder picker into a folder that it makes, and back by Undo', async () => {
+  test('entries are moved with the folder picker into a folder that it creates, and back by Undo', async () => {
     const { page, person } = await openFolder();
     await row(page, 'alpha.txt').click();
     await choose(page, 'alpha.txt', 'Move to');
@@ -151,7 +151,7 @@ describe('with the mouse', () => {
     assert.deepEqual(await person.names('/Work/Old'), ['Plans']);
   });
 
-  test('entries are dragged into a folder of the list, and onto a folder above', async () => {
+  test('entries are dragged into a folder of the list, and onto a parent folder', async () => {
     const { page, person } = await openFolder();
     await row(page, 'alpha.txt').click();
     await row(page, 'beta.txt').click({ modifiers: ['Control'] });
@@ -162,7 +162,7 @@ describe('with the mouse', () => {
     assert((await person.names('/')).includes('gamma.txt'));
   });
 
-  test('a new folder is made and marked; a taken name is said at its field', async () => {
+  test('a new folder is created and selected; a taken name is reported at its field', async () => {
     const { page } = await openFolder();
     await page.getByRole('button', { name: 'New folder' }).click();
     await page.getByLabel('Name of the folder').fill('Zeta');
@@ -181,7 +181,7 @@ describe('with the mouse', () => {
 });
 
 describe('with the keyboard alone', () => {
-  test('one goes through the list, opens, comes back, and finds a name by typing', async () => {
+  test('entries are browsed, opened and left, and a name is found by typing', async () => {
     const { page } = await openFolder();
     const grid = page.getByRole('grid', { name: 'Files in Work' });
     await grid.focus();
@@ -202,7 +202,7 @@ describe('with the keyboard alone', () => {
     await row(page, 'Work').waitFor();
   });
 
-  test('all are selected, and fewer, and none', async () => {
+  test('all entries are selected, then fewer, then none', async () => {
     const { page } = await openFolder();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
@@ -217,7 +217,7 @@ describe('with the keyboard alone', () => {
     await page.getByText('5 entries').waitFor();
   });
 
-  test('the menu, renaming and deleting are at hand', async () => {
+  test('the menu, renaming and deleting work', async () => {
     const { page, person } = await openFolder();
     await page.getByRole('grid').focus();
     await page.keyboard.press('End');
@@ -239,9 +239,9 @@ describe('with the keyboard alone', () => {
   });
 });
 
-describe('how it looks', () => {
+describe('the display', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`list, grid, menu and dialogs are for everybody, ${colorScheme}`, async () => {
+    test(`list, grid, menu and dialogs are accessible, ${colorScheme}`, async () => {
       const { page } = await openFolder({ colorScheme });
       await visit.checkAccessible();
       await choose(page, 'alpha.txt', 'Copy to');
@@ -258,7 +258,7 @@ describe('how it looks', () => {
     });
   }
 
-  test('the grid is gone through four ways, and kept for the next visit', async () => {
+  test('the grid is navigated in four directions, and remembered for the next visit', async () => {
     const { page } = await openFolder();
     await page.getByRole('button', { name: 'Show as a grid' }).click();
     await page.getByRole('grid').focus();
@@ -271,7 +271,7 @@ describe('how it looks', () => {
     await page.getByRole('button', { name: 'Show as a list' }).waitFor({ state: 'hidden' });
   });
 
-  test('it is sorted by what the headings say', async () => {
+  test('the list is sorted by its headings', async () => {
     const { page, person } = await openFolder();
     await person.upload('/Work/zzz.txt', 'the largest of all of them');
     await page.reload();
@@ -290,14 +290,14 @@ describe('how it looks', () => {
   });
 });
 
-test('an address goes to an entry and marks it', async () => {
+test('an address leads to an entry and selects it', async () => {
   const { page, person } = await openFolder();
   const entry = (await person.list('/Work')).items.find(({ filename }) => filename === 'beta.txt');
   await page.goto(`/drive/Work?select=${entry?.id}`);
   await page.getByRole('row', { name: 'beta.txt', selected: true }).waitFor();
 });
 
-test('a folder that is not there has a way home', async () => {
+test('a folder that does not exist offers a way home', async () => {
   const { page } = await openFolder();
   await page.goto('/drive/Nowhere');
   await page.getByRole('alert').waitFor();
@@ -306,7 +306,7 @@ test('a folder that is not there has a way home', async () => {
   await row(page, 'Work').waitFor();
 });
 
-test('with a finger one opens, selects, and does the rest by the menu', async () => {
+test('a tap opens, a long press selects, and the menu does the rest', async () => {
   const { page, person } = await openFolder({
     viewport: { width: 360, height: 740 },
     hasTouch: true,

@@ -16,7 +16,7 @@ const browser = await startBrowser();
 let visit: Visit;
 afterEach(() => visit.checkClean());
 
-/** Somebody new in front of their drive, whose page follows it. */
+/** A new user in front of their drive, whose page follows it. */
 async function followDrive(options: Parameters<typeof Visit.begin>[2] = {}) {
   const person = await holdall.register('live');
   visit = await Visit.begin(browser, holdall, options);
@@ -37,7 +37,7 @@ function entry(page: Page, name: string) {
   return page.getByRole('row', { name });
 }
 
-/** The event streams that pages of the visit have asked for, each with the number that it went on from. */
+/** The event streams that pages of the visit have opened, each with the id from which it resumed. */
 function streamsOf({ context }: Visit): (string | undefined)[] {
   const streams: (string | undefined)[] = [];
   context.on('request', (request) => {
@@ -46,8 +46,8 @@ function streamsOf({ context }: Visit): (string | undefined)[] {
   return streams;
 }
 
-describe('a change that somebody else makes', () => {
-  test('shows on the open page, and so does that it is taken back', async () => {
+describe('a change by somebody else', () => {
+  test('appears on the open page, and disappears when it is undone', async () => {
     const { person, page } = await followDrive();
     const made = await person.mkdir('/Fresh');
     await entry(page, 'Fresh').waitFor();
@@ -65,7 +65,7 @@ describe('a change that somebody else makes', () => {
     await page.getByText(/^2\.5 MB of .* used$/).waitFor();
   });
 
-  test('shows although the connection was cut when it was made', async () => {
+  test('appears although the connection was interrupted when it was made', async () => {
     const { person, page, streams } = await followDrive();
     await person.mkdir('/Before');
     await entry(page, 'Before').waitFor();
@@ -81,7 +81,7 @@ describe('a change that somebody else makes', () => {
     await entry(page, 'Afterwards').waitFor();
   });
 
-  test('shows in every tab, though one of them alone follows the drive', async () => {
+  test('appears in every tab, although only one of them follows the drive', async () => {
     const { person, page, streams } = await followDrive();
     const other = await visit.context.newPage();
     await other.goto('/drive');
@@ -100,7 +100,7 @@ describe('a change that somebody else makes', () => {
     assert.equal(streams.length, 3);
   });
 
-  test('shows when the page comes back to it from another one', async () => {
+  test('appears when the page is restored by the back button', async () => {
     const { person, page } = await followDrive();
     await page.getByRole('link', { name: 'Tasks' }).click();
     await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
@@ -110,7 +110,7 @@ describe('a change that somebody else makes', () => {
   });
 });
 
-test('that the service is out of reach can be read by everybody', async () => {
+test('the notice that the service is unreachable is accessible', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await followDrive({ colorScheme });
     await visit.goOffline();
@@ -120,7 +120,7 @@ test('that the service is out of reach can be read by everybody', async () => {
   }
 });
 
-test('nobody follows a drive once they have logged out', async () => {
+test('the stream is closed after the logout', async () => {
   const { person, page, streams } = await followDrive();
   await page.getByRole('button', { name: person.username }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();

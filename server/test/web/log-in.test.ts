@@ -13,8 +13,8 @@ const alice = await holdall.register('alice');
 let visit: Visit;
 afterEach(() => visit.checkClean());
 
-describe('somebody without a login', () => {
-  test('is led to the login, and from there to where they wanted', async () => {
+describe('a visitor without a login', () => {
+  test('is redirected to the login, and then to the requested page', async () => {
     visit = await Visit.begin(browser, holdall);
     await visit.page.goto('/drive/Documents');
     await visit.page.getByLabel('User name').fill(alice.username);
@@ -27,7 +27,7 @@ describe('somebody without a login', () => {
     await visit.page.waitForURL('**/drive/Documents');
   });
 
-  test('registers with a code, and is in the drive', async () => {
+  test('registers with a code and is in the drive', async () => {
     visit = await Visit.begin(browser, holdall);
     const { page } = visit;
     const application = applicationOf('newcomer', await holdall.inviteCode());
@@ -45,7 +45,7 @@ describe('somebody without a login', () => {
 });
 
 describe('the forms', () => {
-  test('say at each field what the service would refuse, before anything is sent', async () => {
+  test('report faults at each field before anything is sent', async () => {
     visit = await Visit.begin(browser, holdall, {
       colorScheme: 'dark',
       viewport: { width: 360, height: 740 },
@@ -72,7 +72,7 @@ describe('the forms', () => {
     assert.deepEqual(sent, []);
   });
 
-  test('show what was typed, if asked to', async () => {
+  test('show the typed password on demand', async () => {
     visit = await Visit.begin(browser, holdall);
     const { page } = visit;
     await page.goto('/login');
@@ -83,7 +83,7 @@ describe('the forms', () => {
     assert.equal(await field.getAttribute('type'), 'text');
   });
 
-  test('say when to try again after too many wrong passwords, and wait for it', async () => {
+  test('say when to try again after too many wrong passwords, and wait', async () => {
     const hugo = await holdall.register('hugo');
     // The delay begins with the tenth, and doubles.
     for (let attempt = 0; attempt < 18; attempt += 1) {
@@ -107,7 +107,7 @@ describe('the forms', () => {
     await page.waitForURL('**/drive**');
   });
 
-  test('are not for those who are logged in', async () => {
+  test('are not shown to users who are logged in', async () => {
     visit = await Visit.begin(browser, holdall);
     await visit.logIn(alice);
     for (const form of ['/login?next=%2Fshared', '/register?next=%2Fshared']) {
@@ -119,7 +119,7 @@ describe('the forms', () => {
   });
 });
 
-test('who logs out in one tab is out in all of them', async () => {
+test('a logout in one tab logs out all of them', async () => {
   visit = await Visit.begin(browser, holdall);
   await visit.logIn(alice);
   const other = await visit.context.newPage();
@@ -131,7 +131,7 @@ test('who logs out in one tab is out in all of them', async () => {
   await other.waitForURL('**/login**');
 });
 
-test('the page lets nothing in that is not its own', async () => {
+test('the page loads nothing from other origins', async () => {
   const page = await holdall.anonymous.fetch('GET', '/drive', { headers: { accept: 'text/html' } });
   const policy = page.headers.get('content-security-policy') ?? '';
   assert.match(policy, /default-src 'none'/);
@@ -140,6 +140,6 @@ test('the page lets nothing in that is not its own', async () => {
   assert.notEqual(again.headers.get('content-security-policy'), policy, 'a nonce is used once');
 });
 
-test('programs get what the specification says at the front door', async () => {
+test('programs get the availability envelope at the root address', async () => {
   assert.equal((await holdall.anonymous.call('GET', '/')).code, 0);
 });

@@ -56,7 +56,7 @@ async function untilShown(page: Page, name: string): Promise<void> {
 }
 
 describe('the preview', () => {
-  test('shows a picture, goes on by key and by button, and gives the focus back', async () => {
+  test('shows a picture, pages by key and button, and returns the focus', async () => {
     const { page, dialog } = await open('a.png');
     await untilShown(page, 'a.png');
     await dialog.getByText('1 of 8').waitFor();
@@ -73,7 +73,7 @@ describe('the preview', () => {
     await page.locator(':focus').getByRole('row', { name: 'b.svg' }).waitFor();
   });
 
-  test('makes a picture larger and lets it be moved', async () => {
+  test('zooms a picture and lets it be moved', async () => {
     const { page } = await open('a.png');
     await untilShown(page, 'a.png');
     const fit = page.getByRole('button', { name: 'Fit to the page' });
@@ -95,7 +95,7 @@ describe('the preview', () => {
     await page.getByText('272 %').waitFor();
   });
 
-  test('shows text letter by letter, and runs nothing of it', async () => {
+  test('shows text literally and runs nothing in it', async () => {
     const { page, dialog } = await open('d.html', { colorScheme: 'dark' });
     page.on('dialog', () => assert.fail('a script ran'));
     await dialog.getByText('<script>alert(1)</script><b>bold</b>').waitFor();
@@ -127,18 +127,18 @@ describe('the preview', () => {
     await waitFor(look, ({ at }) => at > 0, 'a sound');
   });
 
-  test('shows a PDF in the viewer of the browser, and as nothing else', async () => {
+  test("shows a PDF in the browser's viewer, and as nothing else", async () => {
     const { page, dialog } = await open('h.pdf');
     const frame = dialog.locator('iframe');
     await frame.waitFor();
     assert.match((await frame.getAttribute('src')) ?? '', /^blob:/);
     assert.equal(await frame.getAttribute('title'), 'h.pdf');
-    // What it says it is, is not what it is: still no page of ours comes of it.
+    // Its content is not a PDF, and still it does not become a page of our origin.
     page.on('dialog', () => assert.fail('a script ran'));
     await visit.checkAccessible();
   });
 
-  test('gets another address when the one that it has is too old', async () => {
+  test('gets another URL when its URL has expired', async () => {
     const { page, dialog } = await open('f.bin');
     let refusals = 0;
     await page.route('**/_dl/**filename=a.png', (route) => {
@@ -152,7 +152,7 @@ describe('the preview', () => {
     assert.equal(refusals, 2);
   });
 
-  test('offers what it cannot show', async () => {
+  test('offers a download for what it cannot show', async () => {
     const { page, dialog } = await open('f.bin');
     await dialog.getByText('A browser cannot show this kind of file.').waitFor();
     await visit.checkAccessible();
@@ -165,7 +165,7 @@ describe('the preview', () => {
     await page.getByRole('dialog', { name: 'g.jpg' }).getByText('A browser cannot show').waitFor();
   });
 
-  test('is as good on a phone, where a finger leads on', async () => {
+  test('works on a phone, where a swipe pages', async () => {
     const { page } = await open('a.png', PHONE);
     await untilShown(page, 'a.png');
     await visit.checkAccessible();
@@ -180,7 +180,7 @@ describe('the preview', () => {
 });
 
 describe('the details', () => {
-  test('tell all that is known of a picture, over its preview', async () => {
+  test('show everything known about a picture, over its preview', async () => {
     const { page, dialog } = await open('a.png');
     await dialog.getByRole('button', { name: 'Details' }).click();
     const details = page.getByRole('dialog', { name: 'Details' });
@@ -195,7 +195,7 @@ describe('the details', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('can be taken elsewhere, and lead to where it lies', async () => {
+  test('can be copied, and lead to the location', async () => {
     const { page, dialog } = await open('f.bin', {
       colorScheme: 'dark',
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -211,7 +211,7 @@ describe('the details', () => {
   });
 });
 
-/** Draws a finger across the middle of the page. */
+/** Swipes across the middle of the page. */
 async function swipe(page: Page, from: number, to: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>

@@ -26,10 +26,10 @@ afterEach(() => {
   visits = [];
 });
 
-/** Somebody with a login for the test's own calls, which the one in the page does not end. */
+/** A user with a session for the test's own calls, which the login in the page does not end. */
 const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
 
-test('what one says about oneself is saved, and what the service would refuse is said at its field', async () => {
+test('the profile is saved, and faults are reported at their fields', async () => {
   const erin = await register('erin');
   const visit = await begin();
   const { page } = visit;
@@ -57,7 +57,7 @@ test('what one says about oneself is saved, and what the service would refuse is
   assert.equal(await page.getByLabel('Phone number').inputValue(), '+491701234567');
 });
 
-test('the language is that of the page at once, and on the next device too', async () => {
+test('the language applies at once, and on the next device too', async () => {
   const wei = await register('wei');
   const visit = await begin();
   const { page } = visit;
@@ -75,7 +75,7 @@ test('the language is that of the page at once, and on the next device too', asy
   await other.checkAccessible();
 });
 
-test('a picture is cut to a square, and is in the menu from then on', async () => {
+test('a picture is cut to a square and appears in the menu', async () => {
   const finn = await register('finn');
   const visit = await begin({ colorScheme: 'dark' });
   const { page } = visit;
@@ -100,7 +100,7 @@ test('a picture is cut to a square, and is in the menu from then on', async () =
   const picture = Buffer.from(await sent.arrayBuffer()).toString('base64');
   const sides = await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    // The page has it, the types of this file do not.
+    // The page has it, but the types of this file do not.
     const { createImageBitmap } = globalThis as unknown as {
       createImageBitmap(blob: Blob): Promise<{ width: number; height: number }>;
     };
@@ -110,14 +110,14 @@ test('a picture is cut to a square, and is in the menu from then on', async () =
   assert.deepEqual(sides, [512, 512]);
 });
 
-test('a new password keeps this one logged in and puts all others out', async () => {
+test('a new password keeps this session and ends all others', async () => {
   const gwen = await holdall.register('gwen');
   const phone = await begin({ userAgent: PHONE_AGENT, viewport: { width: 360, height: 740 } });
   await phone.logIn(gwen);
   const visit = await begin();
   const { page } = visit;
   await visit.logIn(gwen);
-  // A phone and a laptop do not put each other out.
+  // A phone and a laptop have separate sessions.
   await phone.page.goto('/profile');
   await phone.page.getByLabel('New password', { exact: true }).waitFor();
 

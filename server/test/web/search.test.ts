@@ -34,8 +34,8 @@ async function begin(options: Parameters<typeof Visit.begin>[2] = {}) {
   return { page, found: page.getByRole('grid', { name: 'What was found' }) };
 }
 
-describe('whoever looks for something', () => {
-  test('types it from anywhere, sees where it lies, and goes there', async () => {
+describe('a search', () => {
+  test('starts from any page, shows locations, and leads to the entry', async () => {
     const { page, found } = await begin();
     await page.keyboard.press('/');
     await page.keyboard.type('FORUM');
@@ -47,7 +47,7 @@ describe('whoever looks for something', () => {
     );
     assert.deepEqual(marked.sort(), ['Forum', 'forum', 'forum']);
     await visit.checkAccessible();
-    // The name: in the middle of the row is the way to where it lies.
+    // The name: the middle of the row is the link to the location.
     await found.getByRole('row', { name: 'forums' }).getByText('forums').dblclick();
     await page.waitForURL('**/drive/forums');
     await waitFor(
@@ -63,7 +63,7 @@ describe('whoever looks for something', () => {
     );
   });
 
-  test('narrows it down to folders', async () => {
+  test('is narrowed down to folders', async () => {
     const { page, found } = await begin({ colorScheme: 'dark' });
     await page.goto('/search?q=forum');
     await page.getByText('3 matches').waitFor();
@@ -73,9 +73,9 @@ describe('whoever looks for something', () => {
     await visit.checkAccessible();
   });
 
-  test('is told when there is nothing, and sees at once what comes', async () => {
+  test('says that there are no results, and shows new ones at once', async () => {
     const { page, found } = await begin();
-    // Somebody may have written the address by hand, and numbers are text too.
+    // An address may be typed by hand, and numbers are text too.
     await page.goto('/search?q=2026');
     await page.getByRole('heading', { name: 'Found for “2026”' }).waitFor();
     assert.equal(await page.getByRole('searchbox').inputValue(), '2026');
@@ -86,7 +86,7 @@ describe('whoever looks for something', () => {
     await found.getByRole('row', { name: 'unicorn.txt' }).waitFor();
   });
 
-  test('goes back to where they were with one step, however much they typed', async () => {
+  test('is left with one step back, however much was typed', async () => {
     const { page } = await begin();
     await page.getByRole('searchbox').fill('no');
     await page.waitForURL('**/search?q=no');
@@ -97,7 +97,7 @@ describe('whoever looks for something', () => {
     assert.equal(await page.getByRole('searchbox').inputValue(), '');
   });
 
-  test('does so on a phone too', async () => {
+  test('works on a phone too', async () => {
     const { page } = await begin(PHONE);
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByRole('searchbox').fill('notes');
@@ -108,7 +108,7 @@ describe('whoever looks for something', () => {
 });
 
 describe('the recent files', () => {
-  test('are those that were changed last, wherever they lie', async () => {
+  test('are the last changed ones, from all directories', async () => {
     const { page } = await begin();
     await page.getByRole('link', { name: 'Recent' }).click();
     const list = page.getByRole('grid', { name: 'Recent files' });
@@ -119,7 +119,7 @@ describe('the recent files', () => {
     assert.match((await list.getByRole('row').nth(1).textContent()) ?? '', /latest\.txt/);
   });
 
-  test('of somebody new are none yet', async () => {
+  test('are empty for a new user', async () => {
     const newcomer = await holdall.register('newcomer');
     visit = await (await Visit.begin(browser, holdall, { colorScheme: 'dark' })).logIn(newcomer);
     await visit.page.getByRole('link', { name: 'Recent' }).click();

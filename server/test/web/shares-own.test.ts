@@ -11,7 +11,7 @@ import { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser();
-/** Somebody of that name with a login for the test's own calls, which one in the page does not end. */
+/** A user of that name with a session for the test's own calls, which a login in the page does not end. */
 const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
 const alice = await register('alice');
 const file = await alice.upload('/Documents/Plans & more.bin', 'plans'.repeat(60_000));
@@ -29,8 +29,8 @@ afterEach(() => {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-describe('whoever shares', () => {
-  test('finds nothing at first, then every link with its use, and the file it leads to', async () => {
+describe('an owner of shares', () => {
+  test('sees an empty page first, then every link with its usage and its file', async () => {
     const dora = await register('dora');
     const visit = await begin({ colorScheme: 'dark' });
     const { page } = visit;
@@ -55,7 +55,7 @@ describe('whoever shares', () => {
     await page.waitForURL(`**/drive/Documents?select=${own.id}`);
   });
 
-  test('copies a link, also where the browser has no clipboard for pages', async () => {
+  test('copies a link, even if the browser has no clipboard for pages', async () => {
     for (const hasClipboard of [true, false]) {
       const visit = await begin({ permissions: ['clipboard-read', 'clipboard-write'] });
       const { page } = visit;
@@ -75,7 +75,7 @@ describe('whoever shares', () => {
     }
   });
 
-  test('is told at their own link that it is theirs', async () => {
+  test('is told that an opened link is their own', async () => {
     const { token } = await alice.ask<ShareSummary>('POST', '/api/v2/shares', {
       body: { fileId: file.id, password: 'sesame' },
     });
@@ -88,7 +88,7 @@ describe('whoever shares', () => {
     assert.equal(page.items[0]?.viewCount, 0, 'one’s own look is no view');
   });
 
-  test('sees a date that is over and a share that allows nothing refused before it is sent', async () => {
+  test('cannot create a share with a past date, or one that allows nothing', async () => {
     const visit = await begin({ colorScheme: 'dark' });
     const { page } = visit;
     await visit.logIn(alice);

@@ -15,7 +15,7 @@ const PHONE = { viewport: { width: 360, height: 740 } };
 
 const holdall = await startHoldall();
 const browser = await startBrowser();
-/** Somebody of that name with a login for the test's own calls, which one in the page does not end. */
+/** A user of that name with a session for the test's own calls, which a login in the page does not end. */
 const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
 const alice = await register('alice');
 const bytes = randomBytes(300_000);
@@ -42,7 +42,7 @@ async function sayPassword(page: Page, password: string): Promise<void> {
   await button(page, 'Open').click();
 }
 
-/** What the browser writes to the disk after a press on "Download". */
+/** The file that the browser saves after a click on "Download". */
 async function download(page: Page): Promise<{ url: string; name: string; content: Buffer }> {
   const [begun] = await Promise.all([page.waitForEvent('download'), button(page, 'Download').click()]);
   return {
@@ -53,7 +53,7 @@ async function download(page: Page): Promise<{ url: string; name: string; conten
 }
 
 describe('a file', () => {
-  test('is shared with a password and a limit, had by others until it is used up, and taken back', async () => {
+  test('is shared with a password and a limit, downloaded until it is used up, and revoked', async () => {
     const owner = await begin();
     await owner.logIn(alice);
     await owner.page.goto(`/shared?file=${file.id}`);
@@ -122,7 +122,7 @@ describe('a file', () => {
     await stranger.checkAccessible();
   });
 
-  test('is had on a phone in the dark, by a link without any limit', async () => {
+  test('is downloaded on a phone in dark mode, by a link without limits', async () => {
     const { token } = await share({ shareName: 'A name that is much longer than a phone is wide.bin' });
     const visit = await begin({ ...PHONE, colorScheme: 'dark' });
     const { page } = visit;
@@ -150,7 +150,7 @@ describe('a file', () => {
     await button(visit.page, 'Download').waitFor();
   });
 
-  test('that may only be saved is not offered for download, and the other way round', async () => {
+  test('that may only be imported is not offered for download, and vice versa', async () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto(`/s/${(await share({ allowDownload: false })).token}`);
@@ -161,7 +161,7 @@ describe('a file', () => {
     assert.equal(await page.getByRole('link', { name: 'Log in to save it' }).count(), 0);
   });
 
-  test('whose time is over says so, and whom to ask', async () => {
+  test('whose share has expired says so, and whom to ask', async () => {
     const { token } = await share({ expiresAt: new Date(holdall.clock.now() + 60_000).toISOString() });
     holdall.clock.advance(60_000);
     const visit = await begin();
@@ -170,7 +170,7 @@ describe('a file', () => {
     await visit.page.getByText(`Ask ${alice.username} for a new one.`).waitFor();
   });
 
-  test('that is used up between the look and the press says so in place of a broken download', async () => {
+  test('that is used up between page load and click says so instead of a broken download', async () => {
     const { token } = await share({ maxDownloads: 1 });
     const visit = await begin();
     await visit.page.goto(`/s/${token}`);
@@ -182,7 +182,7 @@ describe('a file', () => {
 });
 
 describe('a folder', () => {
-  test('is copied with all that is in it by whoever has its link and an account', async () => {
+  test('is copied with its content by a logged-in visitor with the link', async () => {
     const folder = await alice.mkdir('/Pictures/Holidays');
     await alice.upload('/Pictures/Holidays/day 1/a.txt', 'one');
     await alice.upload('/Pictures/Holidays/b.txt', 'two');
@@ -207,7 +207,7 @@ describe('a folder', () => {
     assert.ok(tree.includes('/Holidays/day 1/a.txt') && tree.includes('/Holidays/b.txt'), `${tree}`);
   });
 
-  test('has the same page at the address that programs get', async () => {
+  test('has the same page at the address that the API returns', async () => {
     const made = await alice.ask<ShareLink>('POST', `/api/files/${file.id}/share-links`);
     const visit = await begin({ colorScheme: 'dark' });
     await visit.page.goto(made.url);

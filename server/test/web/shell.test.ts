@@ -22,7 +22,7 @@ let visit: Visit;
 afterEach(() => visit.checkClean());
 
 describe('the frame of the pages', () => {
-  test('marks where one is, and names the page in the tab', async () => {
+  test('marks the present page, and names it in the tab', async () => {
     visit = await (await Visit.begin(browser, holdall)).logIn(alice);
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Places' });
@@ -37,7 +37,7 @@ describe('the frame of the pages', () => {
     await untilTitle(page, 'Pictures – Holdall');
   });
 
-  test('tells how much is taken, and leads to the profile', async () => {
+  test('shows the used storage, and leads to the profile', async () => {
     visit = await (await Visit.begin(browser, holdall)).logIn(alice);
     const { page } = visit;
     await page.getByText(/ of .* used/).waitFor();
@@ -48,14 +48,14 @@ describe('the frame of the pages', () => {
     await page.waitForURL('**/profile');
   });
 
-  test('is dark for who wants that, and as good to read', async () => {
+  test('is accessible in dark mode', async () => {
     visit = await (await Visit.begin(browser, holdall, { colorScheme: 'dark' })).logIn(alice);
     await visit.page.getByRole('link', { name: 'Recent' }).click();
     await visit.page.getByRole('heading', { name: 'Recent', level: 1 }).waitFor();
     await visit.checkAccessible();
   });
 
-  test('speaks Chinese when asked to', async () => {
+  test('is in Chinese on demand', async () => {
     visit = await (await Visit.begin(browser, holdall)).logIn(alice);
     const { page } = visit;
     await page.getByRole('button', { name: alice.username }).click();
@@ -66,7 +66,7 @@ describe('the frame of the pages', () => {
 });
 
 describe('on a phone', () => {
-  test('the places open over the page, and make room for the one that was chosen', async () => {
+  test('the navigation opens over the page, and closes after a choice', async () => {
     visit = await (await Visit.begin(browser, holdall, PHONE)).logIn(alice);
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Places' });

@@ -35,13 +35,13 @@ async function archiveFolder(person: Person, path: string): Promise<{ id: number
 }
 
 describe('the page of the tasks', () => {
-  test('says what it is for while there are none', async () => {
+  test('explains itself while there are no tasks', async () => {
     const { page } = await openTasks();
     await page.getByRole('heading', { name: 'Nothing to wait for' }).waitFor();
     await visit.checkAccessible();
   });
 
-  test('shows how far one is, that it is done, and where it lies', async () => {
+  test('shows the progress of a task, its end, and the location of the result', async () => {
     archiving.does(async (attempt) => {
       attempt.report({ processedFileCount: 3, totalFileCount: 12, progressPercent: 25 });
       await untilGo.promise;
@@ -62,7 +62,7 @@ describe('the page of the tasks', () => {
     await page.waitForURL('**/drive/trips');
   });
 
-  test('cancels one', async () => {
+  test('cancels a task', async () => {
     archiving.does(untilAborted);
     const { person, page } = await openTasks();
     const task = await archiveFolder(person, '/Long');
@@ -72,7 +72,7 @@ describe('the page of the tasks', () => {
     await waitForStatus(person, task, 'CANCELLED');
   });
 
-  test('says why one failed, and tries it again', async () => {
+  test('shows why a task failed, and retries it', async () => {
     archiving.does(async () => {
       throw new JobFailure('DATA_STATE', 'The name "Rome.zip" is taken.');
     });
@@ -89,7 +89,7 @@ describe('the page of the tasks', () => {
     await tasks.filter({ hasText: 'Compressed Rome' }).waitFor();
   });
 
-  test('tells what is done by itself in one line', async () => {
+  test('shows automatic tasks in one row', async () => {
     reading.does(complete);
     const { person, page } = await openTasks(PHONE);
     for (const name of ['a', 'b', 'c']) await person.upload(`/${name}.png`, makePng(), 'image/png');
@@ -99,7 +99,7 @@ describe('the page of the tasks', () => {
   });
 });
 
-test('who has gone on to something else is told when a task is over', async () => {
+test('a user on another page is notified when a task ends', async () => {
   const untilGo = Promise.withResolvers<void>();
   archiving.does(async (attempt) => {
     await untilGo.promise;

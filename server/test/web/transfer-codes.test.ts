@@ -12,7 +12,7 @@ const browser = await startBrowser();
 let visit: Visit;
 afterEach(() => visit.checkClean());
 
-test('a code that is mistyped says what is wrong with it', async () => {
+test('a mistyped code is explained', async () => {
   visit = await visitTransfer(browser, holdall);
   const field = visit.page.getByLabel('Code');
   await field.pressSequentially('ab1');
@@ -26,7 +26,7 @@ test('a code that is mistyped says what is wrong with it', async () => {
   await checkAccessible(visit);
 });
 
-test('a link that is pasted is as good as its code', async () => {
+test('a pasted link works like its code', async () => {
   const { pickupCode } = await holdall.anonymous.ask<{ pickupCode: string }>(
     'POST',
     '/api/transfer/sessions',
@@ -39,7 +39,7 @@ test('a link that is pasted is as good as its code', async () => {
   await visit.page.getByText('a.txt').waitFor();
 });
 
-test('a transfer whose time is over is like one that never was', async () => {
+test('an expired transfer looks like one that never existed', async () => {
   const { pickupCode } = await holdall.anonymous.ask<{ pickupCode: string }>(
     'POST',
     '/api/transfer/sessions',
@@ -52,7 +52,7 @@ test('a transfer whose time is over is like one that never was', async () => {
   await visit.page.getByText('its time is over').waitFor();
 });
 
-test('who has tried too many codes is told when to come back', async () => {
+test('after too many wrong codes the page says when to try again', async () => {
   for (let count = 0; count < 20; count += 1) {
     await holdall.anonymous.call('GET', '/api/transfer/sessions/lookup?pickupCode=ZZZZZZ');
   }

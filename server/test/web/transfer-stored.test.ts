@@ -1,6 +1,6 @@
 // runs on: sqlite
 // needs: browser
-// Files that go through the service: where there is no direct way, and where somebody wants it so.
+// Transfers through the service: without a direct connection, or by the user's choice.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ async function visitAs(person: Person, scripts: string[] = []): Promise<Visit> {
   return made;
 }
 
-test('without a direct way one click, or none, goes on through the service', async () => {
+test('without a direct connection one click, or none, continues through the service', async () => {
   const file = path.join(folder, 'film.mov');
   const hash = await makeRandomFile(file, 20_000_000);
   const sender = await visitAs(alice, [WITHOUT_DIRECT_WAY]);
@@ -83,7 +83,7 @@ test('without a direct way one click, or none, goes on through the service', asy
   );
 });
 
-test('files are stored for seven days, got by anybody, put into a drive, and deleted by who stored them', async () => {
+test('files are stored for seven days, downloaded by anybody, imported, and deleted by their sender', async () => {
   await makeFolder(
     folder,
     new Map([
@@ -131,7 +131,7 @@ test('files are stored for seven days, got by anybody, put into a drive, and del
   await anybody.page.getByText('There is no transfer with this code').waitFor();
 });
 
-test('who has no login is told that storing needs one, and keeps their place meanwhile', async () => {
+test('a visitor without a login is told that storing needs one, and loses nothing by logging in', async () => {
   const sender = await visit();
   await sender.page.getByText('Store for 7 days').click();
   await checkAccessible(sender);
@@ -144,7 +144,7 @@ test('who has no login is told that storing needs one, and keeps their place mea
   await sender.page.getByRole('button', { name: 'Choose files' }).waitFor();
 });
 
-test('what the service has no room for is said in words', async () => {
+test('a full transfer storage is explained', async () => {
   const admin = await holdall.admin();
   await admin.ask('PATCH', '/api/admin/settings/offline-transfer-storage-limit', {
     body: { offlineTransferStorageLimitBytes: 1 },

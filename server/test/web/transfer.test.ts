@@ -1,6 +1,6 @@
 // runs on: sqlite
 // needs: browser
-// Two people, each in front of a browser of their own, and a third one.
+// Two users, each in front of a browser, and a third one.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise
   return made;
 }
 
-test('100 MB go from browser to browser, through a break, to a disk and not into memory', async () => {
+test('100 MB are sent from browser to browser, through an interruption, to disk and not to memory', async () => {
   const size = 100_000_000;
   const file = path.join(folder, 'holiday.mov');
   const hash = await makeRandomFile(file, size);
@@ -65,9 +65,9 @@ test('100 MB go from browser to browser, through a break, to a disk and not into
   let mostHeldBytes = 0;
   const isHere = page.getByRole('heading', { name: 'Everything is here' });
   while (!(await isHere.isVisible())) {
-    // What waits to be collected is held by nobody.
+    // Garbage that waits for collection does not count.
     await session.send('HeapProfiler.collectGarbage');
-    // Of the script and of its buffers, of which the protocol of this version of the library knows nothing yet.
+    // The JavaScript heap and its buffers, which this version's types do not include yet.
     const usage: { usedSize: number; backingStorageSize?: number } =
       await session.send('Runtime.getHeapUsage');
     mostHeldBytes = Math.max(mostHeldBytes, usage.usedSize + (usage.backingStorageSize ?? 0));
@@ -89,7 +89,7 @@ test('100 MB go from browser to browser, through a break, to a disk and not into
   assert.equal(await hashFile(await download.path()), hash);
 });
 
-test('a folder goes to a phone with all that is in it, into the folder that is picked there', async () => {
+test('a folder with its content is sent to a phone, into the folder chosen there', async () => {
   const contents = new Map<string, string>([['Trip/empty.txt', '']]);
   for (let index = 0; index < 60; index += 1) {
     contents.set(`Trip/Day ${index % 3}/${index}.txt`, `file ${index} `.repeat(index * 50));
@@ -108,14 +108,14 @@ test('a folder goes to a phone with all that is in it, into the folder that is p
   await receiver.page.getByLabel('Code').fill(`${code.slice(0, 3)}-${code.slice(3)}`);
   await receiver.page.getByText('Somebody wants to send you 61 files').waitFor();
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
-  // The disk waits: so does everything else, to be looked at.
+  // While the disk is blocked, everything else waits too and can be checked.
   await receiver.page.getByRole('heading', { name: /Receiving from alice/ }).waitFor();
   await sender.page.getByRole('heading', { name: 'Sending to the other one' }).waitFor();
   await checkAccessible(receiver);
   await checkAccessible(sender);
   const width = await receiver.page.evaluate('document.documentElement.scrollWidth');
   assert.equal(width, 360, 'nothing is wider than the phone');
-  // The transfer goes on while its sender looks at something else, and is found again.
+  // The transfer continues while its sender is on another page, and is found again.
   await sender.page.getByRole('link', { name: 'My files' }).click();
   await sender.page.getByRole('heading', { name: 'My files' }).waitFor();
   await receiver.page.evaluate('openGate()');
@@ -126,13 +126,13 @@ test('a folder goes to a phone with all that is in it, into the folder that is p
   assert.deepEqual(await readPicked(receiver.page), new Map([...contents].sort()));
 });
 
-test('who cancels ends it on both sides', async () => {
+test('cancelling ends it on both sides', async () => {
   const file = path.join(folder, 'long.bin');
   await makeRandomFile(file, 60 * MIB);
   const sender = await visit();
   await chooseFiles(sender.page, 'Choose files', file);
   const address = `/transfer/${await readCode(sender.page)}`;
-  // Nothing is written, so that it does not come to its end before.
+  // Nothing is written, so that it does not complete first.
   const receiver = await visit({ scripts: [WITHOUT_PICKERS, WITH_FOLDER_PICKER], address });
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
   await sender.page.getByRole('heading', { name: 'Sending to the other one' }).waitFor();
@@ -151,7 +151,7 @@ test('who cancels ends it on both sides', async () => {
   await receiver.page.getByText('The sender has ended it, or its time is over.').waitFor();
 });
 
-test('what is received can be put into the drive', async () => {
+test('received files can be imported into the drive', async () => {
   const file = path.join(folder, 'letter.txt');
   await makeFolder(folder, new Map([['letter.txt', 'Dear Bob']]));
   assert.equal((await stat(file)).size, 8);

@@ -1,6 +1,7 @@
 // runs on: s3
 // needs: browser
-// The web client where bytes go from the browser to the store: in parts, in one piece, and with what its policy lets through.
+// Uploads from the browser to the store: in parts, in one piece, and under the page's Content-Security-
+// Policy.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -17,7 +18,7 @@ import { Visit } from '../support/web/web-visit.ts';
 const MB = 1_000_000;
 const CHUNK = 8 * 1024 * 1024;
 
-// The rules that let a page in belong to a bucket as a whole, and other files have theirs.
+// CORS rules belong to a whole bucket, and other files need other rules.
 const storage = await createTestBucket();
 const [holdall, browser, desk] = await Promise.all([
   startHoldall({ storage }),
@@ -26,7 +27,7 @@ const [holdall, browser, desk] = await Promise.all([
 ]);
 const alice = await holdall.register('alice');
 await alice.ask('PUT', '/api/user/profile', { body: { displayName: 'Alice' } });
-// The page has a login of its own, which ends any other of a desktop.
+// The page has its own session, which ends other desktop sessions.
 await alice.logIn(PASSWORD, 'mobile');
 const { origin: store } = new URL(holdall.storage.env.HOLDALL_S3_ENDPOINT ?? '');
 const cors = await runCommand(holdall.storage.env, ['storage', 'cors', holdall.url]);
@@ -47,7 +48,7 @@ async function enter(): Promise<void> {
   await uploads.visit('/Documents');
 }
 
-/** What goes to the store: of each request the number of its part. */
+/** The part numbers of the requests to the store. */
 function watchParts(page: Page): readonly number[] {
   const parts: number[] = [];
   page.on('request', (request) => {
@@ -57,7 +58,7 @@ function watchParts(page: Page): readonly number[] {
   return parts;
 }
 
-test('a large file goes to the store in parts, side by side', async () => {
+test('a large file is sent to the store in concurrent parts', async () => {
   const file = await desk.write('large.bin', 5 * CHUNK + 1_000);
   await enter();
   const parts = watchParts(visit.page);
@@ -67,13 +68,13 @@ test('a large file goes to the store in parts, side by side', async () => {
   assert.equal(await hashOf(alice, '/Documents/large.bin'), desk.hash('large.bin'));
 });
 
-test('a reload in the middle sends the parts that are missing, and no others', async () => {
+test('a reload in the middle sends only the missing parts', async () => {
   const file = await desk.write('reloaded.bin', 5 * CHUNK + 1_000);
   await enter();
   await uploads.limit(12 * MB);
   await uploads.pick(file);
   await uploads.open();
-  // Four go at a time; the fifth is the short one at the end.
+  // Four are sent at a time; the fifth is the short last one.
   let recorded = 0;
   await visit.page.waitForResponse((response) => {
     if (/\/parts\/\d+$/.test(response.url()) && response.ok()) recorded += 1;
@@ -109,7 +110,7 @@ test('a part whose connection breaks is sent again, and the others are not', asy
   assert.equal(await hashOf(alice, '/Documents/broken.bin'), desk.hash('broken.bin'));
 });
 
-test('one that is cancelled leaves nothing at the store', async () => {
+test('a cancelled upload leaves nothing in the store', async () => {
   const file = await desk.write('cancelled.bin', 3 * CHUNK);
   await enter();
   await uploads.limit(4 * MB);
@@ -126,7 +127,7 @@ test('one that is cancelled leaves nothing at the store', async () => {
   assert.ok(!(await alice.names('/Documents')).includes('cancelled.bin'));
 });
 
-test('the same file goes in one piece, or through the service, where the policy says so', async () => {
+test('the same file is sent in one piece, or through the service, as the policy says', async () => {
   const file = await desk.write('same.bin', 12 * MB);
   for (const [index, change] of ([{ multipart_upload: 0 }, { direct_upload: 0 }] as const).entries()) {
     await changePolicy(holdall, change);

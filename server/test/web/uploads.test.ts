@@ -24,7 +24,7 @@ const [line, browser] = await Promise.all([CountingProxy.open(holdall.url), star
 const desk = await DeskFiles.begin();
 const alice = await holdall.register('alice');
 await alice.ask('PUT', '/api/user/profile', { body: { displayName: 'Alice' } });
-// The page has a login of its own, which ends any other of a desktop.
+// The page has its own session, which ends other desktop sessions.
 await alice.logIn(PASSWORD, 'mobile');
 let visit: Visit;
 let uploads: UploadPage;
@@ -42,7 +42,7 @@ async function enter(path: string, options: BrowserContextOptions = {}, person =
   await uploads.visit(path);
 }
 
-/** Names of what has been announced and is not complete. */
+/** Names of uploads that were announced and not completed. */
 async function openSessions(): Promise<readonly (string | null)[]> {
   const sessions = await holdall.app.database.db
     .selectFrom('upload_session')
@@ -52,7 +52,7 @@ async function openSessions(): Promise<readonly (string | null)[]> {
   return sessions.map(({ filename }) => filename);
 }
 
-test('files that are picked are seen in their folder, and are what they were', async () => {
+test('chosen files appear in their folder with their bytes', async () => {
   const files = [
     await desk.write('one.bin', 5 * MB),
     await desk.write('two "quoted".txt', 10),
@@ -69,7 +69,7 @@ test('files that are picked are seen in their folder, and are what they were', a
   await said.first().waitFor({ state: 'attached' });
 });
 
-test('a folder of five hundred files that is dropped is there, with all that is in it', async () => {
+test('a dropped folder of five hundred files arrives with all its content', async () => {
   for (let index = 0; index < 500; index += 1) {
     await desk.write(`dropped/${index % 2 === 0 ? '' : `part ${index % 10}/`}file ${index}.txt`, 100 + index);
   }
@@ -90,7 +90,7 @@ test('a folder of five hundred files that is dropped is there, with all that is 
   }
 });
 
-test('an upload that a reload interrupts goes on where it stopped when its file is picked again', async () => {
+test('an upload that a reload interrupts resumes when its file is chosen again', async () => {
   const size = 24 * MB;
   const file = await desk.write('film.bin', size);
   await enter('/Documents');
@@ -113,12 +113,12 @@ test('an upload that a reload interrupts goes on where it stopped when its file 
   await chooser.setFiles(file);
   await uploads.says('1 file uploaded');
   assert.equal(await hashOf(alice, '/Documents/film.bin'), desk.hash('film.bin'));
-  // What was on its way when the page went is sent twice, and nothing else.
+  // Bytes in flight at the reload are sent twice, and nothing else.
   const sentBytes = line.sentBytes - sentBefore;
   assert.ok(sentBytes < size + 8 * MB, `${sentBytes} bytes were sent`);
 });
 
-test('an upload goes on by itself after a reload where the browser remembers the file', async () => {
+test('an upload resumes by itself after a reload if the browser has a file handle', async () => {
   await enter('/Documents');
   const offsets = watchOffsets(visit.page);
   const hash = await pickFromBrowser(visit.page, 'kept.bin', 24 * MB);
@@ -137,7 +137,7 @@ test('an upload goes on by itself after a reload where the browser remembers the
   assert.ok((offsets.at(-1) ?? 0) >= 4 * MB);
 });
 
-test('another tab leaves uploads alone as long as the first is at them, and takes them over when it closes', async () => {
+test('another tab leaves uploads alone while the first one works on them, and takes them over when it closes', async () => {
   await enter('/Documents');
   await pickFromBrowser(visit.page, 'tabs.bin', 60 * MB);
   await uploads.limit(2 * MB);
@@ -163,7 +163,7 @@ test('another tab leaves uploads alone as long as the first is at them, and take
   );
 });
 
-test('an upload can be paused and goes on from there, and one that is cancelled leaves nothing', async () => {
+test('an upload can be paused and resumed, and a cancelled one leaves nothing', async () => {
   const files = [await desk.write('paused.bin', 12 * MB), await desk.write('cancelled.bin', 12 * MB)];
   await enter('/Documents');
   const offsets = watchOffsets(visit.page);
@@ -191,7 +191,7 @@ test('an upload can be paused and goes on from there, and one that is cancelled 
   assert.ok(!(await alice.names('/Documents')).includes('cancelled.bin'));
 });
 
-test('a line that is cut holds uploads up until it is there again', async () => {
+test('a broken connection delays uploads until it is back', async () => {
   const files = [await desk.write('cut.bin', 12 * MB), await desk.write('cut small.txt', 10)];
   await enter('/Documents');
   const offsets = watchOffsets(visit.page);
@@ -214,7 +214,7 @@ test('a line that is cut holds uploads up until it is there again', async () => 
 test('a file that changes while it waits is not uploaded as something else', async () => {
   const file = await desk.write('changing.txt', 100);
   await enter('/Documents');
-  // So that all is there that shows uploads.
+  // So that everything that shows uploads is loaded.
   await uploads.pick(await desk.write('unchanged.txt', 100));
   await uploads.says('1 file uploaded');
   line.disconnect();
@@ -227,7 +227,7 @@ test('a file that changes while it waits is not uploaded as something else', asy
   await uploads.row('changing.txt').getByText('The file has changed or is gone.').waitFor();
 });
 
-test('a name that is taken is asked about: keep both, replace or skip', async () => {
+test('a taken name can be kept, replaced or skipped', async () => {
   await alice.mkdir('/taken');
   for (const name of ['both.txt', 'replaced.txt', 'skipped.txt']) await alice.upload(`/taken/${name}`, 'old');
   await enter('/taken');
@@ -254,7 +254,7 @@ test('a name that is taken is asked about: keep both, replace or skip', async ()
   assert.ok((await alice.bin()).items.some(({ originalPath }) => originalPath === '/taken/replaced.txt'));
 });
 
-test('an answer for all of them is asked for once, and folders come together', async () => {
+test('a decision for all conflicts is asked once, and folders are merged', async () => {
   for (let index = 0; index < 20; index += 1) {
     await desk.write(`again/${index}.txt`, 10);
     if (index < 10) await alice.upload(`/all/again/${index}.txt`, 'old');
@@ -269,7 +269,7 @@ test('an answer for all of them is asked for once, and folders come together', a
   assert.equal(await hashOf(alice, '/all/again/3 (2).txt'), desk.hash('again/3.txt'));
 });
 
-test('what is too large, and what has no room, is said at once and not tried for ever', async () => {
+test('a file that is too large, or has no room, is reported at once and not retried', async () => {
   const bob = await holdall.register('bob');
   await bob.logIn(PASSWORD, 'mobile');
   const admin = await holdall.admin();
@@ -291,7 +291,7 @@ test('what is too large, and what has no room, is said at once and not tried for
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the open tray is for everybody, ${colorScheme}, and on a phone`, async () => {
+  test(`the open tray is accessible, ${colorScheme}, and on a phone`, async () => {
     await alice.upload(`/${colorScheme}/taken.bin`, 'old');
     const files = [
       await desk.write(`${colorScheme}/taken.bin`, 10),

@@ -40,7 +40,7 @@ export function withToken(token: string): CallOptions {
   return { headers: { 'x-transfer-token': token } };
 }
 
-/** A peer of a session, who sends and reads signals with its token. */
+/** A peer of a session, which sends and reads signals with its token. */
 export class Peer {
   readonly #person: Person;
   readonly #session: PeerSession;

@@ -5,7 +5,7 @@ import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
 import { waitForStatus } from '../tasks/tasks.ts';
 
-/** A service in which every list of the administration has something to show, and those who look at it. */
+/** A service in which every list of the administration has content, and users who look at it. */
 export async function setAdminScene(holdall: Holdall) {
   const admin = await holdall.admin();
   const view = asAdmin(admin);
@@ -43,7 +43,7 @@ async function failTask(person: Person): Promise<void> {
   await waitForStatus(person, task, 'FAILED');
 }
 
-/** Of a file of theirs the store has nothing any more. */
+/** The store no longer has the bytes of one of their files. */
 export async function loseFile(holdall: Holdall, person: Person): Promise<void> {
   const { id } = await person.upload('/lost', 'lost');
   const { object_key: key } = await holdall.app.database.db

@@ -1,6 +1,6 @@
 /**
- * What a page of ours could be like: it finds the other one through our endpoints alone, and sends a file of random bytes
- * through a data channel. Put into the page as text; it runs there and not here.
+ * A minimal transfer page: it finds its peer through our endpoints alone, and sends a file of random bytes through a data
+ * channel. It is injected into the page as text and runs there.
  */
 export const TRANSFER_PAGE = `<!doctype html><script>
 const BASE = '/api/transfer';
@@ -16,12 +16,12 @@ async function sha256(bytes) {
   const digest = await crypto.subtle.digest('SHA-256', bytes);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
-/** Speaks with the other page until the signal ends. */
+/** Exchanges signals with the other page until the signal aborts. */
 async function connect(session, signal, isCaller) {
   const { iceServers } = await call('GET', '/ice-servers');
   const peer = new RTCPeerConnection({ iceServers });
   const url = '/sessions/' + session.sessionId + '/signals';
-  // One behind the other: a candidate is of no use before the description that it belongs to.
+  // One after another: a candidate is useless before its description.
   let told = Promise.resolve();
   const tell = (type, payload) =>
     (told = told.then(() => call('POST', url, { type, payload }, session.peerToken)));

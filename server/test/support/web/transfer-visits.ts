@@ -8,13 +8,13 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Holdall } from '../app/holdall.ts';
 import { Visit } from './web-visit.ts';
 
-/** A browser without the pickers: files are kept by the browser, and saved from there. */
+/** A browser without the file pickers: it stores the files and saves them from there. */
 export const WITHOUT_PICKERS = `
   delete window.showSaveFilePicker;
   delete window.showDirectoryPicker;
 `;
 
-/** Somebody who picks the folder `picked`, and whose disk takes nothing before \`openGate()\`. */
+/** A user who picks the folder `picked`, and whose disk accepts nothing before \`openGate()\`. */
 export const WITH_FOLDER_PICKER = `
   window.showDirectoryPicker = async () =>
     (await navigator.storage.getDirectory()).getDirectoryHandle('picked', { create: true });
@@ -36,7 +36,7 @@ export const WITHOUT_DIRECT_WAY = `
   };
 `;
 
-/** Closes the connection once, when so many bytes were sent, and counts all of them. */
+/** Closes the connection once, after that many bytes, and counts all of them. */
 export function cutBehind(bytes: number): string {
   return `
     let peer;
@@ -61,7 +61,7 @@ export function cutBehind(bytes: number): string {
   `;
 }
 
-/** Somebody at the page for quick transfer, in a browser that is as the scripts have it. */
+/** A visitor of the quick transfer page, in a browser modified by the scripts. */
 export async function visitTransfer(
   browser: Browser,
   holdall: Holdall,
@@ -91,14 +91,14 @@ export async function readCode(page: Page): Promise<string> {
   return (await shown.innerText()).replace(' ', '');
 }
 
-/** Both in the light and in the dark. */
+/** In light and in dark mode. */
 export async function checkAccessible(visit: Visit): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await visit.page.emulateMedia({ colorScheme });
     await visit.page
       .locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
       .waitFor({ state: 'attached' });
-    // Colours that are on their way are not for a check.
+    // Colours in transition must not be checked.
     await visit.page.evaluate(`Promise.allSettled(
       document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
     )`);
@@ -106,7 +106,7 @@ export async function checkAccessible(visit: Visit): Promise<void> {
   }
 }
 
-/** Makes a file of random bytes, and gives its SHA-256. */
+/** Creates a file of random bytes and returns its SHA-256. */
 export async function makeRandomFile(file: string, size: number): Promise<string> {
   const chunk = new Uint8Array(1024 ** 2);
   async function* chunks() {
@@ -123,7 +123,7 @@ export async function hashFile(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Makes the folder with files of these contents, by their paths in it. */
+/** Creates the folder with files of these contents, by path. */
 export async function makeFolder(folder: string, contents: ReadonlyMap<string, string>): Promise<void> {
   for (const [name, content] of contents) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
@@ -131,9 +131,9 @@ export async function makeFolder(folder: string, contents: ReadonlyMap<string, s
   }
 }
 
-/** What lies in the folder that `WITH_FOLDER_PICKER` picks, by its paths. */
+/** The content of the folder that `WITH_FOLDER_PICKER` picks, by path. */
 export async function readPicked(page: Page): Promise<Map<string, string>> {
-  // As text, since it runs in the browser, with what there is in browsers.
+  // As text, because it runs in the browser with the browser's globals.
   const found = await page.evaluate<[string, string][]>(`(async () => {
     const list = [];
     const read = async (folder, prefix) => {

@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import type { Person } from '../app/person.ts';
 
-/** Files on this machine's disk, as somebody has them who uploads. They go with the test file. */
+/** Files on this machine's disk, for uploads. They are removed with the test file. */
 export class DeskFiles {
   readonly root: string;
   readonly hashes = new Map<string, string>();
@@ -22,7 +22,7 @@ export class DeskFiles {
     return new DeskFiles(root);
   }
 
-  /** Writes random bytes. Gives where they are. */
+  /** Writes random bytes. Returns their path. */
   async write(name: string, size: number): Promise<string> {
     const bytes = randomBytes(size);
     const file = path.join(this.root, name);
@@ -49,7 +49,7 @@ export function toHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Of a file in somebody's drive. */
+/** The bytes of a file in the user's drive. */
 export async function hashOf(person: Person, at: string): Promise<string> {
   const cut = at.lastIndexOf('/');
   const { items } = await person.list(at.slice(0, cut) || '/', { size: 1_000 });
@@ -58,7 +58,7 @@ export async function hashOf(person: Person, at: string): Promise<string> {
   return toHash(await person.download(entry));
 }
 
-/** The uploads of a page, as somebody sees them. */
+/** The uploads of a page, as the user sees them. */
 export class UploadPage {
   readonly page: Page;
   readonly tray: Locator;
@@ -77,7 +77,7 @@ export class UploadPage {
     await this.page.locator('input[name=folder]').setInputFiles(folder);
   }
 
-  /** Drags files and folders from the desktop into the page, and lets go. */
+  /** Drags files and folders from the desktop into the page, and drops them. */
   async drop(files: readonly string[], at = { x: 500, y: 300 }): Promise<void> {
     await this.drag(files, at);
     await this.#dispatch('drop', files, at);
@@ -93,7 +93,10 @@ export class UploadPage {
     await this.tray.getByRole('button', { name: 'Show the uploads' }).click();
   }
 
-  /** Resolves when the tray says so in its head. However slow the machine: what is shown is what happens, not how fast. */
+  /**
+   * Resolves when the tray's header shows it. Independent of the machine's speed: it checks what happens, not
+   * how fast.
+   */
   async says(text: string | RegExp): Promise<void> {
     await this.tray.getByRole('heading', { name: text }).waitFor({ timeout: 120_000 });
   }
@@ -111,7 +114,7 @@ export class UploadPage {
     await this.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
   }
 
-  /** @param bytesPerSecond that can be sent; undefined makes the line as good as it was */
+  /** @param bytesPerSecond the upload rate; undefined removes the limit */
   async limit(bytesPerSecond: number | undefined): Promise<void> {
     const cdp = await this.#session();
     await cdp.send('Network.enable');
@@ -139,7 +142,7 @@ export class UploadPage {
   }
 }
 
-/** From where each request that carries bytes through the service goes on. */
+/** The offset of each request that carries bytes through the service. */
 export function watchOffsets(page: Page): readonly number[] {
   const offsets: number[] = [];
   page.on('request', (request) => {
@@ -163,8 +166,8 @@ const PICK_FROM_BROWSER = `async (name, size) => {
 }`;
 
 /**
- * Makes the picker of the browser give a file of random bytes that lies in the browser itself, so that it may be read without
- * a question to anybody. Gives its SHA-256.
+ * Makes the browser's picker return a file of random bytes in the origin private file system, which needs no permission.
+ * Returns its SHA-256.
  */
 export async function pickFromBrowser(page: Page, name: string, size: number): Promise<string> {
   return await page.evaluate<string>(`(${PICK_FROM_BROWSER})(${JSON.stringify(name)}, ${size})`);

@@ -10,7 +10,7 @@ import { PASSWORD, type Person } from '../app/person.ts';
 
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', '..', 'examples', 'uppy');
 
-/** Serves the example as it stands, from an origin of its own, which it gives; until the test file ends. */
+/** Serves the example unchanged from its own origin, which it returns; until the test file ends. */
 export async function serveUppyExample(): Promise<string> {
   const page = await readFile(path.join(EXAMPLE, 'index.html'));
   const built = await build({ entryPoints: [path.join(EXAMPLE, 'page.js')], bundle: true, write: false });
@@ -25,11 +25,11 @@ export async function serveUppyExample(): Promise<string> {
     server.close();
     server.closeAllConnections();
   });
-  // A port that is listened on has an address with a number in it.
+  // A listening port has an address with a number.
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Runs in the page. What makes a file there is what a person would do with a mouse. */
+/** Runs in the page. It creates files that a user would choose with the mouse. */
 const CHOOSE_FILES = `async (sizes) => {
   const chosen = new DataTransfer();
   const hashes = [];
@@ -44,7 +44,7 @@ const CHOOSE_FILES = `async (sizes) => {
   return hashes;
 }`;
 
-/** The example in a browser, as somebody sees it. */
+/** The example in a browser, as the user sees it. */
 export class UppyPage {
   readonly #page: Page;
   readonly #person: Person;
@@ -54,7 +54,10 @@ export class UppyPage {
     this.#person = person;
   }
 
-  /** Chooses files of random bytes that the page makes, and starts. Gives the SHA-256 of each, as the page has it. */
+  /**
+   * Chooses files of random bytes that the page creates, and starts. Returns the SHA-256 of each, computed in
+   * the page.
+   */
   async upload(directory: string, sizes: Readonly<Record<string, number>>): Promise<readonly string[]> {
     await this.#page.fill('[name=url]', this.#person.url);
     await this.#page.fill('[name=username]', this.#person.username);
@@ -71,13 +74,13 @@ export class UppyPage {
     await this.#page.getByRole('button', { name: button }).click();
   }
 
-  /** What it says when it has come to an end. */
+  /** The message at the end. */
   async result(): Promise<string> {
     await this.#page.waitForFunction(`!['', 'uploading'].includes(document.querySelector('output').value)`);
     return (await this.#page.locator('output').textContent()) ?? '';
   }
 
-  /** Resolves when the bar is so far. */
+  /** Resolves when the bar has reached that percentage. */
   async reach(percent: number): Promise<void> {
     await this.#page.waitForFunction(`document.querySelector('progress').value >= ${percent}`);
   }

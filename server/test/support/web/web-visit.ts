@@ -7,15 +7,15 @@ import { buildWeb } from '../../../../tools/build-web.ts';
 import type { Holdall } from '../app/holdall.ts';
 import { PASSWORD, type Person } from '../app/person.ts';
 
-// Before any Holdall starts: a start looks for what is built.
+// Before any Holdall starts, because a start looks for the built client.
 buildWeb();
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** WCAG 2.2, A and AA, and what is good practice besides. */
+/** WCAG 2.2, A and AA, and best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Somebody in front of a browser. Whatever the page does that it must not do fails the test that ends the visit. */
+/** A user in front of a browser. Any fault of the page fails the test that ends the visit. */
 export class Visit {
   readonly page: Page;
   readonly #faults: string[] = [];
@@ -25,9 +25,9 @@ export class Visit {
     this.page = page;
     page.on('pageerror', (error) => this.#faults.push(`an error was not caught: ${error}`));
     page.on('console', (message) => {
-      // Refusals of the service are in the log too; those are for the test to judge.
+      // Refusals of the service are logged too; the test judges those.
       const isAnswer = message.text().startsWith('Failed to load resource');
-      // What the page would have fetched ahead it fetches when it is needed.
+      // Prefetches that failed without a network are fetched when they are needed.
       const isMissed = this.#hasBeenOffline && message.text().startsWith("Couldn't load preload assets");
       if (['error', 'warning'].includes(message.type()) && !isAnswer && !isMissed)
         this.#faults.push(message.text());
@@ -40,7 +40,7 @@ export class Visit {
     });
   }
 
-  /** @param options.origins that may be asked besides the service: the store */
+  /** @param options.origins allowed in addition to the service: the store */
   static async begin(
     browser: Browser,
     holdall: Holdall,
@@ -56,7 +56,7 @@ export class Visit {
     return this.page.context();
   }
 
-  /** Logs in by the form, as the person that a test has registered. */
+  /** Logs in with the form, as the person that a test has registered. */
   async logIn(person: Person): Promise<this> {
     await this.page.goto('/login');
     await this.page.getByLabel('User name').fill(person.username);
@@ -66,20 +66,20 @@ export class Visit {
     return this;
   }
 
-  /** Takes the network away from the browser. */
+  /** Takes the browser offline. */
   async goOffline(): Promise<void> {
     this.#hasBeenOffline = true;
     await this.context.setOffline(true);
   }
 
-  /** Fails with each thing on the page that keeps somebody from using it. */
+  /** Fails with every accessibility fault on the page. */
   async checkAccessible(): Promise<void> {
-    // Every page has one: before that there is nothing to look at.
+    // Every page has one; before that there is nothing to check.
     await this.page.locator('h1').first().waitFor({ state: 'attached' });
-    // Run as the browser's own tools would: the policy of the page lets no script of ours in.
+    // Injected like the browser's developer tools do, because the page's policy forbids our script.
     await this.page.evaluate(AXE);
     const found = await this.page.evaluate(async (rules) => {
-      // The script above has made it.
+      // Created by the script above.
       const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } };
       const { violations } = await axe.run({ runOnly: rules });
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`);
@@ -87,7 +87,7 @@ export class Visit {
     assert.deepEqual(found, []);
   }
 
-  /** Fails with what the page has done that it must not do. */
+  /** Fails with every fault that the page has caused. */
   checkClean(): void {
     assert.deepEqual(this.#faults, []);
   }
