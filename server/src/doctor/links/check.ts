@@ -40,8 +40,8 @@ const RULES: readonly LinkRule[] = [
 ];
 
 /**
- * Checks that rows refer to rows that exist. Foreign keys ensure that, so a fault means that somebody changed
- * the database while its foreign keys were switched off.
+ * Checks that rows refer to rows that exist. Foreign keys ensure that, so a fault means that the database was
+ * changed while its foreign keys were switched off.
  */
 export class LinkCheck implements Check {
   readonly label = 'links';

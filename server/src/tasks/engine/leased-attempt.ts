@@ -85,7 +85,7 @@ export class LeasedAttempt implements Attempt {
   }
 
   /** Renews the lease until {@link end} or {@link abort} is called. */
-  async keepLease(): Promise<void> {
+  async renewUntilEnd(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
       // Waits until the next renewal is due or the task is changed elsewhere.

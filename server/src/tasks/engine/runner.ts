@@ -187,7 +187,7 @@ export class Runner {
   /** Never throws. */
   async #run(task: Task, attempt: LeasedAttempt): Promise<void> {
     if (this.#end.signal.aborted) attempt.abort();
-    const renewal = attempt.keepLease();
+    const renewal = attempt.renewUntilEnd();
     let error: unknown;
     try {
       await this.#runJob(task, attempt);
