@@ -181,7 +181,7 @@ describe('a migration that fails', () => {
           assert.equal(error, undefined);
           return;
         }
-        assert.match(String(error), /error/);
+        assert.match(String(error), /simulated error/);
         await assertAllOrNothing(holdall, task, plan);
         if (task.status === 'LIVE') {
           assert.deepEqual(await listLocations(holdall), before);

@@ -45,7 +45,7 @@ export class FailingRun {
     this.#steps += 1;
     if (this.#steps !== this.#failsAt) return;
     this.#hasCrashed = this.#kind === 'crash';
-    throw new Error(this.#kind);
+    throw new Error(`simulated ${this.#kind}`);
   }
 }
 
