@@ -2,7 +2,6 @@ import type { Clock } from '../base/clock.ts';
 import type { Role } from '../base/domain/accounts.ts';
 import type { Tx } from '../database/database.ts';
 import { conflictOn } from '../database/unique-violations.ts';
-
 import { foldEmail, foldUsername } from './account-rules.ts';
 import { type Account, insertAccount } from './queries.ts';
 

@@ -80,7 +80,7 @@ test('separators between the digits do not change a phone number', () => {
   const filler = fc.constantFrom('', ' ', '.', '-', '(', ')', '[', ']', '\u00a0', '\u2013');
   fc.assert(
     fc.property(digits, fc.array(filler, { minLength: 20, maxLength: 20 }), (number, fillers) => {
-      const written = Array.from(number, (digit, place) => digit + fillers[place]).join('');
+      const written = Array.from(number, (digit, index) => digit + fillers[index]).join('');
       assert.equal(toPhoneNumber(written), number);
     }),
   );

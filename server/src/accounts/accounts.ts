@@ -10,9 +10,7 @@ import { AccountAdministration } from './administration.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
-
 import { type Account, findAccount, hasAccounts } from './queries.ts';
-
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Registration } from './registration/registration.ts';
 import { AccessTokens } from './sessions/access-token.ts';

@@ -1,11 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../database/database.ts';
-
 import { conflictOn } from '../database/unique-violations.ts';
-
 import { TAKEN } from './account-creation.ts';
 import { foldEmail, toBio, toDisplayName, toEmail, toLanguage, toPhoneNumber } from './account-rules.ts';
-
 import type { ProfileBody, User } from './contract.ts';
 import { getAccount, type ProfileChanges, updateProfile } from './queries.ts';
 import { toUser } from './user.ts';

@@ -49,8 +49,8 @@ export class SharedDownloads {
     password: string | undefined,
   ): Promise<FastifyReply> {
     checkAllows(share, 'download');
-    if (share.place === null) throw new Error(`The share ${share.id} has no bytes.`);
-    const file = this.#drive.downloads.toFile(share.entry, share.place);
+    if (share.location === null) throw new Error(`The share ${share.id} has no bytes.`);
+    const file = this.#drive.downloads.toFile(share.entry, share.location);
     const range = rangeToSend(request, file);
     const hasDownloadCookie = this.#downloadCookie.isValid(request.headers.cookie, share, this.#clock.now());
     // A range after the first byte continues a download that was counted, and for which the password was checked.

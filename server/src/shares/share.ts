@@ -23,7 +23,7 @@ export interface Share {
   readonly createdAt: Instant;
   readonly entry: Entry;
   /** Where the bytes are stored; null for a directory. */
-  readonly place: ObjectLocation | null;
+  readonly location: ObjectLocation | null;
 }
 
 export function isExpired({ expiresAt }: Share, now: Instant): boolean {

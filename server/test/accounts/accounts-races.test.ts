@@ -15,10 +15,10 @@ describe('races', async () => {
   const holdall = await startHoldall({ env });
   const beside = await startHoldall({ beside: holdall, env });
   /** Sends the calls alternately to both instances. */
-  const atBoth = <T>(count: number, call: (person: Person, place: number) => Promise<T>) =>
+  const atBoth = <T>(count: number, call: (person: Person, index: number) => Promise<T>) =>
     Promise.all(
-      Array.from({ length: count }, (_, place) =>
-        call((place % 2 === 0 ? holdall : beside).anonymous, place),
+      Array.from({ length: count }, (_, index) =>
+        call((index % 2 === 0 ? holdall : beside).anonymous, index),
       ),
     );
   const refresh = (person: Person, refreshToken: string | undefined) =>
@@ -76,24 +76,24 @@ describe('races', async () => {
 
   test('of 10 password changes with one current password, one succeeds', async () => {
     const ann = await holdall.register('ann');
-    const answers = await atBoth(10, (person, place) =>
+    const answers = await atBoth(10, (person, index) =>
       ann.with(ann.login).call<LoginState>('POST', new URL('/api/user/password', person.url).href, {
-        body: { currentPassword: PASSWORD, newPassword: `the new password ${place}` },
+        body: { currentPassword: PASSWORD, newPassword: `the new password ${index}` },
       }),
     );
     assert.equal(countCodes(answers)[0], 1);
-    const place = answers.findIndex((answer) => answer.code === 0);
-    await ann.with(answers[place]?.data).ask('GET', '/api/user/profile');
-    await ann.with(undefined).logIn(`the new password ${place}`);
+    const index = answers.findIndex((answer) => answer.code === 0);
+    await ann.with(answers[index]?.data).ask('GET', '/api/user/profile');
+    await ann.with(undefined).logIn(`the new password ${index}`);
   });
 
   test('a login with the old password does not survive a simultaneous password change', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ann = await holdall.register('ann');
-      const logins = atBoth(6, (person, place) =>
+      const logins = atBoth(6, (person, index) =>
         person.call<LoginState>('POST', '/api/auth/login', {
           body: { username: ann.username, password: PASSWORD },
-          headers: { 'x-service-client': place % 2 === 0 ? 'mobile' : 'desktop' },
+          headers: { 'x-service-client': index % 2 === 0 ? 'mobile' : 'desktop' },
         }),
       );
       const change = ann.call<LoginState>('POST', '/api/user/password', {
@@ -171,8 +171,8 @@ test('if several instances start on an empty database, exactly one creates the a
       // The objects stay, and so does the marker that ties them to this database.
       await tx.deleteFrom('setting').where('name', '!=', `mark:${STORE_ID_KEY}`).execute();
     });
-    const start = (place: number) =>
-      startHoldall({ beside: first, env: { ...env, HOLDALL_ADMIN_USERNAME: `admin-${place}` } });
+    const start = (index: number) =>
+      startHoldall({ beside: first, env: { ...env, HOLDALL_ADMIN_USERNAME: `admin-${index}` } });
     // SQLite allows one instance only: several in one process would wait for each other's lock.
     const starts = isPostgres
       ? await Promise.all([0, 1, 2, 3].map(start))

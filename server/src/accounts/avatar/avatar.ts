@@ -113,15 +113,15 @@ export class Avatars {
     const picture = await findAvatar(this.#database.db, ownerId);
     if (picture === undefined) throw new Failure('not-found', 'There is no profile picture.');
     const { policyId, objectKey, contentType, size, sha256, createdAt } = picture;
-    const place = { policyId, objectKey };
+    const location = { policyId, objectKey };
     return {
       name: `avatar.${contentType?.split('/', 2)[1] ?? 'bin'}`,
       contentType,
       size,
       etag: sha256 ?? objectKey,
       modifiedAt: createdAt,
-      open: (range) => this.#blobs.open(place, range),
-      read: (range) => this.#blobs.read(place, range),
+      open: (range) => this.#blobs.open(location, range),
+      read: (range) => this.#blobs.read(location, range),
     };
   }
 

@@ -26,11 +26,11 @@ test('without a hash every password is wrong, and the check takes as long', asyn
 test('many simultaneous calls all finish', async () => {
   const hash = await hashPassword('a password');
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, place) => verifyPassword(hash, place % 2 === 0 ? 'a password' : 'wrong')),
+    Array.from({ length: 20 }, (_, index) => verifyPassword(hash, index % 2 === 0 ? 'a password' : 'wrong')),
   );
   assert.deepEqual(
     answers,
-    Array.from({ length: 20 }, (_, place) => place % 2 === 0),
+    Array.from({ length: 20 }, (_, index) => index % 2 === 0),
   );
 });
 

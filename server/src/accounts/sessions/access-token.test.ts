@@ -78,10 +78,10 @@ test('a token that we did not sign is rejected', () => {
 test('a token with one changed character is rejected', () => {
   const { tokens } = tokensAt();
   const token = tokens.issue(PERSON);
-  for (let place = 0; place < token.length; place += 1) {
-    const other = token[place] === 'A' ? 'Q' : 'A';
-    const changed = token.slice(0, place) + other + token.slice(place + 1);
-    assert.equal(tokens.verify(changed), undefined, `at ${place}`);
+  for (let index = 0; index < token.length; index += 1) {
+    const other = token[index] === 'A' ? 'Q' : 'A';
+    const changed = token.slice(0, index) + other + token.slice(index + 1);
+    assert.equal(tokens.verify(changed), undefined, `at ${index}`);
   }
 });
 

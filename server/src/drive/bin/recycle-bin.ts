@@ -69,13 +69,13 @@ export class RecycleBin {
     alongside?: (tx: Tx, recycled: EntryWithPath) => Promise<void>,
   ): Promise<void> {
     await this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
-      const placed = await getEntryWithPath(tx, actor.ownerId, id);
-      await moveToBin(tx, placed.entry, placed.parentPath, this.#clock.now());
+      const deleted = await getEntryWithPath(tx, actor.ownerId, id);
+      await moveToBin(tx, deleted.entry, deleted.parentPath, this.#clock.now());
       await this.#accounts.releaseUsage(tx, actor.ownerId, await sumBinTree(tx, id));
-      await this.#entryEvents.record(tx, actor, 'DELETED', placed, {
-        from: childOf(placed.parentPath, placed.entry.name),
+      await this.#entryEvents.record(tx, actor, 'DELETED', deleted, {
+        from: childOf(deleted.parentPath, deleted.entry.name),
       });
-      await alongside?.(tx, placed);
+      await alongside?.(tx, deleted);
     });
   }
 

@@ -66,8 +66,8 @@ export class FileCreation {
   }
 
   /** Removes bytes that will not become a file. If that fails, the sweeper removes them later. */
-  discard(place: ObjectLocation): Promise<void> {
-    return this.#blobs.discard([place]);
+  discard(location: ObjectLocation): Promise<void> {
+    return this.#blobs.discard([location]);
   }
 
   /**

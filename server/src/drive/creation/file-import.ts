@@ -69,11 +69,11 @@ export class FileImport {
       const target = await this.#directories.getOrCreate(tx, actor, targetPath);
       await checkNameFree(tx, target.id, entry.name);
       const copy = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id });
-      const placed = { entry: copy, parentPath: targetPath };
-      await this.#entryEvents.recordCreated(tx, actor, placed);
+      const imported = { entry: copy, parentPath: targetPath };
+      await this.#entryEvents.recordCreated(tx, actor, imported);
       // Within one drive, metadata that is found for a file is also written to its copies.
       if (actor.ownerId !== source.ownerId) await this.#runHooksForUndescribed(tx, copy);
-      return placed;
+      return imported;
     });
   }
 

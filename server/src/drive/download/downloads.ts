@@ -16,7 +16,7 @@ import { toZipEntry } from './zip-entries.ts';
 
 /** A file with the location of its object, so that a front proxy can send it. */
 export interface StoredFile extends DownloadableFile {
-  readonly place: ObjectLocation;
+  readonly location: ObjectLocation;
   /** The path at which the proxy finds the object, relative to the directory of all objects. */
   findPath(): Promise<string>;
 }
@@ -52,9 +52,9 @@ export class Downloads {
 
   /** @throws Failure `not-found` */
   async open(ownerId: number, id: number): Promise<Download> {
-    const { entry, place } = await this.#get(ownerId, id);
-    if (place === null) return { kind: 'zip', zip: await this.#zipOf(entry) };
-    return { kind: 'file', file: this.toFile(entry, place) };
+    const { entry, location } = await this.#get(ownerId, id);
+    if (location === null) return { kind: 'zip', zip: await this.#zipOf(entry) };
+    return { kind: 'file', file: this.toFile(entry, location) };
   }
 
   /**
@@ -62,12 +62,12 @@ export class Downloads {
    * @throws Failure `not-found`; `rejected` for a directory
    */
   async signUrl(ownerId: number, id: number, baseUrl: string): Promise<{ url: string; expiresAt: string }> {
-    const { entry, place } = await this.#get(ownerId, id);
-    if (place === null) throw new Failure('rejected', 'A directory has no download URL.');
+    const { entry, location } = await this.#get(ownerId, id);
+    if (location === null) throw new Failure('rejected', 'A directory has no download URL.');
     const until = this.#clock.now() + this.#urlTtlMs;
-    const url = isMobilePackage(entry.name) ? undefined : await this.findStoreUrl({ ...entry, place });
+    const url = isMobilePackage(entry.name) ? undefined : await this.findStoreUrl({ ...entry, location });
     if (url !== undefined) return { url, expiresAt: toTimestamp(until) };
-    const path = `/_dl/${await this.#blobs.getPath(place)}`;
+    const path = `/_dl/${await this.#blobs.getPath(location)}`;
     const { md5, expires } = this.#signer.sign(path, until);
     // The proxy copies the name into the Content-Disposition header as it is, so it is encoded for that
     // header.
@@ -81,16 +81,16 @@ export class Downloads {
    * @param until the latest instant at which the URL may expire
    */
   async findStoreUrl(
-    { name, contentType, place }: Pick<StoredFile, 'name' | 'contentType' | 'place'>,
+    { name, contentType, location }: Pick<StoredFile, 'name' | 'contentType' | 'location'>,
     until: Instant = Number.POSITIVE_INFINITY,
   ): Promise<string | undefined> {
-    const mostMs = Math.floor((until - this.#clock.now()) / SECOND) * SECOND;
-    if (mostMs <= 0) return undefined;
+    const maxMs = Math.floor((until - this.#clock.now()) / SECOND) * SECOND;
+    if (maxMs <= 0) return undefined;
     const headers = {
       disposition: toAttachment(name),
       contentType: toContentType(contentType),
     };
-    return await this.#blobs.signDownload(place, headers, Math.min(this.#urlTtlMs, mostMs));
+    return await this.#blobs.signDownload(location, headers, Math.min(this.#urlTtlMs, maxMs));
   }
 
   /**
@@ -128,24 +128,24 @@ export class Downloads {
     { policyId, objectKey }: ObjectLocation,
   ): StoredFile {
     const { name, size, contentType, blobId, updatedAt } = entry;
-    const place = { policyId, objectKey };
+    const location = { policyId, objectKey };
     return {
-      place,
+      location,
       name,
       contentType,
       size,
       // The bytes of a blob never change, and its id is never reused.
       etag: `${(blobId ?? 0).toString(36)}-${size.toString(36)}`,
       modifiedAt: updatedAt,
-      findPath: () => this.#blobs.getPath(place),
-      open: (range) => this.#blobs.open(place, range),
-      read: (range) => this.#blobs.read(place, range),
+      findPath: () => this.#blobs.getPath(location),
+      open: (range) => this.#blobs.open(location, range),
+      read: (range) => this.#blobs.read(location, range),
     };
   }
 
   async #zipOf(directory: Entry): Promise<DownloadableStream> {
     const below = await findSubtree(this.#database.db, directory.id);
-    const top = { isDirectory: true, updatedAt: directory.updatedAt, size: 0, place: null, crc32: null };
+    const top = { isDirectory: true, updatedAt: directory.updatedAt, size: 0, location: null, crc32: null };
     const entries: readonly ZipEntry[] = [
       toZipEntry(this.#blobs, directory.name, top),
       ...below.map((entry) => toZipEntry(this.#blobs, `${directory.name}/${entry.relativePath}`, entry)),

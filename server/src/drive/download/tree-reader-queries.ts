@@ -46,7 +46,7 @@ export async function findWalkedChildren(
     childCount: row.child_count,
     updatedAt: row.updated_at,
     size: row.size,
-    place: toObjectLocation(row),
+    location: toObjectLocation(row),
     crc32: row.crc32,
   }));
 }

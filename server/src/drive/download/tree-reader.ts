@@ -12,7 +12,7 @@ import { toZipEntry } from './zip-entries.ts';
 /** A live entry that is read, with its path and the location of its bytes. */
 export interface SourceEntry extends EntryWithPath {
   /** Null for a directory. */
-  readonly place: ObjectLocation | null;
+  readonly location: ObjectLocation | null;
 }
 
 /** The number of entries that are in memory at a time, besides the directories that have yet to be read. */
@@ -39,8 +39,8 @@ export class TreeReader {
     const { db } = this.#database;
     const found = await findEntryWithObject(db, ownerId, entryId);
     if (found === undefined) return undefined;
-    const [placed] = await resolvePaths(db, [found.entry]);
-    return placed && { ...placed, place: found.place };
+    const [entryWithPath] = await resolvePaths(db, [found.entry]);
+    return entryWithPath && { ...entryWithPath, location: found.location };
   }
 
   /** The totals of the entries that {@link readZipEntries} gives. */
@@ -52,8 +52,8 @@ export class TreeReader {
    * The entry and everything below it as entries of an archive, below the name of the entry. A directory
    * precedes its children. An entry that changes during the walk is given in its old or its new state.
    */
-  async *readZipEntries({ entry, place }: SourceEntry): AsyncGenerator<ZipEntry> {
-    yield toZipEntry(this.#blobs, entry.name, { ...entry, place, crc32: null });
+  async *readZipEntries({ entry, location }: SourceEntry): AsyncGenerator<ZipEntry> {
+    yield toZipEntry(this.#blobs, entry.name, { ...entry, location, crc32: null });
     const open: OpenDirectory[] = [];
     if (entry.isDirectory) open.push({ id: entry.id, path: entry.name, childCount: entry.childCount });
     for (let group = takeGroup(open); group.length > 0; group = takeGroup(open)) {

@@ -9,14 +9,14 @@ export interface ArchivedEntry {
   readonly updatedAt: Instant;
   readonly size: number;
   /** Null for a directory. */
-  readonly place: ObjectLocation | null;
+  readonly location: ObjectLocation | null;
   readonly crc32: number | null;
 }
 
 /** @param path the path in the archive, without the trailing `/` of a directory */
 export function toZipEntry(blobs: Blobs, path: string, entry: ArchivedEntry): ZipEntry {
-  const { isDirectory, updatedAt: modifiedAt, size, place, crc32 } = entry;
-  if (isDirectory || place === null) {
+  const { isDirectory, updatedAt: modifiedAt, size, location, crc32 } = entry;
+  if (isDirectory || location === null) {
     return { path: `${path}/`, size: 0, crc32: 0, modifiedAt, open: noBytes };
   }
   const whole = { start: 0, end: size - 1 };
@@ -25,8 +25,8 @@ export function toZipEntry(blobs: Blobs, path: string, entry: ArchivedEntry): Zi
     size,
     crc32,
     modifiedAt,
-    open: () => (size === 0 ? noBytes() : blobs.open(place, whole)),
-    read: () => (size === 0 ? Promise.resolve(Buffer.alloc(0)) : blobs.read(place, whole)),
+    open: () => (size === 0 ? noBytes() : blobs.open(location, whole)),
+    read: () => (size === 0 ? Promise.resolve(Buffer.alloc(0)) : blobs.read(location, whole)),
   };
 }
 

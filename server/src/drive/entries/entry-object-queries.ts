@@ -7,7 +7,7 @@ import { ENTRY_COLUMNS, type EntryRow, toEntry } from './entry-queries.ts';
 /** An entry and the object that stores its bytes; null for a directory. */
 export interface EntryWithObject {
   readonly entry: Entry;
-  readonly place: ObjectLocation | null;
+  readonly location: ObjectLocation | null;
 }
 
 const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
@@ -24,7 +24,7 @@ export async function findEntryWithObject(
     where entry.id = ${id} and entry.owner_id = ${ownerId}
       and entry.deleted_at is null and entry.parent_id is not null`.execute(db);
   const [row] = rows;
-  return row && { entry: toEntry(row), place: toObjectLocation(row) };
+  return row && { entry: toEntry(row), location: toObjectLocation(row) };
 }
 
 /** The location of an entry's bytes; null for a directory. */

@@ -58,7 +58,7 @@ export function toJoinedEntry(row: JoinedEntryRow): EntryWithObject {
       createdAt: row.entry_created_at,
       updatedAt: row.entry_updated_at,
     },
-    place: policyId === null || objectKey === null ? null : { policyId, objectKey },
+    location: policyId === null || objectKey === null ? null : { policyId, objectKey },
   };
 }
 

@@ -33,9 +33,9 @@ export async function getLiveEntry(db: Db, ownerId: number, id: number): Promise
 /** @throws Failure `not-found` */
 export async function getEntryWithPath(db: Db, ownerId: number, id: number): Promise<EntryWithPath> {
   const entry = await getLiveEntry(db, ownerId, id);
-  const [placed] = await resolvePaths(db, [entry]);
-  if (placed === undefined) throw new Failure('not-found', 'There is no such file or directory.');
-  return placed;
+  const [entryWithPath] = await resolvePaths(db, [entry]);
+  if (entryWithPath === undefined) throw new Failure('not-found', 'There is no such file or directory.');
+  return entryWithPath;
 }
 
 /**

@@ -73,7 +73,7 @@ export interface SubtreeEntry {
   readonly updatedAt: number;
   readonly size: number;
   /** Null for a directory. */
-  readonly place: ObjectLocation | null;
+  readonly location: ObjectLocation | null;
   readonly crc32: number | null;
 }
 
@@ -104,7 +104,7 @@ export async function findSubtree(db: Db, directoryId: number): Promise<readonly
     isDirectory: row.is_directory === 1,
     updatedAt: row.updated_at,
     size: row.size,
-    place: toObjectLocation(row),
+    location: toObjectLocation(row),
     crc32: row.crc32,
   }));
 }

@@ -82,7 +82,7 @@ export class Listing {
   /** @throws Failure `not-found` */
   async details(ownerId: number, id: number) {
     const { db } = this.#database;
-    const placed = await getEntryWithPath(db, ownerId, id);
-    return { ...placed, ...(await findDetails(db, placed.entry)) };
+    const entryWithPath = await getEntryWithPath(db, ownerId, id);
+    return { ...entryWithPath, ...(await findDetails(db, entryWithPath.entry)) };
   }
 }

@@ -41,11 +41,11 @@ export function listingRoutes(server: Server, listing: Listing): void {
     '/api/v2/files/:fileId',
     { config, schema: { params: EntryParams, response: enveloped(EntryDetails) } },
     async (request) => {
-      const { sha256, metadata, ...placed } = await listing.details(
+      const { sha256, metadata, ...entryWithPath } = await listing.details(
         callerOf(request).accountId,
         request.params.fileId,
       );
-      return success({ ...toRecord(placed), sha256, metadata });
+      return success({ ...toRecord(entryWithPath), sha256, metadata });
     },
   );
 }

@@ -33,11 +33,11 @@ export class Metadata {
   /** @throws Failure `not-found`, also for a directory */
   async open(ownerId: number, id: number): Promise<ReadableFile> {
     const found = await findEntryWithObject(this.#database.db, ownerId, id);
-    const place: ObjectLocation | null | undefined = found?.place;
-    if (found === undefined || !place) throw new Failure('not-found', 'There is no such file.');
+    const location: ObjectLocation | null | undefined = found?.location;
+    if (found === undefined || !location) throw new Failure('not-found', 'There is no such file.');
     return {
       entry: found.entry,
-      read: (start, length) => this.#blobs.read(place, { start, end: start + length - 1 }),
+      read: (start, length) => this.#blobs.read(location, { start, end: start + length - 1 }),
     };
   }
 

@@ -2,11 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
-
 import type { NameIndex } from '../../database/name-index.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
-
 import { findPrefixEnd } from './prefix-range.ts';
 
 /** A range that includes both ends; undefined means no limit. */

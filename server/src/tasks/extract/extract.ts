@@ -47,12 +47,12 @@ export class ExtractJob implements Job {
     );
   }
 
-  #toBytes({ entry, place }: SourceEntry): ArchiveBytes {
-    if (place === null) throw new JobFailure('UNSUPPORTED_INPUT', 'A directory cannot be unpacked.');
+  #toBytes({ entry, location }: SourceEntry): ArchiveBytes {
+    if (location === null) throw new JobFailure('UNSUPPORTED_INPUT', 'A directory cannot be unpacked.');
     return {
       size: entry.size,
-      read: (range) => this.#parts.blobs.read(place, range),
-      open: (range) => this.#parts.blobs.open(place, range),
+      read: (range) => this.#parts.blobs.read(location, range),
+      open: (range) => this.#parts.blobs.open(location, range),
     };
   }
 

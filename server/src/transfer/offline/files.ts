@@ -117,19 +117,19 @@ export class OfflineFiles {
 
   /** @throws Failure `not-found`; `rejected` while files of the session are missing, and for an ONLINE session */
   async open(sessionId: string, fileId: string): Promise<TransferDownload> {
-    const { file, place, etag, session } = await this.#getReady(sessionId, fileId);
+    const { file, location, etag, session } = await this.#getReady(sessionId, fileId);
     const { name, contentType, size } = file;
     return {
       name,
       contentType,
       size,
       etag,
-      place,
+      location,
       modifiedAt: session.createdAt,
       expiresAt: session.expiresAt,
-      findPath: () => this.#blobs.getPath(place),
-      open: (range) => this.#blobs.open(place, range),
-      read: (range) => this.#blobs.read(place, range),
+      findPath: () => this.#blobs.getPath(location),
+      open: (range) => this.#blobs.open(location, range),
+      read: (range) => this.#blobs.read(location, range),
     };
   }
 

@@ -10,7 +10,7 @@ import { statusesBefore, type TransferFile } from '../transfer-session.ts';
 export interface StoredTransferFile {
   readonly file: TransferFile;
   readonly blobId: number;
-  readonly place: ObjectLocation;
+  readonly location: ObjectLocation;
   readonly etag: string;
 }
 
@@ -46,7 +46,7 @@ export async function findStoredFile(
       isUploaded: true,
     },
     blobId: row.blob_id,
-    place: { policyId: row.policy_id, objectKey: row.object_key },
+    location: { policyId: row.policy_id, objectKey: row.object_key },
     etag: row.sha256 ?? row.object_key,
   };
 }
