@@ -36,7 +36,7 @@ async function keyOf(entry: { id: number }): Promise<string> {
   return row.object_key;
 }
 
-async function show(objectKey: string): Promise<AdminBlob> {
+async function getBlob(objectKey: string): Promise<AdminBlob> {
   const { items, total } = await view.blobs({ objectKey });
   assert.equal(total, 1);
   const [blob] = items;
@@ -47,7 +47,7 @@ async function show(objectKey: string): Promise<AdminBlob> {
 describe('a stored object', () => {
   test('is shown with an account that uses it and the account that created it', async () => {
     const key = await keyOf(file);
-    const { id, createdAt, sha256, ...blob } = await show(key);
+    const { id, createdAt, sha256, ...blob } = await getBlob(key);
     assert.ok(id > 0);
     assert.match(createdAt, /Z$/);
     assert.match(sha256 ?? '', /^[0-9a-f]{64}$/);
@@ -89,7 +89,7 @@ describe('a stored object', () => {
     await ann.copy(file, '/Documents');
     const copy = await ann.copy(file, '/Pictures');
     await ann.recycle(copy);
-    const blob = await show(await keyOf(file));
+    const blob = await getBlob(await keyOf(file));
     assert.deepEqual(
       [blob.referenceCount, blob.linkedStoredFileCount, blob.linkedOwnerCount, blob.referenceMismatch],
       [3, 3, 1, false],
@@ -100,16 +100,16 @@ describe('a stored object', () => {
     const lost = await ann.upload('/lost', 'lost');
     const key = await keyOf(lost);
     await store.remove([key]);
-    assert.equal((await show(key)).blobMissing, true);
+    assert.equal((await getBlob(key)).blobMissing, true);
   });
 
   test('whose reference count is wrong is reported as a mismatch', async () => {
     const key = await keyOf(await ann.upload('/miscounted', 'x'));
-    await change(key, { reference_count: 2 });
-    const blob = await show(key);
+    await updateBlob(key, { reference_count: 2 });
+    const blob = await getBlob(key);
     assert.deepEqual([blob.referenceMismatch, blob.orphanRisk], [true, false]);
-    await change(key, { reference_count: 1 });
-    assert.equal((await show(key)).referenceMismatch, false);
+    await updateBlob(key, { reference_count: 1 });
+    assert.equal((await getBlob(key)).referenceMismatch, false);
   });
 
   test('without references is an orphan risk: at once if its count is above 0, otherwise after the grace time', async () => {
@@ -117,17 +117,17 @@ describe('a stored object', () => {
     const key = await keyOf(gone);
     await ann.recycle(gone);
     await ann.purge(gone);
-    const fresh = await show(key);
+    const fresh = await getBlob(key);
     assert.deepEqual(
       [fresh.orphanRisk, fresh.referenceMismatch, fresh.sampleOwnerUsername],
       [false, false, null],
     );
-    await change(key, { reference_count: 1 });
-    const miscounted = await show(key);
+    await updateBlob(key, { reference_count: 1 });
+    const miscounted = await getBlob(key);
     assert.deepEqual([miscounted.orphanRisk, miscounted.referenceMismatch], [true, true]);
-    await change(key, { reference_count: 0 });
+    await updateBlob(key, { reference_count: 0 });
     holdall.clock.advance(3 * 3_600_000);
-    assert.equal((await show(key)).orphanRisk, true);
+    assert.equal((await getBlob(key)).orphanRisk, true);
   });
 
   test('in an unreachable store is still listed', async (context) => {
@@ -211,7 +211,7 @@ describe('the list of stored objects', () => {
   });
 });
 
-function change(objectKey: string, values: { reference_count: number }) {
+function updateBlob(objectKey: string, values: { reference_count: number }) {
   return database.transact((tx) =>
     tx.updateTable('blob').set(values).where('object_key', '=', objectKey).execute(),
   );

@@ -17,7 +17,7 @@ async function newAdmin(): Promise<Person> {
   return person;
 }
 
-async function activeAdmins(): Promise<number> {
+async function countActiveAdmins(): Promise<number> {
   const rows = await holdall.app.database.db
     .selectFrom('account')
     .select('id')
@@ -49,7 +49,7 @@ describe('two administrators who demote or ban each other at the same moment', (
         );
         assert.equal(answers.filter(({ status }) => status === 200).length, 1, JSON.stringify(answers));
         assert.ok(answers.every(({ status }) => [200, 400, 401, 403].includes(status)));
-        assert.equal(await activeAdmins(), 1);
+        assert.equal(await countActiveAdmins(), 1);
         const remaining = answers[0]?.status === 200 ? first : second;
         await asAdmin(remaining).user(root, 'role', { role: 'ADMIN' });
         await asAdmin(root).user(remaining, 'role', { role: 'USER' });
@@ -72,7 +72,7 @@ describe('two administrators who demote or ban each other at the same moment', (
         ),
       ),
     );
-    assert.equal(await activeAdmins(), 1);
+    assert.equal(await countActiveAdmins(), 1);
     const rows = await holdall.app.database.db
       .selectFrom('account')
       .select('id')

@@ -25,7 +25,7 @@ const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')
 const [annsFile, bobsFile] = [await ann.upload('/a.txt', 'abc'), await bob.upload('/b.txt', 'abc')];
 
 const complete = (attempt: Attempt) => database.transact((tx) => attempt.complete(tx));
-const show = ({ id }: { id: number }) => admin.ask<AdminTask>('GET', `/api/admin/tasks/${id}`);
+const getAdminTask = ({ id }: { id: number }) => admin.ask<AdminTask>('GET', `/api/admin/tasks/${id}`);
 const idsOf = async (filter: Record<string, string | number> = {}) => {
   const { items, total } = await view.tasks({ size: 1_000, ...filter });
   assert.equal(items.length, total);
@@ -49,7 +49,7 @@ describe('a task, as an administrator sees it', () => {
       workerOwner: null,
       leaseState: 'NONE',
     };
-    assert.deepEqual(await show(task), expected);
+    assert.deepEqual(await getAdminTask(task), expected);
     const [listed] = (await view.tasks({ userQuery: ann.username })).items;
     assert.deepEqual(listed, expected);
   });
@@ -59,7 +59,7 @@ describe('a task, as an administrator sees it', () => {
     const started = job.next();
     const task = await queueTask(ann, annsFile);
     await started;
-    const running = await show(task);
+    const running = await getAdminTask(task);
     assert.deepEqual([running.status, running.leaseState, running.attemptCount], ['RUNNING', 'ACTIVE', 1]);
     assert.ok(running.workerOwner);
     assert.equal(running.workerOwner, running.publicStateJson.workerOwner);
@@ -68,13 +68,13 @@ describe('a task, as an administrator sees it', () => {
     assert.ok(!(await idsOf({ leaseState: 'NONE' })).includes(task.id));
 
     holdall.clock.advance(2 * MINUTE);
-    assert.equal((await show(task)).leaseState, 'EXPIRED');
+    assert.equal((await getAdminTask(task)).leaseState, 'EXPIRED');
     assert.deepEqual(await idsOf({ leaseState: 'EXPIRED', status: 'RUNNING', type: 'ARCHIVE' }), [task.id]);
     assert.deepEqual(await idsOf({ leaseState: 'ACTIVE' }), []);
     assert.deepEqual(await idsOf({ leaseState: 'EXPIRED', status: 'QUEUED' }), []);
 
     await cancelTask(ann, task);
-    const cancelled = await show(task);
+    const cancelled = await getAdminTask(task);
     assert.deepEqual([cancelled.leaseState, cancelled.workerOwner], ['NONE', null]);
     assert.deepEqual(await idsOf({ leaseState: 'EXPIRED' }), []);
     assert.ok((await idsOf({ leaseState: 'NONE' })).includes(task.id));
@@ -84,7 +84,7 @@ describe('a task, as an administrator sees it', () => {
     job.does(() => Promise.reject(new JobFailure('RATE_LIMITED', 'Too many at once.')));
     const task = await queueTask(bob, bobsFile);
     const waiting = await waitFor(
-      () => show(task),
+      () => getAdminTask(task),
       ({ retryScheduled }) => retryScheduled,
     );
     assert.deepEqual(
@@ -93,7 +93,7 @@ describe('a task, as an administrator sees it', () => {
     );
     assert.deepEqual(await idsOf({ failureCategory: 'RATE_LIMITED' }), [task.id]);
     await cancelTask(bob, task);
-    assert.equal((await show(task)).retryScheduled, false);
+    assert.equal((await getAdminTask(task)).retryScheduled, false);
   });
 
   test('that does not exist is not found', async () => {
@@ -119,7 +119,7 @@ describe('the list of all tasks', () => {
     );
     assert.ok(media);
     await waitFor(
-      () => show({ id: media }),
+      () => getAdminTask({ id: media }),
       ({ finishedAt }) => finishedAt !== null,
     );
 

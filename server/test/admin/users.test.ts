@@ -12,7 +12,7 @@ const view = asAdmin(admin);
 
 const NEW_PASSWORD = 'another horse, another staple';
 
-async function moderator(name = 'mod'): Promise<Person> {
+async function registerModerator(name = 'mod'): Promise<Person> {
   const person = await holdall.register(name);
   await view.user(person, 'role', { role: 'MODERATOR' });
   return person;
@@ -38,7 +38,7 @@ async function expectAllRejected(
   }
 }
 
-async function auditCount(): Promise<number> {
+async function countAudits(): Promise<number> {
   return (await view.audits()).total;
 }
 
@@ -139,19 +139,19 @@ describe('a role', () => {
 
 describe('a moderator', () => {
   test('cannot change an administrator or promote anyone to one', async () => {
-    const mod = await moderator();
-    const before = await auditCount();
+    const mod = await registerModerator();
+    const before = await countAudits();
     await expectAllRejected(mod, admin, 403, 1002);
     const ann = await holdall.register('ann');
     await mod.refused(403, 1002, 'PATCH', `/api/admin/users/${ann.id}/role`, { body: { role: 'ADMIN' } });
     await mod.refused(403, 1002, 'PATCH', `/api/admin/users/${mod.id}/role`, { body: { role: 'ADMIN' } });
-    assert.equal(await auditCount(), before);
+    assert.equal(await countAudits(), before);
     await admin.ask('GET', '/api/user/profile');
   });
 
   test('may do everything else to users and moderators', async () => {
-    const mod = await moderator();
-    const other = await moderator();
+    const mod = await registerModerator();
+    const other = await registerModerator();
     const byMod = asAdmin(mod);
     assert.equal((await byMod.user(other, 'storage-quota', { storageQuotaBytes: 9 })).storageQuotaBytes, 9);
     assert.equal(
@@ -170,13 +170,13 @@ describe('the last active administrator', () => {
     await view.user(second, 'role', { role: 'ADMIN' });
     await view.user(second, 'status', { banned: true });
     // The second administrator is banned, so the first is the last active one.
-    const before = await auditCount();
+    const before = await countAudits();
     const base = `/api/admin/users/${admin.id}`;
     for (const role of ['USER', 'MODERATOR']) {
       await admin.refused(400, 1003, 'PATCH', `${base}/role`, { body: { role } });
     }
     await admin.refused(400, 1003, 'PATCH', `${base}/status`, { body: { banned: true } });
-    assert.equal(await auditCount(), before);
+    assert.equal(await countAudits(), before);
     assert.equal((await view.user(admin, 'role', { role: 'ADMIN' })).role, 'ADMIN');
     // A banned administrator does not count and may be demoted.
     assert.equal((await view.user(second, 'role', { role: 'USER' })).role, 'USER');
@@ -241,12 +241,12 @@ describe('a password', () => {
 
   test('must satisfy the rules, and a rejected one changes nothing', async () => {
     const ann = await holdall.register('ann');
-    const before = await auditCount();
+    const before = await countAudits();
     for (const bad of ['short', 'password1', ann.username, 'x'.repeat(129), 5, null]) {
       const answer = await put(ann, bad);
       assert.deepEqual([answer.status, answer.code], [400, 1000], String(bad));
     }
-    assert.equal(await auditCount(), before);
+    assert.equal(await countAudits(), before);
     await ann.ask('GET', '/api/user/profile');
   });
 
@@ -311,7 +311,7 @@ test('an unknown account id is answered with 404, an invalid one with 400', asyn
 });
 
 test('a request that was authorized just before its sender was demoted changes nothing', async () => {
-  const mod = await moderator();
+  const mod = await registerModerator();
   const ann = await holdall.register('ann');
   const { accounts, database } = holdall.app;
   await view.user(mod, 'role', { role: 'USER' });

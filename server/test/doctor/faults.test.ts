@@ -66,7 +66,7 @@ async function run(...statements: readonly string[]): Promise<void> {
 const blobOf = (name: string) => `(select blob_id from entry where id = :${name})`;
 const userOf = (person: () => Person) => `(select id from account where username = '${person().username}')`;
 
-const countingFiles = (person: () => Person, more: number) => [
+const addToFileCount = (person: () => Person, more: number) => [
   `update account set file_count = file_count + ${more} where id = ${userOf(person)}`,
 ];
 
@@ -225,15 +225,15 @@ const DAMAGES: readonly Damage[] = [
     damage: () =>
       run(
         `update entry set owner_id = ${userOf(() => bob)} where id = :empty`,
-        ...countingFiles(() => alice, -1),
-        ...countingFiles(() => bob, 1),
+        ...addToFileCount(() => alice, -1),
+        ...addToFileCount(() => bob, 1),
       ),
     rules: ['owner'],
     undo: () =>
       run(
         `update entry set owner_id = ${userOf(() => alice)} where id = :empty`,
-        ...countingFiles(() => alice, 1),
-        ...countingFiles(() => bob, -1),
+        ...addToFileCount(() => alice, 1),
+        ...addToFileCount(() => bob, -1),
       ),
   },
   {
@@ -251,13 +251,13 @@ const DAMAGES: readonly Damage[] = [
     damage: () =>
       run(
         'update entry set deleted_at = 5, bin_root_id = 5 where id = :empty',
-        ...countingFiles(() => alice, -1),
+        ...addToFileCount(() => alice, -1),
       ),
     rules: ['bin'],
     undo: () =>
       run(
         'update entry set deleted_at = null, bin_root_id = null where id = :empty',
-        ...countingFiles(() => alice, 1),
+        ...addToFileCount(() => alice, 1),
       ),
   },
   {

@@ -25,7 +25,7 @@ const holdall = await startHoldall({ jobs: [job], logger });
 const { database } = holdall.app;
 const alice = await holdall.register('alice');
 const file = await alice.upload('/a.txt', 'abc');
-const about = {
+const input = {
   fileId: file.id,
   path: '/a.txt',
   filename: 'a.txt',
@@ -39,7 +39,7 @@ const complete = (attempt: Attempt, members = {}) => database.transact((tx) => a
 afterEach(() => job.does(complete));
 
 /** Advances the clock to the time when the task is due, and makes the runner look for due tasks. */
-async function comeTo(instant: unknown): Promise<void> {
+async function advanceTo(instant: unknown): Promise<void> {
   holdall.clock.advance(Math.max(0, Date.parse(String(instant)) - holdall.clock.now()) + 1);
   await holdall.app.tasks.recover();
 }
@@ -61,7 +61,7 @@ describe('a task', () => {
       correlationId: null,
       errorMessage: null,
       failureCategory: null,
-      publicStateJson: { ...about, phase: 'queued', attemptCount: 0, maxAttempts: 4 },
+      publicStateJson: { ...input, phase: 'queued', attemptCount: 0, maxAttempts: 4 },
       finishedAt: null,
     });
     assert.equal(updatedAt, createdAt);
@@ -74,7 +74,7 @@ describe('a task', () => {
     assert.equal(running.status, 'RUNNING');
     const { workerOwner, heartbeatAt, leaseExpiresAt, startedAt, ...state } = running.publicStateJson;
     assert.deepEqual(state, {
-      ...about,
+      ...input,
       processedFileCount: 1,
       totalFileCount: 2,
       phase: 'archiving',
@@ -90,7 +90,7 @@ describe('a task', () => {
     const completed = await waitForStatus(alice, { id }, 'COMPLETED');
     assert.ok(completed.finishedAt !== null);
     assert.deepEqual(completed.publicStateJson, {
-      ...about,
+      ...input,
       processedFileCount: 2,
       totalFileCount: 2,
       phase: 'completed',
@@ -149,7 +149,7 @@ describe('a task that fails', () => {
       assert.deepEqual([waiting.errorMessage, waiting.finishedAt], [null, null]);
       const { nextRetryAt, lastFailureAt, ...others } = state;
       assert.deepEqual(others, {
-        ...about,
+        ...input,
         phase: 'queued',
         attemptCount,
         maxAttempts: 4,
@@ -162,14 +162,14 @@ describe('a task that fails', () => {
       const runs = job.attempts.length;
       await holdall.app.tasks.recover();
       assert.equal(job.attempts.length, runs, 'it did not wait');
-      await comeTo(nextRetryAt);
+      await advanceTo(nextRetryAt);
     }
     const failed = await waitForStatus(alice, task, 'FAILED');
     assert.equal(failed.errorMessage, 'The store is away.');
     assert.equal(failed.failureCategory, 'TRANSIENT_INFRASTRUCTURE');
     assert.ok(failed.finishedAt);
     assert.deepEqual(failed.publicStateJson, {
-      ...about,
+      ...input,
       processedFileCount: 1,
       phase: 'failed',
       attemptCount: 4,
@@ -180,7 +180,7 @@ describe('a task that fails', () => {
     const again = await retryTask(alice, task);
     assert.equal(again.status, 'QUEUED');
     assert.deepEqual([again.finishedAt, again.errorMessage, again.failureCategory], [null, null, null]);
-    assert.deepEqual(again.publicStateJson, { ...about, phase: 'queued', attemptCount: 0, maxAttempts: 4 });
+    assert.deepEqual(again.publicStateJson, { ...input, phase: 'queued', attemptCount: 0, maxAttempts: 4 });
     await waitForStatus(alice, task, 'RUNNING');
     assert.equal((await cancelTask(alice, task)).status, 'CANCELLED');
   });
@@ -203,7 +203,7 @@ describe('a task that fails', () => {
       ({ publicStateJson }) => publicStateJson.retryScheduled === true,
     );
     assert.equal(waiting.publicStateJson.retryDelaySeconds, 60);
-    await comeTo(waiting.publicStateJson.nextRetryAt);
+    await advanceTo(waiting.publicStateJson.nextRetryAt);
     const failed = await waitForStatus(alice, task, 'FAILED');
     assert.deepEqual([failed.failureCategory, failed.publicStateJson.attemptCount], ['UNKNOWN', 2]);
     assert.doesNotMatch(JSON.stringify([waiting, failed]), /secret/);
@@ -219,11 +219,11 @@ describe('a task that fails', () => {
     );
     assert.equal(waiting.publicStateJson.retryDelaySeconds, 120);
     job.does(complete);
-    await comeTo(waiting.publicStateJson.nextRetryAt);
+    await advanceTo(waiting.publicStateJson.nextRetryAt);
     const completed = await waitForStatus(alice, task, 'COMPLETED');
     assert.equal(completed.failureCategory, null);
     assert.deepEqual(completed.publicStateJson, {
-      ...about,
+      ...input,
       phase: 'completed',
       attemptCount: 2,
       maxAttempts: 4,
@@ -244,10 +244,10 @@ describe('a task that is cancelled', () => {
     const cancelled = await cancelTask(alice, task);
     assert.equal(cancelled.status, 'CANCELLED');
     assert.ok(cancelled.finishedAt);
-    const members = { ...about, phase: 'cancelled', attemptCount: 1, maxAttempts: 4 };
+    const members = { ...input, phase: 'cancelled', attemptCount: 1, maxAttempts: 4 };
     assert.deepEqual(cancelled.publicStateJson, members);
     const runs = job.attempts.length;
-    await comeTo(waiting.publicStateJson.nextRetryAt);
+    await advanceTo(waiting.publicStateJson.nextRetryAt);
     await waitForStatus(alice, await queueAnother(), 'COMPLETED');
     assert.equal(job.attempts.length, runs + 1);
     assert.deepEqual(await getTask(alice, task), cancelled);

@@ -169,12 +169,12 @@ const HOSTILE: readonly Hostile[] = [
   },
   {
     name: 'a large entry with more bytes than declared',
-    entries: [{ name: 'a', isDeflated: true, content: randomish(600_000), size: 300_000 }],
+    entries: [{ name: 'a', isDeflated: true, content: poorlyCompressible(600_000), size: 300_000 }],
     message: /"a" does not have the size/,
   },
   {
     name: 'a large entry with fewer bytes than declared',
-    entries: [{ name: 'a', isDeflated: true, content: randomish(600_000), size: 600_001 }],
+    entries: [{ name: 'a', isDeflated: true, content: poorlyCompressible(600_000), size: 600_001 }],
     message: /"a" does not have the size/,
   },
   {
@@ -298,19 +298,19 @@ const HOSTILE: readonly Hostile[] = [
 describe('an archive with', () => {
   for (const { name, entries, end, bytes, message } of HOSTILE) {
     it(`${name} fails as a whole`, async () => {
-      await refuse(bytes ?? forgeZip(entries ?? [], end), message);
+      await expectRejected(bytes ?? forgeZip(entries ?? [], end), message);
     });
   }
 });
 
-async function refuse(bytes: Buffer, message: RegExp): Promise<void> {
+async function expectRejected(bytes: Buffer, message: RegExp): Promise<void> {
   const mallory = await holdall.register('mallory');
   const file = await mallory.upload('/hostile/archive.zip', new Uint8Array(bytes));
   await tasks.expectExtractFailure(mallory, file, 'UNSUPPORTED_INPUT', message);
 }
 
 /** Bytes that deflate makes slightly smaller. */
-function randomish(size: number): Buffer {
+function poorlyCompressible(size: number): Buffer {
   const bytes = Buffer.alloc(size);
   let state = 1;
   for (let at = 0; at < size; at += 1) {
@@ -322,7 +322,7 @@ function randomish(size: number): Buffer {
 
 /** Many entries whose central headers all refer to the same bytes. */
 function overlapping(): ForgedEntry[] {
-  const kernel = { name: '0', content: randomish(10_000), isDeflated: true };
+  const kernel = { name: '0', content: poorlyCompressible(10_000), isDeflated: true };
   return Array.from({ length: 50 }, (_, index) => ({
     ...kernel,
     name: `${index}`.slice(-1) + index,

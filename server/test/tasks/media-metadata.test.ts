@@ -18,7 +18,7 @@ const metadataOf = async (person: Person, file: { id: number }) => (await person
 /** The same user at another instance. */
 const at = ({ url }: { url: string }, { username, login }: Person) => new Person(username, url).with(login);
 
-const untilDescribed = (person: Person, file: { id: number }) =>
+const waitForMetadata = (person: Person, file: { id: number }) =>
   waitFor(
     () => metadataOf(person, file),
     (metadata) => Object.keys(metadata).length > 0,
@@ -38,7 +38,7 @@ describe('an uploaded image', () => {
     const alice = await holdall.register('alice');
     const bytes = makeJpeg(4_032, 3_024, { orientation: 6 });
     const file = await alice.upload('/p/holiday.jpg', bytes, 'image/jpeg');
-    assert.deepEqual(await untilDescribed(alice, file), {
+    assert.deepEqual(await waitForMetadata(alice, file), {
       'media:contentType': 'image/jpeg',
       'media:height': '3024',
       'media:size': String(bytes.length),
@@ -85,7 +85,7 @@ describe('an uploaded image', () => {
     const file = await alice.ask<EntryRecord>('POST', '/api/files/upload/complete', {
       body: { path: '/', filename: 'a.png', storageName: target.storageName },
     });
-    const metadata = await untilDescribed(alice, file);
+    const metadata = await waitForMetadata(alice, file);
     assert.deepEqual([metadata['media:width'], metadata['media:height']], ['30', '20']);
   });
 
@@ -132,7 +132,7 @@ describe('a metadata task', () => {
   it('replaces earlier media metadata and nothing else', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/a.png', makePng(3, 4), 'image/png');
-    await untilDescribed(alice, file);
+    await waitForMetadata(alice, file);
     await holdall.app.database.transact(async (tx) => {
       const rows = [
         { entry_id: file.id, name: 'media:old', value: 'gone' },
@@ -172,7 +172,7 @@ describe('a copy', () => {
     const files = await Promise.all(
       [1, 2, 3].map((width) => alice.upload(`/tree/${width}/a.png`, makePng(width, 9), 'image/png')),
     );
-    for (const file of files) await untilDescribed(alice, file);
+    for (const file of files) await waitForMetadata(alice, file);
     const { total } = await listTasks(alice);
     await alice.mkdir('/copies');
     const [tree] = (await alice.list('/')).items.filter(({ filename }) => filename === 'tree');
@@ -204,11 +204,11 @@ describe('a copy', () => {
 
     const busy = await startHoldall({ beside: idle });
     const [her, him] = [at(busy, alice), at(busy, bob)];
-    for (const each of [file, copy]) assert.equal((await untilDescribed(her, each))['media:width'], '5');
+    for (const each of [file, copy]) assert.equal((await waitForMetadata(her, each))['media:width'], '5');
     assert.equal((await metadataOf(her, await her.restore(recycled)))['media:width'], '5');
     const [imported] = (await him.tree('/tree')).filter(({ directory }) => !directory);
     assert.ok(imported);
-    assert.equal((await untilDescribed(him, imported))['media:width'], '5');
+    assert.equal((await waitForMetadata(him, imported))['media:width'], '5');
     assert.equal((await listTasks(him)).total, 1);
     assert.equal((await listTasks(her)).total, 1);
   });
@@ -218,7 +218,7 @@ describe('an imported file', () => {
   it('from a share has the metadata already, from a transfer gets its own task', async () => {
     const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
     const file = await alice.upload('/a.png', makePng(8, 9), 'image/png');
-    await untilDescribed(alice, file);
+    await waitForMetadata(alice, file);
     const { token } = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
       body: { fileId: file.id },
     });
@@ -238,6 +238,6 @@ describe('an imported file', () => {
     const headers = { 'content-type': 'application/octet-stream' };
     await alice.ask('POST', `${url}/content`, { body: bytes, headers });
     const sent = await bob.ask<EntryRecord>('POST', `${url}/import`, { body: { path: '/' } });
-    assert.equal((await untilDescribed(bob, sent))['media:width'], '6');
+    assert.equal((await waitForMetadata(bob, sent))['media:width'], '6');
   });
 });

@@ -67,7 +67,7 @@ function failingParts({ app }: Holdall, failingRun: FailingRun): MigrationParts 
   };
 }
 
-async function forgetChecksum({ app }: Holdall): Promise<void> {
+async function clearChecksum({ app }: Holdall): Promise<void> {
   await app.database.transact((tx) =>
     tx.updateTable('blob').set({ sha256: null, crc32: null }).where('size', '=', 100).execute(),
   );
@@ -92,7 +92,7 @@ describe('a migration that is interrupted by a crash', () => {
       let plan = { from: one, to: other };
       for (let step: number = first; ; step += 2) {
         assert.ok(step < MAX_STEPS);
-        await forgetChecksum(holdall);
+        await clearChecksum(holdall);
         const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
         const failingRun = new FailingRun(step);
         const crashing = openMigrations(holdall, [task], failingParts(holdall, failingRun));
@@ -130,7 +130,7 @@ describe('a migration that is interrupted by a crash', () => {
       let plan = { from: one, to: other };
       for (let step: number = first; ; step += 2) {
         assert.ok(step < MAX_STEPS);
-        await forgetChecksum(holdall);
+        await clearChecksum(holdall);
         const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
         const failingRun = new FailingRun(step);
         const crashing = openMigrations(holdall, [task], failingParts(holdall, failingRun));
@@ -167,7 +167,7 @@ describe('a migration that fails', () => {
       let plan = { from: one, to: other };
       for (let step: number = first; ; step += 2) {
         assert.ok(step < MAX_STEPS);
-        await forgetChecksum(holdall);
+        await clearChecksum(holdall);
         const before = await listLocations(holdall);
         const task = new TestTask({ sourcePolicyId: plan.from, targetPolicyId: plan.to });
         const failingRun = new FailingRun(step, 'error');

@@ -165,7 +165,7 @@ it('users store, read and delete files while all objects are migrated to and fro
     // From the jump of the clock to the end of the sweep only the migration runs, because the sweep would
     // take anything unfinished for older than the grace time.
     holdall.clock.advance(HOUR + MINUTE);
-    await forgetSomeChecksum(holdall);
+    await clearSomeChecksum(holdall);
     await cleanUp();
   }
   isOver = true;
@@ -181,7 +181,7 @@ it('users store, read and delete files while all objects are migrated to and fro
   assert.deepEqual([...faults, ...swept], []);
 });
 
-async function forgetSomeChecksum({ app }: Holdall): Promise<void> {
+async function clearSomeChecksum({ app }: Holdall): Promise<void> {
   await app.database.transact((tx) =>
     tx
       .updateTable('blob')

@@ -248,10 +248,12 @@ describe('an account with a long queue', () => {
     ];
     job.does(async (attempt) => {
       await gate.promise;
+      // Owners take turns by start times, which must differ by a millisecond.
+      holdall.clock.advance(1);
       await completing(() => holdall)(attempt);
     });
-    const hers = await alice.mkdir('/a');
-    for (let count = 0; count < 20; count += 1) await queueTask(alice, hers);
+    const alicesDirectory = await alice.mkdir('/a');
+    for (let count = 0; count < 20; count += 1) await queueTask(alice, alicesDirectory);
     await waitFor(
       () => job.attempts,
       ({ length }) => length === 1,
