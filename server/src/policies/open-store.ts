@@ -10,7 +10,7 @@ import type { StoreLocation } from './policy.ts';
 export interface StoreSettings {
   /** Absolute. */
   readonly objectsDir: string;
-  /** Undefined where objects lie on the local disk. */
+  /** Undefined when objects are stored on the local disk. */
   readonly s3: S3Settings | undefined;
 }
 

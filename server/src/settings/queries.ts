@@ -27,10 +27,7 @@ export async function putSetting(tx: Tx, name: string, value: string, now: Insta
 /** Replaces the value if it is still `expected`. Of several concurrent callers one succeeds. */
 export async function swapSetting(
   tx: Tx,
-  name: string,
-  expected: string,
-  value: string,
-  now: Instant,
+  { name, expected, value, now }: { name: string; expected: string; value: string; now: Instant },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('setting')

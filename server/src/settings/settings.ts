@@ -46,7 +46,12 @@ export class Settings {
    * @throws Failure `rejected` when it is not the current code
    */
   async spendInviteCode(tx: Tx, code: string): Promise<void> {
-    const spent = await swapSetting(tx, INVITE_CODE, code, this.#newInviteCode(), this.#clock.now());
+    const spent = await swapSetting(tx, {
+      name: INVITE_CODE,
+      expected: code,
+      value: this.#newInviteCode(),
+      now: this.#clock.now(),
+    });
     if (!spent) throw new Failure('rejected', 'The invite code is not valid.');
   }
 

@@ -109,7 +109,7 @@ describe('a stream', () => {
   test('does not have the events of its own client, which a header or a query parameter names', async () => {
     const byHeader = await follow(ann, { headers: { 'x-service-client-id': 'me' } });
     const byQuery = await follow(ann, { query: { clientId: 'me' } });
-    const nobody = await follow(ann);
+    const unnamed = await follow(ann);
     const mkdir = (path: string, client?: string) =>
       ann.ask('POST', '/api/files/mkdir', {
         body: { path },
@@ -117,23 +117,28 @@ describe('a stream', () => {
       });
     await mkdir('/by me', 'me');
     await mkdir('/by another', 'another');
-    await mkdir('/by nobody');
+    await mkdir('/by an unnamed client');
     const pathsOf = async (reader: EventReader, count: number) =>
       (await reader.events(count)).map(({ data }) => data.toPath);
-    assert.deepEqual(await pathsOf(byHeader, 2), ['/by another', '/by nobody']);
-    assert.deepEqual(await pathsOf(byQuery, 2), ['/by another', '/by nobody']);
-    assert.deepEqual(await pathsOf(nobody, 3), ['/by me', '/by another', '/by nobody']);
+    assert.deepEqual(await pathsOf(byHeader, 2), ['/by another', '/by an unnamed client']);
+    assert.deepEqual(await pathsOf(byQuery, 2), ['/by another', '/by an unnamed client']);
+    assert.deepEqual(await pathsOf(unnamed, 3), ['/by me', '/by another', '/by an unnamed client']);
   });
 
   test('needs a login, also as a query parameter, and rejects invalid paths', async () => {
-    const nobody = ann.with(undefined);
-    assert.deepEqual(await refusedStream(nobody), [401, 2401]);
-    assert.deepEqual(await refusedStream(nobody, { query: { access_token: 'x' } }), [401, 2401]);
+    const anonymous = ann.with(undefined);
+    assert.deepEqual(await refusedStream(anonymous), [401, 2401]);
+    assert.deepEqual(await refusedStream(anonymous, { query: { access_token: 'x' } }), [401, 2401]);
     assert.deepEqual(await refusedStream(ann, { query: { path: '/a/../b' } }), [400, 2400]);
-    await nobody.refused(401, 2401, 'GET', `${CHANGES}?access_token=${ann.token}`);
-    await nobody.refused(401, 2401, 'GET', `/api/v2/files/1?access_token=${ann.token}`);
-    await nobody.refused(401, 2401, 'GET', `${EVENTS}?access_token=${ann.token}&access_token=${ann.token}`);
-    const reader = await follow(nobody, { query: { access_token: ann.token } });
+    await anonymous.refused(401, 2401, 'GET', `${CHANGES}?access_token=${ann.token}`);
+    await anonymous.refused(401, 2401, 'GET', `/api/v2/files/1?access_token=${ann.token}`);
+    await anonymous.refused(
+      401,
+      2401,
+      'GET',
+      `${EVENTS}?access_token=${ann.token}&access_token=${ann.token}`,
+    );
+    const reader = await follow(anonymous, { query: { access_token: ann.token } });
     await ann.mkdir('/by query');
     assert.equal((await reader.events(1))[0]?.data.toPath, '/by query');
   });

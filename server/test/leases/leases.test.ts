@@ -99,9 +99,9 @@ describe('a lease', () => {
 });
 
 describe('the schedule', () => {
-  it('does its chores on one instance at a time, and goes on after one that fails', async () => {
+  it('runs its jobs on one instance at a time, and continues after a job that fails', async () => {
     const done: string[] = [];
-    const chores: readonly MaintenanceJob[] = [
+    const jobs: readonly MaintenanceJob[] = [
       { name: 'failing', runOnce: () => Promise.reject(new Error('on purpose')) },
       {
         name: 'slow',
@@ -112,12 +112,12 @@ describe('the schedule', () => {
         },
       },
     ];
-    const [first, second] = [scheduleOf(one, chores), scheduleOf(other, chores)];
+    const [first, second] = [scheduleOf(one, jobs), scheduleOf(other, jobs)];
     await Promise.all([first.runOnce(), second.runOnce()]);
     assert.deepEqual(done, ['begun', 'ended']);
   });
 
-  it('does its chores again and again', async () => {
+  it('runs its jobs repeatedly', async () => {
     let runs = 0;
     const schedule = scheduleOf(one, [
       {
@@ -136,7 +136,7 @@ describe('the schedule', () => {
     assert.equal(runs, before);
   });
 
-  it('does the chores soon after the start, however long the interval is', (test) => {
+  it('runs its jobs within a minute after the start, even if the interval is longer', (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     let isRun = false;
     const runExclusively = async () => {
@@ -153,7 +153,7 @@ describe('the schedule', () => {
     assert.equal(isRun, true);
   });
 
-  it('ends a chore when it is stopped, and gives the lease back', async () => {
+  it('aborts a running job and releases the lease when it is stopped', async () => {
     const begun = Promise.withResolvers<void>();
     const schedule = scheduleOf(one, [
       {

@@ -19,12 +19,21 @@ export interface RemovableBlob extends RemovalCursor {
  */
 export async function markForRemoval(
   tx: Tx,
-  policyId: number,
-  before: Instant,
-  now: Instant,
-  page: { readonly after: RemovalCursor | undefined; readonly most: number },
+  {
+    policyId,
+    before,
+    now,
+    after = { unreferencedAt: 0, id: 0 },
+    limit,
+  }: {
+    readonly policyId: number;
+    readonly before: Instant;
+    readonly now: Instant;
+    readonly after: RemovalCursor | undefined;
+    readonly limit: number;
+  },
 ): Promise<readonly RemovableBlob[]> {
-  const { unreferencedAt, id } = page.after ?? { unreferencedAt: 0, id: 0 };
+  const { unreferencedAt, id } = after;
   const due = tx
     .selectFrom('blob')
     .select('id')
@@ -35,7 +44,7 @@ export async function markForRemoval(
     .where('policy_id', '=', policyId)
     .orderBy('unreferenced_at')
     .orderBy('id')
-    .limit(page.most);
+    .limit(limit);
   const marked = await tx
     .updateTable('blob')
     .set({ removing_at: now })

@@ -104,11 +104,9 @@ export class BlobSweeper {
   ): Promise<void> {
     for (let after: RemovalCursor | undefined; ; ) {
       signal.throwIfAborted();
-      const page = { after, most: BATCH };
+      const page = { policyId, before, now: this.#clock.now(), after, limit: BATCH };
       const due = await this.#database.transact(async (tx) =>
-        (await this.#removalLease.lockIfHeld(tx))
-          ? markForRemoval(tx, policyId, before, this.#clock.now(), page)
-          : [],
+        (await this.#removalLease.lockIfHeld(tx)) ? markForRemoval(tx, page) : [],
       );
       if (due.length === 0) return;
       after = due.at(-1);
