@@ -43,16 +43,18 @@ it('a service that is killed repeatedly keeps every acknowledged change, and no 
 
   for (let round = 0; round < ROUNDS; round += 1) {
     const working = Promise.all(workers.map((worker) => worker.work()));
-    const enough = countSteps(workers) + randomInt(WORKERS, 4 * WORKERS);
-    await Promise.race([working, waitForSteps(workers, enough)]);
+    const targetSteps = countSteps(workers) + randomInt(WORKERS, 4 * WORKERS);
+    await Promise.race([working, waitForSteps(workers, targetSteps)]);
     await sleep(randomInt(30));
     await service.kill();
     await working;
     service = await ServiceProcess.start(env);
     // The logins were acknowledged too, so nobody has to log in again.
     const { url } = service;
-    const doors = people.flatMap((person) => atEveryInstance(person, [url]));
-    await Promise.all(workers.map((worker, index) => worker.compare(doors[index % PEOPLE] as Person)));
+    const peopleAfterRestart = people.flatMap((person) => atEveryInstance(person, [url]));
+    await Promise.all(
+      workers.map((worker, index) => worker.compare(peopleAfterRestart[index % PEOPLE] as Person)),
+    );
   }
   await service.stop();
   service = await ServiceProcess.start({
@@ -70,9 +72,9 @@ function countSteps(workers: readonly DriveWorker[]): number {
   return workers.reduce((sum, worker) => sum + worker.acknowledged, 0);
 }
 
-async function waitForSteps(workers: readonly DriveWorker[], enough: number): Promise<void> {
-  const patience = AbortSignal.timeout(20_000);
-  while (countSteps(workers) < enough) await sleep(3, undefined, { signal: patience });
+async function waitForSteps(workers: readonly DriveWorker[], targetSteps: number): Promise<void> {
+  const timeout = AbortSignal.timeout(20_000);
+  while (countSteps(workers) < targetSteps) await sleep(3, undefined, { signal: timeout });
 }
 
 async function logIn(username: string, url: string): Promise<Person> {

@@ -1,3 +1,4 @@
 export type Role = 'USER' | 'MODERATOR' | 'ADMIN';
 
+/** The kind of client that has logged in. An account has at most one login session of each. */
 export type ClientType = 'desktop' | 'mobile';

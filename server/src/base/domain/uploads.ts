@@ -1,7 +1,9 @@
+/** What an announced upload becomes when it is completed. */
 export type TicketPurpose = 'FILE' | 'AVATAR';
 
 export type UploadKind = 'SESSION' | 'LEGACY';
 
+/** Through the server (PROXY), or by signed requests directly to the store, in one request or in parts. */
 export type UploadMode = 'PROXY' | 'DIRECT_SINGLE' | 'DIRECT_MULTIPART';
 
 export type UploadStatus =

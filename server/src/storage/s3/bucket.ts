@@ -25,18 +25,18 @@ export class S3Bucket {
   readonly hasChecksums: boolean;
   /** The prefix of all paths of this store: empty, or with a trailing `/`. */
   readonly root: string;
-  /** The number of parts that all writes together are sending now. */
+  /** The number of parts that all streamed writes together are sending now. */
   partsInFlight = 0;
   readonly #clients: S3Clients;
   readonly #account: string;
 
-  constructor(address: S3Connection, prefix: string) {
+  constructor(connection: S3Connection, prefix: string) {
     checkObjectPrefix(prefix);
-    this.name = address.bucket;
-    this.hasChecksums = address.checksums === 'when-supported';
+    this.name = connection.bucket;
+    this.hasChecksums = connection.checksums === 'when-supported';
     this.root = prefix === '' ? '' : `${prefix}/`;
-    this.#clients = createS3Clients(address);
-    const { endpoint, region, credentials } = address;
+    this.#clients = createS3Clients(connection);
+    const { endpoint, region, credentials } = connection;
     this.#account = JSON.stringify([endpoint, region, credentials.accessKeyId]);
   }
 
@@ -45,6 +45,7 @@ export class S3Bucket {
     return this.#account === other.#account;
   }
 
+  /** The location of an object. @throws Error for an invalid key */
   location(key: string): ObjectLocation {
     checkObjectKey(key);
     return { Bucket: this.name, Key: this.root + key };
@@ -86,13 +87,13 @@ export class S3Bucket {
   /** Signs the URL of a request. All headers of the command are part of the signature. */
   async sign(
     lifetimeMs: number,
-    send: (client: S3Client, options: { readonly expiresIn: number }) => Promise<string>,
+    signUrl: (client: S3Client, options: { readonly expiresIn: number }) => Promise<string>,
   ): Promise<string> {
     const expiresIn = Math.ceil(lifetimeMs / SECOND);
     if (expiresIn < 1 || expiresIn > MAX_SIGNED_SECONDS) {
       throw new RangeError(`A URL cannot be signed for ${lifetimeMs} ms.`);
     }
-    return await send(this.#clients.signing, { expiresIn });
+    return await signUrl(this.#clients.signing, { expiresIn });
   }
 
   /** Closes idle connections. */

@@ -50,14 +50,14 @@ const SLOW_CALL_TIMEOUT_MS = 300 * SECOND;
 /** Each download holds a socket until it ends. Further requests wait for a free socket. */
 const MAX_SOCKETS = 512;
 
-export function createS3Clients(address: S3Connection): S3Clients {
-  const { lookup } = address;
+export function createS3Clients(connection: S3Connection): S3Clients {
+  const { lookup } = connection;
   const sockets = { keepAlive: true, maxSockets: MAX_SOCKETS, ...(lookup === undefined ? {} : { lookup }) };
   const agents = { httpAgent: new HttpAgent(sockets), httpsAgent: new HttpsAgent(sockets) };
   const clientWith = (timeouts: { socketTimeout?: number; requestTimeout?: number }) =>
     new S3Client({
-      ...clientConfig(address, address.endpoint),
-      ...checksumModes(address.checksums),
+      ...clientConfig(connection, connection.endpoint),
+      ...checksumModes(connection.checksums),
       requestHandler: new NodeHttpHandler({
         ...agents,
         ...timeouts,
@@ -74,7 +74,7 @@ export function createS3Clients(address: S3Connection): S3Clients {
     // instead.
     downloads: clientWith({ requestTimeout: CALL_TIMEOUT_MS }),
     signing: new S3Client({
-      ...clientConfig(address, address.publicEndpoint ?? address.endpoint),
+      ...clientConfig(connection, connection.publicEndpoint ?? connection.endpoint),
       // The bytes are not known when a URL is signed, so the URL must not contain a checksum.
       ...checksumModes('when-required'),
     }),
@@ -84,12 +84,12 @@ export function createS3Clients(address: S3Connection): S3Clients {
 /** How long a download may deliver no bytes while its reader is waiting. */
 export const DOWNLOAD_TIMEOUT_MS = CALL_TIMEOUT_MS;
 
-function clientConfig(address: S3Connection, endpoint: string | undefined): S3ClientConfig {
+function clientConfig(connection: S3Connection, endpoint: string | undefined): S3ClientConfig {
   return {
-    region: address.region,
+    region: connection.region,
     ...(endpoint === undefined ? {} : { endpoint }),
-    credentials: address.credentials,
-    forcePathStyle: address.forcePathStyle,
+    credentials: connection.credentials,
+    forcePathStyle: connection.forcePathStyle,
     maxAttempts: MAX_ATTEMPTS,
     retryMode: 'standard',
     // Ignore settings for other programs in the environment or in AWS configuration files.

@@ -44,9 +44,7 @@ export async function writeS3Object(
     const first = new PartBuffer(PART_BYTES);
     await cutter.fill(first);
     if (!(await cutter.isAtEnd())) {
-      await new MultipartWriting(bucket, key, writeId, { bytes, cutter, maxBytes }, options.signal).run(
-        first,
-      );
+      await new MultipartWrite(bucket, key, writeId, { bytes, cutter, maxBytes }, options.signal).run(first);
       return bytes.digest();
     }
     options.signal?.throwIfAborted();
@@ -64,7 +62,7 @@ interface Input {
   readonly maxBytes: number;
 }
 
-class MultipartWriting {
+class MultipartWrite {
   readonly #bucket: S3Bucket;
   readonly #key: string;
   readonly #writeId: string;
