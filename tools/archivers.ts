@@ -1,4 +1,4 @@
-// Other programs that make and read ZIP archives: what ours reads has to be what theirs write, and the other way round.
+// Other programs that create and read ZIP archives: each side must read what the other writes.
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -7,16 +7,16 @@ import { findProgram, needPrograms, plainSurroundings } from './debian-packages.
 const PROGRAMS = ['zip', 'unzip', '7z', 'python3'];
 const PACKAGES = ['zip', 'unzip', 'p7zip-full', 'python3'];
 
-/** A JDK's, or the small one that Debian has. */
+/** The program of a JDK, or the small one that Debian has. */
 const JARS = ['jar', 'fastjar'];
 
-/** @throws Error with one sentence where one is not installed and cannot be */
+/** @throws Error with one sentence if one is not installed and cannot be installed */
 export async function needArchivers(): Promise<void> {
   await needPrograms(PROGRAMS, PACKAGES);
   if (findJar() === undefined) await needPrograms(['fastjar'], ['fastjar']);
 }
 
-/** Runs one of them in a directory, and gives what it printed. @throws Error with what it said */
+/** Runs one of them in a directory and returns its output. @throws Error with its output */
 export async function runArchiver(
   program: 'zip' | 'unzip' | '7z' | 'python3' | 'jar',
   args: readonly string[],

@@ -1,6 +1,6 @@
-// Builds the web client into `web/dist`, unless what lies there was built from just these sources.
+// Builds the web client into `web/dist`, unless the output there was built from the same sources.
 //
-// npm run build            what `npm start` does first
+// npm run build            which `npm start` runs first
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ const VITE = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 const DIST = path.join(root, 'web', 'dist');
 const BUILT_FROM = path.join(DIST, '.built-from');
 
-/** All that the result depends on. Types of the server are erased. */
+/** Every input of the build. Types of the server are erased. */
 const SOURCES = ['web/src/**/*', 'web/public/**/*', 'web/*.*', 'package-lock.json', 'tools/build-web.ts'];
 
-/** Smaller ones gain nothing by being compressed. */
+/** Smaller files gain nothing from compression. */
 const LEAST_BYTES = 1_000;
 
 /** Whether `web/dist` was built from the current sources. */
@@ -58,7 +58,7 @@ function hashSources(): string {
   return hash.digest('hex');
 }
 
-/** Beside the file, so that nothing is compressed while somebody waits. */
+/** Compressed in advance, next to the file, so that no request waits for it. */
 function compress(file: string): void {
   const bytes = readFileSync(file);
   if (bytes.byteLength < LEAST_BYTES) return;

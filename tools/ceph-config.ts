@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 
-/** A Ceph of one monitor, one OSD and one gateway, all on loopback and below one directory. */
+/** A Ceph with one monitor, one OSD and one gateway, all on loopback and below one directory. */
 export interface CephPlan {
   readonly directory: string;
   readonly clusterId: string;
   readonly monitorPort: number;
-  /** The OSD takes some of those that are free from here on. */
+  /** The OSD takes some of the free ports from here on. */
   readonly osdPorts: { readonly first: number; readonly count: number };
-  /** Undefined leaves it to Ceph, which keeps to Amazon's. */
+  /** Undefined leaves it to Ceph, which uses Amazon's minimum. */
   readonly minPartBytes: number | undefined;
 }
 
-/** The most that all objects together may take of the memory. */
+/** The maximum memory of all objects together. */
 const MAX_MEMORY_BYTES = 4 * 1024 ** 3;
 
 export function planCeph(plan: Omit<CephPlan, 'clusterId'>): CephPlan {
@@ -30,13 +30,14 @@ export function toCephConfig(plan: CephPlan): string {
     ['public network', '127.0.0.0/8'],
     ['public addr', '127.0.0.1'],
     ['cluster addr', '127.0.0.1'],
-    // The older protocol would want ports of its own.
+    // The older protocol would need more ports.
     ['ms bind msgr1', false],
     ['ms bind port min', osdPorts.first],
     ['ms bind port max', osdPorts.first + osdPorts.count - 1],
 
-    // Nobody else is on loopback whom the daemons would have to be guarded from, and keys would have to be made. Without
-    // keys there is no encryption, which the gateway asks of the monitor unless it is told that less will do.
+    // On loopback there is nobody from whom the daemons must be protected, and keys would have to be created.
+    // Without keys
+    // there is no encryption, which the gateway would otherwise require from the monitor.
     ['auth cluster required', 'none'],
     ['auth service required', 'none'],
     ['auth client required', 'none'],
@@ -49,10 +50,11 @@ export function toCephConfig(plan: CephPlan): string {
     ['run dir', below('run')],
     ['crash dir', below('log')],
     ['log file', below('log/$name.log')],
-    // The path of a socket may have 107 bytes, less than some temporary directories; nobody asks there anyway.
+    // The path of a socket has at most 107 bytes, less than some temporary directories; the socket is not
+    // needed.
     ['admin socket', ''],
 
-    // One copy of everything, in few groups.
+    // One copy of everything, in few placement groups.
     ['osd pool default size', 1],
     ['osd pool default min size', 1],
     ['osd pool default pg num', 4],
@@ -65,23 +67,24 @@ export function toCephConfig(plan: CephPlan): string {
     ['osd objectstore', 'memstore'],
     ['memstore device bytes', MAX_MEMORY_BYTES],
     ['osd memory target', 896 * 1024 ** 2],
-    // The gateway keeps its indexes by calls that run in the OSD; those are switched off one by one unless all are on.
+    // The gateway updates its indexes by calls that run in the OSD; some of them are disabled by default.
     ['osd class load list', '*'],
     ['osd class default list', '*'],
-    // The monitor stops on a disk that is nearly full, although hardly anything of ours lies on it.
+    // The monitor stops on a disk that is nearly full, although it stores very little.
     ['mon data avail warn', 1],
     ['mon data avail crit', 0],
 
-    // Each pool of the gateway is a change of the map, and by itself the monitor waits a second between two.
+    // Each pool of the gateway changes the map, and by default the monitor waits a second between two
+    // changes.
     ['paxos propose interval', 0.02],
     ['paxos min wait', 0.01],
     ['mon tick interval', 1],
     ['osd heartbeat interval', 1],
 
-    // What was removed keeps its memory for hours otherwise.
+    // Otherwise removed objects would occupy memory for hours.
     ['rgw gc obj min wait', 60],
     ['rgw gc processor period', 30],
-    // Buckets as hosts below this name, besides buckets as first part of the path.
+    // Buckets as hosts below this name, in addition to buckets in the path.
     ['rgw dns name', 'localhost'],
   ];
   if (minPartBytes !== undefined) lines.push(['rgw multipart min part size', minPartBytes]);

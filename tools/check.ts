@@ -1,4 +1,4 @@
-// `npm run check`: what has to hold before a change lands, without a running program.
+// `npm run check`: the checks that must pass before a change lands, without a running program.
 import { architectureCheck, listChecks, runChecks } from './checks.ts';
 
 const checks = [...listChecks(), architectureCheck];

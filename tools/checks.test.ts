@@ -7,7 +7,7 @@ const saying = (code: number, words: string) => ({
   command: ['--eval', `process.stdout.write(${JSON.stringify(words)}); process.exitCode = ${code}`],
 });
 
-test('only the checks that fail are shown, with what they said', async () => {
+test('only failed checks are shown, with their output', async () => {
   let shown = '';
   const failed = await runChecks(
     [saying(0, 'all is well'), saying(1, 'this is wrong'), saying(0, '')],
@@ -22,7 +22,7 @@ test('only the checks that fail are shown, with what they said', async () => {
   assert.equal(shown, '✖ ends with 1\nthis is wrong\n');
 });
 
-test('a check that cannot start is a failed one', async () => {
+test('a check that cannot start counts as failed', async () => {
   const missing = { title: 'missing', command: ['not-there.mjs'] };
   assert.deepEqual(await runChecks([missing], () => {}), [missing]);
 });

@@ -1,4 +1,4 @@
-// The checks that need no running program: format and lint, types. The architecture is a test.
+// The checks that need no running program: format and lint, types. The architecture check is a test.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -9,14 +9,14 @@ const root = path.dirname(import.meta.dirname);
 
 export interface Check {
   readonly title: string;
-  /** What Node runs: a script and its arguments. */
+  /** The script and arguments for Node. */
   readonly command: readonly string[];
 }
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 
-/** One per language rule, and types once for every folder that has rules of its own. */
+/** One check for format and lint, and one for the types of every folder with its own tsconfig.json. */
 export function listChecks(): Check[] {
   const typed = ['.', 'web', 'server/test/web'].filter((folder) =>
     existsSync(path.join(root, folder, 'tsconfig.json')),
@@ -30,7 +30,7 @@ export function listChecks(): Check[] {
   ];
 }
 
-/** What TypeScript knows of the unchanged files is kept between runs, which makes the next check several times faster. */
+/** TypeScript caches its results for unchanged files, which makes the next check several times faster. */
 function incremental(folder: string): readonly string[] {
   const name = folder === '.' ? 'root' : folder.replaceAll('/', '-');
   return ['--incremental', '--tsBuildInfoFile', path.join(root, '.cache', 'types', `${name}.json`)];
@@ -41,7 +41,7 @@ export const architectureCheck: Check = {
   command: ['--test', 'server/test/architecture/architecture.test.ts'],
 };
 
-/** Runs all of them side by side, shows what those say that fail, and gives the failed ones. */
+/** Runs all checks concurrently, shows the output of failed ones, and returns them. */
 export async function runChecks(checks: readonly Check[], show: (text: string) => void): Promise<Check[]> {
   const waiting = [...checks];
   const failed: Check[] = [];

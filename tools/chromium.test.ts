@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { findChromium } from './chromium.ts';
 
-test('what is found is a Chromium', async () => {
+test('the program that is found is a Chromium', async () => {
   const { stdout } = spawnSync(await findChromium(), ['--version'], { encoding: 'utf8' });
   assert.match(stdout, /^Chromium \d+\./);
 });

@@ -18,8 +18,8 @@ const WEBRTC = ['--disable-features=WebRtcHideLocalIpsWithMdns', '--allow-loopba
 export const CHROMIUM_ARGUMENTS = [...QUIET, ...WEBRTC];
 
 /**
- * The path of Debian's Chromium, for playwright-core's `executablePath`; installed when it is missing.
- * @throws Error with one sentence where it cannot be installed
+ * The path of Debian's Chromium, for playwright-core's `executablePath`; installed if it is missing.
+ * @throws Error with one sentence if it cannot be installed
  */
 export async function findChromium(): Promise<string> {
   await needPrograms(['chromium'], ['chromium']);

@@ -7,14 +7,14 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { findProgram, type Machine, needPrograms } from './debian-packages.ts';
 
-test('programs that are there need neither apt nor rights', async () => {
+test('existing programs need neither apt nor root', async () => {
   const machine = await makeMachine(['one', 'two']);
   await needPrograms(['one', 'two'], ['package-of-both'], { ...machine, install: undefined });
   await needPrograms(['one', 'two'], ['package-of-both'], machine);
   assert.deepEqual(machine.installed, []);
 });
 
-test('missing ones are installed, once for all who ask, and never two at a time', async () => {
+test('missing programs are installed once for all callers, and never two at a time', async () => {
   const machine = await makeMachine(['one']);
   await Promise.all([
     needPrograms(['one', 'two'], ['two'], machine),
@@ -25,7 +25,7 @@ test('missing ones are installed, once for all who ask, and never two at a time'
   assert.equal(machine.most(), 1);
 });
 
-test('who may not install reads what is missing and how to get it', async () => {
+test('without permission to install, the error says what is missing and how to get it', async () => {
   const machine = await makeMachine(['one']);
   await assert.rejects(
     needPrograms(['one', 'two', 'three'], ['pair', 'third'], { ...machine, install: undefined }),
@@ -33,26 +33,26 @@ test('who may not install reads what is missing and how to get it', async () => 
   );
 });
 
-test('an installation that fails is told, and the next may try', async () => {
+test('a failed installation is reported, and the next caller may try again', async () => {
   const machine = await makeMachine([]);
   const install = () => Promise.reject(new Error('no network'));
   await assert.rejects(needPrograms(['one'], ['one'], { ...machine, install }), /no network/);
   await needPrograms(['one'], ['one'], machine);
 });
 
-test('packages that do not hold the program are an error', async () => {
+test('packages that do not contain the program are an error', async () => {
   const machine = await makeMachine([]);
   await assert.rejects(needPrograms(['one'], ['other'], machine), /other are installed, but not one/);
 });
 
-test('a file that cannot be run is no program', async () => {
+test('a file that is not executable is not a program', async () => {
   const { places } = await makeMachine(['one']);
   await writeFile(path.join(places[0] ?? '', 'plain'), '', { mode: 0o644 });
   assert.equal(findProgram('one', places), path.join(places[0] ?? '', 'one'));
   assert.equal(findProgram('plain', places), undefined);
 });
 
-test('services are held back while packages are installed, and no longer', async () => {
+test('services are not started while packages are installed, and may start afterwards', async () => {
   const { policy, calls, run } = await makeApt('"$POLICY" nginx start; echo $? >>"$CALLS"');
   assert.equal(run('nginx').status, 0);
   const words = '-qq -o DPkg::Lock::Timeout=300';
@@ -65,14 +65,14 @@ test('services are held back while packages are installed, and no longer', async
   assert.equal(existsSync(policy), false);
 });
 
-test('a policy of the machine stays as it is', async () => {
+test('an existing policy of the machine is not changed', async () => {
   const { policy, run } = await makeApt('true');
   await writeFile(policy, '#!/bin/sh\nexit 0\n');
   assert.equal(run('nginx').status, 0);
   assert.equal(readFileSync(policy, 'utf8'), '#!/bin/sh\nexit 0\n');
 });
 
-test('a lock that somebody else holds is waited for', async () => {
+test('a lock held by another process is waited for', async () => {
   const { calls, run } = await makeApt(
     '[ $(wc -l <"$CALLS") -gt 1 ] || { echo "E: Could not get lock /var/lib/apt/lists/lock" >&2; exit 100; }',
   );
@@ -83,7 +83,7 @@ test('a lock that somebody else holds is waited for', async () => {
   );
 });
 
-test('an installation that fails says why, also why nothing could be loaded, and leaves no policy', async () => {
+test('a failed installation says why, also if nothing could be downloaded, and leaves no policy', async () => {
   const { policy, run } = await makeApt('echo "E: no way to $*" >&2; exit 100');
   const { status, stderr } = run('one');
   assert.equal(status, 1);
@@ -91,7 +91,7 @@ test('an installation that fails says why, also why nothing could be loaded, and
   assert.equal(existsSync(policy), false);
 });
 
-/** A machine of programs that do nothing; what is "installed" becomes one of them. */
+/** A fake machine whose programs do nothing; "installing" creates one of them. */
 async function makeMachine(programs: readonly string[]) {
   const place = await newDirectory();
   const add = (name: string) => writeFile(path.join(place, name), '#!/bin/sh\n', { mode: 0o755 });
@@ -111,7 +111,7 @@ async function makeMachine(programs: readonly string[]) {
   return { places: [place], install, installed, most: () => most };
 }
 
-/** An apt-get that writes down how it is called and does what the script says. */
+/** A fake apt-get that records its calls and runs the script. */
 async function makeApt(script: string) {
   const directory = await newDirectory();
   const [policy, log] = [path.join(directory, 'policy-rc.d'), path.join(directory, 'calls')];

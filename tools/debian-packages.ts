@@ -1,4 +1,4 @@
-// Programs that come in packages of Debian or Ubuntu: installed when they are missing, where we may do that.
+// Programs from packages of Debian or Ubuntu, installed if they are missing and we are allowed to.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 
 /** What a machine has and allows. */
 export interface Machine {
-  /** Directories of programs, the first counts. */
+  /** Directories of programs; the first one takes precedence. */
   readonly places: readonly string[];
-  /** Undefined where we are not root, or there is no apt-get. */
+  /** Undefined if we are not root or there is no apt-get. */
   readonly install: ((packages: readonly string[]) => Promise<void>) | undefined;
 }
 
@@ -18,11 +18,11 @@ const LOCK = '/run/holdall-packages.lock';
 const POLICY = '/usr/sbin/policy-rc.d';
 const INSTALL_WITHIN_MS = 15 * 60_000;
 
-/** The turn of whoever installs: programs that several ask for come once. */
+/** Serialises installations, so that a program that several callers need is installed once. */
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Resolves when all of the programs are there, which takes no time and no rights where they are there already.
+ * Resolves when all of the programs exist; if they exist already, this takes no time and no permissions.
  * @throws Error with a sentence that names what is missing and how to get it
  */
 export async function needPrograms(
@@ -44,25 +44,25 @@ export async function needPrograms(
     throw new Error(`The packages ${packages.join(', ')} are installed, but not ${listOf(missing)}.`);
 }
 
-/** Where the program lies, with its name. */
+/** The path of the program. */
 export function findProgram(name: string, places = thisMachine().places): string | undefined {
   return places.map((place) => path.join(place, name)).find(isProgram);
 }
 
-/** For programs that find each other: nothing of our own environment but where programs lie. */
+/** An environment for programs that find each other: nothing of ours except PATH. */
 export function plainSurroundings() {
   return { cwd: '/', env: { PATH: thisMachine().places.join(':'), LC_ALL: 'C.UTF-8' } };
 }
 
 function thisMachine(): Machine {
   const own = (process.env.PATH ?? '').split(':').filter((place) => path.isAbsolute(place));
-  // What a service runs lies in /usr/sbin, which is not on the path of everybody.
+  // Programs of services are in /usr/sbin, which is not on every user's PATH.
   const places = [...new Set([...own, '/usr/sbin', '/usr/bin', '/sbin', '/bin'])];
   const mayInstall = process.getuid?.() === 0 && findProgram('apt-get', places) !== undefined;
   return { places, install: mayInstall ? installPackages : undefined };
 }
 
-/** @throws Error with what apt said */
+/** @throws Error with apt's output */
 async function installPackages(packages: readonly string[]): Promise<void> {
   const { cwd, env } = plainSurroundings();
   const apt = spawn('flock', [LOCK, 'sh', INSTALL_SCRIPT, POLICY, ...packages], {
@@ -71,10 +71,10 @@ async function installPackages(packages: readonly string[]): Promise<void> {
       ...process.env,
       ...env,
       DEBIAN_FRONTEND: 'noninteractive',
-      // Ubuntu would restart services that use a library which came along.
+      // Ubuntu would restart services that use an updated library.
       NEEDRESTART_SUSPEND: '1',
     },
-    // Ctrl-C is not for it: packages that are half installed are worse than a moment's wait.
+    // Not interrupted by Ctrl-C: half-installed packages are worse than a short wait.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -16,14 +16,14 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { startNginx } from './nginx.ts';
 
-// What lies in deploy/ is for machines that this one is not. It is checked as far as it goes: paths, settings, syntax.
+// The files in deploy/ are for other machines. They are checked as far as possible: paths, settings, syntax.
 const root = path.dirname(import.meta.dirname);
 const deploy = path.join(root, 'deploy');
 const scratch = mkdtempSync(path.join(tmpdir(), 'holdall-deploy-'));
 after(() => rmSync(scratch, { recursive: true }));
 const read = (name: string) => readFileSync(path.join(deploy, name), 'utf8');
 
-test('every setting in these files is one that Holdall knows', () => {
+test('every setting in these files is known to Holdall', () => {
   const config = readdirSync(path.join(root, 'server/src/config'))
     .map((name) => readFileSync(path.join(root, 'server/src/config', name), 'utf8'))
     .join();
@@ -39,10 +39,10 @@ test('every setting in these files is one that Holdall knows', () => {
   assert.ok(named > 10);
 });
 
-describe('the units of systemd', () => {
+describe('the systemd units', () => {
   const units = ['holdall.service', 'holdall-backup.service', 'holdall-backup.timer'];
 
-  test('start programs of this project, as nobody in particular', () => {
+  test('start programs of this project as an unprivileged user', () => {
     for (const unit of units.filter((name) => name.endsWith('.service'))) {
       const [, program = ''] =
         /^ExecStart=\/usr\/bin\/node \/opt\/holdall\/(\S+) \w+/m.exec(read(unit)) ?? [];
@@ -53,9 +53,9 @@ describe('the units of systemd', () => {
     }
   });
 
-  test('are what systemd understands, where it is installed', () => {
+  test('are valid for systemd, if it is installed', () => {
     for (const unit of units) {
-      // Paths and people of the machine that it is for.
+      // Paths and users of the target machine.
       const here = read(unit)
         .replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`)
         .replace(/^(User|Group|WorkingDirectory|ReadWritePaths)=.*\n/gm, '');
@@ -64,11 +64,11 @@ describe('the units of systemd', () => {
     const files = units.map((unit) => path.join(scratch, unit));
     const { error, status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
       encoding: 'utf8',
-      // It asks no running systemd.
+      // Verification does not contact a running systemd.
       env: { PATH: process.env.PATH, SYSTEMD_LOG_LEVEL: 'warning', SYSTEMD_UNIT_PATH: `${scratch}:` },
     });
     if (error !== undefined && 'code' in error && error.code === 'ENOENT') {
-      // No systemd here: at least every line is a section, a setting or a comment.
+      // Without systemd: at least every line is a section, a setting or a comment.
       for (const line of units.flatMap((unit) => read(unit).split('\n'))) {
         assert.match(line, /^(\[\w+\]|[A-Z]\w+=.*|#.*|)$/);
       }
@@ -83,7 +83,7 @@ describe('the container', () => {
 
   const last = lines.findLastIndex((line) => line.startsWith('FROM '));
 
-  /** What the steps of a stage put together, with what `npm ci` would put there. */
+  /** The files that the steps of a stage copy, plus the output of `npm ci`. */
   function assemble(name: string, steps: readonly string[]): string {
     const home = path.join(scratch, name);
     const copies = steps.flatMap((line) => [...line.matchAll(/^COPY (?!--from)(.+) (\S+)$/g)]);
@@ -110,7 +110,7 @@ describe('the container', () => {
     assert.ok(existsSync(path.join(home, from, 'index.html')));
   });
 
-  test('holds all that the command line needs', () => {
+  test('contains everything that the command line needs', () => {
     const home = assemble('image', lines.slice(last));
     const entry: unknown = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lines.join('\n'))?.[1] ?? '');
     assert.ok(Array.isArray(entry) && entry[0] === 'node');
@@ -127,19 +127,19 @@ describe('the container', () => {
     assert.match(ask('serve', 'x').stderr, /Expected nothing but options/);
   });
 
-  test('runs as somebody without rights, and says whether it is well', () => {
+  test('runs without privileges and reports its health', () => {
     const text = lines.join('\n');
     assert.match(text, /^USER node$/m);
     assert.match(text, /^HEALTHCHECK [^\n]*\\\n\s+CMD \[/m);
     const check: unknown = JSON.parse(/^\s+CMD (\[.*\])$/m.exec(text)?.[1] ?? '');
     assert.ok(Array.isArray(check));
-    // Nobody listens there.
+    // Nothing listens there.
     const script = String(check[2]).replace('8080', '1');
     assert.equal(spawnSync(process.execPath, ['-e', script]).status, 1);
   });
 });
 
-test('the files of compose name services, volumes and files that there are', () => {
+test('the compose files refer to existing services, volumes and files', () => {
   const compose = read('compose.yaml');
   const services = ['database', 'one', 'two', 'proxy'];
   for (const name of services) assert.match(compose, new RegExp(`^  ${name}:`, 'm'));
@@ -152,7 +152,7 @@ test('the files of compose name services, volumes and files that there are', () 
   assert.deepEqual(upstream, ['one', 'two']);
 });
 
-test('the nginx of compose takes its configuration', async () => {
+test('nginx accepts the configuration of compose', async () => {
   const nginx = await startNginx(({ port }) =>
     read('nginx-compose.conf')
       .replace(/(one|two):8080/g, '127.0.0.1:1')

@@ -2,13 +2,16 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below those that systems give to outgoing connections, one of which could take the port of a server that is down for
+// Below the range of outgoing connections, one of which could take the port of a server that is stopped for
 // a moment.
 const FIRST = 15_000;
 const LAST = 32_000;
 const MOST_TRIES = 200;
 
-/** So many ports in a row on which nobody listens on 127.0.0.1; gives the first. Random, so that two who ask at once get different ones. */
+/**
+ * Finds consecutive ports on 127.0.0.1 without a listener; returns the first. Random, so that concurrent
+ * callers differ.
+ */
 export async function findFreePorts(count: number): Promise<number> {
   for (let round = 0; round < MOST_TRIES; round += 1) {
     const first = randomInt(FIRST, LAST - count);

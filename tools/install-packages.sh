@@ -1,9 +1,9 @@
 #!/bin/sh
 # Installs packages of Debian or Ubuntu and starts none of the services in them: install-packages.sh POLICY PACKAGE...
 #
-# POLICY is /usr/sbin/policy-rc.d, which the installation of a service asks whether it may start it. Nothing else holds
-# it back on every machine: RUNLEVEL=1 is heard by invoke-rc.d alone, and systemd's part never looks at it. One that the
-# machine has already stays as it is. Run under a lock of ours, so that nobody takes our policy from somebody else.
+# POLICY is /usr/sbin/policy-rc.d, which decides whether an installed service may start. Nothing else prevents the start
+# on every machine: RUNLEVEL=1 affects invoke-rc.d only, not systemd. An existing policy of the machine is not changed.
+# Runs under our own lock, so that concurrent runs do not remove each other's policy.
 set -eu
 policy=$1
 shift
@@ -16,7 +16,7 @@ if [ ! -e "$policy" ] || grep -qxF "$mark" "$policy"; then
   chmod 755 "$policy"
 fi
 
-# apt waits for the lock of dpkg, and fails at once where another one loads lists or packages.
+# apt waits for dpkg's lock, but fails at once if another process downloads lists or packages.
 apt() {
   until said=$(apt-get -qq -o DPkg::Lock::Timeout=300 "$@" 2>&1 </dev/null); do
     case $said in
@@ -26,7 +26,7 @@ apt() {
   done
 }
 
-# What was loaded before may do where a source is out of reach.
+# If a source is unreachable, the lists that were downloaded before may suffice.
 complaint=
 apt update || complaint=$said
 if ! apt install -y --no-install-recommends "$@"; then

@@ -1,13 +1,13 @@
 #!/bin/sh
 # The executor of last-will.ts: last-will.sh DIRECTORY
 #
-# Reads `program SIGNAL PID` and `gone SIGNAL PID`, line by line. When there is no more to read it ends the programs
-# that are left, by KILL those that have not heard, and removes the directory.
+# Reads lines `program SIGNAL PID` and `gone SIGNAL PID`. At the end of its input it ends the remaining programs, with
+# SIGKILL those that ignore the signal, and removes the directory.
 trap '' HUP INT TERM
 directory=$1
 programs=
 
-# One that has ended and whom nobody has asked for its status is still known to the system.
+# A zombie process still exists for the system.
 lives() {
   kill -0 "$1" && case $(cat "/proc/$1/stat") in *') Z '*) return 1 ;; esac
 }
@@ -35,7 +35,7 @@ for each in $programs; do
   done
   lives "${each##*:}" && kill -KILL "${each##*:}"
 done
-# What the system still writes for those who just went away may make the first attempt fail.
+# Pending writes of programs that just ended may make the first attempt fail.
 for _ in 1 2 3 4 5; do
   rm -rf "$directory" && break
   sleep 0.1

@@ -12,7 +12,7 @@ import { LastWill } from './last-will.ts';
 
 const newDirectory = () => mkdtemp(path.join(tmpdir(), 'holdall-will-'));
 
-test('its programs end and the directory goes, once and for all', async () => {
+test('its programs end and its directory is removed, once and for all', async () => {
   const directory = await newDirectory();
   await writeFile(path.join(directory, 'file'), 'x');
   const will = new LastWill(directory);
@@ -35,7 +35,7 @@ test('a program that needs another signal gets it', async () => {
   assert.deepEqual(await end, [7, null]);
 });
 
-test('a program that does not hear is killed', async () => {
+test('a program that ignores the signal is killed', async () => {
   const will = new LastWill(await newDirectory());
   const program = startShell('trap "" TERM; echo ready; while :; do sleep 0.01; done');
   will.add(program, 'TERM');
@@ -52,7 +52,7 @@ for (const [how, act, outcome] of [
   ['by an error', 'throw new Error("on purpose")', 1],
   ['by itself, without a word', '', 0],
 ] as const) {
-  test(`it is done when its process ends ${how}`, async () => {
+  test(`it is executed when its process ends ${how}`, async () => {
     const directory = await newDirectory();
     const script = `
       import { spawn } from 'node:child_process';
@@ -82,7 +82,7 @@ async function until(condition: () => boolean): Promise<void> {
   assert.ok(condition(), 'what was waited for did not come');
 }
 
-/** One that has ended and that nobody has asked for its status does not run. */
+/** Whether it runs. A zombie process does not. */
 function isRunning(pid: number): boolean {
   assert.ok(pid > 0);
   return existsSync(`/proc/${pid}`) && !isZombie(pid);

@@ -5,38 +5,41 @@ import path from 'node:path';
 const EXECUTOR = path.join(import.meta.dirname, 'last-will.sh');
 
 /**
- * What is to be done with programs and their directory at the end of this process, however it ends: a shell that waits
- * for it does it, so it is done even when nothing of ours can run any more. It keeps no process from ending.
+ * Ends programs and removes their directory at the end of this process, however it ends: a shell waits for the end and does
+ * it, so it happens even if this process is killed. It does not keep the process running.
  */
 export class LastWill {
   readonly #executor: ChildProcess;
   readonly #end: Promise<unknown>;
 
-  /** @param directory absolute; removed with all that is in it */
+  /** @param directory absolute; removed with its content */
   constructor(directory: string) {
-    // A session of its own, so that what is sent to all of ours (Ctrl-C, a kill of the group) does not reach it.
+    // In its own session, so that signals to our process group (Ctrl-C, a kill of the group) do not reach it.
     this.#executor = spawn('sh', [EXECUTOR, directory], {
       cwd: '/',
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     this.#end = once(this.#executor, 'close');
-    // Should it be killed, nobody is there to be told anything.
+    // If the shell is killed, an error has no receiver.
     this.#executor.stdin?.on('error', () => {});
     this.#executor.unref();
   }
 
-  /** @param signal what the program needs to take its own children with it; KILL for one without any */
+  /**
+   * @param signal the signal with which the program also ends its children; KILL for a program without
+   * children
+   */
   add(program: ChildProcess, signal: 'KILL' | 'QUIT' | 'TERM' = 'KILL'): void {
     const { pid } = program;
     if (pid === undefined) return;
     this.#tell(`program ${signal} ${pid}`);
-    // From then on the number may be given to another.
+    // Afterwards the process id may be reused.
     program.once('exit', () => this.#tell(`gone ${signal} ${pid}`));
     program.unref();
   }
 
-  /** Does it now; more than one call is fine. */
+  /** Executes it now; may be called repeatedly. */
   async execute(): Promise<void> {
     this.#executor.ref();
     this.#executor.stdin?.end();

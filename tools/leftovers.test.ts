@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Leftovers } from './leftovers.ts';
 
-test('what was added last is removed first', () => {
+test('the last one added is removed first', () => {
   const removed: string[] = [];
   const leftovers = new Leftovers();
   leftovers.add(() => removed.push('directory'));
@@ -11,7 +11,7 @@ test('what was added last is removed first', () => {
   assert.deepEqual(removed, ['program', 'directory']);
 });
 
-test('what was removed early is not removed again', () => {
+test('a leftover that was removed early is not removed again', () => {
   let count = 0;
   const leftovers = new Leftovers();
   const remove = leftovers.add(() => {

@@ -1,11 +1,11 @@
 /**
- * What a program has to take away before it ends: other programs, directories. The newest goes first, and
- * Ctrl-C takes the same way. Only synchronous work, so that nothing can come between.
+ * What a program must remove before it ends: other programs, directories. The newest is removed first, and
+ * Ctrl-C does the same. All removals are synchronous, so that nothing can run in between.
  */
 export class Leftovers {
   readonly #removals = new Set<() => void>();
 
-  /** Gives a function that runs the removal now; it runs once, whoever comes first. */
+  /** Returns a function that runs the removal now; it runs only once. */
   add(remove: () => void): () => void {
     const removeOnce = () => {
       if (this.#removals.delete(removeOnce)) remove();
@@ -18,7 +18,7 @@ export class Leftovers {
     for (const remove of [...this.#removals].reverse()) remove();
   }
 
-  /** From now on a signal removes everything and ends the program with the status that shells expect. */
+  /** Makes a signal remove everything and end the program with the status that shells expect. */
   removeOnSignals(): void {
     for (const [signal, number] of [
       ['SIGINT', 2],

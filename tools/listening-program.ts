@@ -6,9 +6,9 @@ export interface ProgramOptions {
   readonly script: string;
   readonly scriptArguments?: readonly string[];
   readonly nodeArguments?: readonly string[];
-  /** Set on top of what this program's own environment holds, less every `HOLDALL_…` of it. */
+  /** Added to this process's environment, from which every `HOLDALL_…` is removed. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What goes before the command, such as `['taskset', '-c', '0']`. It must become the program (exec). */
+  /** A command prefix such as `['taskset', '-c', '0']`. It must become the program (exec). */
   readonly prefix?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const STOP_LIMIT_MS = 15_000;
 const KEPT_OUTPUT = 4_000;
 const ADDRESS = /listening on (http:\/\/[^\s"]+)/;
 
-/** Another Node program, on this same Node, that has said `listening on http://HOST:PORT` on its output. */
+/** Another Node program, run with the same Node, that has printed `listening on http://HOST:PORT`. */
 export class ListeningProgram {
   readonly url: URL;
   readonly pid: number;
@@ -31,7 +31,7 @@ export class ListeningProgram {
     this.#output = output;
   }
 
-  /** @throws when the program ends, or says no address within 30 seconds; the message holds what it wrote */
+  /** @throws if the program ends, or prints no address within 30 seconds; the message contains its output */
   static async start(options: ProgramOptions): Promise<ListeningProgram> {
     const words = [
       ...(options.prefix ?? []),
@@ -45,7 +45,7 @@ export class ListeningProgram {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...ownEnvironment(), ...options.environment },
     });
-    // A parent that ends without asking must not leave it behind.
+    // If this process ends without stopping it, it must not stay behind.
     const killWithParent = () => child.kill('SIGKILL');
     process.once('exit', killWithParent);
     child.once('exit', () => process.removeListener('exit', killWithParent));
@@ -59,7 +59,7 @@ export class ListeningProgram {
     }
   }
 
-  /** The end of what it wrote to its output and error output. */
+  /** The end of its output and error output. */
   get output(): string {
     return this.#output();
   }
@@ -68,7 +68,7 @@ export class ListeningProgram {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Asks it to end, and makes it after 15 seconds. */
+  /** Sends SIGTERM, and SIGKILL after 15 seconds. */
   async stop(): Promise<void> {
     if (this.hasEnded) return;
     const ended = once(this.#child, 'exit');

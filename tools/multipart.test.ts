@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frameFile } from './multipart.ts';
 
-test('fields stand before the file, and the tail closes the body', () => {
+test('fields precede the file, and the tail closes the body', () => {
   const frame = frameFile({ fields: { path: '/docs' }, filename: 'a.txt' });
   const boundary = frame.contentType.replace('multipart/form-data; boundary=', '');
   assert.equal(
@@ -23,7 +23,7 @@ test('fields stand before the file, and the tail closes the body', () => {
   );
 });
 
-test('a file name is sent as it is, in UTF-8, with quotes as quoted pairs', () => {
+test('a file name is sent unchanged in UTF-8, with quotes as quoted pairs', () => {
   const { head } = frameFile({ fields: {}, filename: '50% "größe"; 目.txt' });
   assert.ok(head.includes(Buffer.from('filename="50% \\"größe\\"; 目.txt"')));
 });

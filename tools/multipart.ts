@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
 export interface FilePart {
-  /** Sent before the file, so that a server knows them when the bytes come. */
+  /** Sent before the file, so that a server knows them when the bytes arrive. */
   readonly fields: Readonly<Record<string, string>>;
   readonly filename: string;
   readonly contentType?: string;
 }
 
-/** What stands before and behind the bytes of one file in a `multipart/form-data` body (RFC 7578). */
+/** The parts before and after the bytes of one file in a `multipart/form-data` body (RFC 7578). */
 export interface MultipartFrame {
   readonly contentType: string;
   readonly head: Buffer;
@@ -32,8 +32,9 @@ export function frameFile(part: FilePart): MultipartFrame {
   };
 }
 
-// Browsers send a quote as %22, which a parser cannot tell from a name that holds "%22" and leaves as it is:
-// the name would change on the way. The quoted pair of RFC 2183 arrives as the quote that was meant.
+// Browsers send a quote as %22, which a parser cannot tell from a name that contains "%22" and leaves
+// unchanged, so
+// the name would change in transit. The quoted pair of RFC 2183 arrives as a quote.
 function quote(filename: string): string {
   return filename.replace(/["\\]/g, '\\$&');
 }

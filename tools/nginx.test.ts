@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { startNginx } from './nginx.ts';
 
-test('it answers as it is told to, and when it stops nothing of it is left', async () => {
+test('it serves its configuration, and leaves nothing behind when it stops', async () => {
   const nginx = await startNginx(
     ({ port }) => `server { listen 127.0.0.1:${port}; location / { return 200 "as told"; } }`,
   );
@@ -16,7 +16,7 @@ test('it answers as it is told to, and when it stops nothing of it is left', asy
   assert.equal(existsSync(nginx.directory), false);
 });
 
-test('two of them do not get in each other’s way', async () => {
+test('two instances do not interfere', async () => {
   const start = (word: string) =>
     startNginx(({ port }) => `server { listen 127.0.0.1:${port}; location / { return 200 "${word}"; } }`);
   const both = await Promise.all([start('one'), start('two')]);
@@ -25,7 +25,7 @@ test('two of them do not get in each other’s way', async () => {
   assert.deepEqual(words, ['one', 'two']);
 });
 
-test('a wrong configuration is told in nginx’s own words', async () => {
+test('a wrong configuration is reported with nginx’s own message', async () => {
   await assert.rejects(
     startNginx(() => 'server { no_such_thing on; }'),
     /^Error: nginx did not start:\n.*unknown directive "no_such_thing"/,

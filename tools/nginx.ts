@@ -11,34 +11,34 @@ import { findFreePorts } from './free-ports.ts';
 import { LastWill } from './last-will.ts';
 
 export interface NginxSite {
-  /** On 127.0.0.1; the site listens there. */
+  /** The port on 127.0.0.1 on which the site listens. */
   readonly port: number;
-  /** For files of the site's own; it goes with the nginx. */
+  /** A directory for files of the site; removed with the nginx. */
   readonly directory: string;
 }
 
 export interface Nginx {
   readonly url: string;
-  /** Of its own, and gone with it. */
+  /** Its own directory, removed with it. */
   readonly directory: string;
-  /** What it wrote to its error log, warnings included. */
+  /** The content of its error log, warnings included. */
   readErrors(): Promise<string>;
-  /** More than one call is fine. */
+  /** May be called repeatedly. */
   stop(): Promise<void>;
 }
 
 const READY_WITHIN_MS = 10_000;
 
-/** @throws Error with one sentence where it is not installed and cannot be */
+/** @throws Error with one sentence if it is not installed and cannot be installed */
 export async function needNginx(): Promise<void> {
   await needPrograms(['nginx'], ['nginx']);
 }
 
 /**
- * A real nginx on a free port of loopback, as a child of ours and as whoever we are.
- * @param toConfig gives what stands inside of the `http` block; its server has to listen on the port
- * @param port for whoever has to know it before; otherwise a free one is found
- * @throws Error with what nginx says of the configuration
+ * A real nginx on a free port of loopback, as a child process with our user id.
+ * @param toConfig returns the content of the `http` block; its server must listen on the port
+ * @param port for callers that must know it in advance; otherwise a free one is found
+ * @throws Error with nginx's message about the configuration
  */
 export async function startNginx(toConfig: (site: NginxSite) => string, port?: number): Promise<Nginx> {
   await needNginx();
@@ -52,7 +52,7 @@ export async function startNginx(toConfig: (site: NginxSite) => string, port?: n
       frame(directory, toConfig({ port: listenPort, directory })),
     );
     const server = launch(directory);
-    // It ends the workers that it has started only when it is asked to.
+    // Unless it is asked to end, it leaves its workers running.
     will.add(server, 'TERM');
     if (!(await isReady(server, listenPort)))
       throw new Error(`nginx did not start:\n${await readLog(directory)}`);
@@ -68,12 +68,12 @@ export async function startNginx(toConfig: (site: NginxSite) => string, port?: n
   }
 }
 
-/** All that Debian's nginx.conf would set and ours does not need lies in the one directory. */
+/** Everything that Debian's nginx.conf sets and ours does not need is put into the one directory. */
 function frame(directory: string, config: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `  ${name}_temp_path ${directory}/temporary/${name};\n`,
   );
-  // Started by root its workers would be somebody else, who may not read what only root can.
+  // Started by root, its workers would run as another user, who cannot read root's files.
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
   return `${user}daemon off;
 worker_processes 1;

@@ -1,10 +1,11 @@
 // Starts the rest of the command line on a Node.js that is new enough (see `engines` in package.json).
 //
-// Where the present Node is too old, a current one comes from the npm registry: the package `node-linux-<arch>`
-// holds nothing but the program, runs no install script, and lies in `.cache/node`. `npm ci` fetches it
-// (`--fetch`, from the `postinstall` script), so that a start needs no network.
+// If the present Node is too old, a current one is fetched from the npm registry: the package `node-
+// linux-<arch>`
+// contains only the program and runs no install script. It is stored in `.cache/node`. `npm ci` fetches it
+// (`--fetch`, in the `postinstall` script), so that a start needs no network.
 //
-// Plain JavaScript on purpose: this one file has to run on every Node since 16.
+// Plain JavaScript on purpose: this file must run on every Node since 16.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +27,7 @@ function isNewEnough(version) {
 function fetchNode() {
   if (existsSync(fetchedProgram)) return undefined;
   mkdirSync(cache, { recursive: true });
-  // A package.json of its own keeps npm from climbing to the workspace root.
+  // Its own package.json prevents npm from using the workspace root.
   const answer = spawnSync(
     'npm',
     [
@@ -45,7 +46,7 @@ function fetchNode() {
   return existsSync(fetchedProgram) ? undefined : (answer.stderr || String(answer.error)).trim();
 }
 
-// An outer `npm ci` hands its own settings down in the environment; here they would point at the workspace.
+// An outer `npm ci` passes its settings in the environment; here they would point to the workspace.
 function withoutNpmSettings() {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^npm_(config_(local_)?prefix|config_workspaces?|package_|lifecycle_|command)/i.test(name),

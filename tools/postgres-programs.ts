@@ -1,6 +1,7 @@
-// Finds the programs of PostgreSQL and makes sure that the user who will run them can read them.
+// Finds the programs of PostgreSQL and makes sure that the user who runs them can read them.
 //
-// The server refuses to run as root, so root hands it to the uid that is `nobody` on every system we know. That
+// The server refuses to run as root, so root runs it with the uid that is `nobody` on every common system.
+// That
 // user may be unable to read a checkout below a closed home directory; then the programs are copied.
 import { spawnSync } from 'node:child_process';
 import {
@@ -16,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Whom PostgreSQL runs as; empty means as ourselves. */
+/** The user id for PostgreSQL; undefined for our own. */
 export interface RunAs {
   readonly uid?: number;
   readonly gid?: number;
@@ -39,7 +40,7 @@ export function findPrograms(candidates: readonly string[] = knownPlaces()): str
   return found;
 }
 
-/** The same programs at a place where `runAs` can read them: where they are, or copied below `directory`. */
+/** The same programs where `runAs` can read them: in place, or copied below `directory`. */
 export function toReadablePrograms(programs: string, directory: string): string {
   linkLibraries(path.dirname(programs));
   if (canRun(programs)) return programs;
@@ -52,12 +53,12 @@ export function toReadablePrograms(programs: string, directory: string): string 
   return copied;
 }
 
-/** A new directory that belongs to `runAs` and can be reached by it. */
+/** A new directory that belongs to `runAs` and is accessible for it. */
 export function makeReachableDirectory(): string {
   for (const parent of new Set([tmpdir(), '/tmp', '/var/tmp'])) {
     const directory = mkdtempSync(path.join(parent, 'holdall-postgres-'));
     if (runAs.uid !== undefined) chownSync(directory, runAs.uid, runAs.gid ?? runAs.uid);
-    // Asked of the system, because modes do not tell all (access lists, mount options).
+    // The system is asked, because file modes are not everything (access lists, mount options).
     const answer = spawnSync('sh', ['-c', 'cd "$1" && test -w .', 'sh', directory], { cwd: '/', ...runAs });
     if (answer.status === 0) return directory;
     rmSync(directory, { recursive: true });
@@ -87,7 +88,9 @@ function debianPlaces(): string[] {
   return newestFirst.map((version) => path.join(versions, version, 'bin'));
 }
 
-/** npm packs no symbolic links: the package makes them in an install script, which `--ignore-scripts` skips. */
+/**
+ * npm packs no symbolic links: the package creates them in an install script, which `--ignore-scripts` skips.
+ */
 function linkLibraries(native: string): void {
   const list = path.join(native, 'pg-symlinks.json');
   const script = path.join(path.dirname(native), 'scripts', 'hydrate-symlinks.js');

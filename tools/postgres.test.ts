@@ -15,7 +15,7 @@ import {
   toReadablePrograms,
 } from './postgres-programs.ts';
 
-test('a started PostgreSQL answers, sorts as people do and takes 200 connections', async () => {
+test('a started PostgreSQL answers, sorts by locale and accepts 200 connections', async () => {
   const postgres = await startPostgres({ fsync: false });
   after(() => postgres.stop());
   assert.equal(await ask(postgres.url, 'show max_connections'), '200');
@@ -24,7 +24,7 @@ test('a started PostgreSQL answers, sorts as people do and takes 200 connections
   assert.equal(await ask(postgres.url, `select 'a' < 'B' collate "C"`), false);
 });
 
-test('nobody gets in without the password', async () => {
+test('a connection without the password is refused', async () => {
   const postgres = await startPostgres({ fsync: false });
   after(() => postgres.stop());
   const url = new URL(postgres.url);
@@ -32,7 +32,7 @@ test('nobody gets in without the password', async () => {
   await assert.rejects(ask(url.href, 'select 1'), /password authentication failed/);
 });
 
-test('flushing can be switched on, and a stopped PostgreSQL leaves nothing behind', async () => {
+test('flushing can be enabled, and a stopped PostgreSQL leaves nothing behind', async () => {
   const postgres = await startPostgres({ fsync: true });
   after(() => postgres.stop());
   assert.equal(await ask(postgres.url, 'show fsync'), 'on');
@@ -50,7 +50,7 @@ for (const [how, act] of [
   ['by SIGKILL', 'process.kill(process.pid, "SIGKILL")'],
   ['with process.exit', 'process.exit(7)'],
 ] as const) {
-  test(`it ends with a program that ends ${how}`, async () => {
+  test(`it ends when its program ends ${how}`, async () => {
     const script = `
       const { startPostgres } = await import(${JSON.stringify(path.join(import.meta.dirname, 'postgres.ts'))});
       const { default: pg } = await import('pg');
@@ -83,14 +83,14 @@ for (const [how, act] of [
   });
 }
 
-test('programs that the server may read stay where they are', () => {
+test('programs that the server may read stay in place', () => {
   const directory = makeReachableDirectory();
   after(() => rmSync(directory, { recursive: true }));
   const readable = toReadablePrograms(findPrograms(), directory);
   assert.equal(toReadablePrograms(readable, directory), readable);
 });
 
-test('programs below a closed directory are copied when another user is to run them', () => {
+test('programs below a closed directory are copied if another user must run them', () => {
   const closed = mkdtempSync(path.join(tmpdir(), 'holdall-closed-'));
   const directory = makeReachableDirectory();
   after(() => {
@@ -112,7 +112,7 @@ test('programs that do not run are an error that names them', () => {
   assert.throws(() => toReadablePrograms(empty, directory), /^Error: PostgreSQL does not run: .*empty/);
 });
 
-test('where there is no PostgreSQL the error says what to install', () => {
+test('without PostgreSQL the error says what to install', () => {
   assert.throws(() => findPrograms([path.join(tmpdir(), 'nowhere')]), { message: NO_POSTGRES });
 });
 

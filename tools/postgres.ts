@@ -1,4 +1,4 @@
-// A real PostgreSQL of one's own: a fresh cluster in a temporary directory, gone when it stops.
+// A real PostgreSQL: a fresh cluster in a temporary directory, removed when it stops.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,20 +11,20 @@ import { findPrograms, makeReachableDirectory, runAs, toReadablePrograms } from 
 
 export interface PostgresOptions {
   /**
-   * True where a test cuts the power or measures writing: a commit then waits for the disk, as in real life.
-   * Otherwise nothing is ever flushed.
+   * True for tests that cut the power or measure writes: commits then wait for the disk, as in production.
+   * Otherwise nothing is flushed.
    */
   readonly fsync: boolean;
 }
 
 export interface Postgres {
-  /** Of a superuser, on the database `postgres`. */
+  /** The URL of a superuser, with the database `postgres`. */
   readonly url: string;
-  /** Ends the server and removes all it stored; more than one call is fine. */
+  /** Stops the server and removes its data; may be called repeatedly. */
   stop(): Promise<void>;
 }
 
-/** Settings for a server whose data nobody needs after a crash. */
+/** Settings for a server whose data is not needed after a crash. */
 const FAST = [
   'fsync = off',
   'full_page_writes = off',
@@ -38,7 +38,7 @@ const FAST = [
 const READY_WITHIN_MS = 30_000;
 const USER = 'postgres';
 
-/** @throws Error with one sentence where there is no PostgreSQL, with its log where it does not start */
+/** @throws Error with one sentence if there is no PostgreSQL, with its log if it does not start */
 export async function startPostgres({ fsync }: PostgresOptions): Promise<Postgres> {
   const programs = findPrograms();
   const directory = makeReachableDirectory();
@@ -59,9 +59,9 @@ function initialise(programs: string, directory: string, password: string, fsync
   const passwordFile = path.join(directory, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (runAs.uid !== undefined) chownSync(passwordFile, runAs.uid, runAs.gid ?? runAs.uid);
-  // Anyone on the machine reaches the port, and a superuser may start programs: hence a password.
+  // Every local user can reach the port, and a superuser can start programs: hence a password.
   const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  // Sorted as people sort, not by bytes, so that a column which forgot its collation is noticed.
+  // Sorted by locale, not by bytes, so that a column without its collation is noticed.
   const text = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en'];
   const answer = spawnSync(
     path.join(programs, 'initdb'),
@@ -74,7 +74,7 @@ function initialise(programs: string, directory: string, password: string, fsync
     path.join(data, 'postgresql.conf'),
     [
       `listen_addresses = '127.0.0.1'`,
-      // The path of a socket may have 107 bytes, less than some temporary directories.
+      // The path of a socket has at most 107 bytes, less than some temporary directories.
       `unix_socket_directories = ''`,
       'max_connections = 200',
       ...(fsync ? [] : FAST),
@@ -90,7 +90,7 @@ async function startServer(
   will: LastWill,
 ): Promise<Postgres> {
   const logFile = path.join(directory, 'log');
-  // A file and not a pipe of ours, which would hold the server up when nobody reads it.
+  // A file instead of a pipe, which would block the server when nobody reads it.
   const log = openSync(logFile, 'a');
   const port = await findFreePort();
   const server = spawn(path.join(programs, 'postgres'), ['-D', dataOf(directory), '-p', String(port)], {
@@ -98,9 +98,9 @@ async function startServer(
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  // An `error`: it did not start, which is seen below.
+  // An `error` event: it did not start, which is noticed below.
   server.on('error', () => {});
-  // "Immediate": nobody needs the tables any more, but its children have to go with it.
+  // "Immediate": the tables are not needed any more, but its children must end with it.
   will.add(server, 'QUIT');
   if (!(await isReady(server, directory))) {
     throw new Error(`PostgreSQL did not start:\n${readFileSync(logFile, 'utf8').trim()}`);
@@ -111,7 +111,7 @@ async function startServer(
   };
 }
 
-/** PostgreSQL says itself when it takes connections: the last line of its lock file becomes `ready`. */
+/** PostgreSQL reports that it accepts connections: the last line of its lock file becomes `ready`. */
 async function isReady(server: ChildProcess, directory: string): Promise<boolean> {
   const lockFile = path.join(dataOf(directory), 'postmaster.pid');
   for (let waitedMs = 0; waitedMs < READY_WITHIN_MS && isRunning(server); waitedMs += 20) {
@@ -136,7 +136,7 @@ function readIfThere(file: string): string {
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
-  // An address with a port, because it listens on TCP.
+  // It listens on TCP, so its address has a port.
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');
@@ -147,7 +147,7 @@ function dataOf(directory: string): string {
   return path.join(directory, 'data');
 }
 
-/** Nothing of our own environment: a PGDATA or a locale of somebody else would change what it does. */
+/** Without our environment: somebody's PGDATA or locale would change its behaviour. */
 function surroundings() {
   return { cwd: '/', env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8' }, ...runAs };
 }

@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 
-/** How to reach it, under the names that the SDK gives them. The bucket is there and empty. */
+/** How to reach the store, in the terms of the SDK. The bucket exists and is empty. */
 export interface S3Settings {
   readonly endpoint: string;
   readonly region: string;
@@ -10,7 +10,7 @@ export interface S3Settings {
   readonly forcePathStyle: true;
 }
 
-/** For the start of a Holdall that keeps its bytes there, below the prefix. */
+/** Settings for a Holdall that stores its bytes there, below the prefix. */
 export function toServiceEnvironment(settings: S3Settings, prefix: string): Readonly<Record<string, string>> {
   return {
     HOLDALL_STORAGE: 's3',
@@ -24,7 +24,7 @@ export function toServiceEnvironment(settings: S3Settings, prefix: string): Read
   };
 }
 
-/** A client of the SDK itself, so that what tests expect of the store does not come from our own code. */
+/** A client of the SDK itself, so that the expectations of tests do not depend on our own code. */
 export function toClient(settings: S3Settings): S3Client {
   const { endpoint, region, forcePathStyle, accessKeyId, secretAccessKey } = settings;
   return new S3Client({

@@ -13,7 +13,7 @@ import type { LastWill } from './last-will.ts';
 
 const run = promisify(execFile);
 
-/** What an OSD takes at most, twice: a port in between may be somebody else's. */
+/** Twice the maximum number of ports of an OSD, because a port in between may be taken. */
 const OSD_PORTS = 20;
 const STEP_LIMIT_MS = 60_000;
 const SHOWN_LOG_CHARACTERS = 2_000;
@@ -24,17 +24,17 @@ export interface GatewayUser {
 }
 
 export interface S3Options {
-  /** What goes before the command of each daemon, such as `['taskset', '-c', '0']`. It must become the daemon (exec). */
+  /** A command prefix of each daemon, such as `['taskset', '-c', '0']`. It must become the daemon (exec). */
   readonly prefix?: readonly string[];
-  /** The least of every part but the last; as with Amazon's, 5 MiB. */
+  /** The minimum size of every part but the last; 5 MiB as with Amazon. */
   readonly minPartBytes?: number;
-  /** Keeps objects compressed: gigabytes of zeros take hardly any memory. */
+  /** Stores objects compressed, so that gigabytes of zeros need hardly any memory. */
   readonly isCompressed?: boolean;
 }
 
 /**
- * The daemons of a small Ceph, as children of ours and as whoever we are. They are ended by KILL and never asked to:
- * an OSD that is asked writes all that it has in memory to the disk first.
+ * The daemons of a small Ceph, as child processes with our user id. They are ended by SIGKILL: on SIGTERM, an OSD would
+ * first write its memory to disk.
  */
 export class S3Cluster {
   readonly endpoint: string;
@@ -54,7 +54,7 @@ export class S3Cluster {
 
   /**
    * @param directory empty; the will removes it and ends the daemons
-   * @throws Error with the logs when a daemon does not start
+   * @throws Error with the logs if a daemon does not start
    */
   static async start(
     directory: string,
@@ -90,7 +90,7 @@ export class S3Cluster {
     }
   }
 
-  /** At once, with all connections; what is stored stays. */
+  /** At once, with all connections; stored objects stay. */
   async stopGateway(): Promise<void> {
     const gateway = this.#gateway;
     this.#gateway = undefined;
@@ -128,7 +128,7 @@ export class S3Cluster {
     await this.#call('radosgw-admin', ['zone', 'placement', 'modify', ...place, '--compression=lz4']);
   }
 
-  /** Somebody without a name may list the buckets of nobody. */
+  /** An anonymous request may list the buckets of the anonymous user. */
   async #answers(): Promise<boolean> {
     try {
       const answer = await fetch(this.endpoint, { signal: AbortSignal.timeout(2_000) });
@@ -145,12 +145,12 @@ export class S3Cluster {
 
   async #call(program: string, words: readonly string[]): Promise<void> {
     const options = { ...plainSurroundings(), timeout: STEP_LIMIT_MS, killSignal: 'SIGKILL' } as const;
-    // Every program of Ceph takes the configuration, but the one that makes maps, which needs none.
+    // Every program of Ceph reads the configuration, except the one that creates maps, which needs none.
     const config = program === 'monmaptool' ? [] : ['-c', this.#config];
     await run(program, [...config, ...words], options);
   }
 
-  /** Its output goes to a file, and not to a pipe of ours, which would hold it up when nobody reads. */
+  /** Its output goes to a file instead of a pipe, which would block it when nobody reads. */
   #launch(program: string, words: readonly string[]): ChildProcess {
     const log = openSync(path.join(this.#plan.directory, 'log', `${program}.out`), 'a');
     const [command = program, ...rest] = [...this.#prefix, program, '-c', this.#config, ...words];
@@ -159,7 +159,7 @@ export class S3Cluster {
       stdio: ['ignore', log, log],
     });
     closeSync(log);
-    // One that cannot be started ends nothing but what waits for it.
+    // A daemon that cannot be started fails only what waits for it.
     daemon.on('error', () => {});
     this.#will.add(daemon);
     return daemon;

@@ -29,7 +29,7 @@ after(() => s3.stop());
 const client = toClient(s3.settings);
 const { bucket: Bucket } = s3.settings;
 
-test('a started store keeps objects, and its bucket is as new', async () => {
+test('a started store stores objects, and its bucket is empty', async () => {
   const { KeyCount } = await client.send(new ListObjectsV2Command({ Bucket }));
   assert.equal(KeyCount, 0);
   await assert.rejects(client.send(new GetBucketCorsCommand({ Bucket })), {
@@ -39,14 +39,14 @@ test('a started store keeps objects, and its bucket is as new', async () => {
   assert.equal(await read(s3.settings), 'bytes');
 });
 
-test('who signs with a wrong secret, or not at all, is refused', async () => {
+test('a request without a signature, or with a wrong one, is refused', async () => {
   const guessed = { ...s3.settings, secretAccessKey: 'guessed' };
   await assert.rejects(read(guessed), { name: 'SignatureDoesNotMatch' });
   const answer = await fetch(`${s3.settings.endpoint}/${Bucket}/kept`);
   assert.equal(answer.status, 403);
 });
 
-test('the bucket is found as a host too', async () => {
+test('the bucket can be addressed as a host', async () => {
   const { port } = new URL(s3.settings.endpoint);
   const ask = request({ host: '127.0.0.1', port, headers: { host: `${Bucket}.localhost:${port}` } }).end();
   const [answer] = await once(ask, 'response');
@@ -55,7 +55,7 @@ test('the bucket is found as a host too', async () => {
   );
 });
 
-test('an outage refuses everybody and loses nothing', async () => {
+test('an outage refuses all requests and loses nothing', async () => {
   await client.send(new PutObjectCommand({ Bucket, Key: 'kept', Body: 'bytes' }));
   await s3.stopGateway();
   await assert.rejects(fetch(s3.settings.endpoint), /fetch failed/);
@@ -63,7 +63,7 @@ test('an outage refuses everybody and loses nothing', async () => {
   assert.equal(await read(s3.settings), 'bytes');
 });
 
-test('a store that was told so takes small parts, and keeps little of what repeats itself', async () => {
+test('a store can be configured to accept small parts and to compress', async () => {
   const other = await startS3({ minPartBytes: 1_024, isCompressed: true, prefix: ['nice'] });
   after(() => other.stop());
   const own = toClient(other.settings);
@@ -99,7 +99,7 @@ test('a stopped store leaves no daemon and no directory', async () => {
   await other.stop();
 });
 
-test('it ends with a program that is killed', async () => {
+test('it ends when its program is killed', async () => {
   const script = `
     import { startS3 } from ${JSON.stringify(path.join(import.meta.dirname, 's3.ts'))};
     const { settings } = await startS3();
@@ -130,7 +130,7 @@ async function read(settings: S3Settings): Promise<string | undefined> {
   }
 }
 
-/** Where the store lies whose gateway listens there: its daemons are told on their command lines. */
+/** The directory of the store whose gateway listens there, taken from the daemons' command lines. */
 function findDirectory(endpoint: string): string {
   const { host } = new URL(endpoint);
   const gateway = listCommands().find((words) => words.some((word) => word.includes(`endpoint=${host} `)));
@@ -144,7 +144,7 @@ function listDaemons(directory: string): readonly string[] {
   return listCommands().flatMap((words) => (words.includes(config) ? [words.join(' ')] : []));
 }
 
-/** Of every program of this machine; one that has ended has none. */
+/** The command lines of all processes; a zombie has none. */
 function listCommands(): readonly (readonly string[])[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {

@@ -1,4 +1,4 @@
-// A real S3 store of one's own, Ceph's RADOS Gateway: fresh, in memory, gone when it stops. It checks every signature.
+// A real S3 store, Ceph's RADOS Gateway: fresh, in memory, removed when it stops. It checks every signature.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,17 @@ import { S3Cluster, type S3Options } from './s3-cluster.ts';
 
 export interface S3 {
   readonly settings: S3Settings;
-  /** An outage: from now on the port refuses. What is stored stays. */
+  /** An outage: from now on the port refuses connections. Stored objects stay. */
   stopGateway(): Promise<void>;
   startGateway(): Promise<void>;
-  /** Ends all of it; more than one call is fine. */
+  /** Stops everything; may be called repeatedly. */
   stop(): Promise<void>;
 }
 
-/** @throws Error with one sentence where it is not installed and cannot be, with its logs where it does not start */
+/**
+ * @throws Error with one sentence if it is not installed and cannot be installed, with its logs if it does
+ * not start
+ */
 export async function needS3(): Promise<void> {
   await needPrograms(
     ['ceph', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'radosgw-admin'],
