@@ -30,9 +30,9 @@ export interface DailyActiveUsers {
 }
 
 /**
- * Usage statistics: requests per hour and active accounts per day. They are counted in memory, written every few seconds,
- * and added up in the database for all instances. Stopping writes the remaining counts; a crash loses those of the last
- * seconds.
+ * Usage statistics: requests per hour and active accounts per day. They are counted in memory, written every
+ * few seconds, and added up in the database for all instances. Stopping writes the remaining counts; a crash
+ * loses those of the last seconds.
  */
 export class Activity {
   readonly #database: Database;

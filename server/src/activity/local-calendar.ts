@@ -51,8 +51,9 @@ export class LocalCalendar {
   }
 
   /**
-   * The hours of the day that have begun at the instant. A day on which clocks go forward has 23 hours in all. A day on
-   * which clocks go back has one hour twice, and the label of the second one includes its UTC offset.
+   * The hours of the day that have begun at the instant. A day on which clocks go forward has 23 hours in
+   * all. A day on which clocks go back has one hour twice, and the label of the second one includes its UTC
+   * offset.
    */
   hoursUntil(instant: Instant): readonly LocalHour[] {
     const hours: { hour: number; label: string; start: Instant; end: Instant; offset: number }[] = [];

@@ -10,9 +10,9 @@ export interface Counted {
 }
 
 /**
- * Counts requests and active accounts in memory. A request costs one addition, and an authenticated one a map entry. The
- * size is limited by the number of accounts that are active between two writes. While the database is unavailable it
- * does not grow, as no request is authenticated then.
+ * Counts requests and active accounts in memory. A request costs one addition, and an authenticated one a map
+ * entry. The size is limited by the number of accounts that are active between two writes. While the database
+ * is unavailable it does not grow, as no request is authenticated then.
  */
 export class Tally {
   readonly #calendar: LocalCalendar;

@@ -10,9 +10,10 @@ const OBJECTS = 'objects';
 const ROWS = /^rows-[\w-]+$/;
 
 /**
- * A directory with the backup of one drive: `manifest.json`, a directory of row files (`rows-…`) that it names, and the
- * objects (`objects/…`), which a file among the row files lists. The next backup writes new row files, adds missing
- * objects, replaces the manifest atomically, and only then removes the files that the new manifest does not name.
+ * A directory with the backup of one drive: `manifest.json`, a directory of row files (`rows-…`) that it
+ * names, and the objects (`objects/…`), which a file among the row files lists. The next backup writes new
+ * row files, adds missing objects, replaces the manifest atomically, and only then removes the files that the
+ * new manifest does not name.
  */
 export class BackupDirectory {
   readonly path: string;

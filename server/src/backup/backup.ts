@@ -27,9 +27,9 @@ const PAGE = 1_000;
 const WANTED = 'wanted.jsonl';
 
 /**
- * Tables that are not backed up: leases, the counts of failed logins, unfinished uploads (whose bytes are in no object
- * yet), policy migrations (a restore puts all objects into one store), and a table that triggers of the schema maintain.
- * The schema steps are in the manifest.
+ * Tables that are not backed up: leases, the counts of failed logins, unfinished uploads (whose bytes are in
+ * no object yet), policy migrations (a restore puts all objects into one store), and a table that triggers of
+ * the schema maintain. The schema steps are in the manifest.
  */
 export const EXCLUDED_TABLES: readonly string[] = [
   'schema_step',
@@ -71,9 +71,10 @@ export interface BackupSummary {
 }
 
 /**
- * Copies rows and objects into the directory while the service runs: first a snapshot of all rows, then the objects that
- * those rows refer to. No unreferenced object is removed until all are copied. Objects of an earlier backup in the
- * directory are not copied again. If the backup is interrupted, the earlier backup stays complete.
+ * Copies rows and objects into the directory while the service runs: first a snapshot of all rows, then the
+ * objects that those rows refer to. No unreferenced object is removed until all are copied. Objects of an
+ * earlier backup in the directory are not copied again. If the backup is interrupted, the earlier backup
+ * stays complete.
  *
  * @throws Error with a sentence; Failure `unavailable`; the reason of the signal
  */

@@ -17,7 +17,10 @@ export interface CopiedObjects {
   readonly missing: readonly string[];
 }
 
-/** Copies the objects of a list from the stores of the drive, and writes the list of the objects that the backup then has. */
+/**
+ * Copies the objects of a list from the stores of the drive, and writes the list of the objects that the
+ * backup then has.
+ */
 export class ObjectCopies {
   readonly #database: Database;
   readonly #blobs: Blobs;

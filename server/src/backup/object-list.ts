@@ -24,7 +24,8 @@ export async function* listedObjects(file: string): AsyncGenerator<ListedObject>
 }
 
 /**
- * Copies the objects of a list, several at the same time. Yields the results in windows, in the order of the list.
+ * Copies the objects of a list, several at the same time. Yields the results in windows, in the order of the
+ * list.
  * @param file lines of `T`, just written, or checked against its digest
  */
 export async function* copyListed<T, R>(

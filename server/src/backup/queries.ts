@@ -40,8 +40,8 @@ function selectObjects(db: Db) {
 }
 
 /**
- * Records that all objects are in one store, that of the default policy. A policy of the backup with that location becomes
- * the default; if there is none, the default policy gets the location.
+ * Records that all objects are in one store, that of the default policy. A policy of the backup with that
+ * location becomes the default; if there is none, the default policy gets the location.
  */
 export async function setLocationOfAllBlobs(
   tx: Tx,
@@ -92,7 +92,10 @@ export async function setLocationOfAllBlobs(
   await sql`update blob set policy_id = ${policy.id}`.execute(tx);
 }
 
-/** Queues the tasks that were running again, without counting the lost attempt. Their workers belong to the old drive. */
+/**
+ * Queues the tasks that were running again, without counting the lost attempt. Their workers belong to the
+ * old drive.
+ */
 export async function queueRunningTasks(tx: Tx, now: Instant): Promise<void> {
   await tx
     .updateTable('task')

@@ -39,9 +39,10 @@ export interface RestoreOptions {
 }
 
 /**
- * Restores a backup into an empty database and an empty store of any type. All files and objects are checked against their
- * digests. Objects are copied first. Rows are inserted last, in one transaction that also migrates the schema to this
- * version: before its commit no service can use the drive. An interrupted restore can be repeated.
+ * Restores a backup into an empty database and an empty store of any type. All files and objects are checked
+ * against their digests. Objects are copied first. Rows are inserted last, in one transaction that also
+ * migrates the schema to this version: before its commit no service can use the drive. An interrupted restore
+ * can be repeated.
  *
  * @throws Error with a sentence; the reason of the signal
  */
@@ -106,7 +107,10 @@ async function checkPresence(source: ObjectStore, list: string, signal: AbortSig
   }
 }
 
-/** Checks that database and store are empty, except for objects that an earlier attempt of this restore has copied. */
+/**
+ * Checks that database and store are empty, except for objects that an earlier attempt of this restore has
+ * copied.
+ */
 async function checkEmpty(
   { database, store }: RestoreParts,
   { driveId }: Manifest,

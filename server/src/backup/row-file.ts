@@ -43,7 +43,10 @@ export class RowFileWriter {
   }
 }
 
-/** Reads the values of a file in batches. @throws Error when a line is not JSON, or the file does not exist */
+/**
+ * Reads the values of a file in batches.
+ * @throws Error when a line is not JSON, or the file does not exist
+ */
 export async function* readRowFile(file: string): AsyncGenerator<readonly unknown[]> {
   for await (const lines of readLines(file)) yield lines.map((line) => JSON.parse(line) as unknown);
 }

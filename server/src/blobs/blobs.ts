@@ -35,8 +35,8 @@ export { BlobTotal } from './total/total.ts';
 export type { ReferenceCounts };
 
 /**
- * Stored objects, and how many rows refer to each of them. An upload first writes the bytes under a new key, and then
- * refers to them in a transaction. The sweeper removes bytes that no transaction referred to.
+ * Stored objects, and how many rows refer to each of them. An upload first writes the bytes under a new key,
+ * and then refers to them in a transaction. The sweeper removes bytes that no transaction referred to.
  */
 export class Blobs {
   readonly #clock: Clock;
@@ -61,7 +61,8 @@ export class Blobs {
   }
 
   /**
-   * Stores bytes as a new object, by default under the default policy and a new key. Fails as the store's `write` does.
+   * Stores bytes as a new object, by default under the default policy and a new key. Fails as the store's
+   * `write` does.
    * @param options.location of a new object
    */
   async write(
@@ -88,7 +89,10 @@ export class Blobs {
     return await expectRecorded(objectKey, store.read(objectKey, range));
   }
 
-  /** A signed URL at which the store serves the download; undefined if the store or the policy does not support it. */
+  /**
+   * A signed URL at which the store serves the download; undefined if the store or the policy does not
+   * support it.
+   */
   async signDownload(
     { policyId, objectKey }: ObjectLocation,
     download: SignedDownload,
@@ -100,7 +104,10 @@ export class Blobs {
     return await direct.signGet(objectKey, download, lifetimeMs);
   }
 
-  /** The path of an object below the directory of all objects on the local disk, for a reverse proxy that serves it. */
+  /**
+   * The path of an object below the directory of all objects on the local disk, for a reverse proxy that
+   * serves it.
+   */
   async getPath({ policyId, objectKey }: ObjectLocation): Promise<string> {
     const { type, prefix } = await this.#policies.get(policyId);
     return type === 'LOCAL' && prefix !== '' ? `${prefix}/${objectKey}` : objectKey;
@@ -123,7 +130,9 @@ export class Blobs {
     }
   }
 
-  /** Records written bytes with one reference, which the caller's transaction makes. Returns the blob's id. */
+  /**
+   * Records written bytes with one reference, which the caller's transaction makes. Returns the blob's id.
+   */
   insert(tx: Tx, blob: Omit<NewBlob, 'createdAt'>): Promise<number> {
     return insertBlob(tx, { ...blob, createdAt: this.#clock.now() });
   }
@@ -135,7 +144,8 @@ export class Blobs {
 
   /**
    * Counts references that the caller's transaction makes to blobs.
-   * @throws Failure `unavailable` when the removal of a blob has begun, because it was unreferenced for the grace time
+   * @throws Failure `unavailable` when the removal of a blob has begun, because it was unreferenced for the
+   *   grace time
    */
   async addReferences(tx: Tx, counts: ReferenceCounts): Promise<void> {
     if (!(await addReferences(tx, counts))) throw removedMeanwhile();
@@ -149,12 +159,18 @@ export class Blobs {
     if (!(await addReference(tx, blobId))) throw removedMeanwhile();
   }
 
-  /** Subtracts references that the caller's transaction removes. The sweeper removes unreferenced blobs after the grace time. */
+  /**
+   * Subtracts references that the caller's transaction removes. The sweeper removes unreferenced blobs after
+   * the grace time.
+   */
   dropReferences(tx: Tx, counts: ReferenceCounts): Promise<void> {
     return dropReferences(tx, counts, this.#clock.now());
   }
 
-  /** Like {@link dropReferences} without a grace time: the next sweep removes the blobs. For files that nobody can see any more. */
+  /**
+   * Like {@link dropReferences} without a grace time: the next sweep removes the blobs. For files that nobody
+   * can see any more.
+   */
   dropReferencesWithoutGrace(tx: Tx, counts: ReferenceCounts): Promise<void> {
     return dropReferences(tx, counts, 0);
   }

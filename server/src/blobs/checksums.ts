@@ -9,11 +9,12 @@ import { findUncheckedBlob, isUnchecked, recordChecksums, type UncheckedBlob } f
 export type { UncheckedBlob };
 
 /**
- * Computes the checksums of objects that were uploaded directly to a store, or passed through this service without being
- * hashed.
+ * Computes the checksums of objects that were uploaded directly to a store, or passed through this service
+ * without being hashed.
  *
- * Several instances may run the pass at the same time: the first one that knows a checksum records it. An object that
- * cannot be read, or whose length differs from its record, is reported and skipped until `clearFaults` is called.
+ * Several instances may run the pass at the same time: the first one that knows a checksum records it. An
+ * object that cannot be read, or whose length differs from its record, is reported and skipped until
+ * `clearFaults` is called.
  */
 export class ChecksumPass {
   readonly #database: Database;
@@ -39,7 +40,8 @@ export class ChecksumPass {
   }
 
   /**
-   * Hashes all blobs without checksums, oldest first and one at a time. Returns the number of recorded checksums.
+   * Hashes all blobs without checksums, oldest first and one at a time. Returns the number of recorded
+   * checksums.
    * @throws the reason of the signal; Failure `unavailable` when the database or a store is unavailable
    */
   async run(signal: AbortSignal): Promise<number> {

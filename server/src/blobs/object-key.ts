@@ -10,8 +10,8 @@ export const STORE_ID_KEY = 'store-id';
 const RANDOM_BITS = 144;
 
 /**
- * A key for a new object: `blobs/<day>/<minute>/<random>`. The time keeps directories small, and lets the sweeper find
- * orphaned objects by listing recent days instead of the whole store.
+ * A key for a new object: `blobs/<day>/<minute>/<random>`. The time keeps directories small, and lets the
+ * sweeper find orphaned objects by listing recent days instead of the whole store.
  */
 export function newObjectKey(ids: Ids, now: Instant): string {
   const time = new Date(now).toISOString();
@@ -20,10 +20,14 @@ export function newObjectKey(ids: Ids, now: Instant): string {
   return `${prefixOfDay(dayOf(now))}/${minute}/${ids.token(RANDOM_BITS)}`;
 }
 
-// The prefix of one policy may look like a minute of another policy's store. Its store id must not match then.
+// The prefix of one policy may look like a minute of another policy's store. Its store id must not match
+// then.
 const OWN_KEY = new RegExp(`^${ALL_DAYS}/\\d{8}/\\d{4}/(?!${STORE_ID_KEY}$)[\\w.-]+$`);
 
-/** Whether the key has the form of {@link newObjectKey}. Other objects below the prefix of a store are not ours. */
+/**
+ * Whether the key has the form of {@link newObjectKey}. Other objects below the prefix of a store are not
+ * ours.
+ */
 export function isOwnKey(key: string): boolean {
   return OWN_KEY.test(key);
 }
@@ -50,8 +54,8 @@ export function dayOfKey(key: string): string {
 }
 
 /**
- * The end of the minute in which the key was created. Infinity for a key without a time, so that its object counts as
- * new.
+ * The end of the minute in which the key was created. Infinity for a key without a time, so that its object
+ * counts as new.
  */
 export function endOfMinuteOfKey(key: string): Instant {
   const [, day = '', minute = ''] = key.split('/');

@@ -4,8 +4,8 @@ import type { ObjectStore } from '../storage/object-store.ts';
 export type OnFault = (error: unknown, doing: string) => void;
 
 /**
- * Removes objects: all in one call, or one by one if that fails. Returns the keys that could not be removed, after
- * reporting each of them.
+ * Removes objects: all in one call, or one by one if that fails. Returns the keys that could not be removed,
+ * after reporting each of them.
  * @throws the reason of the signal
  */
 export async function removeObjects(

@@ -60,8 +60,8 @@ export async function insertBlobs(
 }
 
 /**
- * Adds references to blobs. Returns false, without a change, when the removal of one of them has begun: the caller's
- * transaction must then be rolled back.
+ * Adds references to blobs. Returns false, without a change, when the removal of one of them has begun: the
+ * caller's transaction must then be rolled back.
  */
 export async function addReferences(tx: Tx, counts: ReferenceCounts): Promise<boolean> {
   const { named, locked } = await lockCounted(tx, counts);
@@ -82,7 +82,9 @@ export async function addReference(tx: Tx, blobId: number): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** Subtracts references. A blob without references is marked, and the sweeper removes it after the grace time. */
+/**
+ * Subtracts references. A blob without references is marked, and the sweeper removes it after the grace time.
+ */
 export async function dropReferences(tx: Tx, counts: ReferenceCounts, now: Instant): Promise<void> {
   await lockCounted(tx, counts);
   await tx
@@ -98,8 +100,8 @@ export async function dropReferences(tx: Tx, counts: ReferenceCounts, now: Insta
 }
 
 /**
- * Locks the blobs in the order of their ids. Several drives may refer to the same blobs, and two transactions that lock
- * them in different orders would deadlock.
+ * Locks the blobs in the order of their ids. Several drives may refer to the same blobs, and two transactions
+ * that lock them in different orders would deadlock.
  */
 async function lockCounted(tx: Tx, counts: ReferenceCounts): Promise<{ named: number; locked: number }> {
   const blobs = tx

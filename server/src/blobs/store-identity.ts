@@ -9,12 +9,13 @@ import { findKnownKeys } from './queries.ts';
 const BATCH = 500;
 
 /**
- * Binds a store to its database, so that a wrong or a new database can never sweep the store empty. Both record the same
- * random id, which the first start generates.
+ * Binds a store to its database, so that a wrong or a new database can never sweep the store empty. Both
+ * record the same random id, which the first start generates.
  *
- * The id is written to the database before the store, so that even after a crash a store with an id has a database with
- * the same id. It is read from the store before the database: in the other order, an instance that starts at the same
- * time could write both ids between the two reads, and the store would seem to belong to another database.
+ * The id is written to the database before the store, so that even after a crash a store with an id has a
+ * database with the same id. It is read from the store before the database: in the other order, an instance
+ * that starts at the same time could write both ids between the two reads, and the store would seem to belong
+ * to another database.
  *
  * @param names how the operator knows the database and the store, for the message
  * @throws Error when the store belongs to another database
@@ -40,9 +41,9 @@ export async function bindStore(parts: {
 }
 
 /**
- * Claims the store of a policy other than the default one for that policy of this database, if the store is empty.
- * Returns whether it belongs to the policy. If not, nothing in it may be swept: an admin may have entered the location
- * of another owner's objects, or that of the default policy under another name.
+ * Claims the store of a policy other than the default one for that policy of this database, if the store is
+ * empty. Returns whether it belongs to the policy. If not, nothing in it may be swept: an admin may have
+ * entered the location of another owner's objects, or that of the default policy under another name.
  */
 export async function claimPolicyStore(parts: {
   database: Database;
@@ -101,7 +102,10 @@ async function readStoreId(store: ObjectStore): Promise<string | undefined> {
   return (await store.read(STORE_ID_KEY, { start: 0, end: found.size - 1 })).toString();
 }
 
-/** Whether a store without an id is empty, or has an object that a blob of the database refers to: of the policy, if given. */
+/**
+ * Whether a store without an id is empty, or has an object that a blob of the database refers to: of the
+ * policy, if given.
+ */
 async function isOwn(database: Database, store: ObjectStore, policyId?: number): Promise<boolean> {
   const isAnyKnown = async () => {
     const known = await findKnownKeys(database.db, keys);

@@ -6,8 +6,9 @@ import { claimPolicyStore, isFree } from './store-identity.ts';
 
 /**
  * Makes sure that each policy uses a store of its own. A store is claimed for one policy of this database
- * (`store-identity.ts`) before objects are migrated to it or swept from it: when an admin creates the policy, if it uses
- * the configured endpoint, and otherwise at its first use. A request of an admin thus never connects to an unknown host.
+ * (`store-identity.ts`) before objects are migrated to it or swept from it: when an admin creates the policy,
+ * if it uses the configured endpoint, and otherwise at its first use. A request of an admin thus never
+ * connects to an unknown host.
  */
 export class StoreOwnership {
   readonly #database: Database;
@@ -22,7 +23,8 @@ export class StoreOwnership {
 
   /**
    * Claims the store of a policy, unless it is claimed already.
-   * @throws Failure `rejected` when it belongs to another policy or database; `unavailable` when it cannot be reached
+   * @throws Failure `rejected` when it belongs to another policy or database; `unavailable` when it cannot be
+   *   reached
    */
   async claim(policyId: number): Promise<void> {
     // The start has checked the store of the default policy.
@@ -33,14 +35,18 @@ export class StoreOwnership {
     throw new Failure('rejected', `The objects of policy ${policyId} belong to another policy or database.`);
   }
 
-  /** Claims the store of a policy if it uses the configured endpoint. Ignores errors: the first use claims it otherwise. */
+  /**
+   * Claims the store of a policy if it uses the configured endpoint. Ignores errors: the first use claims it
+   * otherwise.
+   */
   async tryClaim(policyId: number): Promise<void> {
     if (this.#policies.usesConfiguredEndpoint(await this.#policies.get(policyId)))
       await this.claim(policyId).catch(() => {});
   }
 
   /**
-   * Checks that a policy may use a location. Locations that do not use the configured endpoint are not checked.
+   * Checks that a policy may use a location. Locations that do not use the configured endpoint are not
+   * checked.
    * @param policyId the policy that is to use it; undefined for a new one
    * @throws Failure `conflict` when the location is used by another policy or database
    */

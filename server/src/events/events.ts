@@ -13,22 +13,24 @@ import {
 export type { FileEvent, FileEventType } from './file-event.ts';
 
 /*
- * The event log of all drives. Streams and clients read its rows in pages after the last id that they know (a cursor);
- * messages only say that there are new rows.
+ * The event log of all drives. Streams and clients read its rows in pages after the last id that they know (a
+ * cursor); messages only say that there are new rows.
  *
- * A cursor is enough because the ids of one owner become visible in order. A transaction that records an event locks the
- * owner's drive (`Accounts.withDriveLock`) before it takes the id, and releases the lock when it commits. So when an id is
- * visible, every smaller id of that owner is visible too, or never will be. This does not hold across owners, and nothing
- * relies on it.
+ * A cursor is enough because the ids of one owner become visible in order. A transaction that records an
+ * event locks the owner's drive (`Accounts.withDriveLock`) before it takes the id, and releases the lock when
+ * it commits. So when an id is visible, every smaller id of that owner is visible too, or never will be. This
+ * does not hold across owners, and nothing relies on it.
  *
- * Deletion always removes all events up to some id, and never the last event of all. So the oldest remaining id shows
- * for every cursor whether events after it may be gone.
+ * Deletion always removes all events up to some id, and never the last event of all. So the oldest remaining
+ * id shows for every cursor whether events after it may be gone.
  */
 
 const RETENTION_MS = 30 * DAY;
 const BATCH = 1_000;
 
-/** The topic of the messages that name the owner and the id of a new event. Subscribers read the event itself. */
+/**
+ * The topic of the messages that name the owner and the id of a new event. Subscribers read the event itself.
+ */
 export const FILE_EVENTS = 'file-event';
 
 export interface StreamStart {
@@ -49,8 +51,8 @@ export class Events {
   }
 
   /**
-   * Records events of one owner in the caller's transaction, which has locked the owner's drive. Publishes a message once
-   * the transaction is durable.
+   * Records events of one owner in the caller's transaction, which has locked the owner's drive. Publishes a
+   * message once the transaction is durable.
    */
   async record(tx: Tx, events: readonly FileEvent[]): Promise<void> {
     const last = events.at(-1);
@@ -68,7 +70,10 @@ export class Events {
     return this.#database.readDurable((db) => findEventsAfter(db, ownerId, afterId, limit));
   }
 
-  /** Where a stream begins: after the last event that its client has seen, or without one after the newest event. */
+  /**
+   * Where a stream begins: after the last event that its client has seen, or without one after the newest
+   * event.
+   */
   async findStart(ownerId: number, lastSeenId: number | undefined): Promise<StreamStart> {
     const { oldest, newest } = await this.#findBounds(ownerId);
     if (lastSeenId === undefined) return { id: newest, hasGap: false };

@@ -8,10 +8,10 @@ const PAGE_SIZE = 100;
 export type ReadEvents = (afterId: number, limit: number) => Promise<readonly StoredEvent[]>;
 
 /**
- * The events of one drive, for its streams on this instance. Streams that have received everything that the feed has read
- * are live: each new event is read once and written to all of them. A stream that is behind, because it missed events or
- * its client reads slowly, gets its own pages, each after the client has read the one before, until it has caught up. So
- * no stream buffers more than a little.
+ * The events of one drive, for its streams on this instance. Streams that have received everything that the
+ * feed has read are live: each new event is read once and written to all of them. A stream that is behind,
+ * because it missed events or its client reads slowly, gets its own pages, each after the client has read the
+ * one before, until it has caught up. So no stream buffers more than a little.
  */
 export class Feed {
   readonly #read: ReadEvents;

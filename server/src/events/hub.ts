@@ -6,9 +6,10 @@ import { findNewestEvents } from './queries.ts';
 const OWNER_BATCH = 500;
 
 /**
- * The feeds of the drives that have open streams on this instance. A message from any instance says that a drive has a
- * new event, and the feed of that drive reads it. Messages can be lost (an instance crashed between its commit and the
- * message, or the database connection broke), so the hub also queries the newest events of all feeds from time to time.
+ * The feeds of the drives that have open streams on this instance. A message from any instance says that a
+ * drive has a new event, and the feed of that drive reads it. Messages can be lost (an instance crashed
+ * between its commit and the message, or the database connection broke), so the hub also queries the newest
+ * events of all feeds from time to time.
  */
 export class EventHub {
   readonly #database: Database;
@@ -44,7 +45,9 @@ export class EventHub {
     return this.#feeds.get(ownerId)?.streamCount ?? 0;
   }
 
-  /** Queries the newest events of all feeds, in case messages were lost. Reports errors and does not throw. */
+  /**
+   * Queries the newest events of all feeds, in case messages were lost. Reports errors and does not throw.
+   */
   async checkForMissedEvents(): Promise<void> {
     try {
       const ownerIds = [...this.#feeds.keys()];

@@ -66,8 +66,8 @@ export function eventRoutes(
 }
 
 /**
- * The id of the last event that the client has seen; NaN for an invalid id. The header takes precedence: a browser that
- * reconnects sends it with a URL that still has the id of the first connection.
+ * The id of the last event that the client has seen; NaN for an invalid id. The header takes precedence: a
+ * browser that reconnects sends it with a URL that still has the id of the first connection.
  */
 function lastSeenIdOf(
   request: FastifyRequest<{ Querystring: { lastEventId?: string } }>,

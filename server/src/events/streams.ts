@@ -27,7 +27,10 @@ interface OpenStream {
   readonly slot: number;
 }
 
-/** The open event streams of this instance. A stream ends when its token expires, its session ends or its client leaves. */
+/**
+ * The open event streams of this instance. A stream ends when its token expires, its session ends or its
+ * client leaves.
+ */
 export class EventStreams {
   readonly #events: Events;
   readonly #hub: EventHub;
@@ -66,9 +69,11 @@ export class EventStreams {
 
   /**
    * Opens a stream and serves it until it ends.
-   * @param lastSeenId the last event that the client has seen; undefined for a new client; NaN for an invalid id
+   * @param lastSeenId the last event that the client has seen; undefined for a new client; NaN for an invalid
+   *   id
    * @param openStream called once no error response is possible any more
-   * @throws Failure `too-many`; `unavailable` while closing; errors of reading events, also after the stream was opened
+   * @throws Failure `too-many`; `unavailable` while closing; errors of reading events, also after the stream
+   *   was opened
    */
   async serve(
     filter: EventFilter,
@@ -78,7 +83,8 @@ export class EventStreams {
   ): Promise<void> {
     const { ownerId } = filter;
     if (this.#hub.countStreams(ownerId) >= this.#maxStreamsPerOwner) throw tooManyStreams();
-    // Joined before the start is queried, so that the feed is notified of all events that are committed afterwards.
+    // Joined before the start is queried, so that the feed is notified of all events that are committed
+    // afterwards.
     const { feed, leave } = this.#hub.join(ownerId);
     try {
       const start = await this.#events.findStart(ownerId, lastSeenId);

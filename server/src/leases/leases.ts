@@ -16,11 +16,11 @@ export class Leases {
   }
 
   /**
-   * Does the work if no other instance holds the lease. The lease is extended by a timer until the work ends, and then
-   * released. If the holder crashes, the lease expires after `ttlMs`.
+   * Does the work if no other instance holds the lease. The lease is extended by a timer until the work ends,
+   * and then released. If the holder crashes, the lease expires after `ttlMs`.
    *
-   * A holder that is paused for longer than `ttlMs` does not notice that it has lost the lease. Work that must never
-   * overlap locks the lease in its own transactions ({@link NamedLease.lockIfHeld}).
+   * A holder that is paused for longer than `ttlMs` does not notice that it has lost the lease. Work that
+   * must never overlap locks the lease in its own transactions ({@link NamedLease.lockIfHeld}).
    *
    * @returns whether the work was done
    */
@@ -66,6 +66,9 @@ export class Leases {
 export interface NamedLease {
   /** Does the work if no other instance holds the lease. Returns whether the work was done. */
   runExclusively(work: () => Promise<void>): Promise<boolean>;
-  /** Returns whether this instance still holds the lease. If so, nobody else can acquire it until the transaction ends. */
+  /**
+   * Returns whether this instance still holds the lease. If so, nobody else can acquire it until the
+   * transaction ends.
+   */
   lockIfHeld(tx: Tx): Promise<boolean>;
 }

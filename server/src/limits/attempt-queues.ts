@@ -1,6 +1,9 @@
 /** Attempts that may wait under one key. More are no hurry of people but an attack, and are rejected. */
 const MAX_WAITING = 50;
-/** Other instances do not report the slots that they free, so the first attempt of a queue retries now and then. */
+/**
+ * Other instances do not report the slots that they free, so the first attempt of a queue retries now and
+ * then.
+ */
 const RETRY_MS = 250;
 
 interface Waiter {
@@ -13,10 +16,12 @@ interface Queue {
 }
 
 /**
- * Attempts that wait for a free slot under a key, in the order of arrival. In memory: waiting costs the database nothing.
+ * Attempts that wait for a free slot under a key, in the order of arrival. In memory: waiting costs the
+ * database nothing.
  *
- * This is not a `Semaphore` (`base/concurrency/semaphore.ts`): the slots are counted in the database, for all instances. A waiter that is woken
- * gets no slot but a reason to ask for one, and returns to the front of the queue if there is none.
+ * This is not a `Semaphore` (`base/concurrency/semaphore.ts`): the slots are counted in the database, for all
+ * instances. A waiter that is woken gets no slot but a reason to ask for one, and returns to the front of the
+ * queue if there is none.
  */
 export class AttemptQueues {
   readonly #queues = new Map<string, Queue>();
@@ -26,7 +31,8 @@ export class AttemptQueues {
   }
 
   /**
-   * Waits until the attempt may try again. Resolves with false when the queue is full or the signal is aborted.
+   * Waits until the attempt may try again. Resolves with false when the queue is full or the signal is
+   * aborted.
    * @param isRetry whether the attempt was woken before and found no slot: it goes to the front of the queue
    */
   wait(key: string, deadline: AbortSignal, isRetry: boolean): Promise<boolean> {

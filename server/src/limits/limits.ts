@@ -33,13 +33,18 @@ export interface Limit {
 /** Failures that a wrong password, token or code causes. Other errors say nothing about the credential. */
 const WRONG: readonly FailureKind[] = ['unauthenticated', 'forbidden', 'not-found', 'rejected'];
 
-/** Running attempts free their slots within milliseconds, so a new attempt waits for one, but not longer than this. */
+/**
+ * Running attempts free their slots within milliseconds, so a new attempt waits for one, but not longer than
+ * this.
+ */
 const MAX_WAIT_MS = 5_000;
 
 /**
- * Limits attempts to guess passwords, tokens and codes. The counts are in the database and shared by all instances.
+ * Limits attempts to guess passwords, tokens and codes. The counts are in the database and shared by all
+ * instances.
  *
- * While a limit is exceeded, the right password is rejected like a wrong one, so that an attacker learns nothing.
+ * While a limit is exceeded, the right password is rejected like a wrong one, so that an attacker learns
+ * nothing.
  */
 export class CredentialLimiter {
   readonly #database: Database;
@@ -54,8 +59,9 @@ export class CredentialLimiter {
   }
 
   /**
-   * Runs `verify` if no limit is exceeded, and counts the outcome. A {@link Failure} of a kind that a wrong credential
-   * causes counts as a failure, any other error does not. Waits up to 5 s while running attempts take all slots.
+   * Runs `verify` if no limit is exceeded, and counts the outcome. A {@link Failure} of a kind that a wrong
+   * credential causes counts as a failure, any other error does not. Waits up to 5 s while running attempts
+   * take all slots.
    *
    * @throws Failure `too-many` with the seconds to wait; whatever `verify` throws
    */
@@ -95,8 +101,9 @@ export class CredentialLimiter {
   }
 
   /**
-   * Tries to take a slot under every limit. Returns undefined on success, or the key that has no free slot now. An
-   * attempt that came from a queue and does not return to it wakes the next one there, whether it succeeds or fails.
+   * Tries to take a slot under every limit. Returns undefined on success, or the key that has no free slot
+   * now. An attempt that came from a queue and does not return to it wakes the next one there, whether it
+   * succeeds or fails.
    *
    * @throws Failure `too-many` when a limit is exceeded
    */
@@ -110,8 +117,9 @@ export class CredentialLimiter {
   }
 
   /**
-   * Takes a slot under every limit, or under none. Returns undefined on success, or the first key without a free slot
-   * and until when it is blocked; `untilMs` is 0 when running attempts only take all its slots for a moment.
+   * Takes a slot under every limit, or under none. Returns undefined on success, or the first key without a
+   * free slot and until when it is blocked; `untilMs` is 0 when running attempts only take all its slots for
+   * a moment.
    */
   async #takeSlots(tx: Tx, limits: readonly Limit[]): Promise<{ key: string; untilMs: number } | undefined> {
     const now = this.#clock.now();

@@ -13,8 +13,8 @@ export interface Refusal {
 /** A streak of failures is deleted after a day without an attempt. */
 const STREAK_MEMORY_MS = DAY;
 
-// Each `admit…` is one statement that checks the limit and takes a slot. Running attempts count as failed until they
-// end, so concurrent attempts cannot all pass the check before the first of them has failed.
+// Each `admit…` is one statement that checks the limit and takes a slot. Running attempts count as failed
+// until they end, so concurrent attempts cannot all pass the check before the first of them has failed.
 
 export async function admitToWindow(tx: Tx, key: string, rule: WindowRule, now: Instant): Promise<boolean> {
   const isExpired = sql<boolean>`credential_attempt.expires_at <= ${now}`;

@@ -10,8 +10,8 @@ export interface WindowRule {
 }
 
 /**
- * After `freeFailures` failures in a row, a delay before the next attempt, which doubles with every failure. A success
- * resets the count.
+ * After `freeFailures` failures in a row, a delay before the next attempt, which doubles with every failure.
+ * A success resets the count.
  */
 export interface StreakRule {
   readonly kind: 'streak';
@@ -66,7 +66,10 @@ export const PICKUP_CODES_BY_ADDRESS: WindowRule = {
   counts: 'failures',
 };
 
-/** Pickup codes from all addresses together: there are a billion codes, which an attacker might guess from many. */
+/**
+ * Pickup codes from all addresses together: there are a billion codes, which an attacker might guess from
+ * many.
+ */
 export const PICKUP_CODES_TOTAL: WindowRule = {
   kind: 'window',
   name: 'pickup-codes-in-all',

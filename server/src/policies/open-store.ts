@@ -38,8 +38,8 @@ export async function openStore(
   const { S3Store } = await import('../storage/s3/s3.ts');
   return new S3Store({
     ...toPlace(location, location.bucketName, s3),
-    // The operator vouches for the endpoint of the environment. The host name of any other endpoint, which an admin has
-    // entered, may resolve to a machine of the internal network.
+    // The operator vouches for the endpoint of the environment. The host name of any other endpoint, which an
+    // admin has entered, may resolve to a machine of the internal network.
     ...(isConfiguredEndpoint(location, s3) ? {} : { lookup: guardedLookup }),
     prefix: location.prefix,
     checksums: s3.checksums,

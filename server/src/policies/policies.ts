@@ -21,7 +21,10 @@ export type { PolicyDraft } from './policy-rules.ts';
 /** Opens the store at a location. */
 export type OpenStore = (location: StoreLocation) => Promise<ObjectStore>;
 
-/** How long an instance caches the policies. A change on one instance takes effect on the others within this time. */
+/**
+ * How long an instance caches the policies. A change on one instance takes effect on the others within this
+ * time.
+ */
 const CACHE_TTL_MS = 2 * SECOND;
 
 interface Cache {
@@ -30,8 +33,8 @@ interface Cache {
 }
 
 /**
- * The storage policies, which say where objects are stored. The record of each object names its policy, and this class
- * opens the store of that policy.
+ * The storage policies, which say where objects are stored. The record of each object names its policy, and
+ * this class opens the store of that policy.
  *
  * One policy is the default, for all new objects. The first start creates it from the configuration.
  */
@@ -72,9 +75,9 @@ export class Policies {
   }
 
   /**
-   * Returns the default policy, and creates it for the configured location if there is none. To be called once the store
-   * is known to belong to this database. Endpoint and region may differ between starts and between instances: each
-   * instance uses those of its own configuration.
+   * Returns the default policy, and creates it for the configured location if there is none. To be called
+   * once the store is known to belong to this database. Endpoint and region may differ between starts and
+   * between instances: each instance uses those of its own configuration.
    */
   async getOrCreateDefault(): Promise<StoragePolicy> {
     const configured = this.#getConfigured();
@@ -136,7 +139,10 @@ export class Policies {
     return (await this.listOpenable()).map((policy) => this.#locationOf(policy));
   }
 
-  /** The store of a policy, which is opened once. @throws Failure `unavailable` when it is not of the configured type */
+  /**
+   * The store of a policy, which is opened once.
+   * @throws Failure `unavailable` when it is not of the configured type
+   */
   async getStore(policyId: number): Promise<ObjectStore> {
     const policy = await this.get(policyId);
     const { type } = await this.getDefault();
@@ -174,7 +180,9 @@ export class Policies {
     }
   }
 
-  /** The row of the default policy may have the endpoint of another instance, so this instance uses its own. */
+  /**
+   * The row of the default policy may have the endpoint of another instance, so this instance uses its own.
+   */
   #locationOf(policy: StoragePolicy): StoreLocation {
     return policy.isDefault ? this.#getConfigured() : policy;
   }

@@ -12,8 +12,8 @@ const TAKEN = {
 } as const;
 
 /**
- * Creates and changes storage policies, in the caller's transaction. A policy is never deleted, and the default policy
- * never changes.
+ * Creates and changes storage policies, in the caller's transaction. A policy is never deleted, and the
+ * default policy never changes.
  */
 export class PolicyChanges {
   readonly #clock: Clock;
@@ -31,8 +31,8 @@ export class PolicyChanges {
   }
 
   /**
-   * @throws Failure `invalid` for a draft that the driver does not support; `conflict` when another policy has the name or
-   *   the location
+   * @throws Failure `invalid` for a draft that the driver does not support; `conflict` when another policy
+   *   has the name or the location
    */
   async create(tx: Tx, draft: PolicyDraft): Promise<StoragePolicy> {
     const made = await insertPolicy(tx, toAttributes(draft), this.#clock.now()).catch(conflictOn(TAKEN));
@@ -42,8 +42,8 @@ export class PolicyChanges {
 
   /**
    * Updates a policy. Absent capabilities stay as they are.
-   * @throws Failure `rejected` when the default policy would be disabled or get another location, or when the location of
-   *   a policy that holds objects would change; `invalid`, `conflict`, `not-found`
+   * @throws Failure `rejected` when the default policy would be disabled or get another location, or when the
+   *   location of a policy that holds objects would change; `invalid`, `conflict`, `not-found`
    */
   async update(
     tx: Tx,

@@ -46,7 +46,10 @@ export interface PolicyCapabilities {
 
 const TIB = 1024 ** 4;
 
-/** The capabilities of the driver of each type: the defaults of a policy, and the upper bound of what it may have. */
+/**
+ * The capabilities of the driver of each type: the defaults of a policy, and the upper bound of what it may
+ * have.
+ */
 export const DRIVER_CAPABILITIES: Readonly<Record<PolicyType, PolicyCapabilities>> = {
   LOCAL: {
     directUpload: false,
@@ -78,7 +81,10 @@ export interface ObjectLocation {
   readonly objectKey: string;
 }
 
-/** A stored object. The digests are null until they are computed, if the bytes did not pass through this service. */
+/**
+ * A stored object. The digests are null until they are computed, if the bytes did not pass through this
+ * service.
+ */
 export interface StoredBytes extends ObjectLocation {
   /** Bytes. */
   readonly size: number;

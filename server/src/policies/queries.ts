@@ -70,8 +70,8 @@ export async function lockPolicy(tx: Tx, id: number): Promise<StoragePolicy | un
 }
 
 /**
- * Whether the policy's store holds objects, or a policy migration involves it. For the first policy, the default one,
- * it does not look for objects: its location cannot change anyway.
+ * Whether the policy's store holds objects, or a policy migration involves it. For the first policy, the
+ * default one, it does not look for objects: its location cannot change anyway.
  */
 export async function isUsed(tx: Tx, id: number): Promise<boolean> {
   const { rows } = await sql`

@@ -30,8 +30,8 @@ const NO_ACCOUNT = 0;
 export type AlsoDo = (tx: Tx, release: ReleaseName) => Promise<void>;
 
 /**
- * Published Android packages. Each is a blob that a row refers to, so it is counted, migrated and checked like the files
- * of people. Its kind is FILE, because the kinds are a fixed list of the API.
+ * Published Android packages. Each is a blob that a row refers to, so it is counted, migrated and checked
+ * like the files of people. Its kind is FILE, because the kinds are a fixed list of the API.
  */
 export class Releases {
   readonly #database: Database;
@@ -73,10 +73,11 @@ export class Releases {
   }
 
   /**
-   * Stores a package and publishes it. Removes the releases with the lowest version codes beyond {@link MAX_RELEASES}.
+   * Stores a package and publishes it. Removes the releases with the lowest version codes beyond {@link
+   * MAX_RELEASES}.
    * @returns the file names of the removed releases
-   * @throws Failure `conflict` when the version is already published; `rejected` when it is no package, or older than all
-   *   kept releases; `over-limit`; the reason of the signal
+   * @throws Failure `conflict` when the version is already published; `rejected` when it is no package, or
+   *   older than all kept releases; `over-limit`; the reason of the signal
    */
   async publish(
     name: ReleaseName,

@@ -74,7 +74,8 @@ export async function setStored(
   stored: StoredBytes,
   now: Instant,
 ): Promise<readonly ObjectLocation[] | undefined> {
-  // Locks the row without a change, so that of two concurrent calls the second one sees the bytes of the first.
+  // Locks the row without a change, so that of two concurrent calls the second one sees the bytes of the
+  // first.
   const before = await tx
     .updateTable('upload_ticket')
     .set((set) => ({ stored_key: set.ref('stored_key') }))

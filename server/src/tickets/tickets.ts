@@ -28,10 +28,11 @@ export interface NewTicket {
 }
 
 /**
- * Announced uploads. `initiate` creates a ticket with a key, its owner may store bytes for it, and `complete` redeems it.
+ * Announced uploads. `initiate` creates a ticket with a key, its owner may store bytes for it, and `complete`
+ * redeems it.
  *
- * Bytes may be sent more than once, and each time they are stored as a new object: a write that is still running when
- * the ticket is redeemed cannot replace the redeemed bytes.
+ * Bytes may be sent more than once, and each time they are stored as a new object: a write that is still
+ * running when the ticket is redeemed cannot replace the redeemed bytes.
  */
 export class UploadTickets {
   readonly #clock: Clock;
@@ -54,8 +55,8 @@ export class UploadTickets {
   }
 
   /**
-   * Deletes the owner's oldest tickets except for the newest `keep`. Returns the locations of their bytes, which the
-   * caller removes after the commit.
+   * Deletes the owner's oldest tickets except for the newest `keep`. Returns the locations of their bytes,
+   * which the caller removes after the commit.
    */
   deleteOldest(
     tx: Tx,
@@ -67,8 +68,8 @@ export class UploadTickets {
   }
 
   /**
-   * Records that the bytes are stored. Returns the locations of the bytes that they replace, which the caller removes
-   * after the commit; undefined when there is no such ticket, or no longer.
+   * Records that the bytes are stored. Returns the locations of the bytes that they replace, which the caller
+   * removes after the commit; undefined when there is no such ticket, or no longer.
    */
   recordStored(
     tx: Tx,
@@ -85,11 +86,16 @@ export class UploadTickets {
     return deleteTicket(tx, { key, ownerId, purpose }, this.#clock.now());
   }
 
-  /** Deletes expired tickets. Returns the locations of their bytes, which the caller removes after the commit. */
+  /**
+   * Deletes expired tickets. Returns the locations of their bytes, which the caller removes after the commit.
+   */
   deleteExpired(tx: Tx): Promise<readonly ObjectLocation[]> {
     return deleteExpiredTickets(tx, this.#clock.now());
   }
 }
 
-/** The claims of tickets that were not redeemed: until then no blob refers to the bytes that were stored for a ticket. */
+/**
+ * The claims of tickets that were not redeemed: until then no blob refers to the bytes that were stored for a
+ * ticket.
+ */
 export const ticketClaims: ObjectClaims = { findClaimedKeys, findOldest: findOldestCreation };

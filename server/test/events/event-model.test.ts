@@ -136,7 +136,9 @@ class User {
     }
   }
 
-  /** Compares a client that resumes and a client that begins at the first event. Returns the number of events. */
+  /**
+   * Compares a client that resumes and a client that begins at the first event. Returns the number of events.
+   */
   async compare(): Promise<number> {
     const [here, there] = this.#persons;
     await this.#mirror.follow(there, { maxEvents: Number.POSITIVE_INFINITY, upTo: await newestOf(here) });

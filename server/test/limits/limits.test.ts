@@ -166,7 +166,8 @@ test('of 150 concurrent logins on one account those that wait run no queries', a
     Array.from({ length: 150 }, () => logIn(holdall, '203.0.113.9', ann.username, PASSWORD)),
   );
   const counts = countStatuses(answers);
-  // How many arrive while the queue is full depends on the machine; `attempt-queues.test.ts` tests the queue's length.
+  // How many arrive while the queue is full depends on the machine; `attempt-queues.test.ts` tests the
+  // queue's length.
   assert((counts[200] ?? 0) >= 50 && (counts[200] ?? 0) + (counts[429] ?? 0) === 150, JSON.stringify(counts));
   assert((statements - begun) / answers.length < 15, `${statements - begun} statements`);
 });

@@ -23,7 +23,10 @@ import {
   sumCopied,
 } from './queries.ts';
 
-/** Locks the task in the transaction. Throws if the caller no longer runs it, so that the transaction is rolled back. */
+/**
+ * Locks the task in the transaction. Throws if the caller no longer runs it, so that the transaction is
+ * rolled back.
+ */
 export type LockTask = (tx: Tx) => Promise<void>;
 
 /** The size of a page, which is copied again after a crash. A single object may exceed the bytes. */
@@ -34,7 +37,10 @@ export interface PageSize {
 
 const PAGE: PageSize = { objects: 100, bytes: 256 * 1024 ** 2 };
 
-/** Copying a small object takes the latency of the store and not its bandwidth, so several are copied concurrently. */
+/**
+ * Copying a small object takes the latency of the store and not its bandwidth, so several are copied
+ * concurrently.
+ */
 const CONCURRENT_COPIES = 4;
 
 const COUNT_BATCH = 5_000;
@@ -77,7 +83,10 @@ export class MigrationCopies {
     this.#page = parts.page ?? PAGE;
   }
 
-  /** Removes the unfinished copies of earlier attempts. Returns the totals of the finished copies and their last blob. */
+  /**
+   * Removes the unfinished copies of earlier attempts. Returns the totals of the finished copies and their
+   * last blob.
+   */
   async resume(
     migration: PolicyMigration,
     { lockTask, signal }: Pick<PageOptions, 'lockTask' | 'signal'>,
@@ -93,7 +102,10 @@ export class MigrationCopies {
     }
   }
 
-  /** Counts the blobs to copy after the blob `afterId`, and their bytes. `largest` is the size of the largest blob. */
+  /**
+   * Counts the blobs to copy after the blob `afterId`, and their bytes. `largest` is the size of the largest
+   * blob.
+   */
   async countLeft(
     migration: PolicyMigration,
     afterId: number,
@@ -115,7 +127,8 @@ export class MigrationCopies {
 
   /**
    * Copies the next page of blobs after the blob `afterId`. Returns undefined when there are none.
-   * @throws Failure `rejected` when the bytes of an object differ from its record, or the migration was abandoned
+   * @throws Failure `rejected` when the bytes of an object differ from its record, or the migration was
+   *   abandoned
    */
   async copyPage(
     migration: PolicyMigration,
@@ -201,8 +214,8 @@ export function migrationAbandoned(): Failure {
 }
 
 /**
- * Copies several objects concurrently. The first error aborts the other copies, and is thrown once all of them have
- * ended, so that nothing is written any more.
+ * Copies several objects concurrently. The first error aborts the other copies, and is thrown once all of
+ * them have ended, so that nothing is written any more.
  */
 async function copyConcurrently<R>(
   copies: readonly BlobCopy[],

@@ -15,8 +15,8 @@ export interface EndedMigration extends PolicyMigration {
 }
 
 /**
- * Removes the objects that a migration left: the old objects if it was completed, the copies if it was abandoned. Deletes
- * the row of a copy once its objects are removed. Returns the number of removed objects.
+ * Removes the objects that a migration left: the old objects if it was completed, the copies if it was
+ * abandoned. Deletes the row of a copy once its objects are removed. Returns the number of removed objects.
  */
 export async function removeLeftovers(
   migration: EndedMigration,
@@ -40,7 +40,8 @@ export async function removeLeftovers(
       ),
     );
     removed += objects.length - stuck.size;
-    // If nothing at all can be removed, the store is unavailable, and the other objects would only wait for it too.
+    // If nothing at all can be removed, the store is unavailable, and the other objects would only wait for
+    // it too.
     if (done.length === 0) return removed;
   }
 }

@@ -21,11 +21,11 @@ export interface CopyOptions {
 }
 
 /**
- * Copies one object and verifies the copy: the SHA-256 of the bytes that the target returns must be the recorded one. If
- * none is recorded, it must be the SHA-256 of the bytes that were copied.
+ * Copies one object and verifies the copy: the SHA-256 of the bytes that the target returns must be the
+ * recorded one. If none is recorded, it must be the SHA-256 of the bytes that were copied.
  *
- * @throws Failure `rejected` when the bytes are missing or differ from the record; `unavailable` when a store is
- *   unavailable for longer than the retries take; the reason of the signal
+ * @throws Failure `rejected` when the bytes are missing or differ from the record; `unavailable` when a store
+ *   is unavailable for longer than the retries take; the reason of the signal
  */
 export async function copyObject(
   stores: CopyStores,
@@ -65,7 +65,8 @@ async function copyBytes(
   signal: AbortSignal,
 ): Promise<string> {
   const { sourceKey, targetKey, size, sha256 } = copy;
-  // A copy inside the store is only possible for hashed objects: others must pass through this service to be hashed.
+  // A copy inside the store is only possible for hashed objects: others must pass through this service to be
+  // hashed.
   if (sha256 !== null && (await target.copyFrom(source, sourceKey, targetKey, { signal }))) return sha256;
   const written = await target.write(targetKey, await source.open(sourceKey), { signal });
   if (written.size !== size) throw new LengthMismatch({ objectKey: sourceKey, size }, String(written.size));

@@ -26,15 +26,15 @@ const SWITCH_BATCH = 1_000;
 /**
  * Migrates the blobs of one storage policy to another, in three steps:
  *
- * 1. Every object is copied under a new key, in pages. A row records each copy before its first byte is written, so that
- *    no copy is ever lost, and is marked once the copy is verified. After a crash the next attempt resumes after the last
- *    page. No blob changes in this step.
+ * 1. Every object is copied under a new key, in pages. A row records each copy before its first byte is
+ *    written, so that no copy is ever lost, and is marked once the copy is verified. After a crash the next
+ *    attempt resumes after the last page. No blob changes in this step.
  * 2. One transaction switches all blobs to their copies.
  * 3. The old objects are removed after the grace time. Until then, signed URLs of the old objects stay valid.
  *
- * If the migration is abandoned before the second step, the copies are removed instead. The recorded keys are claimed, so
- * no sweep removes them. Blobs that are stored after the first step began stay at the source. One migration runs at a
- * time.
+ * If the migration is abandoned before the second step, the copies are removed instead. The recorded keys are
+ * claimed, so no sweep removes them. Blobs that are stored after the first step began stay at the source. One
+ * migration runs at a time.
  */
 export class PolicyMigrations {
   /** The first step. */
@@ -92,8 +92,8 @@ export class PolicyMigrations {
   /**
    * Switches all copied blobs to their copies, in one transaction together with `end`.
    * @param end called with the totals of the switched blobs, last in the transaction
-   * @throws Failure `rejected` when the target was disabled or the migration abandoned meanwhile, or when a checksum that
-   *   was recorded meanwhile differs from that of the copy
+   * @throws Failure `rejected` when the target was disabled or the migration abandoned meanwhile, or when a
+   *   checksum that was recorded meanwhile differs from that of the copy
    */
   async switchToCopies(
     migration: PolicyMigration,
@@ -123,7 +123,8 @@ export class PolicyMigrations {
   }
 
   /**
-   * Abandons the migration of a task, so that its copies can be removed. Returns false when it has ended already.
+   * Abandons the migration of a task, so that its copies can be removed. Returns false when it has ended
+   * already.
    * @param mayAbandon called in the transaction; if it returns false, nothing happens
    */
   async abandon(taskId: number, mayAbandon: (tx: Tx) => Promise<boolean>): Promise<boolean> {
@@ -136,8 +137,8 @@ export class PolicyMigrations {
   }
 
   /**
-   * Removes the objects that ended migrations left, once their grace time has passed. An object that cannot be removed is
-   * reported and tried again the next time. Returns the number of removed objects.
+   * Removes the objects that ended migrations left, once their grace time has passed. An object that cannot
+   * be removed is reported and tried again the next time. Returns the number of removed objects.
    * @throws only the reason of the signal, and database errors
    */
   async removeLeftovers(signal: AbortSignal): Promise<number> {

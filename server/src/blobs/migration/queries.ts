@@ -159,7 +159,10 @@ export async function findBlobsToCopy(
     .execute();
 }
 
-/** Sums the blobs to copy among the next `limit` blobs of all policies after the id. `lastId` is null if there are none. */
+/**
+ * Sums the blobs to copy among the next `limit` blobs of all policies after the id. `lastId` is null if there
+ * are none.
+ */
 export async function sumBlobsToCopy(
   db: Db,
   { sourcePolicyId, lastBlobId }: Span,

@@ -10,9 +10,9 @@ export interface SwitchedBatch extends ObjectTotals {
 }
 
 /**
- * Switches the next blobs to their copies. Blobs are locked in the order of their ids, like in all transactions that lock
- * several. A blob whose removal has begun stays at the source, where the sweeper removes it, and its copy is marked as
- * unused. Returns undefined when there are no copies after the id.
+ * Switches the next blobs to their copies. Blobs are locked in the order of their ids, like in all
+ * transactions that lock several. A blob whose removal has begun stays at the source, where the sweeper
+ * removes it, and its copy is marked as unused. Returns undefined when there are no copies after the id.
  */
 export async function switchBatchToCopies(
   tx: Tx,
@@ -34,7 +34,8 @@ export async function switchBatchToCopies(
     .orderBy('blob.id')
     .forNoKeyUpdate()
     .execute();
-  // The range of ids is stated for both tables, so that no engine without statistics reads all blobs for each batch.
+  // The range of ids is stated for both tables, so that no engine without statistics reads all blobs for each
+  // batch.
   const movable = sql`blob.id = blob_move.blob_id and blob.id > ${afterId} and blob.id <= ${lastId}
     and blob.policy_id = ${sourcePolicyId}
     and blob.object_key = blob_move.source_key and blob.removing_at is null`;

@@ -5,18 +5,22 @@ import { isOwnKey } from '../object-key.ts';
 import { findKnownKeys } from '../queries.ts';
 
 /**
- * No request runs longer than this. An announced upload may also run this long after it expires, if it uses a URL that
- * was signed at the last moment. A key has the day on which its upload began, but its object appears when it ends.
+ * No request runs longer than this. An announced upload may also run this long after it expires, if it uses a
+ * URL that was signed at the last moment. A key has the day on which its upload began, but its object appears
+ * when it ends.
  */
 const MAX_REQUEST_MS = 3 * DAY;
 
-/** Claims on objects that no blob refers to: of unfinished uploads and of policy migrations. A claimed object is never swept. */
+/**
+ * Claims on objects that no blob refers to: of unfinished uploads and of policy migrations. A claimed object
+ * is never swept.
+ */
 export interface ObjectClaims {
   /** Those of the keys that are claimed. A key passes from a claim to a blob, or back, in one transaction. */
   findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]>;
   /**
-   * When the oldest claim was made that may end without removing its object; undefined if there is none. No key of such
-   * a claim has an earlier day.
+   * When the oldest claim was made that may end without removing its object; undefined if there is none. No
+   * key of such a claim has an earlier day.
    */
   findOldest(db: Db): Promise<Instant | undefined>;
 }
@@ -38,7 +42,10 @@ export class OrphanSearch {
     this.#claims = parts.claims;
   }
 
-  /** Whether the object certainly existed at that time. Some stores date an object by the beginning of its upload. */
+  /**
+   * Whether the object certainly existed at that time. Some stores date an object by the beginning of its
+   * upload.
+   */
   wasStoredBefore(object: StoredObject, before: Instant): boolean {
     const latest = object.isDatedByWriteStart ? before - this.maxUploadMs : before;
     return object.modifiedAt <= latest;
@@ -47,19 +54,23 @@ export class OrphanSearch {
   /** The orphaned objects among these keys of the policy's store. All keys must be {@link isOwnKey}. */
   async findOrphans(policyId: number, keys: readonly string[]): Promise<readonly string[]> {
     if (keys.length === 0) return [];
-    // Claims first: a key that passes from a claim to a blob between the two queries is in both answers. In the other
-    // order it would be in neither.
+    // Claims first: a key that passes from a claim to a blob between the two queries is in both answers. In
+    // the other order it would be in neither.
     const claimed = await this.#findClaimed(keys);
     const blobs = await findKnownKeys(this.#database.db, keys);
     const own = blobs.filter((blob) => blob.policyId === policyId).map((blob) => blob.objectKey);
     const known = new Set([...claimed, ...own]);
     const unknown = keys.filter((key) => !known.has(key));
-    // Claims again: when a policy migration moves a blob away between the two queries, its old key becomes claimed.
+    // Claims again: when a policy migration moves a blob away between the two queries, its old key becomes
+    // claimed.
     const claimedSince = new Set(await this.#findClaimed(unknown));
     return unknown.filter((key) => !claimedSince.has(key));
   }
 
-  /** Those of the keys whose unfinished writes must not be aborted: claimed keys, and keys of other owners below our prefix. */
+  /**
+   * Those of the keys whose unfinished writes must not be aborted: claimed keys, and keys of other owners
+   * below our prefix.
+   */
   async findKeysToKeep(keys: readonly string[]): Promise<readonly string[]> {
     const own = keys.filter(isOwnKey);
     return [...keys.filter((key) => !isOwnKey(key)), ...(await this.#findClaimed(own))];

@@ -14,8 +14,8 @@ export interface RemovableBlob extends RemovalCursor {
 }
 
 /**
- * Marks blobs for removal that have been unreferenced since `before`, and returns the marked blobs after the cursor.
- * These include blobs that an interrupted run has marked.
+ * Marks blobs for removal that have been unreferenced since `before`, and returns the marked blobs after the
+ * cursor. These include blobs that an interrupted run has marked.
  */
 export async function markForRemoval(
   tx: Tx,

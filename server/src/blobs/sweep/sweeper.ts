@@ -28,10 +28,11 @@ export interface RemovalLease {
 /**
  * Removes objects that nothing refers to, once the grace time has passed.
  *
- * Unreferenced blobs are marked in the database before their bytes are removed, and their rows are deleted last. So the
- * next sweep completes an interrupted one, and no usable row ever refers to missing bytes. Orphaned objects have no row,
- * because the program crashed between writing the bytes and the commit. They are found by listing the days since the last
- * sweep, as keys begin with their day. The first sweep of a policy lists all objects.
+ * Unreferenced blobs are marked in the database before their bytes are removed, and their rows are deleted
+ * last. So the next sweep completes an interrupted one, and no usable row ever refers to missing bytes.
+ * Orphaned objects have no row, because the program crashed between writing the bytes and the commit. They
+ * are found by listing the days since the last sweep, as keys begin with their day. The first sweep of a
+ * policy lists all objects.
  *
  * A step that fails is reported, and the next sweep repeats it. The other steps still run.
  */
@@ -115,7 +116,8 @@ export class BlobSweeper {
       const removed = due.filter((blob) => !stuck.has(blob.objectKey)).map((blob) => blob.id);
       await this.#database.transact((tx) => deleteBlobs(tx, removed));
       countRemoved(removed.length);
-      // If nothing at all can be removed, the store is unavailable, and the other blobs would only wait for it too.
+      // If nothing at all can be removed, the store is unavailable, and the other blobs would only wait for
+      // it too.
       if (due.length === BATCH && removed.length === 0) return;
     }
   }
@@ -127,7 +129,8 @@ export class BlobSweeper {
     countRemoved: (removed: number) => void,
   ): Promise<void> {
     const today = this.#clock.now();
-    // Queried before any day is listed: an upload that expires meanwhile may leave its bytes on a day that was listed.
+    // Queried before any day is listed: an upload that expires meanwhile may leave its bytes on a day that
+    // was listed.
     const oldest = await this.#orphans.getOldestClaim(today);
     const firstDay = await this.#settings.findMarker(this.#database.db, markerOf(policyId));
     const faultyDays: string[] = [];
@@ -145,11 +148,11 @@ export class BlobSweeper {
       faultyDays.push(dayOfKey(`${prefix}/`));
     }
     const longAgo = dayOf(today - FAULTY_DAY_RETRY_MS);
-    // The next sweep begins at this day. On every earlier day all uploads have ended, no object is claimed, and all
-    // objects are older than the grace time and were checked.
+    // The next sweep begins at this day. On every earlier day all uploads have ended, no object is claimed,
+    // and all objects are older than the grace time and were checked.
     const nextFirstDay = [
-      // Twice: an object that is dated by the beginning of its upload is not checked before it is as old as the longest
-      // upload.
+      // Twice: an object that is dated by the beginning of its upload is not checked before it is as old as
+      // the longest upload.
       dayOf(before - 2 * this.#orphans.maxUploadMs),
       dayOf(oldest),
       ...faultyDays.filter((day) => day > longAgo),

@@ -3,9 +3,10 @@ import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
 
 /*
- * The total of all stored blobs, without reading every blob, and without a row that every upload would have to lock. One
- * row has the total of the blobs up to an id. A query adds the blobs after that id, and a maintenance job moves the id
- * forward. Blobs never change their size, so only the sweeper subtracts from the total, while it locks the row.
+ * The total of all stored blobs, without reading every blob, and without a row that every upload would have
+ * to lock. One row has the total of the blobs up to an id. A query adds the blobs after that id, and a
+ * maintenance job moves the id forward. Blobs never change their size, so only the sweeper subtracts from the
+ * total, while it locks the row.
  */
 
 export interface StoredTotal {
@@ -39,8 +40,9 @@ export async function addToTotal(
 }
 
 /**
- * Sums up to `limit` blobs after the id, and stops at the first that was created at or after `before`. Ids are not
- * committed in their order, so transactions that still run may insert smaller ids than a young blob has.
+ * Sums up to `limit` blobs after the id, and stops at the first that was created at or after `before`. Ids
+ * are not committed in their order, so transactions that still run may insert smaller ids than a young blob
+ * has.
  */
 export async function sumNextBlobs(
   tx: Tx,

@@ -14,8 +14,9 @@ interface Known {
 type EventWithoutId = Omit<FileEventRecord, 'id'>;
 
 /**
- * A client that mirrors the tree of a drive from its events. A directory that appears with its content (by a copy, an
- * import or a restore) has one event, so the client lists it, and repeats that as long as there are events meanwhile.
+ * A client that mirrors the tree of a drive from its events. A directory that appears with its content (by a
+ * copy, an import or a restore) has one event, so the client lists it, and repeats that as long as there are
+ * events meanwhile.
  */
 export class Mirror {
   /** Everything up to this event is in the tree. */
@@ -116,7 +117,10 @@ export class Mirror {
     };
   }
 
-  /** Lists the unlisted directories. @returns false, without a change, when there were new events meanwhile */
+  /**
+   * Lists the unlisted directories.
+   * @returns false, without a change, when there were new events meanwhile
+   */
   async #list(person: Person): Promise<boolean> {
     const lists = await Promise.allSettled([...this.#unlisted].map((path) => person.tree(path)));
     const { items } = await readChanges(person, { cursor: this.cursor, limit: 1 });

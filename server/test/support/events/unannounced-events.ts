@@ -2,8 +2,8 @@ import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
 
 /**
- * Records events without a message to subscribers, as when an instance crashes between the commit and the message.
- * Returns the id of the last event.
+ * Records events without a message to subscribers, as when an instance crashes between the commit and the
+ * message. Returns the id of the last event.
  */
 export async function recordUnannounced(
   { app, clock }: Holdall,

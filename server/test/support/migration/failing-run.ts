@@ -1,9 +1,9 @@
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
 
 /**
- * A simulated run of a program that fails at one step: before the step takes effect, or afterwards before its result is
- * known. After a crash every further step fails too, although running operations may still complete. After a mere error
- * the program continues.
+ * A simulated run of a program that fails at one step: before the step takes effect, or afterwards before its
+ * result is known. After a crash every further step fails too, although running operations may still
+ * complete. After a mere error the program continues.
  */
 export class FailingRun {
   readonly #failsAt: number;
@@ -51,7 +51,9 @@ export class FailingRun {
 
 const innerOf = new WeakMap<ObjectStore, ObjectStore>();
 
-/** Wraps a store so that its operations are steps of the run. Has the operations that a policy migration uses. */
+/**
+ * Wraps a store so that its operations are steps of the run. Has the operations that a policy migration uses.
+ */
 export function toFailingStore(inner: ObjectStore, run: FailingRun): ObjectStore {
   const operations: Partial<ObjectStore> = {
     write: (key, source, options) => run.act(() => inner.write(key, source, options)),
