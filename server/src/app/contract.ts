@@ -1,4 +1,4 @@
-// What clients of ours may know of the server: the types of what goes over the wire, and nothing that runs.
+// The types of requests and responses that clients may import; nothing that runs.
 export type { LoginState, ProfileBody, RegisterBody, User } from '../accounts/contract.ts';
 export type {
   AdminBlob,

@@ -40,7 +40,7 @@ import { Uploads } from '../uploads/uploads.ts';
 import { connectStorage } from './connections.ts';
 import { TriggeredJob } from './triggered-job.ts';
 
-/** The lease of whoever may remove objects that nothing refers to, or needs them to stay (a backup). */
+/** The lease for removing objects that nothing refers to. A backup holds it to keep such objects in place. */
 export const REMOVAL_LEASE = 'remove objects';
 export const REMOVAL_LEASE_MS = 2 * MINUTE;
 

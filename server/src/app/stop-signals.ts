@@ -1,9 +1,9 @@
-/** So soon after the first a signal is still the same one. */
+/** A second signal within this time is the same one. */
 const SAME_WITHIN_MS = 250;
 
 /**
- * Calls `first` when the program is asked to stop, and `again` when it is asked once more. Of one Ctrl-C we hear several
- * times: from the terminal, and from each of the programs that started us.
+ * Calls `first` at the first stop signal and `again` at the next one. One Ctrl-C arrives several times: from the
+ * terminal, and from each program that started this one.
  */
 export function onStopSignals(first: (signal: NodeJS.Signals) => void, again: () => void): void {
   let stoppedAt: number | undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version in the package's own description. */
+/** The version from server/package.json. */
 export const VERSION: string = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ).version;

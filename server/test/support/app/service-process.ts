@@ -31,14 +31,14 @@ export class ServiceProcess {
     for await (const line of createInterface(child.stdout)) {
       const url = /^listening on (http:\S+)$/.exec(line)?.[1];
       if (url === undefined) continue;
-      // What it prints from now on must not stop it when nobody reads.
+      // Further output must not block the process when nobody reads it.
       child.stdout.resume();
       return new ServiceProcess(child, url);
     }
     throw new Error(`Holdall did not start:\n${printed.join('')}`);
   }
 
-  /** As a power cut would end it, as far as the program can tell. */
+  /** Kills the process, which loses everything in its memory as a power cut would. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }

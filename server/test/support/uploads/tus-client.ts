@@ -16,7 +16,7 @@ export function uploadByClient(
       metadata: { filename, path, filetype: 'application/x-test' },
       headers: { authorization: `Bearer ${person.token}` },
       retryDelays: Array.from({ length: 40 }, () => 10),
-      // One connection for each request, as behind a proxy that keeps none.
+      // A new connection for each request, as behind a proxy without keep-alive.
       httpStack: new DefaultHttpStack({ agent: new Agent({ keepAlive: false }) }),
       onSuccess: () => resolve(upload.url ?? ''),
       onError: reject,

@@ -76,7 +76,7 @@ export class TusUpload {
     return this.path.slice(this.path.lastIndexOf('/') + 1);
   }
 
-  /** The same upload, from somebody else or through another door. */
+  /** The same upload, used by another user or at another instance. */
   by(person: Person): TusUpload {
     return new TusUpload(person, this.path);
   }
@@ -115,7 +115,7 @@ export function assertTus(answer: TusAnswer, status: number): void {
   if (status >= 400 && answer.code !== undefined) assert.equal(answer.code, 2_000 + status);
 }
 
-/** How many things lie in the store, how many of them by half, and how many uploads are unfinished. */
+/** The number of objects in the store, of partial objects, and of unfinished uploads. */
 export async function countLeft({ app, storage, dataDir }: Holdall) {
   const names = await storage.list(dataDir);
   const open = await app.database.db

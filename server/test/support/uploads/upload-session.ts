@@ -15,7 +15,7 @@ export class SessionCalls {
     this.id = id;
   }
 
-  /** The same session, from somebody else or through another door. */
+  /** The same session, used by another user or at another instance. */
   by(person: Person): SessionCalls {
     return new SessionCalls(person, this.id);
   }
@@ -71,7 +71,7 @@ export async function openSession(
   return { session, calls: new SessionCalls(person, session.sessionId) };
 }
 
-/** Does to the store what a client was told to do; gives the etag. */
+/** Sends the request that the service prepared to the store; returns the ETag. */
 export async function putTo(target: UploadTarget, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const { uploadUrl, method, headers } = target;
   const response = await fetch(uploadUrl, { method, headers, body: bytes });
