@@ -57,25 +57,25 @@ export class ObjectCheck implements Check {
   }
 
   async *findFaults(signal: AbortSignal): AsyncGenerator<CheckProgress> {
-    for (const place of this.#stores) yield* this.#findIn(place, signal);
+    for (const policyStore of this.#stores) yield* this.#findIn(policyStore, signal);
   }
 
-  async *#findIn(place: PolicyStore, signal: AbortSignal): AsyncGenerator<CheckProgress> {
-    const storeFault = await this.#checkStore(place);
+  async *#findIn(policyStore: PolicyStore, signal: AbortSignal): AsyncGenerator<CheckProgress> {
+    const storeFault = await this.#checkStore(policyStore);
     if (storeFault !== undefined) {
       yield { checked: 0, faults: [storeFault] };
       return;
     }
     let checked = 0;
     let faults: Fault[] = [];
-    const blobs = listBlobs(this.#database.db, place.policyId);
-    for await (const { left: blob, right: object } of mergeJoin(blobs, listOwnObjects(place.store))) {
+    const blobs = listBlobs(this.#database.db, policyStore.policyId);
+    for await (const { left: blob, right: object } of mergeJoin(blobs, listOwnObjects(policyStore.store))) {
       signal.throwIfAborted();
       checked += 1;
       const fault =
         blob === undefined
-          ? this.#checkOrphan(place, object)
-          : await this.#checkBlob(place, blob, object, signal);
+          ? this.#checkOrphan(policyStore, object)
+          : await this.#checkBlob(policyStore, blob, object, signal);
       if (fault !== undefined) faults.push(fault);
       if (checked < (this.#isDeep ? DEEP_PROGRESS_OBJECTS : PAGE_BLOBS)) continue;
       yield { checked, faults };
@@ -86,14 +86,16 @@ export class ObjectCheck implements Check {
   }
 
   async recheck(fault: Fault, signal: AbortSignal): Promise<Fault | undefined> {
-    const { place, key } = this.#placeOf(fault);
-    if (fault.rule === 'store') return this.#checkStore(place);
+    const { policyStore, key } = this.#locate(fault);
+    if (fault.rule === 'store') return this.#checkStore(policyStore);
     if (fault.rule !== 'orphan') {
-      const blob = await findBlobByKey(this.#database.db, place.policyId, key);
-      return blob && (await this.#checkBlob(place, blob, await place.store.find(key), signal));
+      const blob = await findBlobByKey(this.#database.db, policyStore.policyId, key);
+      return blob && (await this.#checkBlob(policyStore, blob, await policyStore.store.find(key), signal));
     }
-    const [unknown] = await this.#orphans.findOrphans(place.policyId, [key]);
-    return unknown === undefined ? undefined : this.#checkOrphan(place, await place.store.find(key));
+    const [unknown] = await this.#orphans.findOrphans(policyStore.policyId, [key]);
+    return unknown === undefined
+      ? undefined
+      : this.#checkOrphan(policyStore, await policyStore.store.find(key));
   }
 
   /**
@@ -101,10 +103,10 @@ export class ObjectCheck implements Check {
    * again.
    */
   async repair(fault: Fault, onRepair: OnRepair, signal: AbortSignal): Promise<boolean> {
-    const { place, key } = this.#placeOf(fault);
+    const { policyStore, key } = this.#locate(fault);
     if (fault.rule !== 'orphan' || (await this.recheck(fault, signal)) === undefined) return false;
     await this.#database.transact((tx) => onRepair(tx, fault));
-    await place.store.remove([key]);
+    await policyStore.store.remove([key]);
     return true;
   }
 
@@ -126,7 +128,7 @@ export class ObjectCheck implements Check {
     const before = this.#clock.now() - this.#graceMs;
     if (!isExclusive || object === undefined || !this.#orphans.wasStoredBefore(object, before))
       return undefined;
-    const sentence = `The object ${object.key} (${object.size} bytes) belongs to no blob and no upload.`;
+    const sentence = `The object ${object.key} (${object.size} bytes) is not used by any blob, upload, task or migration.`;
     return { rule: 'orphan', subject: 'object', id: idOf(policyId, object.key), sentence };
   }
 
@@ -171,11 +173,11 @@ export class ObjectCheck implements Check {
     );
   }
 
-  #placeOf(fault: Fault): { place: PolicyStore; key: string } {
+  #locate(fault: Fault): { policyStore: PolicyStore; key: string } {
     const [policyId, ...key] = String(fault.id).split(':');
-    const place = this.#stores.find((each) => each.policyId === Number(policyId));
-    if (place === undefined) throw new Error(`There is no store of policy ${policyId}.`);
-    return { place, key: key.join(':') };
+    const policyStore = this.#stores.find((each) => each.policyId === Number(policyId));
+    if (policyStore === undefined) throw new Error(`There is no store of policy ${policyId}.`);
+    return { policyStore, key: key.join(':') };
   }
 }
 
