@@ -60,7 +60,7 @@ export class AccountAdministration {
   async setRole(tx: Tx, actorId: number, id: number, role: Role): Promise<Account> {
     await lockAdmins(tx, this.#clock.now());
     const { actor, target } = await this.#lockTarget(tx, actorId, id);
-    if (role === 'ADMIN' && actor.role !== 'ADMIN') throw onlyForAdmins('make somebody an administrator');
+    if (role === 'ADMIN' && actor.role !== 'ADMIN') throw onlyForAdmins('make someone an administrator');
     if (role !== 'ADMIN') await this.#checkAdminLeft(tx, target);
     await setRole(tx, id, role, this.#clock.now());
     return target;

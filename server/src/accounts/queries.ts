@@ -121,7 +121,7 @@ export async function findCredentials(
 }
 
 /**
- * Locks the account until the transaction ends, so that the values it gives cannot change meanwhile.
+ * Locks the account until the transaction ends, so that the returned values cannot change before.
  * @throws Failure `not-found`
  */
 export async function lockAccount(tx: Tx, id: number): Promise<Account & Pick<Credentials, 'passwordHash'>> {

@@ -179,9 +179,9 @@ test('if several instances start on an empty database, exactly one creates the a
       : [await start(0), await start(1), await start(2), await start(3)];
     const winners = starts.filter((start) => start.app.firstStart !== undefined);
     assert.equal(winners.length, 1);
-    const told = winners[0]?.app.firstStart;
-    const password = told?.generated?.password ?? ADMIN_PASSWORD;
-    for (const { url } of starts) await new Person(told?.adminUsername ?? '', url).logIn(password);
+    const firstStart = winners[0]?.app.firstStart;
+    const password = firstStart?.generated?.password ?? ADMIN_PASSWORD;
+    for (const { url } of starts) await new Person(firstStart?.adminUsername ?? '', url).logIn(password);
     assert.equal((await db.selectFrom('account').select('id').execute()).length, 1);
   }
 });

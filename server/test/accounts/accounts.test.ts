@@ -24,15 +24,15 @@ describe('registration', async () => {
   const holdall = await startHoldall();
   const { anonymous, inviteCode } = holdall;
   let count = 0;
-  const application = async (changes: Record<string, unknown> = {}) => {
+  const newRegistration = async (changes: Record<string, unknown> = {}) => {
     count += 1;
     return { ...applicationOf(`applicant-${count}`, await inviteCode()), ...changes };
   };
-  const refused = (status: number, code: number, body: unknown) =>
+  const assertRejected = (status: number, code: number, body: unknown) =>
     anonymous.refused(status, code, 'POST', '/api/auth/register', { body });
 
   test('a registration with the invite code gives an account, a login and the default directories', async () => {
-    const body = await application({ email: 'Ann@Example.org', phoneNumber: '+49 (30) 1234-5678' });
+    const body = await newRegistration({ email: 'Ann@Example.org', phoneNumber: '+49 (30) 1234-5678' });
     const login = await anonymous.ask<LoginState>('POST', '/api/auth/register', { body });
     assert.deepEqual(Object.keys(login).sort(), [
       'accessToken',
@@ -70,41 +70,55 @@ describe('registration', async () => {
     const code = await inviteCode();
     await holdall.register();
     assert.notEqual(await inviteCode(), code);
-    await refused(400, 1003, await application({ inviteCode: code }));
+    await assertRejected(400, 1003, await newRegistration({ inviteCode: code }));
   });
 
   test('a rejected registration does not use up the invite code', async () => {
     const taken = await holdall.register();
     const code = await inviteCode();
-    await refused(400, 1003, await application({ inviteCode: 'wrong' }));
-    await refused(400, 1003, await application({ inviteCode: '' }));
-    await refused(400, 1003, await application({ inviteCode: `${code}\0` }));
-    await refused(409, 1003, await application({ username: taken.username }));
-    await refused(400, 1000, await application({ password: 'short', confirmPassword: 'short' }));
+    await assertRejected(400, 1003, await newRegistration({ inviteCode: 'wrong' }));
+    await assertRejected(400, 1003, await newRegistration({ inviteCode: '' }));
+    await assertRejected(400, 1003, await newRegistration({ inviteCode: `${code}\0` }));
+    await assertRejected(409, 1003, await newRegistration({ username: taken.username }));
+    await assertRejected(400, 1000, await newRegistration({ password: 'short', confirmPassword: 'short' }));
     assert.equal(await inviteCode(), code);
   });
 
   test('username, e-mail address and phone number are unique; the first two ignore case', async () => {
-    const first = await application({ phoneNumber: '+1 555 0100' });
+    const first = await newRegistration({ phoneNumber: '+1 555 0100' });
     await anonymous.ask('POST', '/api/auth/register', { body: first });
-    const username = await refused(409, 1003, await application({ username: first.username.toUpperCase() }));
+    const username = await assertRejected(
+      409,
+      1003,
+      await newRegistration({ username: first.username.toUpperCase() }),
+    );
     assert.match(username.msg, /username/);
-    const email = await refused(409, 1003, await application({ email: first.email.toUpperCase() }));
+    const email = await assertRejected(
+      409,
+      1003,
+      await newRegistration({ email: first.email.toUpperCase() }),
+    );
     assert.match(email.msg, /e-mail/);
-    const phone = await refused(409, 1003, await application({ phoneNumber: '+1-555-0100' }));
+    const phone = await assertRejected(409, 1003, await newRegistration({ phoneNumber: '+1-555-0100' }));
     assert.match(phone.msg, /phone/);
   });
 
   test('of several faults, the first is reported, in the order body, username, e-mail, phone, invite code', async () => {
-    const first = await application();
+    const first = await newRegistration();
     await anonymous.ask('POST', '/api/auth/register', { body: first });
     const again = { ...first, inviteCode: 'wrong' };
-    assert.match((await refused(409, 1003, again)).msg, /username/);
-    assert.match((await refused(409, 1003, { ...again, username: 'another-1' })).msg, /e-mail/);
+    assert.match((await assertRejected(409, 1003, again)).msg, /username/);
+    assert.match((await assertRejected(409, 1003, { ...again, username: 'another-1' })).msg, /e-mail/);
     const ownEmail = { ...again, username: 'another-1', email: 'another-1@example.org' };
-    assert.match((await refused(409, 1003, ownEmail)).msg, /phone/);
-    assert.match((await refused(400, 1003, { ...ownEmail, phoneNumber: '5550199' })).msg, /invite code/);
-    assert.match((await refused(400, 1000, { ...again, confirmPassword: 'other' })).msg, /not the same/);
+    assert.match((await assertRejected(409, 1003, ownEmail)).msg, /phone/);
+    assert.match(
+      (await assertRejected(400, 1003, { ...ownEmail, phoneNumber: '5550199' })).msg,
+      /invite code/,
+    );
+    assert.match(
+      (await assertRejected(400, 1000, { ...again, confirmPassword: 'other' })).msg,
+      /not the same/,
+    );
   });
 
   test('invalid values are rejected before anything else', async () => {
@@ -125,23 +139,23 @@ describe('registration', async () => {
     for (const [member, values] of Object.entries(broken)) {
       for (const value of values) {
         const both = member === 'password' ? { confirmPassword: value } : {};
-        await refused(400, 1000, await application({ [member]: value, ...both }));
+        await assertRejected(400, 1000, await newRegistration({ [member]: value, ...both }));
       }
     }
     const same = 'the-same-as-that';
-    await refused(
+    await assertRejected(
       400,
       1000,
-      await application({
+      await newRegistration({
         username: same,
         password: same.toUpperCase(),
         confirmPassword: same.toUpperCase(),
       }),
     );
-    await refused(400, 1000, await application({ confirmPassword: `${PASSWORD}!` }));
-    await refused(400, 1000, await application({ confirmPassword: undefined }));
-    await refused(400, 1000, []);
-    await refused(400, 1000, undefined);
+    await assertRejected(400, 1000, await newRegistration({ confirmPassword: `${PASSWORD}!` }));
+    await assertRejected(400, 1000, await newRegistration({ confirmPassword: undefined }));
+    await assertRejected(400, 1000, []);
+    await assertRejected(400, 1000, undefined);
     await anonymous.refused(400, 1000, 'POST', '/api/auth/register', {
       body: '{"username":',
       headers: { 'content-type': 'application/json' },
@@ -149,9 +163,11 @@ describe('registration', async () => {
   });
 
   test('a form is accepted like JSON, and unknown members are ignored', async () => {
-    const form = new URLSearchParams(await application());
+    const form = new URLSearchParams(await newRegistration());
     await anonymous.ask('POST', '/api/auth/register', { body: form });
-    await anonymous.ask('POST', '/api/auth/register', { body: await application({ role: 'ADMIN', id: 1 }) });
+    await anonymous.ask('POST', '/api/auth/register', {
+      body: await newRegistration({ role: 'ADMIN', id: 1 }),
+    });
     assert.equal((await new Person(`applicant-${count}`, holdall.url).logIn()).login?.user.role, 'USER');
   });
 });

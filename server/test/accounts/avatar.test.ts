@@ -218,14 +218,14 @@ describe('a file that is no picture', async () => {
 
   test('cannot be initiated', async () => {
     const ann = await holdall.register('ann');
-    const refused = (status: number, body: unknown) =>
+    const assertRejected = (status: number, body: unknown) =>
       ann.refused(status, 1000, 'POST', '/api/user/avatar/upload/initiate', { body });
     const good = { filename: 'me.png', contentType: 'image/png', size: 5 };
     for (const contentType of ['text/html', 'image/svg+xml', 'image/', 'image/x-unknown', '', null]) {
-      await refused(400, { ...good, contentType });
+      await assertRejected(400, { ...good, contentType });
     }
-    for (const size of [0, -1, 1.5, '5', null]) await refused(400, { ...good, size });
-    await refused(400, { ...good, filename: undefined });
+    for (const size of [0, -1, 1.5, '5', null]) await assertRejected(400, { ...good, size });
+    await assertRejected(400, { ...good, filename: undefined });
   });
 
   test('cannot be completed, and the previous picture stays', async () => {

@@ -284,8 +284,8 @@ describe('forged tokens', async () => {
       'alg HS512': sign({ alg: 'HS512' }, mine, SECRET, 'sha512'),
       'another secret': sign({ alg: 'HS256' }, mine, 'x'.repeat(32)),
       expired: sign({ alg: 'HS256' }, { ...mine, exp: Math.floor(Date.now() / 1_000) - 1 }),
-      'the session of somebody else': sign({ alg: 'HS256' }, { ...mine, sid: claimsOf(bob).sid }),
-      'the account of somebody else': sign({ alg: 'HS256' }, { ...mine, sub: String(bob.id) }),
+      'the session of another user': sign({ alg: 'HS256' }, { ...mine, sid: claimsOf(bob).sid }),
+      'the account of another user': sign({ alg: 'HS256' }, { ...mine, sub: String(bob.id) }),
       'a session that is not': sign({ alg: 'HS256' }, { ...mine, sid: 'none' }),
       'another payload under the old signature': tampered(ann.token, { ...mine, sub: String(bob.id) }),
     };

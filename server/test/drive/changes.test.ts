@@ -59,11 +59,12 @@ describe('renaming', () => {
     const directory = await alice.mkdir('/x/directory');
     await alice.mkdir(`/x/${NFC}`);
     await alice.upload('/x/other', 'x');
-    for (const filename of ['directory', 'other', NFC, NFD]) await refuseRename(alice, file, filename);
-    for (const filename of ['file', 'other', NFD]) await refuseRename(alice, directory, filename);
+    for (const filename of ['directory', 'other', NFC, NFD])
+      await assertRenameRejected(alice, file, filename);
+    for (const filename of ['file', 'other', NFD]) await assertRenameRejected(alice, directory, filename);
   });
 
-  const refuseRename = (person: Person, entry: EntryRecord, filename: string) =>
+  const assertRenameRejected = (person: Person, entry: EntryRecord, filename: string) =>
     person.refused(409, 1003, 'PATCH', `/api/files/${entry.id}/rename`, { body: { filename } });
 });
 
@@ -188,8 +189,8 @@ describe('copying', () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/Documents/file', 'x');
     const directory = await alice.mkdir('/directory');
-    await refuse(alice, 'copy', file, '/Documents', 409);
-    await refuse(alice, 'copy', directory, '/', 409);
+    await assertRejected(alice, 'copy', file, '/Documents', 409);
+    await assertRejected(alice, 'copy', directory, '/', 409);
   });
 
   test('a copy that exceeds the quota is rejected', async () => {
@@ -198,22 +199,22 @@ describe('copying', () => {
     const file = await alice.upload('/source/40 bytes', 'x'.repeat(40));
     await alice.upload('/source/11 bytes', 'x'.repeat(11));
     const before = await alice.state();
-    await refuse(alice, 'copy', directory, '/Documents', 413);
+    await assertRejected(alice, 'copy', directory, '/Documents', 413);
     assert.deepEqual(await alice.state(), before);
     await alice.copy(file, '/Documents');
-    await refuse(alice, 'copy', file, '/Pictures', 413);
+    await assertRejected(alice, 'copy', file, '/Pictures', 413);
     assert.equal(await alice.usedBytes(), 91);
   });
 });
 
-for (const act of ['move', 'copy'] as const) {
-  describe(`${act} rejects`, () => {
+for (const operation of ['move', 'copy'] as const) {
+  describe(`${operation} rejects`, () => {
     test('a target that does not exist or is a file', async () => {
       const alice = await holdall.register('alice');
       const file = await alice.upload('/file', 'x');
       await alice.upload('/other', 'x');
       for (const path of ['/nowhere', '/Documents/nowhere', '/other', '/other/below', '/file'])
-        await refuse(alice, act, file, path, 404);
+        await assertRejected(alice, operation, file, path, 404);
     });
 
     test('a directory into itself or below itself', async () => {
@@ -222,9 +223,10 @@ for (const act of ['move', 'copy'] as const) {
       await alice.mkdir('/a/b/c');
       await alice.mkdir('/ab');
       const before = await alice.state();
-      for (const path of ['/a', '/a/b', '/a/b/c', 'a//b/']) await refuse(alice, act, directory, path, 400);
+      for (const path of ['/a', '/a/b', '/a/b/c', 'a//b/'])
+        await assertRejected(alice, operation, directory, path, 400);
       assert.deepEqual(await alice.state(), before);
-      await alice[act](directory, '/ab');
+      await alice[operation](directory, '/ab');
       assert.deepEqual(await alice.names('/ab/a/b'), ['c']);
     });
 
@@ -238,8 +240,8 @@ for (const act of ['move', 'copy'] as const) {
       await alice.upload(`/to files/${NFD}`, 'other file');
       const before = await alice.state();
       for (const target of ['/to directories', '/to files']) {
-        await refuse(alice, act, file, target, 409);
-        await refuse(alice, act, directory, target, 409);
+        await assertRejected(alice, operation, file, target, 409);
+        await assertRejected(alice, operation, directory, target, 409);
       }
       assert.deepEqual(await alice.state(), before);
     });
@@ -247,7 +249,7 @@ for (const act of ['move', 'copy'] as const) {
     test('a request without a target', async () => {
       const alice = await holdall.register('alice');
       const file = await alice.upload('/file', 'x');
-      await refuse(alice, act, file, undefined, 400, 1000);
+      await assertRejected(alice, operation, file, undefined, 400, 1000);
     });
   });
 }
@@ -268,16 +270,16 @@ test('the root can be neither renamed, moved, copied, deleted nor downloaded', a
   assert.deepEqual(await alice.names(), ['Documents', 'Downloads', 'Pictures']);
 });
 
-function refuse(
+function assertRejected(
   person: Person,
-  act: 'move' | 'copy',
+  operation: 'move' | 'copy',
   entry: EntryRecord,
   path: string | undefined,
   status: number,
   code = 1003,
 ) {
-  const method = act === 'move' ? 'PATCH' : 'POST';
-  return person.refused(status, code, method, `/api/files/${entry.id}/${act}`, { body: { path } });
+  const method = operation === 'move' ? 'PATCH' : 'POST';
+  return person.refused(status, code, method, `/api/files/${entry.id}/${operation}`, { body: { path } });
 }
 
 function pathsOf(records: readonly EntryRecord[]): string[] {

@@ -5,8 +5,8 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { formOf, type Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 
-const MOST_LEVELS = 128;
-const MOST_BYTES = 4_096;
+const MAX_LEVELS = 128;
+const MAX_BYTES = 4_096;
 
 const holdall = await startHoldall();
 
@@ -18,10 +18,10 @@ afterEach(() => checkBooks(holdall));
 describe('no entry is deeper than 128 levels', () => {
   it('a file can be uploaded to the last level, but no deeper', async () => {
     const alice = await holdall.register('alice');
-    await alice.upload(`${deep('a', MOST_LEVELS - 1)}/file`, 'x');
-    await alice.mkdir(deep('b', MOST_LEVELS));
-    const body = formOf(`${deep('b', MOST_LEVELS)}/file`, 'x');
-    await refuse(alice, 'POST', '/api/files/upload', body);
+    await alice.upload(`${deep('a', MAX_LEVELS - 1)}/file`, 'x');
+    await alice.mkdir(deep('b', MAX_LEVELS));
+    const body = formOf(`${deep('b', MAX_LEVELS)}/file`, 'x');
+    await assertRejected(alice, 'POST', '/api/files/upload', body);
     assert.equal(await alice.usedBytes(), 1);
   });
 
@@ -35,26 +35,26 @@ describe('no entry is deeper than 128 levels', () => {
       else await alice.mkdir(`/tree${deep('t', 100)}`);
       await alice.mkdir(deep('d', 28));
       const body = { path: deep('d', 28) };
-      await refuse(alice, 'PATCH', `/api/files/${tree.id}/move`, body);
-      await refuse(alice, 'POST', `/api/files/${tree.id}/copy`, body);
+      await assertRejected(alice, 'PATCH', `/api/files/${tree.id}/move`, body);
+      await assertRejected(alice, 'POST', `/api/files/${tree.id}/copy`, body);
       const copy = await alice.copy(tree, deep('d', 27));
       await alice.recycle(copy);
       await alice.restore(copy);
       await alice.recycle(copy);
       await alice.purge(copy);
       const moved = await alice.move(tree, deep('d', 27));
-      await refuse(alice, 'PATCH', `/api/files/${moved.id}/move`, body);
+      await assertRejected(alice, 'PATCH', `/api/files/${moved.id}/move`, body);
       assert.equal((await alice.move(moved, deep('d', 26))).parentPath, deep('d', 26));
     });
   }
 
   it('an empty directory and a file can be moved to the last level, but no deeper', async () => {
     const alice = await holdall.register('alice');
-    await alice.mkdir(deep('d', MOST_LEVELS));
+    await alice.mkdir(deep('d', MAX_LEVELS));
     for (const entry of [await alice.mkdir('/empty'), await alice.upload('/file', 'x')]) {
-      await refuse(alice, 'PATCH', `/api/files/${entry.id}/move`, { path: deep('d', MOST_LEVELS) });
-      await refuse(alice, 'POST', `/api/files/${entry.id}/copy`, { path: deep('d', MOST_LEVELS) });
-      await alice.move(entry, deep('d', MOST_LEVELS - 1));
+      await assertRejected(alice, 'PATCH', `/api/files/${entry.id}/move`, { path: deep('d', MAX_LEVELS) });
+      await assertRejected(alice, 'POST', `/api/files/${entry.id}/copy`, { path: deep('d', MAX_LEVELS) });
+      await alice.move(entry, deep('d', MAX_LEVELS - 1));
     }
   });
 });
@@ -62,18 +62,18 @@ describe('no entry is deeper than 128 levels', () => {
 describe('a path of more than 4,096 bytes', () => {
   // Sixteen names of 250 bytes, each after a slash.
   const directory = `/${'x'.repeat(250)}`.repeat(16);
-  const room = MOST_BYTES - directory.length - 1;
+  const room = MAX_BYTES - directory.length - 1;
   const [fits, tooLong] = ['f'.repeat(room), 'f'.repeat(room + 1)];
 
   it('cannot be given to an entry by an upload, a rename, a move or a copy', async () => {
     const alice = await holdall.register('alice');
     await alice.upload(`${directory}/${fits}`, 'x');
-    await refuse(alice, 'POST', '/api/files/upload', formOf(`${directory}/${tooLong}`, 'x'));
+    await assertRejected(alice, 'POST', '/api/files/upload', formOf(`${directory}/${tooLong}`, 'x'));
     const file = await alice.upload(`/${tooLong}`, 'x');
-    await refuse(alice, 'PATCH', `/api/files/${file.id}/move`, { path: directory });
-    await refuse(alice, 'POST', `/api/files/${file.id}/copy`, { path: directory });
+    await assertRejected(alice, 'PATCH', `/api/files/${file.id}/move`, { path: directory });
+    await assertRejected(alice, 'POST', `/api/files/${file.id}/copy`, { path: directory });
     const short = await alice.upload(`${directory}/short`, 'x');
-    await refuse(alice, 'PATCH', `/api/files/${short.id}/rename`, { filename: tooLong });
+    await assertRejected(alice, 'PATCH', `/api/files/${short.id}/rename`, { filename: tooLong });
     await alice.rename(short, 'g'.repeat(room));
   });
 
@@ -87,11 +87,16 @@ describe('a path of more than 4,096 bytes', () => {
     assert.equal(String(await alice.download(file)), 'far away');
     await alice.recycle(file);
     assert.equal((await alice.restore(file)).path, `${below}/file`);
-    await refuse(alice, 'PATCH', `/api/files/${file.id}/rename`, { filename: 'file2' });
+    await assertRejected(alice, 'PATCH', `/api/files/${file.id}/rename`, { filename: 'file2' });
     assert.equal((await alice.move(file, '/')).path, '/file');
   });
 });
 
-function refuse(person: Person, method: string, path: string, body: FormData | object): Promise<unknown> {
+function assertRejected(
+  person: Person,
+  method: string,
+  path: string,
+  body: FormData | object,
+): Promise<unknown> {
   return person.refused(400, 1000, method, path, { body });
 }

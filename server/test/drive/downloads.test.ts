@@ -331,7 +331,7 @@ async function readZip(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   for await (const entry of archive.eachEntry()) {
     const content = await buffer(await archive.openReadStreamPromise(entry));
     assert.deepEqual([content.length, crc32(content)], [entry.uncompressedSize, entry.crc32]);
-    assert.ok(!found.has(entry.fileName), `${entry.fileName} comes twice`);
+    assert.ok(!found.has(entry.fileName), `${entry.fileName} appears twice`);
     found.set(entry.fileName, content);
   }
   return found;

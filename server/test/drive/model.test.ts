@@ -11,7 +11,7 @@ import { describeTree, ModelDrive } from '../support/drive/drive-model.ts';
 
 const QUOTA = 40;
 const RUNS = isPostgres ? 12 : 30;
-const MOST_ACTS = 40;
+const MAX_ACTIONS = 40;
 
 /** A failure prints its seed and its path. `HOLDALL_TEST_SEED` runs it again. */
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? 20_261_121);
@@ -46,7 +46,7 @@ const act = fc.oneof(
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
 it('after any sequence of actions, the drives match the model', { timeout: 120_000 }, async () => {
-  const acts = fc.array(fc.record({ who: fc.nat(1), act }), { minLength: 5, maxLength: MOST_ACTS });
+  const acts = fc.array(fc.record({ who: fc.nat(1), act }), { minLength: 5, maxLength: MAX_ACTIONS });
   await fc.assert(
     fc.asyncProperty(acts, async (steps) => {
       const users = [await User.enter(), await User.enter()];

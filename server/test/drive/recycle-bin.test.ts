@@ -132,7 +132,7 @@ describe('restoring', () => {
     await alice.recycle(file);
     await alice.recycle(tree);
     await alice.restore(file);
-    await refuseRestore(alice, tree, 409);
+    await assertRestoreRejected(alice, tree, 409);
     assert.deepEqual(await alice.names('/tree'), ['file']);
   });
 
@@ -155,11 +155,11 @@ describe('restoring', () => {
     await alice.recycle(file);
     await alice.mkdir('/file');
     const inTheWay = await alice.upload('/tree', 'z');
-    await refuseRestore(alice, tree, 409);
-    await refuseRestore(alice, file, 409);
+    await assertRestoreRejected(alice, tree, 409);
+    await assertRestoreRejected(alice, file, 409);
     await alice.recycle(inTheWay);
     await alice.mkdir('/tree');
-    await refuseRestore(alice, tree, 409);
+    await assertRestoreRejected(alice, tree, 409);
   });
 
   test('a file in place of a parent is a conflict, and no other parent is created', async () => {
@@ -169,7 +169,7 @@ describe('restoring', () => {
     await alice.recycle(file);
     await alice.recycle(top);
     await alice.upload('/a/b', 'in the way');
-    await refuseRestore(alice, file, 409);
+    await assertRestoreRejected(alice, file, 409);
   });
 
   test('of two entries with the same path, one can be restored', async () => {
@@ -179,7 +179,7 @@ describe('restoring', () => {
     const second = await alice.upload('/name', 'second');
     await alice.recycle(second);
     await alice.restore(first);
-    await refuseRestore(alice, second, 409);
+    await assertRestoreRejected(alice, second, 409);
     assert.equal((await alice.download(first)).toString(), 'first');
   });
 
@@ -192,7 +192,7 @@ describe('restoring', () => {
     await alice.recycle(tree);
     await alice.recycle(top);
     const other = await alice.upload('/other', 'x'.repeat(41));
-    await refuseRestore(alice, tree, 413);
+    await assertRestoreRejected(alice, tree, 413);
     await alice.recycle(other);
     await alice.upload('/fits', 'x'.repeat(40));
     await alice.restore(tree);
@@ -332,7 +332,7 @@ describe('the purge job', () => {
 });
 
 /** Asserts that a rejected restore changes neither the drive nor the bin nor the usage. */
-async function refuseRestore(person: Person, entry: EntryRecord, status: number): Promise<void> {
+async function assertRestoreRejected(person: Person, entry: EntryRecord, status: number): Promise<void> {
   const before = await person.state();
   await person.refused(status, 1003, 'POST', `/api/files/recycle-bin/${entry.id}/restore`);
   assert.deepEqual(await person.state(), before);

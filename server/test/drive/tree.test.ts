@@ -51,16 +51,16 @@ describe('creating directories', () => {
   for (const [index, [name, query, options]] of bodies.entries()) {
     test(`the path is accepted ${name} (${index + 1})`, async () => {
       const alice = await holdall.register('alice');
-      const made = await alice.ask<EntryRecord>('POST', `/api/files/mkdir${query}`, options);
-      assert.equal(made.path, `/${name}`);
+      const created = await alice.ask<EntryRecord>('POST', `/api/files/mkdir${query}`, options);
+      assert.equal(created.path, `/${name}`);
       assert.deepEqual(await alice.names(), [...DEFAULTS, name].sort(foldedOrder));
     });
   }
 
   test('missing parents are created', async () => {
     const alice = await holdall.register('alice');
-    const made = await alice.mkdir('/2026/May/Rome');
-    assert.deepEqual([made.parentPath, made.path], ['/2026/May', '/2026/May/Rome']);
+    const created = await alice.mkdir('/2026/May/Rome');
+    assert.deepEqual([created.parentPath, created.path], ['/2026/May', '/2026/May/Rome']);
     assert.deepEqual(pathsOf(await alice.tree('/2026')), ['/2026/May', '/2026/May/Rome']);
   });
 

@@ -17,7 +17,7 @@ const tight = await startHoldall({
   env: { HOLDALL_DEFAULT_QUOTA_BYTES: `${QUOTA}`, HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: `${MAX_UPLOAD}` },
 });
 /** A user whose uploads are all rejected. */
-const refused = await holdall.register('refused');
+const rejected = await holdall.register('rejected');
 
 describe('uploading by form', () => {
   test('the answer is the record of the file, whose bytes can be downloaded', async () => {
@@ -43,7 +43,7 @@ describe('uploading by form', () => {
     const send = (query: string, ...parts: readonly string[]) =>
       uploadForm(alice, [...parts, '--B--\r\n'].join(''), query);
     assert.equal((await send('', fieldPart('path', '/before'), filePart('1'))).path, '/before/1');
-    assert.equal((await send('', filePart('2'), fieldPart('path', '/behind'))).path, '/behind/2');
+    assert.equal((await send('', filePart('2'), fieldPart('path', '/after'))).path, '/after/2');
     assert.equal((await send('?path=/query', filePart('3'))).path, '/query/3');
     assert.equal((await send('?path=/query', filePart('4'), fieldPart('path', '/form'))).path, '/form/4');
     assert.equal((await send('', filePart('5'))).path, '/5');
@@ -113,9 +113,9 @@ describe('uploading by form', () => {
     await alice.mkdir('/Documents/directory');
     const stored = await listStoredFiles(holdall);
     for (const name of ['Café', 'Cafe\u0301', 'directory']) {
-      await refuseForm(alice, 409, formOf(`/Documents/${name}`, 'second'));
+      await assertFormRejected(alice, 409, formOf(`/Documents/${name}`, 'second'));
     }
-    await refuseForm(alice, 409, formOf('/Documents/Café/below', 'second'));
+    await assertFormRejected(alice, 409, formOf('/Documents/Café/below', 'second'));
     assert.equal((await alice.download(file)).toString(), 'first');
     assert.equal(await alice.usedBytes(), 5);
     assert.deepEqual(await listStoredFiles(holdall), stored);
@@ -125,9 +125,9 @@ describe('uploading by form', () => {
     const alice = await holdall.register('alice');
     const stored = await listStoredFiles(holdall);
     for (const path of ['/../x', '/a\\b', '/\u0001']) {
-      const behind = `${filePart('file')}${fieldPart('path', path)}--B--\r\n`;
-      await refuseRaw(alice, 400, 1000, behind);
-      await refuseForm(alice, 400, formOf(`${path}/file`, 'x'), 1000);
+      const pathAfterFile = `${filePart('file')}${fieldPart('path', path)}--B--\r\n`;
+      await assertRawFormRejected(alice, 400, 1000, pathAfterFile);
+      await assertFormRejected(alice, 400, formOf(`${path}/file`, 'x'), 1000);
     }
     assert.deepEqual(await listStoredFiles(holdall), stored);
     assert.deepEqual(await alice.names(), ['Documents', 'Downloads', 'Pictures']);
@@ -150,31 +150,31 @@ describe('malformed forms', () => {
     'an end inside the head of the part': filePart('1').slice(0, 40),
     'an end inside the bytes': filePart('1', 'bytes').slice(0, -4),
     'too many parts': `${many}${filePart('1')}--B--\r\n`,
-    'too many parts behind the file': `${filePart('1')}${many}--B--\r\n`,
+    'too many parts after the file': `${filePart('1')}${many}--B--\r\n`,
     'a field that is too long': `${fieldPart('path', 'x'.repeat(70_000))}${filePart('1')}--B--\r\n`,
     'a cut second file': `${filePart('1')}${filePart('2')}`.slice(0, -3),
-    'a cut file behind one without a name': `${filePart('')}${filePart('2')}`.slice(0, -3),
+    'a truncated file after one without a name': `${filePart('')}${filePart('2')}`.slice(0, -3),
     'no form at all': '{"file": "bytes"}',
   };
   for (const [what, form] of Object.entries(forms)) {
     test(`${what}: rejected without leaving anything`, async () => {
       const stored = await listStoredFiles(holdall);
-      await refuseRaw(refused, 400, 1000, form);
-      assert.deepEqual(await refused.names(), ['Documents', 'Downloads', 'Pictures']);
-      assert.equal(await refused.usedBytes(), 0);
+      await assertRawFormRejected(rejected, 400, 1000, form);
+      assert.deepEqual(await rejected.names(), ['Documents', 'Downloads', 'Pictures']);
+      assert.equal(await rejected.usedBytes(), 0);
       assert.deepEqual(await listStoredFiles(holdall), stored);
     });
   }
 
   for (const contentType of ['multipart/form-data', 'multipart/form-data; boundary=', 'text/plain', '']) {
     test(`the Content-Type "${contentType}" is rejected`, async () => {
-      await refuseRaw(refused, 400, 1000, `${filePart('1')}--B--\r\n`, contentType);
+      await assertRawFormRejected(rejected, 400, 1000, `${filePart('1')}--B--\r\n`, contentType);
     });
   }
 
   test('JSON instead of a form is rejected', async () => {
-    await refused.refused(400, 1000, 'POST', UPLOAD, { body: { file: 'bytes' } });
-    await refused.refused(400, 1000, 'POST', UPLOAD);
+    await rejected.refused(400, 1000, 'POST', UPLOAD, { body: { file: 'bytes' } });
+    await rejected.refused(400, 1000, 'POST', UPLOAD);
   });
 });
 
@@ -184,7 +184,7 @@ describe('quota and upload size', () => {
     await alice.upload('/1', randomBytes(MAX_UPLOAD));
     await alice.upload('/2', randomBytes(QUOTA - MAX_UPLOAD));
     assert.equal(await alice.usedBytes(), QUOTA);
-    await refuseForm(alice, 413, formOf('/3', 'x'));
+    await assertFormRejected(alice, 413, formOf('/3', 'x'));
     await alice.upload('/4', '');
     assert.equal(await alice.usedBytes(), QUOTA);
   });
@@ -197,7 +197,7 @@ describe('quota and upload size', () => {
       const alice = await tight.register('alice');
       if (before > 0) await alice.upload('/before', randomBytes(before));
       const stored = await listStoredFiles(tight);
-      await refuseForm(alice, 413, formOf('/large', randomBytes(size)));
+      await assertFormRejected(alice, 413, formOf('/large', randomBytes(size)));
       assert.equal(await alice.usedBytes(), before);
       assert.deepEqual(await listStoredFiles(tight), stored);
     });
@@ -261,12 +261,12 @@ function uploadForm(person: Person, form: string, query = ''): Promise<EntryReco
   });
 }
 
-function refuseForm(person: Person, status: number, body: FormData, code = 1003) {
+function assertFormRejected(person: Person, status: number, body: FormData, code = 1003) {
   return person.refused(status, code, 'POST', UPLOAD, { body });
 }
 
 /** Sends a form over a raw connection, so that it can be malformed. */
-async function refuseRaw(
+async function assertRawFormRejected(
   person: Person,
   status: number,
   code: number,

@@ -88,9 +88,9 @@ export class Avatars {
     const head = await this.#readHead(storageName, ownerId, stored);
     const contentType = checkPicture(head, ticket.contentType);
     const account = await this.#database.transact(async (tx) => {
-      const taken = await this.#tickets.redeem(tx, storageName, ownerId, 'AVATAR');
-      if (taken === undefined) throw noSuchUpload();
-      if (taken.stored?.objectKey !== stored.objectKey) throw replacedMeanwhile();
+      const redeemed = await this.#tickets.redeem(tx, storageName, ownerId, 'AVATAR');
+      if (redeemed === undefined) throw noSuchUpload();
+      if (redeemed.stored?.objectKey !== stored.objectKey) throw replacedByAnother();
       const blobId = await this.#blobs.insert(tx, {
         ...stored,
         kind: 'AVATAR',
@@ -148,13 +148,13 @@ export class Avatars {
     } catch (error) {
       const ticket = await this.#tickets.find(this.#database.db, storageName, ownerId, 'AVATAR');
       if (ticket === undefined) throw noSuchUpload();
-      throw ticket.stored?.objectKey === stored.objectKey ? error : replacedMeanwhile();
+      throw ticket.stored?.objectKey === stored.objectKey ? error : replacedByAnother();
     }
   }
 }
 
-function replacedMeanwhile(): Failure {
-  return new Failure('rejected', 'Another picture was uploaded meanwhile. Please try again.');
+function replacedByAnother(): Failure {
+  return new Failure('rejected', 'Another picture was uploaded in the meantime. Please try again.');
 }
 
 function noSuchUpload(): Failure {

@@ -216,6 +216,6 @@ function directoryLevels(nodes: readonly TreeNode[]): readonly (readonly number[
 
 function nodeAt<T>(all: readonly T[], index: number): T {
   const found = all[index];
-  if (found === undefined) throw new Error(`The tree has no node at ${index}, or it comes later.`);
+  if (found === undefined) throw new Error(`The tree has no node at ${index}, or it follows its child.`);
   return found;
 }

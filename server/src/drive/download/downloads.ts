@@ -104,7 +104,7 @@ export class Downloads {
     this.#signer.check(path, query, this.#clock.now());
     const objectKey = this.#blobs.findKeyInPath(path);
     const object = objectKey === undefined ? undefined : await this.#findObject(objectKey);
-    if (object === undefined) throw new Failure('not-found', 'This file is gone.');
+    if (object === undefined) throw new Failure('not-found', 'This file no longer exists.');
     const { size, contentType, createdAt } = object;
     const name = query.filename ?? 'download';
     return this.toFile({ name, size, contentType, blobId: object.blobId, updatedAt: createdAt }, object);

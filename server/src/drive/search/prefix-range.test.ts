@@ -17,7 +17,7 @@ for (const [beginning, end] of [
     assert.equal(findPrefixEnd(beginning), end));
 }
 
-test('a text begins with another when it lies in its range, and only then', () => {
+test('a text begins with a prefix if and only if it is in the range', () => {
   const unit = fc.constantFrom('a', 'b', 'z', 'é', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}');
   const text = fc.string({ unit, minLength: 1, maxLength: 4 });
   fc.assert(
