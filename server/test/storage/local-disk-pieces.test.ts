@@ -110,7 +110,7 @@ describe('resumable writes on a local disk', () => {
     await store.resumable.finish(write, point);
     let at = 0;
     for await (const chunk of await store.open('long')) {
-      assert.ok(Buffer.concat([...numberedBytes(at, at + chunk.length)]).equals(chunk), `behind ${at}`);
+      assert.ok(Buffer.concat([...numberedBytes(at, at + chunk.length)]).equals(chunk), `after ${at}`);
       at += chunk.length;
     }
     assert.equal(at, write.size);

@@ -59,10 +59,10 @@ describe('the local disk store', () => {
   });
 
   it('lists and cleans up nothing before the first write', async () => {
-    const unborn = new LocalDiskStore(path.join(root, 'unborn'));
-    for await (const object of unborn.list('')) assert.fail(object.key);
-    assert.equal(await unborn.removeAbandonedWrites(Date.now(), claimNothing), 0);
-    await unborn.remove(['a/b']);
+    const missing = new LocalDiskStore(path.join(root, 'missing'));
+    for await (const object of missing.list('')) assert.fail(object.key);
+    assert.equal(await missing.removeAbandonedWrites(Date.now(), claimNothing), 0);
+    await missing.remove(['a/b']);
   });
 
   it('leaves no temporary file behind, whether a write succeeds or fails', async () => {

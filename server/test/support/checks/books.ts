@@ -79,11 +79,11 @@ function* auditAccounts({ accounts, entries }: Ledger): Generator<string> {
     const live = entries.filter((entry) => entry.owner_id === account.id && entry.deleted_at === null);
     const bytes = live.reduce((sum, entry) => sum + entry.size, 0);
     if (bytes !== account.storage_used_bytes) {
-      yield `${account.username} uses ${bytes} bytes and is charged ${account.storage_used_bytes}`;
+      yield `${account.username} uses ${bytes} bytes, but the account says ${account.storage_used_bytes}`;
     }
     const files = live.filter((entry) => entry.is_directory === 0).length;
     if (files !== account.file_count) {
-      yield `${account.username} has ${files} files and counts ${account.file_count}`;
+      yield `${account.username} has ${files} files, but the account says ${account.file_count}`;
     }
     const roots = live.filter((entry) => entry.parent_id === null);
     if (roots.length !== 1) yield `${account.username} has ${roots.length} roots`;
@@ -113,14 +113,15 @@ function* auditBlobs({
   for (const blob of blobs) {
     const used = uses.get(blob.id) ?? 0;
     if (used !== blob.reference_count) {
-      yield `blob ${blob.id} is used ${used} times and counts ${blob.reference_count}`;
+      yield `blob ${blob.id} has ${used} references, but its row says ${blob.reference_count}`;
     }
-    if (blob.policy_id === null) yield `blob ${blob.id} lies nowhere`;
-    if (used === 0 && blob.unreferenced_at === null) yield `blob ${blob.id} is unused and nobody knows`;
+    if (blob.policy_id === null) yield `blob ${blob.id} has no policy`;
+    if (used === 0 && blob.unreferenced_at === null)
+      yield `blob ${blob.id} has no references but is not marked as unreferenced`;
   }
   for (const entry of entries) {
     if (entry.blob_id !== null && blobOf.get(entry.blob_id)?.size !== entry.size) {
-      yield `${nameOf(entry)} says ${entry.size} bytes, its blob ${blobOf.get(entry.blob_id)?.size}`;
+      yield `${nameOf(entry)} has ${entry.size} bytes, but its blob has ${blobOf.get(entry.blob_id)?.size}`;
     }
   }
 }
@@ -131,17 +132,18 @@ function* auditShape({ entries }: Ledger): Generator<string> {
   for (const entry of entries) {
     const count = children.get(entry.id)?.length ?? 0;
     if (count !== entry.child_count) {
-      yield `${nameOf(entry)} has ${count} children and counts ${entry.child_count}`;
+      yield `${nameOf(entry)} has ${count} children, but its row says ${entry.child_count}`;
     }
     if (entry.is_directory === 0 && count > 0) yield `the file ${nameOf(entry)} has children`;
-    if (entry.copied_from !== null) yield `${nameOf(entry)} is marked by a copy that has ended`;
-    if (entry.folded_name !== foldName(entry.name)) yield `${nameOf(entry)} is folded wrongly`;
+    if (entry.copied_from !== null) yield `${nameOf(entry)} still has the mark of a finished copy`;
+    if (entry.folded_name !== foldName(entry.name)) yield `${nameOf(entry)} has a wrong folded name`;
     if (entry.parent_id !== null && entry.bin_parent_path !== null)
-      yield `${nameOf(entry)} lies in two places`;
+      yield `${nameOf(entry)} has a parent and is also the root of a recycled tree`;
   }
   for (const [parentId, siblings] of children) {
     const names = new Set(siblings.map((entry) => entry.name));
-    if (parentId !== null && names.size < siblings.length) yield `two below ${parentId} have one name`;
+    if (parentId !== null && names.size < siblings.length)
+      yield `two children of ${parentId} have the same name`;
   }
 }
 
@@ -153,18 +155,18 @@ function* auditTrees({ entries, entryOf }: Ledger): Generator<string> {
   for (const entry of entries) {
     const top = findTop(entry, entryOf);
     if (top === undefined) {
-      yield `${nameOf(entry)} lies below itself`;
+      yield `${nameOf(entry)} is its own ancestor`;
       continue;
     }
-    if (top.owner_id !== entry.owner_id) yield `${nameOf(entry)} lies in somebody else's drive`;
+    if (top.owner_id !== entry.owner_id) yield `${nameOf(entry)} is in another account's drive`;
     const isLive = top.deleted_at === null;
-    if (isLive && entry.deleted_at !== null) yield `the recycled ${nameOf(entry)} lies in the drive`;
-    if (!isLive && entry.deleted_at === null) yield `the live ${nameOf(entry)} lies in the bin`;
+    if (isLive && entry.deleted_at !== null) yield `the recycled ${nameOf(entry)} is in the drive`;
+    if (!isLive && entry.deleted_at === null) yield `the live ${nameOf(entry)} is in the bin`;
     if (!isLive && (entry.bin_root_id !== top.id || entry.deleted_at !== top.deleted_at)) {
-      yield `${nameOf(entry)} was not recycled with ${nameOf(top)}`;
+      yield `${nameOf(entry)} was not recycled together with ${nameOf(top)}`;
     }
     if (top === entry && !isLive && entry.bin_parent_path === null)
-      yield `${nameOf(entry)} came from nowhere`;
+      yield `${nameOf(entry)} is in the bin without its former path`;
   }
 }
 
@@ -192,22 +194,22 @@ async function auditObjects(
   const faults: string[] = [];
   const stores = await openStores(app, defaultPolicyId);
   const sizes = new Map<string, number>();
-  for (const [policyId, { store, isOthers }] of stores) {
+  for (const [policyId, { store, isOfOtherPolicy }] of stores) {
     for await (const { key, size } of store.list('')) {
-      if (key !== STORE_ID_KEY && !isOthers(key)) sizes.set(placeOf(policyId, key), size);
+      if (key !== STORE_ID_KEY && !isOfOtherPolicy(key)) sizes.set(locationOf(policyId, key), size);
     }
   }
   for (const blob of blobs) {
-    const place = placeOf(blob.policy_id, blob.object_key);
-    const size = sizes.get(place);
-    sizes.delete(place);
+    const location = locationOf(blob.policy_id, blob.object_key);
+    const size = sizes.get(location);
+    sizes.delete(location);
     // The object of a blob that is being removed may or may not exist.
     if (blob.removing_at !== null) continue;
     const store = stores.get(blob.policy_id)?.store;
-    if (size !== blob.size) faults.push(`blob ${blob.id} has ${blob.size} bytes, its object ${size}`);
+    if (size !== blob.size) faults.push(`blob ${blob.id} has ${blob.size} bytes, but its object has ${size}`);
     else if (deep && store !== undefined && blob.sha256 !== null) {
       const isSame = (await hashObject(store, blob.object_key)) === blob.sha256;
-      if (!isSame) faults.push(`blob ${blob.id} has other bytes than were stored`);
+      if (!isSame) faults.push(`blob ${blob.id} has different bytes than were stored`);
     }
   }
   const expected = new Set([
@@ -217,9 +219,10 @@ async function auditObjects(
       .flatMap((upload) => [upload.object_key, upload.stored_key, upload.tail_key]),
     ...moves.flatMap((move) => [move.source_key, move.target_key]),
   ]);
-  for (const place of sizes.keys()) {
-    const [policyId, key = ''] = place.split(':');
-    if (!expected.has(key)) faults.push(`the object ${key} of policy ${policyId} belongs to nobody`);
+  for (const location of sizes.keys()) {
+    const [policyId, key = ''] = location.split(':');
+    if (!expected.has(key))
+      faults.push(`the object ${key} of policy ${policyId} does not belong to anything`);
   }
   return faults;
 }
@@ -227,7 +230,7 @@ async function auditObjects(
 interface AuditedStore {
   readonly store: ObjectStore;
   /** Whether a listed object belongs to another policy, whose prefix starts with the prefix of this one. */
-  readonly isOthers: (key: string) => boolean;
+  readonly isOfOtherPolicy: (key: string) => boolean;
 }
 
 async function openStores(
@@ -236,14 +239,14 @@ async function openStores(
 ): Promise<ReadonlyMap<number, AuditedStore>> {
   const known = (await policies?.listOpenable()) ?? [];
   if (policies === undefined || known.length < 2) {
-    return new Map([[defaultPolicyId, { store, isOthers: () => false }]]);
+    return new Map([[defaultPolicyId, { store, isOfOtherPolicy: () => false }]]);
   }
   const opened = await Promise.all(
     known.map(async (policy): Promise<[number, AuditedStore]> => {
       const inner = known.flatMap((other) => innerPrefix(policy, other));
-      const isOthers = (key: string) =>
+      const isOfOtherPolicy = (key: string) =>
         inner.some((prefix) => key.startsWith(prefix) && isStoreKey(key.slice(prefix.length)));
-      return [policy.id, { store: await policies.getStore(policy.id), isOthers }];
+      return [policy.id, { store: await policies.getStore(policy.id), isOfOtherPolicy }];
     }),
   );
   return new Map(opened);
@@ -259,7 +262,7 @@ function isStoreKey(key: string): boolean {
   return key === STORE_ID_KEY || isOwnKey(key);
 }
 
-function placeOf(policyId: number, key: string): string {
+function locationOf(policyId: number, key: string): string {
   return `${policyId}:${key}`;
 }
 
