@@ -1,4 +1,4 @@
-// The plan of the house, read from the source itself. What each rule catches is shown in architecture/*.test.ts.
+// Checks the rules of docs/architecture.md against the source. The tests of the single rules are beside them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,28 +13,31 @@ const source = readModules(server, 'src');
 const tests = readModules(server, 'test');
 const web = readModules(path.dirname(server), 'web/src');
 
-test('all of the source is read, with all of its imports', () => {
-  // A reader that finds nothing would find nothing wrong either.
+test('all modules and all of their imports are read', () => {
+  // If the reader found nothing, the rules would not find faults either.
   assert.ok(source.length >= 100, `only ${source.length} modules were read`);
   assert.ok(source.some((module) => module.path === 'src/app/app.ts'));
   for (const module of [...source, ...tests]) {
     const lines = module.text.split('\n').filter((line) => /^(?:import\b|\} from )/.test(line));
-    const opened = lines.filter((line) => /^import (?:type )?\{$/.test(line));
-    assert.ok(module.imports.length >= lines.length - opened.length, `${module.path}: imports were missed`);
+    const multiline = lines.filter((line) => /^import (?:type )?\{$/.test(line));
+    assert.ok(
+      module.imports.length >= lines.length - multiline.length,
+      `${module.path}: imports were not found`,
+    );
   }
 });
 
-test('the source keeps to its floors, faces and packages', () => {
+test('the server keeps the rules about floors, faces, folders and packages', () => {
   const { dependencies } = JSON.parse(readFileSync(path.join(server, 'package.json'), 'utf8'));
   assertNoFaults(findImportFaults(source, Object.keys(dependencies)));
 });
 
-test('the source and the tests keep to the style of the house', () => {
+test('the server, its tests and the web client keep the rules about names, lengths and words', () => {
   assertNoFaults(findTextFaults([...source, ...tests] satisfies SourceModule[]));
   assertNoFaults(findTextFaults(web, ''));
 });
 
-test('the web client knows the contract of the server and nothing else of it, and has its own order', () => {
+test('the web client imports only types of the server, and keeps the rules about its own floors', () => {
   assert.ok(web.length >= 30, `only ${web.length} modules were read`);
   assertNoFaults(findWebFaults(web));
 });

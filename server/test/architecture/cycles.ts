@@ -1,4 +1,4 @@
-/** Who imports whom: the imports of each file, as paths with `/`. */
+/** The imports of each file, as paths with `/`. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 export interface FolderCycle {
@@ -32,9 +32,10 @@ export function findCycles(graph: ImportGraph): string[][] {
 }
 
 /**
- * Finds folders that import each other, at every level. A folder counts as one thing, with all that is below it, and so does each
- * file beside it. So a file may use the folders beside it, and those may use other files beside them, but not the first file.
- * Cycles of files alone are not repeated here: {@link findCycles} finds them.
+ * Finds folders that import each other, at every level. A folder counts as one thing, with all that is below
+ * it, and so does each file beside it. So a file may use the folders beside it, and those may use other files
+ * beside them, but not the first file. Cycles of files alone are not repeated here: {@link findCycles} finds
+ * them.
  */
 export function findFolderCycles(graph: ImportGraph): FolderCycle[] {
   const cycles: FolderCycle[] = [];

@@ -1,10 +1,11 @@
-// The floors of the house. A file imports from its own folder and from lower floors: never sideways, never up.
+// The floors of the server. A file imports from its own folder and from lower floors, never from the same or
+// a higher floor.
 
-/** From the ground up; folders in one row know nothing of each other. */
+/** From the lowest up. Folders in one row do not import each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ['base'],
   ['config', 'database', 'storage', 'http', 'formats'],
-  // A step of its own: what an admin may change is asked for by the rows above.
+  // Settings and policies that admins change. The features above read them.
   ['settings', 'policies'],
   ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases'],
   ['tickets'],
@@ -14,46 +15,49 @@ const FLOORS: readonly (readonly string[])[] = [
   ['admin', 'doctor', 'backup'],
 ];
 
-/** The composition root: it knows all floors. */
-const ROOF_FOLDERS: readonly string[] = ['app', 'cli'];
-const ROOF_FILES: readonly string[] = ['main.ts'];
-const ROOF = FLOORS.length;
+/** The composition root. It may import from all floors. */
+const ROOT_FOLDERS: readonly string[] = ['app', 'cli'];
+const ROOT_FILES: readonly string[] = ['main.ts'];
+const ROOT = FLOORS.length;
 
-/** From this floor on a folder is a feature, and others see its face only. */
+/** From this floor on a folder is a feature, and others may import only its face. */
 const FIRST_FEATURE_FLOOR = FLOORS.findIndex((folders) => folders.includes('settings'));
 const FIRST_FLOOR_THAT_EMBEDS_CONTRACTS = FLOORS.findIndex((folders) => folders.includes('admin'));
 
-/** Why the file may not be where it is; undefined where it may. The path is below `server/src`. */
+/** Says why the file may not be where it is; undefined if it may. The path is relative to `server/src`. */
 export function findPlaceFault(file: string): string | undefined {
   if (floorOf(file) !== undefined) return undefined;
   const folder = folderOf(file);
-  if (folder === '') return `${file} does not belong to the files that may lie in src itself`;
+  if (folder === '') return `${file} is not one of the files that may be in src itself`;
   return `the folder ${folder} is in no row of the table of floors`;
 }
 
-/** Why one file may not import the other; undefined where it may. Paths are below `server/src`. */
+/** Says why one file may not import the other; undefined if it may. Paths are relative to `server/src`. */
 export function findFloorFault(from: string, to: string): string | undefined {
   const [fromFloor, toFloor] = [floorOf(from), floorOf(to)];
   if (fromFloor === undefined || toFloor === undefined) return undefined;
   const [fromFolder, toFolder] = [folderOf(from), folderOf(to)];
-  if (fromFolder === toFolder || fromFloor === ROOF) return undefined;
-  if (toFloor > fromFloor) return `${toFolder || to} lies on a higher floor than ${fromFolder}`;
+  if (fromFolder === toFolder || fromFloor === ROOT) return undefined;
+  if (toFloor > fromFloor) return `${toFolder || to} is on a higher floor than ${fromFolder}`;
   if (toFloor === fromFloor)
-    return `${toFolder} and ${fromFolder} lie on one floor and may not know each other`;
+    return `${toFolder} and ${fromFolder} are on one floor and may not import each other`;
   if (toFloor < FIRST_FEATURE_FLOOR || to === faceOf(toFolder)) return undefined;
   if (to === `${toFolder}/contract.ts` && mayEmbedContracts(from, fromFloor)) return undefined;
-  return `another feature is seen through its face ${faceOf(toFolder)} only`;
+  return `only the face of another feature, ${faceOf(toFolder)}, may be imported`;
 }
 
-/** Shapes may be embedded in shapes; all of them by the floor that shows everything. */
+/**
+ * Schemas and routes may embed the schemas of other features. The floor of the administration may embed all
+ * of them.
+ */
 function mayEmbedContracts(from: string, fromFloor: number): boolean {
   return fromFloor >= FIRST_FLOOR_THAT_EMBEDS_CONTRACTS || /(?:^|[/-])(?:contract|routes)\.ts$/.test(from);
 }
 
 function floorOf(file: string): number | undefined {
   const folder = folderOf(file);
-  if (folder === '') return ROOF_FILES.includes(file.replace(/\.test\.ts$/, '.ts')) ? ROOF : undefined;
-  if (ROOF_FOLDERS.includes(folder)) return ROOF;
+  if (folder === '') return ROOT_FILES.includes(file.replace(/\.test\.ts$/, '.ts')) ? ROOT : undefined;
+  if (ROOT_FOLDERS.includes(folder)) return ROOT;
   const floor = FLOORS.findIndex((folders) => folders.includes(folder));
   return floor < 0 ? undefined : floor;
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findCycles } from './cycles.ts';
+import { findCycles, findFolderCycles, type ImportGraph } from './cycles.ts';
 import { findFloorFault, findPlaceFault } from './floors.ts';
 import type { Import, SourceModule } from './source-module.ts';
 
@@ -23,7 +23,7 @@ const PACKAGE_RULES: readonly PackageRule[] = [
   {
     packages: /^(?:pg|better-sqlite3|node:sqlite)(?:\/|$)/,
     allowedIn: /^database\//,
-    sentence: 'nobody outside database/ can tell which engine runs',
+    sentence: 'only database/ knows which engine runs',
   },
   {
     packages: /^@(?:aws-sdk|smithy)\//,
@@ -34,12 +34,12 @@ const PACKAGE_RULES: readonly PackageRule[] = [
 
 const SOURCE = 'src/';
 const TEST_SUPPORT = 'test/support/';
-/** The one file outside of the source that it may read: it holds the version. */
+/** The only file outside of src that may be imported; it has the version. */
 const PACKAGE_FILE = 'package.json';
 
 /**
- * What is wrong with the imports of `server/src`, in sentences. Of the packages only those may be imported that
- * are installed with the server.
+ * Finds violations of the rules about imports in `server/src`, as sentences.
+ * @param installed the packages that may be imported
  */
 export function findImportFaults(modules: readonly SourceModule[], installed: readonly string[]): string[] {
   const sources = modules.filter((module) => module.path.startsWith(SOURCE));
@@ -55,14 +55,25 @@ export function findImportFaults(modules: readonly SourceModule[], installed: re
       if (target !== undefined && known.has(target)) graph.get(module.path)?.push(target);
       const fault = findFault(module, imported, target, known, installed);
       if (fault !== undefined) {
-        const what = imported.specifier === undefined ? 'something computed' : `"${imported.specifier}"`;
-        faults.push(`server/${module.path}:${imported.line} imports ${what}: ${fault}.`);
+        const specifier = imported.specifier === undefined ? 'a computed name' : `"${imported.specifier}"`;
+        faults.push(`server/${module.path}:${imported.line} imports ${specifier}: ${fault}.`);
       }
     }
   }
   for (const cycle of findCycles(graph))
     faults.push(`These files import each other in a ring: ${cycle.join(' → ')}.`);
+  for (const { path: cycle, imports } of findFolderCycles(withoutAncestors(graph)))
+    faults.push(`These folders import each other: ${cycle.join(' → ')} (${imports.join(', ')}).`);
   return faults;
+}
+
+/** The imports that count between folders: a subfolder may use the files of its feature that compose it. */
+function withoutAncestors(graph: ImportGraph): ImportGraph {
+  const isInAncestor = (file: string, target: string) =>
+    path.posix.dirname(file).startsWith(`${path.posix.dirname(target)}/`);
+  return new Map(
+    Array.from(graph, ([file, targets]) => [file, targets.filter((target) => !isInAncestor(file, target))]),
+  );
 }
 
 function findFault(
@@ -73,28 +84,30 @@ function findFault(
   installed: readonly string[],
 ): string | undefined {
   const from = below(module.path);
-  if (imported.specifier === undefined) return 'what a file imports has to stand in it';
-  if (from === 'app/contract.ts' && !imported.isType)
-    return 'the contract for the web client holds types only';
+  if (imported.specifier === undefined) return 'imports must be literal';
+  if (from === 'app/contract.ts' && !imported.isType) return 'it may only export types, for the web client';
   if (target === undefined) return findPackageFault(module.path, imported.specifier, installed);
   if (target === PACKAGE_FILE) return undefined;
   if (isTest(from) && target.startsWith(TEST_SUPPORT)) return undefined;
-  if (!target.startsWith(SOURCE)) return 'it lies outside of server/src';
-  if (!known.has(target)) return 'there is no such file';
+  if (!target.startsWith(SOURCE)) return 'it is outside of server/src';
+  if (!known.has(target)) return 'the file does not exist';
   return findFloorFault(from, below(target));
 }
 
 function findPackageFault(from: string, name: string, installed: readonly string[]): string | undefined {
-  // Tests bring what they need: they may look at an engine, and their packages are of the whole workspace.
+  // Tests may import every package of the workspace, database engines included.
   if (isTest(from)) return undefined;
   const rule = PACKAGE_RULES.find(({ packages }) => packages.test(name));
   if (rule !== undefined && !rule.allowedIn.test(below(from))) return rule.sentence;
-  if (name.startsWith('node:') || installed.some((one) => name === one || name.startsWith(`${one}/`)))
+  if (
+    name.startsWith('node:') ||
+    installed.some((dependency) => name === dependency || name.startsWith(`${dependency}/`))
+  )
     return undefined;
-  return 'it is not among the dependencies of server/package.json';
+  return 'it is not a dependency in server/package.json';
 }
 
-/** The file that a relative import means; undefined for a package. */
+/** The path of a relatively imported file; undefined for a package. */
 function targetOf(module: SourceModule, { specifier }: Import): string | undefined {
   if (specifier === undefined || !/^\.{0,2}\//.test(specifier)) return undefined;
   return path.posix.join(path.posix.dirname(module.path), specifier);

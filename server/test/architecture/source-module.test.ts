@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the sources that are read here hold templates.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the sources in the cases contain templates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toModule } from './source-module.ts';
@@ -7,21 +7,17 @@ const CASES: readonly [string, string, readonly (string | undefined)[]][] = [
   ['a named import', `import { a } from './a.ts';`, ['./a.ts']],
   ['an import over several lines', `import {\n  a,\n  type B,\n} from './a.ts';`, ['./a.ts']],
   ['a default import in double quotes', `import a, { b } from "pg";`, ['pg']],
-  ['an import of everything', `import * as a from './a.ts';`, ['./a.ts']],
+  ['a namespace import', `import * as a from './a.ts';`, ['./a.ts']],
   ['a type import', `import type { A } from './a.ts';`, ['./a.ts']],
-  ['an import for its effect', `import './a.ts';`, ['./a.ts']],
-  [
-    'an export of something imported',
-    `export { a } from './a.ts';\nexport * from './b.ts';`,
-    ['./a.ts', './b.ts'],
-  ],
+  ['an import for its side effects', `import './a.ts';`, ['./a.ts']],
+  ['a re-export', `export { a } from './a.ts';\nexport * from './b.ts';`, ['./a.ts', './b.ts']],
   [
     'an import without a semicolon',
     `import { a } from './a.ts'\nimport { b } from './b.ts'`,
     ['./a.ts', './b.ts'],
   ],
-  ['an import when it is needed', `const { a } = await import('./a.ts');`, ['./a.ts']],
-  ['a type named by its file', `type A = import('./a.ts').A;`, ['./a.ts']],
+  ['a dynamic import', `const { a } = await import('./a.ts');`, ['./a.ts']],
+  ['an import type', `type A = import('./a.ts').A;`, ['./a.ts']],
   ['a require', `const a = require('pg');`, ['pg']],
   ['a computed import', 'await import(name); load(() => import(`./${name}.ts`));', [undefined, undefined]],
   ['no import in a comment', `// import { a } from './a.ts';\n/* import './b.ts'; */`, []],
@@ -31,11 +27,11 @@ const CASES: readonly [string, string, readonly (string | undefined)[]][] = [
     `class A { async import(token: string) {} }\na.import('./a.ts');`,
     [],
   ],
-  ['no import in an export of its own', `export const from = 'here';\nexport type A = 'a' | 'b';`, []],
+  ['no import in an ordinary export', `export const from = 'here';\nexport type A = 'a' | 'b';`, []],
 ];
 
 for (const [what, text, specifiers] of CASES) {
-  test(`the reader sees ${what}`, () => {
+  test(`the reader finds ${what}`, () => {
     assert.deepEqual(
       toModule('src/made-up.ts', text).imports.map(({ specifier }) => specifier),
       specifiers,
@@ -43,7 +39,7 @@ for (const [what, text, specifiers] of CASES) {
   });
 }
 
-test('an import knows its line and whether it is for types only', () => {
+test('an import has its line and whether it imports types only', () => {
   const { imports } = toModule(
     'src/made-up.ts',
     `\nimport type { A } from 'a';\nimport { type B } from 'b';\n`,

@@ -3,22 +3,26 @@ import path from 'node:path';
 import { type SourceText, splitSource } from './source-text.ts';
 
 export interface Import {
-  /** What stands between the quotes; undefined where it is computed. */
+  /** The text between the quotes; undefined if it is computed. */
   readonly specifier: string | undefined;
   readonly line: number;
   readonly isType: boolean;
 }
 
 export interface SourceModule extends SourceText {
-  /** Relative to `server`, or for the web client to the root, with `/`: `src/drive/drive.ts`. */
+  /**
+   * Relative to `server`, or for the web client to the root of the repository, with `/`:
+   * `src/drive/drive.ts`.
+   */
   readonly path: string;
   readonly imports: readonly Import[];
 }
 
-// All of them run over code whose strings are blanked, so a quote is where a specifier begins.
+// These are applied to code without the content of strings, so a quote is the beginning of a specifier.
 const FROM = /\b(?:import|export)\b([^'"`;()]*?)\bfrom\s*(?=['"])/g;
 const FOR_EFFECT = /\bimport\s*(?=['"])/g;
-// A method may be called `import` as well: a call with a dot before it, or a declaration with a name behind it.
+// A method may be called `import` as well: in a call there is a dot before it, and a declaration has a name
+// after it.
 const CALL = /(?<![.\w#])(?:import|require)\s*\(\s*(?=['"`])/g;
 const COMPUTED_CALL = /(?:\bawait|\breturn|=>|[=(,:])\s*(?:import|require)\s*\(\s*(?=[^'"`\s])/g;
 
@@ -27,7 +31,7 @@ export function toModule(modulePath: string, text: string): SourceModule {
   return { ...source, path: modulePath, imports: findImports(source) };
 }
 
-/** Every TypeScript file below `<root>/<folder>`. */
+/** Reads all TypeScript files below `<root>/<folder>`. */
 export function readModules(root: string, folder: string): SourceModule[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
@@ -53,7 +57,7 @@ function findImports({ text, code }: SourceText): Import[] {
   return found.sort((a, b) => a.offset - b.offset).map(({ offset: _, ...found }) => found);
 }
 
-/** A template with something inserted is computed too. */
+/** The text of a specifier; undefined for a template with an interpolation, which is computed. */
 function specifierAt(text: string, quote: number): string | undefined {
   const specifier = text.slice(quote + 1, text.indexOf(text.charAt(quote), quote + 1));
   return specifier.includes('${') ? undefined : specifier;

@@ -1,22 +1,23 @@
-// Tells code from comments and strings, without a compiler: the rules look for words, and a word in a string or a
-// comment is none. What is not asked for becomes blanks, so offsets and lines stay those of the file.
+// Separates code from comments and strings, without a compiler. Rules about words in code must not find words
+// in strings and comments. The removed parts are replaced by blanks, so offsets and lines are those of the
+// file.
 
 export interface SourceText {
   readonly text: string;
-  /** Without comments; strings, templates and regular expressions keep their quotes and lose what is between. */
+  /** The code without comments. Strings, templates and regular expressions keep their quotes only. */
   readonly code: string;
-  /** Comments only. */
+  /** The comments without code. */
   readonly comments: string;
 }
 
-/** Behind one of these a slash begins a regular expression, otherwise it divides. */
+/** After one of these a slash begins a regular expression, otherwise it is a division. */
 const BEFORE_EXPRESSION =
   /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|void|delete|throw|await|yield|instanceof))$/;
 
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
 const STRING = /'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"/y;
 const EXPRESSION = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y;
-/** From a backtick, or from the brace that ends an inserted value, to the next of either kind. */
+/** From a backtick, or the end of an interpolation, to the next backtick or interpolation. */
 const TEMPLATE_PART = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{|$)/y;
 
 export function splitSource(text: string): SourceText {
@@ -28,7 +29,7 @@ class Splitter {
   #position = 0;
   #code = '';
   #comments = '';
-  /** Of every template that is open: how many braces are open in the value inserted now. */
+  /** For every open template, the number of open braces in its current interpolation. */
   readonly #openBraces: number[] = [];
 
   constructor(text: string) {
@@ -58,7 +59,7 @@ class Splitter {
 
   #matchExpression(): string | undefined {
     if (this.#text.charAt(this.#position) !== '/') return undefined;
-    // The keyword before it, and the blanks between, are never longer than this.
+    // Enough for the keyword before it and the blanks between.
     return BEFORE_EXPRESSION.test(this.#code.slice(-200).trimEnd()) ? this.#match(EXPRESSION) : undefined;
   }
 

@@ -11,7 +11,7 @@ test('only api/contract.ts may import from the server, and only types of its con
   const [file, contract] = ['web/src/api/contract.ts', '../../../server/src/app/contract.ts'];
   assert.deepEqual(faultsOf([file, `export type { User } from '${contract}';`]), []);
   assert.match(faultsOf([file, `export { User } from '${contract}';`]).join(), /only types/);
-  const inside = "export type { Drive } from '../../src/drive/drive.ts';";
+  const inside = "export type { Drive } from '../../../server/src/drive/drive.ts';";
   assert.match(faultsOf([file, inside]).join(), /contract\.ts only/);
   const elsewhere = faultsOf(['web/src/shell/shell.tsx', `import type { User } from '${contract}';`]);
   assert.match(elsewhere.join(), /only web\/src\/api\/contract\.ts/);
