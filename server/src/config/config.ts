@@ -137,12 +137,12 @@ function readTrustProxy(env: Environment): boolean | string[] {
   return [...list];
 }
 
-/** An address, or one with the length of its network behind a slash. */
+/** Whether the text is an IP address or a network such as `10.0.0.0/8`. */
 function isAddressRange(text: string): boolean {
-  const [address = '', bits, more] = text.split('/');
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (more !== undefined || most === -1) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  const [address = '', bits, rest] = text.split('/');
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (rest !== undefined || maxBits === -1) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
 }
 
 function readOrigins(env: Environment): readonly string[] {

@@ -81,7 +81,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   setSecurityHeaders(server);
-  refuseWhenClosing(server);
+  rejectWhileClosing(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   const floods = new FloodLimiter(parts.clock, parts.rateLimits);
   guardAccess(server, { findCaller: parts.findCaller, floods, traffic: parts.traffic });
@@ -128,7 +128,7 @@ function logRequests(server: FastifyInstance): void {
   });
 }
 
-function refuseWhenClosing(server: FastifyInstance): void {
+function rejectWhileClosing(server: FastifyInstance): void {
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;

@@ -270,7 +270,7 @@ const HOSTILE: readonly Hostile[] = [
     name: 'a central directory beyond the end',
     entries: [good],
     end: { directoryOffset: 0xffff_fff0 },
-    message: /damaged or cut off/,
+    message: /damaged or incomplete/,
   },
   {
     name: 'a prefix that the offsets do not include',

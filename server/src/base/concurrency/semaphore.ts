@@ -8,7 +8,8 @@ export class Semaphore {
   readonly #maxWaiting: number;
   #free: number;
   /**
-   * The callers that wait, first come first served: a set keeps its order and removes an aborted one at once.
+   * The waiting callers in the order of their calls. A set, so that an aborted call is removed in constant
+   * time.
    */
   readonly #queue = new Set<() => void>();
 
@@ -68,7 +69,7 @@ export class Semaphore {
     first();
   }
 
-  /** Does the work while it holds a permit. Rejects as {@link acquire} and as the work does. */
+  /** Runs the work with a permit. Rejects with the errors of {@link acquire} and of the work. */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.acquire(signal);
     try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataDescriptor, localHeader } from './records.ts';
 
-const facts = (size: number, deflatedSize: number | null) => ({
+const metadata = (size: number, deflatedSize: number | null) => ({
   path: 'a',
   size,
   deflatedSize,
@@ -20,7 +20,7 @@ function sizesIn(header: Buffer): readonly (number | bigint)[] {
 }
 
 test('a deflated entry of known size has both sizes in its header and no data descriptor', () => {
-  const known = facts(1_000, 10);
+  const known = metadata(1_000, 10);
   const header = localHeader(known);
   assert.deepEqual([header.readUInt16LE(6) & 8, header.readUInt16LE(8)], [0, 8]);
   assert.deepEqual(sizesIn(header), [10, 1_000]);
@@ -29,7 +29,7 @@ test('a deflated entry of known size has both sizes in its header and no data de
 });
 
 test('a deflated entry of unknown size has both sizes in its data descriptor', () => {
-  const unknown = facts(1_000, null);
+  const unknown = metadata(1_000, null);
   const header = localHeader(unknown);
   assert.deepEqual([header.readUInt16LE(6) & 8, header.readUInt16LE(8)], [8, 8]);
   assert.deepEqual([...sizesIn(header), header.readUInt32LE(14)], [0, 0, 0]);
@@ -43,7 +43,7 @@ test('a deflated entry of unknown size has both sizes in its data descriptor', (
 
 test('an entry that may become larger than 32 bits when it is deflated has room for more', () => {
   // Readers learn from the header how wide the descriptor is, and deflating can add a little.
-  const near = facts(2 ** 32 - 1_000, null);
+  const near = metadata(2 ** 32 - 1_000, null);
   assert.deepEqual(sizesIn(localHeader(near)), [0n, 0n]);
   const descriptor = dataDescriptor(near, { crc32: 7, packedSize: 2 ** 32 + 5 });
   assert.equal(descriptor.byteLength, 24);
@@ -51,7 +51,7 @@ test('an entry that may become larger than 32 bits when it is deflated has room 
     [descriptor.readBigUInt64LE(8), descriptor.readBigUInt64LE(16)],
     [2n ** 32n + 5n, 2n ** 32n - 1_000n],
   );
-  assert.deepEqual(sizesIn(localHeader(facts(2 ** 32 - 2 ** 21, null))), [0, 0]);
-  assert.deepEqual(sizesIn(localHeader(facts(2 ** 32 - 1_000, 2 ** 31))), [2 ** 31, 2 ** 32 - 1_000]);
-  assert.deepEqual(sizesIn(localHeader(facts(2 ** 33, 10))), [10n, 2n ** 33n]);
+  assert.deepEqual(sizesIn(localHeader(metadata(2 ** 32 - 2 ** 21, null))), [0, 0]);
+  assert.deepEqual(sizesIn(localHeader(metadata(2 ** 32 - 1_000, 2 ** 31))), [2 ** 31, 2 ** 32 - 1_000]);
+  assert.deepEqual(sizesIn(localHeader(metadata(2 ** 33, 10))), [10n, 2n ** 33n]);
 });

@@ -8,7 +8,7 @@
 import type { Instant } from '../../base/clock.ts';
 
 /** The values of one entry for its records. */
-export interface ZipFacts {
+export interface EntryMetadata {
   /** `/`-separated, no leading `/`; a directory ends with one. */
   readonly path: string;
   /** Bytes; 0 for a directory. */
@@ -55,18 +55,18 @@ const FILE_ATTRIBUTES = 0o100644 * 0x1_0000;
 const DIRECTORY_ATTRIBUTES = 0o040755 * 0x1_0000 + 0x10;
 
 /** The record before the bytes of an entry (section 4.3.7). */
-export function localHeader(facts: ZipFacts): Buffer {
-  const name = toName(facts.path);
-  const timestamp = timestampField(facts.modifiedAt);
+export function localHeader(metadata: EntryMetadata): Buffer {
+  const name = toName(metadata.path);
+  const timestamp = timestampField(metadata.modifiedAt);
   // The ZIP64 field of a local header has both sizes (section 4.5.3); unknown values are 0 (section 4.4.4).
-  const [size, packedSize] = isKnownInAdvance(facts) ? [facts.size, toPackedSize(facts)] : [0, 0];
-  const isWide = mayBeWide(facts);
+  const [size, packedSize] = isKnownInAdvance(metadata) ? [metadata.size, toPackedSize(metadata)] : [0, 0];
+  const isWide = mayBeWide(metadata);
   const zip64 = isWide ? zip64Field([size, packedSize]) : EMPTY;
 
   const record = Buffer.allocUnsafe(30 + name.length + timestamp.length + zip64.length);
   record.writeUInt32LE(0x0403_4b50, 0);
   record.writeUInt16LE(isWide ? MIN_VERSION_ZIP64 : MIN_VERSION, 4);
-  writeCommonFields(record, 6, facts, isKnownInAdvance(facts) ? (facts.crc32 ?? 0) : 0);
+  writeCommonFields(record, 6, metadata, isKnownInAdvance(metadata) ? (metadata.crc32 ?? 0) : 0);
   record.writeUInt32LE(isWide ? MAX_32_BITS : packedSize, 18);
   record.writeUInt32LE(isWide ? MAX_32_BITS : size, 22);
   record.writeUInt16LE(name.length, 26);
@@ -79,18 +79,18 @@ export function localHeader(facts: ZipFacts): Buffer {
  * The record after the bytes of an entry whose sizes or CRC were not known in advance; otherwise empty
  * (section 4.3.9).
  */
-export function dataDescriptor(facts: ZipFacts, { crc32, packedSize }: WrittenBytes): Buffer {
-  if (isKnownInAdvance(facts)) return EMPTY;
-  const isWide = mayBeWide(facts);
+export function dataDescriptor(metadata: EntryMetadata, { crc32, packedSize }: WrittenBytes): Buffer {
+  if (isKnownInAdvance(metadata)) return EMPTY;
+  const isWide = mayBeWide(metadata);
   const record = Buffer.allocUnsafe(isWide ? 24 : 16);
   record.writeUInt32LE(0x0807_4b50, 0);
   record.writeUInt32LE(crc32, 4);
   if (isWide) {
     writeUInt64LE(record, packedSize, 8);
-    writeUInt64LE(record, facts.size, 16);
+    writeUInt64LE(record, metadata.size, 16);
   } else {
     record.writeUInt32LE(packedSize, 8);
-    record.writeUInt32LE(facts.size, 12);
+    record.writeUInt32LE(metadata.size, 12);
   }
   return record;
 }
@@ -99,22 +99,26 @@ export function dataDescriptor(facts: ZipFacts, { crc32, packedSize }: WrittenBy
  * The record of an entry in the central directory (section 4.3.12).
  * @param offset of the local header
  */
-export function centralHeader(facts: ZipFacts, { crc32, packedSize }: WrittenBytes, offset: number): Buffer {
-  const name = toName(facts.path);
-  const timestamp = timestampField(facts.modifiedAt);
-  const wide = [facts.size, packedSize, offset].filter((value) => value >= MAX_32_BITS);
+export function centralHeader(
+  metadata: EntryMetadata,
+  { crc32, packedSize }: WrittenBytes,
+  offset: number,
+): Buffer {
+  const name = toName(metadata.path);
+  const timestamp = timestampField(metadata.modifiedAt);
+  const wide = [metadata.size, packedSize, offset].filter((value) => value >= MAX_32_BITS);
   const zip64 = wide.length === 0 ? EMPTY : zip64Field(wide);
 
   const record = Buffer.alloc(46 + name.length + timestamp.length + zip64.length);
   record.writeUInt32LE(0x0201_4b50, 0);
   record.writeUInt16LE(MADE_BY, 4);
   record.writeUInt16LE(zip64.length > 0 ? MIN_VERSION_ZIP64 : MIN_VERSION, 6);
-  writeCommonFields(record, 8, facts, crc32);
+  writeCommonFields(record, 8, metadata, crc32);
   record.writeUInt32LE(Math.min(packedSize, MAX_32_BITS), 20);
-  record.writeUInt32LE(Math.min(facts.size, MAX_32_BITS), 24);
+  record.writeUInt32LE(Math.min(metadata.size, MAX_32_BITS), 24);
   record.writeUInt16LE(name.length, 28);
   record.writeUInt16LE(timestamp.length + zip64.length, 30);
-  record.writeUInt32LE(isDirectory(facts) ? DIRECTORY_ATTRIBUTES : FILE_ATTRIBUTES, 38);
+  record.writeUInt32LE(isDirectory(metadata) ? DIRECTORY_ATTRIBUTES : FILE_ATTRIBUTES, 38);
   record.writeUInt32LE(Math.min(offset, MAX_32_BITS), 42);
   append(record, 46, name, timestamp, zip64);
   return record;
@@ -159,39 +163,39 @@ export function endRecords({ entryCount, offset, size }: CentralDirectory): Buff
 }
 
 /** The total length of {@link localHeader}, the bytes and {@link dataDescriptor}. */
-export function lengthInArchive(facts: ZipFacts, packedSize: number): number {
-  const isWide = mayBeWide(facts);
-  const extra = timestampLength(facts.modifiedAt) + (isWide ? 20 : 0);
-  const descriptor = isKnownInAdvance(facts) ? 0 : isWide ? 24 : 16;
-  return 30 + Buffer.byteLength(facts.path) + extra + packedSize + descriptor;
+export function lengthInArchive(metadata: EntryMetadata, packedSize: number): number {
+  const isWide = mayBeWide(metadata);
+  const extra = timestampLength(metadata.modifiedAt) + (isWide ? 20 : 0);
+  const descriptor = isKnownInAdvance(metadata) ? 0 : isWide ? 24 : 16;
+  return 30 + Buffer.byteLength(metadata.path) + extra + packedSize + descriptor;
 }
 
 /** The length of {@link centralHeader}. */
-export function lengthInDirectory(facts: ZipFacts, packedSize: number, offset: number): number {
-  const wideBytes = 8 * [facts.size, packedSize, offset].filter((value) => value >= MAX_32_BITS).length;
-  const extra = timestampLength(facts.modifiedAt) + (wideBytes === 0 ? 0 : 4 + wideBytes);
-  return 46 + Buffer.byteLength(facts.path) + extra;
+export function lengthInDirectory(metadata: EntryMetadata, packedSize: number, offset: number): number {
+  const wideBytes = 8 * [metadata.size, packedSize, offset].filter((value) => value >= MAX_32_BITS).length;
+  const extra = timestampLength(metadata.modifiedAt) + (wideBytes === 0 ? 0 : 4 + wideBytes);
+  return 46 + Buffer.byteLength(metadata.path) + extra;
 }
 
-export function isDirectory(facts: ZipFacts): boolean {
-  return facts.path.endsWith('/');
+export function isDirectory(metadata: EntryMetadata): boolean {
+  return metadata.path.endsWith('/');
 }
 
 const EMPTY = Buffer.alloc(0);
 
 /** Whether the local header contains all values, so that no data descriptor follows. */
-function isKnownInAdvance({ crc32, deflatedSize }: ZipFacts): boolean {
+function isKnownInAdvance({ crc32, deflatedSize }: EntryMetadata): boolean {
   return crc32 !== null && deflatedSize !== null;
 }
 
-function toPackedSize({ size, deflatedSize }: ZipFacts): number {
+function toPackedSize({ size, deflatedSize }: EntryMetadata): number {
   return deflatedSize ?? size;
 }
 
 // Section 4.3.9.2: readers derive the width of the descriptor from the local header, which is written before
 // the deflated size is known. Deflate adds at most 5 bytes to a block of 64 KiB that it cannot compress (RFC
 // 1951, section 3.2.4).
-function mayBeWide({ size, deflatedSize }: ZipFacts): boolean {
+function mayBeWide({ size, deflatedSize }: EntryMetadata): boolean {
   const packedSize = deflatedSize === null ? size + size / 4_096 + 64 : (deflatedSize ?? size);
   return Math.max(size, packedSize) >= MAX_32_BITS;
 }
@@ -205,10 +209,10 @@ function toName(path: string): Buffer {
 }
 
 // The fields that both headers have in the same order: flags, method (section 4.4.5), time, date, CRC.
-function writeCommonFields(record: Buffer, at: number, facts: ZipFacts, crc32: number): void {
-  record.writeUInt16LE(isKnownInAdvance(facts) ? IS_UTF8 : IS_UTF8 | HAS_DESCRIPTOR, at);
-  record.writeUInt16LE(facts.deflatedSize === undefined ? STORED : DEFLATED, at + 2);
-  record.writeUInt32LE(toDosTime(facts.modifiedAt), at + 4);
+function writeCommonFields(record: Buffer, at: number, metadata: EntryMetadata, crc32: number): void {
+  record.writeUInt16LE(isKnownInAdvance(metadata) ? IS_UTF8 : IS_UTF8 | HAS_DESCRIPTOR, at);
+  record.writeUInt16LE(metadata.deflatedSize === undefined ? STORED : DEFLATED, at + 2);
+  record.writeUInt32LE(toDosTime(metadata.modifiedAt), at + 4);
   record.writeUInt32LE(crc32, at + 8);
 }
 

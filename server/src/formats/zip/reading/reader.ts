@@ -2,9 +2,9 @@
 // before any content is read. One invalid entry makes the whole archive invalid.
 
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { checkLayout, checkRatio } from './archive-checks.ts';
 import { ZipFault } from './fault.ts';
 import { type ListedEntry, toListed, type ZipArchive } from './listing.ts';
-import { checkLayout, checkRatio } from './soundness.ts';
 import { type ArchiveBytes, ByteWindows } from './windows.ts';
 
 export interface ReadingLimits {

@@ -108,5 +108,5 @@ export class ByteWindows {
 }
 
 function truncated(): ZipFault {
-  return new ZipFault('The archive is damaged or cut off: it speaks of bytes that it does not have.');
+  return new ZipFault('The archive is damaged or incomplete: it refers to bytes after its end.');
 }

@@ -1,14 +1,14 @@
 // Decides whether an entry is stored or deflated. Most files in a drive are compressed already, and the name
-// does not always tell. So it is tried: small files are deflated as a whole, of large files the first block
-// is.
+// does not always tell. So deflating is tried: on small files as a whole, on large files with the first
+// block.
 
 import { addAbortSignal, Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { isDirectory, type WrittenBytes, type ZipFacts } from '../records.ts';
+import { type EntryMetadata, isDirectory, type WrittenBytes } from '../records.ts';
 import { blocksOf, Deflater } from './deflating.ts';
 
 /** One file or directory of an archive. Nothing is opened for a directory or an empty file. */
-export interface ZipEntry extends ZipFacts {
+export interface ZipEntry extends EntryMetadata {
   open(): Promise<AsyncIterable<Uint8Array>>;
   /**
    * Reads all bytes into memory. If present, it is used for small files, because it is faster than `open`.
@@ -19,7 +19,7 @@ export interface ZipEntry extends ZipFacts {
 /** An entry that is ready to be written. */
 export interface PackedEntry {
   /** The values for its records. */
-  readonly facts: ZipFacts;
+  readonly metadata: EntryMetadata;
   /** The bytes in the archive. */
   readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** To be called after all pieces were read. Throws when they differ from the announced size or CRC. */
@@ -53,14 +53,14 @@ export class Packing {
 
   /** Packs an entry whose bytes are in memory. */
   async packSmall(entry: ZipEntry, bytes: Uint8Array): Promise<PackedEntry> {
-    const facts = toFacts(entry);
-    const check = this.#checkOf(facts);
+    const metadata = toMetadata(entry);
+    const check = this.#checkOf(metadata);
     check.pass(bytes);
     const crc32 = check.finish();
-    if (this.#options.deflates !== true || facts.size === 0) return ready(facts, bytes, crc32);
+    if (this.#options.deflates !== true || metadata.size === 0) return ready(metadata, bytes, crc32);
     const deflated = await this.#deflater.whole(bytes);
-    if (deflated.byteLength >= facts.size) return ready({ ...facts, crc32 }, bytes, crc32);
-    return ready({ ...facts, crc32, deflatedSize: deflated.byteLength }, deflated, crc32);
+    if (deflated.byteLength >= metadata.size) return ready({ ...metadata, crc32 }, bytes, crc32);
+    return ready({ ...metadata, crc32, deflatedSize: deflated.byteLength }, deflated, crc32);
   }
 
   /**
@@ -68,35 +68,35 @@ export class Packing {
    * are read.
    */
   async pack(entry: ZipEntry): Promise<PackedEntry> {
-    const facts = toFacts(entry);
-    if (facts.size === 0) return ready(facts, EMPTY, this.#checkOf(facts).finish());
+    const metadata = toMetadata(entry);
+    if (metadata.size === 0) return ready(metadata, EMPTY, this.#checkOf(metadata).finish());
     const opened = this.#open(entry);
-    if (this.#options.deflates !== true) return this.#store(facts, opened);
-    return await this.#deflateOrStore(facts, blocksOf(opened));
+    if (this.#options.deflates !== true) return this.#store(metadata, opened);
+    return await this.#deflateOrStore(metadata, blocksOf(opened));
   }
 
-  #store(facts: ZipFacts, content: AsyncGenerator<Uint8Array>): PackedEntry {
-    const check = this.#checkOf(facts);
+  #store(metadata: EntryMetadata, content: AsyncGenerator<Uint8Array>): PackedEntry {
+    const check = this.#checkOf(metadata);
     return {
-      facts,
+      metadata,
       pieces: checked(content, check),
-      finish: () => ({ crc32: check.finish(), packedSize: facts.size }),
+      finish: () => ({ crc32: check.finish(), packedSize: metadata.size }),
       close: () => end(content),
     };
   }
 
-  async #deflateOrStore(facts: ZipFacts, blocks: AsyncGenerator<Uint8Array>): Promise<PackedEntry> {
+  async #deflateOrStore(metadata: EntryMetadata, blocks: AsyncGenerator<Uint8Array>): Promise<PackedEntry> {
     try {
       const { value: first = EMPTY } = await blocks.next();
       const deflated = await this.#deflater.block(first);
       const all = startingWith(first, blocks);
       if (deflated.byteLength > first.byteLength * MAX_DEFLATED_RATIO) {
-        return { ...this.#store(facts, all), close: () => end(blocks) };
+        return { ...this.#store(metadata, all), close: () => end(blocks) };
       }
-      const check = this.#checkOf(facts);
+      const check = this.#checkOf(metadata);
       const written = { packedSize: 0 };
       return {
-        facts: { ...facts, deflatedSize: null },
+        metadata: { ...metadata, deflatedSize: null },
         pieces: this.#deflate(checked(all, check), deflated, written),
         finish: () => ({ crc32: check.finish(), packedSize: written.packedSize }),
         close: () => end(blocks),
@@ -132,8 +132,8 @@ export class Packing {
     yield* source;
   }
 
-  #checkOf(facts: ZipFacts): ContentCheck {
-    return new ContentCheck(facts, this.#options.onBytes);
+  #checkOf(metadata: EntryMetadata): ContentCheck {
+    return new ContentCheck(metadata, this.#options.onBytes);
   }
 }
 
@@ -141,15 +141,15 @@ const EMPTY = Buffer.alloc(0);
 
 // The CRC of an empty entry is 0. With it no data descriptor is needed, which some readers do not expect for
 // a directory.
-function toFacts({ path, size, crc32, modifiedAt }: ZipFacts): ZipFacts {
+function toMetadata({ path, size, crc32, modifiedAt }: EntryMetadata): EntryMetadata {
   if (isDirectory({ path, size, crc32, modifiedAt }) && size !== 0)
     throw new RangeError(`${path} is a directory with bytes.`);
   return { path, size, crc32: size === 0 ? (crc32 ?? 0) : crc32, modifiedAt };
 }
 
-function ready(facts: ZipFacts, bytes: Uint8Array, crc32: number): PackedEntry {
+function ready(metadata: EntryMetadata, bytes: Uint8Array, crc32: number): PackedEntry {
   const written = { crc32, packedSize: bytes.byteLength };
-  return { facts, pieces: [bytes], finish: () => written, close: async () => {} };
+  return { metadata, pieces: [bytes], finish: () => written, close: async () => {} };
 }
 
 async function end(generator: AsyncGenerator<Uint8Array>): Promise<void> {
@@ -167,20 +167,20 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>)
 
 /** Compares the bytes of an entry with the announced size and CRC. */
 class ContentCheck {
-  readonly #facts: ZipFacts;
+  readonly #metadata: EntryMetadata;
   readonly #onBytes: ((bytes: number) => void) | undefined;
   #size = 0;
   #crc32 = 0;
 
   /** @param onBytes called with the size of every chunk */
-  constructor(facts: ZipFacts, onBytes?: (bytes: number) => void) {
-    this.#facts = facts;
+  constructor(metadata: EntryMetadata, onBytes?: (bytes: number) => void) {
+    this.#metadata = metadata;
     this.#onBytes = onBytes;
   }
 
   pass(chunk: Uint8Array): Uint8Array {
     this.#size += chunk.byteLength;
-    if (this.#size > this.#facts.size) throw this.#fault('more bytes');
+    if (this.#size > this.#metadata.size) throw this.#fault('more bytes');
     this.#crc32 = crc32(chunk, this.#crc32);
     this.#onBytes?.(chunk.byteLength);
     return chunk;
@@ -188,12 +188,13 @@ class ContentCheck {
 
   /** Gives the CRC of all bytes. */
   finish(): number {
-    if (this.#size < this.#facts.size) throw this.#fault('fewer bytes');
-    if (this.#facts.crc32 !== null && this.#crc32 !== this.#facts.crc32) throw this.#fault('other bytes');
+    if (this.#size < this.#metadata.size) throw this.#fault('fewer bytes');
+    if (this.#metadata.crc32 !== null && this.#crc32 !== this.#metadata.crc32)
+      throw this.#fault('other bytes');
     return this.#crc32;
   }
 
   #fault(what: string): Error {
-    return new Error(`${this.#facts.path} has ${what} than announced to the archive.`);
+    return new Error(`${this.#metadata.path} has ${what} than announced.`);
   }
 }

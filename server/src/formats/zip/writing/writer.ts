@@ -5,12 +5,12 @@
 import {
   centralHeader,
   dataDescriptor,
+  type EntryMetadata,
   endRecords,
   lengthInArchive,
   lengthInDirectory,
   localHeader,
   type WrittenBytes,
-  type ZipFacts,
 } from '../records.ts';
 import { type PackedEntry, Packing, type PackingOptions, type ZipEntry } from './packing.ts';
 
@@ -20,7 +20,7 @@ export interface ZipOptions extends PackingOptions {
   /** Aborts the writing: the generator throws the reason, and open sources are closed. */
   readonly signal?: AbortSignal;
   /** Called for every entry that was written. */
-  readonly onEntry?: (entry: ZipFacts) => void;
+  readonly onEntry?: (entry: EntryMetadata) => void;
 }
 
 // With small files most of the time is spent waiting for them to be opened, so a few are read ahead.
@@ -28,15 +28,15 @@ const MAX_READ_AHEAD = 8;
 const MAX_READ_AHEAD_BYTES = 64 * 1_024;
 
 /** The length of the archive that {@link writeZip} makes of these entries when it deflates none. */
-export function zipLength(entries: Iterable<ZipFacts>): number {
+export function zipLength(entries: Iterable<EntryMetadata>): number {
   let entryCount = 0;
   let offset = 0;
   let size = 0;
   for (const entry of entries) {
-    const facts = entry.size === 0 ? { ...entry, crc32: 0 } : entry;
+    const metadata = entry.size === 0 ? { ...entry, crc32: 0 } : entry;
     entryCount += 1;
-    size += lengthInDirectory(facts, facts.size, offset);
-    offset += lengthInArchive(facts, facts.size);
+    size += lengthInDirectory(metadata, metadata.size, offset);
+    offset += lengthInArchive(metadata, metadata.size);
   }
   return offset + size + endRecords({ entryCount, offset, size }).byteLength;
 }
@@ -56,11 +56,11 @@ export async function* writeZip(
     options.signal?.throwIfAborted();
     const packed = await (small ?? packing.pack(entry));
     try {
-      for (const piece of batch.add(localHeader(packed.facts))) yield piece;
+      for (const piece of batch.add(localHeader(packed.metadata))) yield piece;
       for await (const bytes of packed.pieces) for (const piece of batch.add(bytes)) yield piece;
       const written = packed.finish();
-      for (const piece of batch.add(dataDescriptor(packed.facts, written))) yield piece;
-      directory.add(packed.facts, written);
+      for (const piece of batch.add(dataDescriptor(packed.metadata, written))) yield piece;
+      directory.add(packed.metadata, written);
     } finally {
       await packed.close();
     }
@@ -106,12 +106,12 @@ class DirectoryBuilder {
   #offset = 0;
   #size = 0;
 
-  add(facts: ZipFacts, written: WrittenBytes): void {
-    const header = centralHeader(facts, written, this.#offset);
+  add(metadata: EntryMetadata, written: WrittenBytes): void {
+    const header = centralHeader(metadata, written, this.#offset);
     this.#full.push(...this.#batch.add(header));
     this.#entryCount += 1;
     this.#size += header.byteLength;
-    this.#offset += lengthInArchive(facts, written.packedSize);
+    this.#offset += lengthInArchive(metadata, written.packedSize);
   }
 
   *pieces(): Generator<Uint8Array> {
