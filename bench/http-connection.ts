@@ -1,8 +1,6 @@
 // The load client: one keep-alive connection over node:net, which sends prebuilt requests and supports just
-// enough of
-// HTTP/1.1 to find the end of a response. node:http and fetch cost more per request than the server, so they
-// would
-// measure themselves. Anything unsupported is refused.
+// enough of HTTP/1.1 to find the end of a response. node:http and fetch cost more per request than the
+// server, so they would measure themselves. Anything unsupported is refused.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 

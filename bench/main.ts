@@ -1,8 +1,6 @@
 // Measures the service on one core and compares the figures with the goals. In the same run and on the same
-// core, a bare
-// node:http server or another partner does the same. S3 is measured with a real store that is started for the
-// run.
-// `npm run bench -- --help` shows the options.
+// core, a bare node:http server or another partner does the same. S3 is measured with a real store that is
+// started for the run. `npm run bench -- --help` shows the options.
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';

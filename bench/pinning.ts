@@ -13,8 +13,9 @@ const SERVER_CORE = '0';
 const CLIENT_CORE = '1';
 
 /**
- * Puts this process, the client, on core 1 and returns how to put a server on core 0, so that neither takes the other's
- * time and a figure means "on one core". If that is not possible, it says so, and figures mean less.
+ * Puts this process, the client, on core 1 and returns how to put a server on core 0, so that neither takes
+ * the other's time and a figure means "on one core". If that is not possible, it says so, and figures mean
+ * less.
  */
 export function pinCores(): Pinning {
   const self = spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', CLIENT_CORE, String(process.pid)]);

@@ -1,6 +1,5 @@
 // The partner of the event stream figures: the minimum that a plain node:http server can do. It answers at
-// the addresses of
-// the service; everything posted is an event for all streams. Run as `sse-peer.ts`.
+// the addresses of the service; everything posted is an event for all streams. Run as `sse-peer.ts`.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

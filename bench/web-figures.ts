@@ -1,8 +1,6 @@
 // Measures the web client in a real browser: the size of the first page, the time until a list is painted,
-// and scrolling in
-// a directory of 100,000 entries. Run `node tools/node.mjs bench/web-figures.ts`. On a machine with other
-// load, CPU times are more
-// reliable than elapsed times.
+// and scrolling in a directory of 100,000 entries. Run `node tools/node.mjs bench/web-figures.ts`. On a
+// machine with other load, CPU times are more reliable than elapsed times.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -36,8 +36,7 @@ export function toCephConfig(plan: CephPlan): string {
     ['ms bind port max', osdPorts.first + osdPorts.count - 1],
 
     // On loopback there is nobody from whom the daemons must be protected, and keys would have to be created.
-    // Without keys
-    // there is no encryption, which the gateway would otherwise require from the monitor.
+    // Without keys there is no encryption, which the gateway would otherwise require from the monitor.
     ['auth cluster required', 'none'],
     ['auth service required', 'none'],
     ['auth client required', 'none'],

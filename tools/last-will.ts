@@ -5,8 +5,8 @@ import path from 'node:path';
 const EXECUTOR = path.join(import.meta.dirname, 'last-will.sh');
 
 /**
- * Ends programs and removes their directory at the end of this process, however it ends: a shell waits for the end and does
- * it, so it happens even if this process is killed. It does not keep the process running.
+ * Ends programs and removes their directory at the end of this process, however it ends: a shell waits for
+ * the end and does it, so it happens even if this process is killed. It does not keep the process running.
  */
 export class LastWill {
   readonly #executor: ChildProcess;

@@ -1,8 +1,7 @@
 // Finds the programs of PostgreSQL and makes sure that the user who runs them can read them.
 //
 // The server refuses to run as root, so root runs it with the uid that is `nobody` on every common system.
-// That
-// user may be unable to read a checkout below a closed home directory; then the programs are copied.
+// That user may be unable to read a checkout below a closed home directory; then the programs are copied.
 import { spawnSync } from 'node:child_process';
 import {
   chownSync,

@@ -33,8 +33,8 @@ export interface S3Options {
 }
 
 /**
- * The daemons of a small Ceph, as child processes with our user id. They are ended by SIGKILL: on SIGTERM, an OSD would
- * first write its memory to disk.
+ * The daemons of a small Ceph, as child processes with our user id. They are ended by SIGKILL: on SIGTERM, an
+ * OSD would first write its memory to disk.
  */
 export class S3Cluster {
   readonly endpoint: string;

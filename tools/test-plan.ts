@@ -26,8 +26,9 @@ export interface TestPart {
 }
 
 /**
- * Everything in `server/test` runs once on every ground, except what lies here: files and folders that open no
- * database, so that a second run could show nothing new. A file that is missing here costs time and no truth.
+ * Everything in `server/test` runs once on every ground, except what lies here: files and folders that open
+ * no database, so that a second run could show nothing new. A file that is missing here costs time and no
+ * truth.
  */
 const WITHOUT_DATABASE = [
   'architecture',

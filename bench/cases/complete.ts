@@ -11,9 +11,9 @@ const SMALL_CHUNK_BYTES = 4_096;
 const IN_FLIGHT = 4;
 
 /**
- * How long `complete` takes for a session of 1,000 parts, beside the SDK's own completion of an upload with as many parts
- * to the same store. Completion does not touch the bytes of the parts. The SDK's parts are small, which can only be an
- * advantage for the SDK.
+ * How long `complete` takes for a session of 1,000 parts, beside the SDK's own completion of an upload with
+ * as many parts to the same store. Completion does not touch the bytes of the parts. The SDK's parts are
+ * small, which can only be an advantage for the SDK.
  */
 export const complete: Case = {
   name: 'complete-1000',

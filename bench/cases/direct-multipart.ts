@@ -14,11 +14,11 @@ const IN_FLIGHT = 4;
 const WARM_UP_BYTES = 64 * MIB;
 
 /**
- * A file sent directly to an S3 store, part by part as an upload session says, beside the SDK's own upload of the same
- * bytes in parts of the same size. Each time with a fresh store, which holds its objects in memory.
+ * A file sent directly to an S3 store, part by part as an upload session says, beside the SDK's own upload of
+ * the same bytes in parts of the same size. Each time with a fresh store, which holds its objects in memory.
  *
- * Our parts are sent by the client of this benchmark, which costs less than the SDK: over plain HTTP, the SDK also
- * hashes every part for its signature. Presigned URLs do not require that.
+ * Our parts are sent by the client of this benchmark, which costs less than the SDK: over plain HTTP, the SDK
+ * also hashes every part for its signature. Presigned URLs do not require that.
  */
 export const directMultipart: Case = {
   name: 'direct-multipart',

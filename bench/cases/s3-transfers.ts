@@ -24,8 +24,9 @@ interface Through {
 }
 
 /**
- * Downloads a file from an S3 store through the service, beside the SDK's own download. The file was uploaded directly to
- * the store, so the memory is that of the download, and of the earlier pass over its bytes for the checksums.
+ * Downloads a file from an S3 store through the service, beside the SDK's own download. The file was uploaded
+ * directly to the store, so the memory is that of the download, and of the earlier pass over its bytes for
+ * the checksums.
  */
 export const s3Download: Case = {
   name: 's3-download',

@@ -10,8 +10,8 @@ const PICTURE = Buffer.from(
 );
 
 /**
- * The time from the request for a task until it is seen running, and until its end is seen. The measurement polls on the
- * core of the service, so the real times are shorter.
+ * The time from the request for a task until it is seen running, and until its end is seen. The measurement
+ * polls on the core of the service, so the real times are shorter.
  */
 export const tasks: Case = {
   name: 'tasks',

@@ -27,8 +27,7 @@ export const zip: Case = {
 };
 
 // With node:http, not the client of the other cases: a ZIP may be chunked, and one request at a time is no
-// load for
-// a client.
+// load for a client.
 function countBytes(url: URL, token: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = get(url, { headers: { Authorization: `Bearer ${token}` } }, (response) => {

@@ -1,6 +1,6 @@
 /**
- * Processes every item, at most `limit` concurrently, including items that are added meanwhile.
- * After a failure nothing new is started.
+ * Processes every item, at most `limit` concurrently, including items that are added meanwhile. After a
+ * failure nothing new is started.
  */
 export async function atATime<T>(
   limit: number,

@@ -5,8 +5,8 @@ export interface ExpectedFile {
 }
 
 /**
- * What a drive must contain: every operation is applied to the drive and to this tree, and then both are compared. Paths are
- * relative, `/`-separated and in NFC, the form in which the drive stores names.
+ * What a drive must contain: every operation is applied to the drive and to this tree, and then both are
+ * compared. Paths are relative, `/`-separated and in NFC, the form in which the drive stores names.
  */
 export class ExpectedTree {
   readonly files = new Map<string, ExpectedFile>();

@@ -1,6 +1,5 @@
 // The main use with real input: a tree of thousands of files is uploaded, rearranged in the drive, and
-// downloaded again;
-// everything is compared byte by byte. `npm run demo -- --help` shows the options.
+// downloaded again; everything is compared byte by byte. `npm run demo -- --help` shows the options.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -12,8 +12,9 @@ export interface RealDirectory {
 }
 
 /**
- * Finds regular files below a directory, in name order, and empty directories. Links, unreadable files, files above 16 MiB
- * and names that no drive can store (a backslash, a control character, invalid UTF-8) are left out.
+ * Finds regular files below a directory, in name order, and empty directories. Links, unreadable files, files
+ * above 16 MiB and names that no drive can store (a backslash, a control character, invalid UTF-8) are left
+ * out.
  */
 export function findRealFiles({ diskPath, name, maxFiles }: RealDirectory): SourceTree {
   const files: SourceFile[] = [];

@@ -30,8 +30,8 @@ export function fileFromText(path: string, text: string): SourceFile {
 }
 
 /**
- * A file of pseudo-random bytes, generated while it is read: the key stream of AES-128 in counter mode, as fast as memory,
- * the same for the same seed, and incompressible.
+ * A file of pseudo-random bytes, generated while it is read: the key stream of AES-128 in counter mode, as
+ * fast as memory, the same for the same seed, and incompressible.
  */
 export function generatedFile(path: string, size: number, seed: number): SourceFile {
   return { path, size, open: () => Readable.from(generate(size, seed), { objectMode: false }) };

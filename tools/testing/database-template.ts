@@ -6,8 +6,8 @@ import { openPostgres } from '../../server/src/database/postgres/postgres.ts';
 const NAME = 'holdall_template';
 
 /**
- * Creates a database with the current schema, of which tests create copies: a copy takes a quarter of the time of the
- * migrations. Returns its name.
+ * Creates a database with the current schema, of which tests create copies: a copy takes a quarter of the
+ * time of the migrations. Returns its name.
  *
  * @param url of a user that may create databases
  */

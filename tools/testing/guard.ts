@@ -1,5 +1,6 @@
-// Loaded into the process of every test file, before the file. It sets the variables that depend on the engine of this
-// run, and closes two gaps: the test runner trusts a process that ends by itself, and waits for ever for one that does not.
+// Loaded into the process of every test file, before the file. It sets the variables that depend on the
+// engine of this run, and closes two gaps: the test runner trusts a process that ends by itself, and waits
+// for ever for one that does not.
 import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
 

@@ -13,8 +13,9 @@ export const ENGINES = ['sqlite', 'postgres', 's3'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 /**
- * What a file can ask for: an S3 bucket without a database, a browser with the built web client, the programs nginx and
- * those that make and read ZIP archives, temporary files on a real disk (otherwise they are in memory).
+ * What a file can ask for: an S3 bucket without a database, a browser with the built web client, the programs
+ * nginx and those that make and read ZIP archives, temporary files on a real disk (otherwise they are in
+ * memory).
  */
 export const NEEDS = ['bucket', 'browser', 'nginx', 'archivers', 'disk'] as const;
 export type Need = (typeof NEEDS)[number];
@@ -111,8 +112,8 @@ export function jobsOf(file: string, { engines, needs }: Declaration, engine: En
 }
 
 /**
- * What takes the place of a job where no S3 store can be started: the same file on PostgreSQL with local disk, unless it
- * is only about S3, or runs there anyway.
+ * What takes the place of a job where no S3 store can be started: the same file on PostgreSQL with local
+ * disk, unless it is only about S3, or runs there anyway.
  */
 export function replaceS3(job: TestJob, jobs: readonly TestJob[]): TestJob | undefined {
   if (job.engine !== 's3') return undefined;

@@ -1,5 +1,5 @@
-// What test files need beside their own process: database servers, an object store, a browser, programs. Each is started
-// once per run, and only where a job needs it.
+// What test files need beside their own process: database servers, an object store, a browser, programs. Each
+// is started once per run, and only where a job needs it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

@@ -31,7 +31,8 @@ export function storeSettingsOf(config: Config): StoreSettings {
 }
 
 /**
- * Opens the storage policies and the store of the default policy, and checks that this store belongs to this database.
+ * Opens the storage policies and the store of the default policy, and checks that this store belongs to this
+ * database.
  * @throws Error with a message for the operator when the store belongs to another database
  */
 export async function connectStorage(

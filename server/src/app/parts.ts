@@ -45,8 +45,8 @@ export const REMOVAL_LEASE = 'remove objects';
 export const REMOVAL_LEASE_MS = 2 * MINUTE;
 
 /**
- * Everything that claims objects besides blobs. The sweeper and the doctor share this list: the objects of a claimant
- * that is missing here are taken for orphans and removed.
+ * Everything that claims objects besides blobs. The sweeper and the doctor share this list: the objects of a
+ * claimant that is missing here are taken for orphans and removed.
  */
 export const OBJECT_CLAIMS: readonly ObjectClaims[] = [
   ticketClaims,

@@ -2,8 +2,8 @@
 const SAME_WITHIN_MS = 250;
 
 /**
- * Calls `first` at the first stop signal and `again` at the next one. One Ctrl-C arrives several times: from the
- * terminal, and from each program that started this one.
+ * Calls `first` at the first stop signal and `again` at the next one. One Ctrl-C arrives several times: from
+ * the terminal, and from each program that started this one.
  */
 export function onStopSignals(first: (signal: NodeJS.Signals) => void, again: () => void): void {
   let stoppedAt: number | undefined;

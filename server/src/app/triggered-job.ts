@@ -5,9 +5,9 @@ import type { Leases } from '../leases/leases.ts';
 const LEASE_MS = 2 * MINUTE;
 
 /**
- * Work that runs soon after it is triggered, on one instance at a time. Triggered again while it runs, it runs once more.
- * A run that is lost because the process died, or skipped because another instance holds the lease, is made up for by the
- * maintenance schedule.
+ * Work that runs soon after it is triggered, on one instance at a time. Triggered again while it runs, it
+ * runs once more. A run that is lost because the process died, or skipped because another instance holds the
+ * lease, is made up for by the maintenance schedule.
  */
 export class TriggeredJob {
   readonly #name: string;

@@ -3,8 +3,8 @@ import { toOrigin } from '../config/origin.ts';
 import { type Command, type CommandContext, CommandFault } from './command.ts';
 
 /**
- * Browsers upload to the store directly, and ask the store whether a page may do that. So the bucket must know the origins of
- * pages too, like the service does from `HOLDALL_CORS_ORIGINS`.
+ * Browsers upload to the store directly, and ask the store whether a page may do that. So the bucket must
+ * know the origins of pages too, like the service does from `HOLDALL_CORS_ORIGINS`.
  */
 export const storageCors: Command = {
   name: 'storage cors',

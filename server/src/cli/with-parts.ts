@@ -9,7 +9,8 @@ import { Database } from '../database/database.ts';
 import { checkMigrated } from '../database/migrator.ts';
 
 /**
- * Builds the parts of the configured drive, does the work with them, and closes them. A service may run beside it.
+ * Builds the parts of the configured drive, does the work with them, and closes them. A service may run
+ * beside it.
  * @throws Error with a sentence for the user where there is no drive, or one of another version
  */
 export async function withParts<T>(config: Config, work: (parts: Parts) => Promise<T>): Promise<T> {

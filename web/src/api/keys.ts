@@ -1,6 +1,6 @@
 /**
- * The keys of cached queries. A component that changes something invalidates by the first segments; `features/live` does it
- * for changes by others.
+ * The keys of cached queries. A component that changes something invalidates by the first segments;
+ * `features/live` does it for changes by others.
  */
 export const KEYS = {
   /** Listings of directories: `entries`, the path, the sort order and the page. */

@@ -4,8 +4,8 @@ import type { LoginState, User } from './contract.ts';
 /**
  * The logged-in session, shared by all tabs of this browser.
  *
- * The refresh token works only once, so two tabs must not use it at the same time. A lock orders them, and the second tab
- * finds the new token in the shared storage.
+ * The refresh token works only once, so two tabs must not use it at the same time. A lock orders them, and
+ * the second tab finds the new token in the shared storage.
  */
 export interface Session {
   readonly accessToken: string;

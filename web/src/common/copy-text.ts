@@ -1,8 +1,8 @@
 /**
  * Copies a text to the clipboard; returns false if the browser refuses.
  *
- * Without TLS, except on localhost, pages have no clipboard API. Then the text is put into a temporary field, selected
- * and copied by command.
+ * Without TLS, except on localhost, pages have no clipboard API. Then the text is put into a temporary field,
+ * selected and copied by command.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -3,8 +3,8 @@ import { pause } from './pause.ts';
 const AGAIN_MS = 3_000;
 
 /**
- * A part of the client that is not needed at once, but must be available offline: it is loaded when the page is idle. A
- * failed attempt is repeated.
+ * A part of the client that is not needed at once, but must be available offline: it is loaded when the page
+ * is idle. A failed attempt is repeated.
  */
 export class Later<T> {
   readonly #load: () => Promise<T>;

@@ -1,6 +1,6 @@
 /**
- * A minimal transfer page: it finds its peer through our endpoints alone, and sends a file of random bytes through a data
- * channel. It is injected into the page as text and runs there.
+ * A minimal transfer page: it finds its peer through our endpoints alone, and sends a file of random bytes
+ * through a data channel. It is injected into the page as text and runs there.
  */
 export const TRANSFER_PAGE = `<!doctype html><script>
 const BASE = '/api/transfer';

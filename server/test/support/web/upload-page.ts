@@ -166,8 +166,8 @@ const PICK_FROM_BROWSER = `async (name, size) => {
 }`;
 
 /**
- * Makes the browser's picker return a file of random bytes in the origin private file system, which needs no permission.
- * Returns its SHA-256.
+ * Makes the browser's picker return a file of random bytes in the origin private file system, which needs no
+ * permission. Returns its SHA-256.
  */
 export async function pickFromBrowser(page: Page, name: string, size: number): Promise<string> {
   return await page.evaluate<string>(`(${PICK_FROM_BROWSER})(${JSON.stringify(name)}, ${size})`);

@@ -1,8 +1,8 @@
 import type { RegisterBody } from '../../api/contract.ts';
 
 /*
- * Faults in what the user types, found before it is sent. The rules are those of docs/api.md, "Accounts and sessions".
- * Only the service knows which names are taken and which passwords are too common.
+ * Faults in what the user types, found before it is sent. The rules are those of docs/api.md, "Accounts and
+ * sessions". Only the service knows which names are taken and which passwords are too common.
  */
 
 /** The keys of the messages in `auth` that describe a fault. */

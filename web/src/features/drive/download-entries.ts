@@ -23,8 +23,8 @@ export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
 }
 
 /**
- * A folder has no signed URL, so its ZIP is fetched with the access token and written to disk as it arrives. The browser
- * then saves a file that already exists on disk.
+ * A folder has no signed URL, so its ZIP is fetched with the access token and written to disk as it arrives.
+ * The browser then saves a file that already exists on disk.
  */
 async function downloadFolder({ id, filename }: EntryRecord): Promise<void> {
   const stop = new AbortController();

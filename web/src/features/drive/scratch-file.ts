@@ -9,8 +9,8 @@ const DIRECTORY = 'folder-downloads';
 const OLD_MS = 24 * 60 * 60_000;
 
 /**
- * A file in the origin private file system. Without it (no TLS, except on localhost) the browser gets the whole response
- * at once and decides by itself what it holds in memory.
+ * A file in the origin private file system. Without it (no TLS, except on localhost) the browser gets the
+ * whole response at once and decides by itself what it holds in memory.
  */
 export async function openScratchFile(): Promise<ScratchFile> {
   const directory = await openDirectory().catch(() => undefined);

@@ -17,8 +17,8 @@ export async function downloadFile(entry: Pick<EntryRecord, 'id' | 'filename'>):
 }
 
 /**
- * The service may know itself by another host name than the one that the page was loaded from. The signature covers the path
- * and the query only, and the page may only send requests to its own host.
+ * The service may know itself by another host name than the one that the page was loaded from. The signature
+ * covers the path and the query only, and the page may only send requests to its own host.
  */
 function toOwn(url: string): string {
   const { pathname, search } = new URL(url, window.location.href);

@@ -59,8 +59,8 @@ export class Refresher {
 }
 
 /**
- * A first response that is still on its way may be older than the change. It is awaited, because the page shows it first,
- * and then requested again.
+ * A first response that is still on its way may be older than the change. It is awaited, because the page
+ * shows it first, and then requested again.
  */
 async function refresh(queryClient: QueryClient, predicate: (query: Query) => boolean): Promise<void> {
   const onTheWay = queryClient

@@ -15,8 +15,8 @@ export interface Listener {
 }
 
 /**
- * Follows the drive with one stream for all tabs of a user, because a browser opens at most six connections to a
- * service. The tab that holds the lock holds the stream and passes events on to the others.
+ * Follows the drive with one stream for all tabs of a user, because a browser opens at most six connections
+ * to a service. The tab that holds the lock holds the stream and passes events on to the others.
  */
 export function shareStream(userId: number, listener: Listener): () => void {
   const end = new AbortController();
@@ -64,8 +64,8 @@ export function shareStream(userId: number, listener: Listener): () => void {
 }
 
 /**
- * Becomes the leader if there is none, and takes over when this tab becomes visible: a hidden tab may be suspended
- * while it holds the lock.
+ * Becomes the leader if there is none, and takes over when this tab becomes visible: a hidden tab may be
+ * suspended while it holds the lock.
  */
 async function takeLead(
   name: string,

@@ -26,8 +26,8 @@ export function addressQuery({ id }: Pick<EntryRecord, 'id'>) {
 }
 
 /**
- * The URL of the shown file. It stays the same for as long as it works, whatever is refetched: a new URL would restart a
- * video.
+ * The URL of the shown file. It stays the same for as long as it works, whatever is refetched: a new URL
+ * would restart a video.
  */
 export function useAddress({ id }: Pick<EntryRecord, 'id'>): Address {
   const queryClient = useQueryClient();

@@ -1,6 +1,6 @@
 /**
- * The client type of this device. The service allows one session per type: without it, logging in on a phone would end the
- * session on the laptop.
+ * The client type of this device. The service allows one session per type: without it, logging in on a phone
+ * would end the session on the laptop.
  */
 export function clientTypeHeader(): Record<'x-service-client', 'mobile' | 'desktop'> {
   const { userAgent, maxTouchPoints } = navigator;

@@ -4,8 +4,8 @@ import { findMatches } from './matches.ts';
 const NAME = 'sought';
 
 /**
- * Highlights the search text in the element without changing its content: rows come and go while scrolling. Browsers without
- * support show no highlights.
+ * Highlights the search text in the element without changing its content: rows come and go while scrolling.
+ * Browsers without support show no highlights.
  */
 export function useMarks(place: RefObject<HTMLElement | null>, text: string): void {
   useEffect(() => {

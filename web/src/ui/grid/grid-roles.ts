@@ -1,6 +1,5 @@
 // ARIA roles of a grid. It is not a table, because rows outside of the view are not rendered, and no part of
-// it takes
-// the focus: the grid keeps it and names the active row.
+// it takes the focus: the grid keeps it and names the active row.
 
 export const GROUP = { role: 'rowgroup' } as const;
 export const CELL = { role: 'gridcell' } as const;

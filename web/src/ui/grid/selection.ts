@@ -1,6 +1,6 @@
 /**
- * The selection in a list that is not completely loaded. "All" is a flag, not an enumeration: selecting all of 100,000
- * entries includes those that were never loaded, except the ones that were deselected afterwards.
+ * The selection in a list that is not completely loaded. "All" is a flag, not an enumeration: selecting all
+ * of 100,000 entries includes those that were never loaded, except the ones that were deselected afterwards.
  */
 export type Selection<T extends Identified> =
   | { readonly kind: 'some'; readonly entries: ReadonlyMap<number, T> }

@@ -9,8 +9,9 @@ const STILL_PX = 10;
 const KEY_MENU_MS = 400;
 
 /**
- * Pointer events of a grid, handled for all of its entries together; the keyboard is handled by the grid. A mouse click
- * selects and a double click opens. A tap opens; a long press selects, and further taps then extend the selection.
+ * Pointer events of a grid, handled for all of its entries together; the keyboard is handled by the grid. A
+ * mouse click selects and a double click opens. A tap opens; a long press selects, and further taps then
+ * extend the selection.
  */
 export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   const press = useRef({ type: 'mouse', x: 0, y: 0, isLong: false });

@@ -12,8 +12,8 @@ import classes from '../preview.module.css';
 const MOST_BYTES = 64_000_000;
 
 /**
- * A PDF in the browser's own viewer. It is passed as a blob of type PDF, whatever its bytes are, so that it can never be
- * interpreted as a page of our origin.
+ * A PDF in the browser's own viewer. It is passed as a blob of type PDF, whatever its bytes are, so that it
+ * can never be interpreted as a page of our origin.
  */
 export function PdfView({ entry, instead }: { entry: EntryRecord; instead: ReactNode }) {
   const { t } = useTranslation();

@@ -19,8 +19,9 @@ interface DownloadButtonProps {
 }
 
 /**
- * Downloads the shared file from its plain address, so that the browser writes it to disk while it arrives. The page asks
- * the service first, because it would otherwise leave the error message of a refused download to the browser.
+ * Downloads the shared file from its plain address, so that the browser writes it to disk while it arrives.
+ * The page asks the service first, because it would otherwise leave the error message of a refused download
+ * to the browser.
  */
 export function DownloadButton({ token, isOver, onBegun }: DownloadButtonProps) {
   const { t } = useTranslation();

@@ -1,6 +1,6 @@
 /**
- * The verified passwords of shares in this tab, kept in memory while the user logs in and comes back. They are never
- * stored, and a reload removes them.
+ * The verified passwords of shares in this tab, kept in memory while the user logs in and comes back. They
+ * are never stored, and a reload removes them.
  */
 const said = new Map<string, string>();
 

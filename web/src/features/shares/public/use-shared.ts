@@ -41,8 +41,8 @@ export function useSayPassword(token: string): (password: string) => Promise<Sha
 }
 
 /**
- * Reads the present state of the share. This does not count as a view, and renews the cookie that a download of a
- * protected share needs.
+ * Reads the present state of the share. This does not count as a view, and renews the cookie that a download
+ * of a protected share needs.
  */
 export function useCheckShare(token: string): () => Promise<ShareSummary> {
   const queries = useQueryClient();

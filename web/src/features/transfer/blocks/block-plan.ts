@@ -7,8 +7,8 @@ export type Step =
   | { readonly kind: 'end'; readonly file: number };
 
 /**
- * How a list of files is sent: one after the other, each block by block and then its end. Both sides count these
- * steps, so that one number says how far a transfer has come.
+ * How a list of files is sent: one after the other, each block by block and then its end. Both sides count
+ * these steps, so that one number says how far a transfer has come.
  */
 export class BlockPlan {
   readonly sizes: readonly number[];

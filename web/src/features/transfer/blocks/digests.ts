@@ -15,8 +15,9 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 /**
- * The digests of the blocks of one file, and the digest of the file: the SHA-256 of its blocks' digests in order. It is
- * as strong as a digest of the bytes, and blocks that arrived before an interruption need not be read again.
+ * The digests of the blocks of one file, and the digest of the file: the SHA-256 of its blocks' digests in
+ * order. It is as strong as a digest of the bytes, and blocks that arrived before an interruption need not be
+ * read again.
  */
 export class FileDigests {
   readonly #digests: Uint8Array<ArrayBuffer>;

@@ -1,7 +1,6 @@
 // The receiving end of a line. Every block is checked before it is written, and written before it is
-// acknowledged.
-// A block that is missing, damaged or out of order is answered with the step from which the sender must
-// resume.
+// acknowledged. A block that is missing, damaged or out of order is answered with the step from which the
+// sender must resume.
 
 import { SerialQueue } from '../../../common/serial-queue.ts';
 import { type Line, LineBroken, TransferFault, toFault } from '../connection/line.ts';

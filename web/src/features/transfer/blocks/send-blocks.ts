@@ -1,6 +1,6 @@
 // The sending end of a line. It sends from the step that the receiver requested to the end, and never has
-// more in flight
-// than the receiver can buffer. So neither page holds more than a few blocks, however large the files are.
+// more in flight than the receiver can buffer. So neither page holds more than a few blocks, however large
+// the files are.
 
 import { type Line, LineBroken, TransferFault, toFault } from '../connection/line.ts';
 import { BLOCK_BYTES, type BlockPlan, blockCountOf, type Step } from './block-plan.ts';

@@ -1,8 +1,6 @@
 // Opens a line between the two pages, and another one whenever it breaks, for as long as it is needed. The
-// sender
-// initiates: each attempt is a new connection with a number, so that late messages about an older attempt are
-// ignored.
-// The receiver answers, and requests another attempt if it notices a break first.
+// sender initiates: each attempt is a new connection with a number, so that late messages about an older
+// attempt are ignored. The receiver answers, and requests another attempt if it notices a break first.
 import { SerialQueue } from '../../../common/serial-queue.ts';
 import { DataChannelLine } from './data-channel-line.ts';
 import type { Line } from './line.ts';

@@ -7,8 +7,8 @@ import { NoPlace, type SavePlace, toSink } from './save-place.ts';
 export const MOST_MEMORY_BYTES = 200_000_000;
 
 /**
- * Lets the user choose where files are saved, if the browser supports that; otherwise a place inside the browser is used,
- * from which the files are saved later. Must be called from a click.
+ * Lets the user choose where files are saved, if the browser supports that; otherwise a place inside the
+ * browser is used, from which the files are saved later. Must be called from a click.
  * @returns undefined if the user cancels
  * @throws NoPlace
  */

@@ -1,6 +1,5 @@
 // Names come from another user's machine. On this one, files must stay below the chosen folder, must show
-// what they are,
-// and must have names that every file system accepts.
+// what they are, and must have names that every file system accepts.
 
 interface Named {
   readonly name: string;

@@ -9,7 +9,8 @@ import { downloadAddress } from './sessions.ts';
 const MOST_TRIES = 6;
 
 /**
- * Downloads what is missing from the service, and resumes from the last complete block when a request is interrupted.
+ * Downloads what is missing from the service, and resumes from the last complete block when a request is
+ * interrupted.
  * @throws ApiError; TransferFault
  */
 export async function fetchStored(

@@ -84,7 +84,8 @@ export class Sending {
   }
 
   /**
-   * Uploads the files to the service, for seven days: at the user's choice, or because there is no direct connection.
+   * Uploads the files to the service, for seven days: at the user's choice, or because there is no direct
+   * connection.
    * @throws ApiError if the service refuses; then nothing has changed
    */
   async keep(): Promise<void> {

@@ -9,8 +9,8 @@ import { uploadsLater } from './uploads-later.ts';
 import { useFileDrag } from './use-file-drag.ts';
 
 /**
- * Uploads files and folders that are dropped or pasted anywhere on the page into the directory, or into the directory named
- * by `data-drop-path` of the element on which they are dropped.
+ * Uploads files and folders that are dropped or pasted anywhere on the page into the directory, or into the
+ * directory named by `data-drop-path` of the element on which they are dropped.
  */
 export function DropTarget({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const { t } = useTranslation();

@@ -7,8 +7,8 @@ export interface Dropped {
 }
 
 /**
- * Walks dropped entries, folders included. Yields what it finds step by step, so that the upload of a large folder starts
- * before the walk has ended. Entries that cannot be read are skipped.
+ * Walks dropped entries, folders included. Yields what it finds step by step, so that the upload of a large
+ * folder starts before the walk has ended. Entries that cannot be read are skipped.
  */
 export async function* walkEntries(dropped: readonly Dropped[]): AsyncGenerator<readonly Picked[]> {
   for (const { entry, root } of dropped) yield* walk(entry, [], root);

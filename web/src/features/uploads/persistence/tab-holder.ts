@@ -2,8 +2,8 @@ const LOCK = 'holdall.uploads.';
 const KEY = 'holdall.uploads.tab';
 
 /**
- * The tab that works on an upload, for as long as the tab lives. A lock with its name tells the other tabs, and the
- * browser releases it when the tab is gone.
+ * The tab that works on an upload, for as long as the tab lives. A lock with its name tells the other tabs,
+ * and the browser releases it when the tab is gone.
  */
 export class TabHolder {
   readonly id: string;

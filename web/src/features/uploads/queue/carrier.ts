@@ -34,8 +34,8 @@ export interface CarrierParts {
 /**
  * Sends waiting uploads to the service, a few at a time.
  *
- * There are three kinds of failure: while the service is unreachable, all uploads wait together, as long as it takes; a
- * temporary failure is retried a few times; anything else ends the upload, and the user decides.
+ * There are three kinds of failure: while the service is unreachable, all uploads wait together, as long as
+ * it takes; a temporary failure is retried a few times; anything else ends the upload, and the user decides.
  */
 export class Carrier {
   readonly #parts: CarrierParts;

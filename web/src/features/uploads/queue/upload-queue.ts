@@ -24,8 +24,8 @@ export interface QueueParts {
 }
 
 /**
- * The uploads of this page with their states, and the user's actions on them. A few are sent at a time, in the order in
- * which they were added.
+ * The uploads of this page with their states, and the user's actions on them. A few are sent at a time, in
+ * the order in which they were added.
  */
 export class UploadQueue {
   readonly #parts: QueueParts;

@@ -5,8 +5,8 @@ import type { Job } from './upload-job.ts';
 const MAX_RUNNING = 5;
 
 /**
- * Who gets free slots, in this order. Small files are bound by round trips and large ones by bandwidth, so a few of either run at
- * a time. However many small ones wait, one large one runs beside them.
+ * Who gets free slots, in this order. Small files are bound by round trips and large ones by bandwidth, so a
+ * few of either run at a time. However many small ones wait, one large one runs beside them.
  */
 const RULES = [
   ['large', 1],

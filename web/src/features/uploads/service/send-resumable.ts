@@ -8,8 +8,8 @@ import type { Watch } from './upload-service.ts';
 const MOST_BYTES = 64 * 1024 ** 2;
 
 /**
- * Sends a file to its session with the tus protocol, from the offset that the service reports. It does not retry: the queue
- * does.
+ * Sends a file to its session with the tus protocol, from the offset that the service reports. It does not
+ * retry: the queue does.
  *
  * @throws ApiError; `signal.reason`
  */

@@ -17,8 +17,8 @@ export interface Rights {
 const NONE: Rights = { limits: false, role: false, status: false, password: false };
 
 /**
- * A moderator cannot change an admin. Nobody can change their own role or ban themselves: so the last admin stays, because
- * only another admin can demote one. The own password is changed in the profile.
+ * A moderator cannot change an admin. Nobody can change their own role or ban themselves: so the last admin
+ * stays, because only another admin can demote one. The own password is changed in the profile.
  */
 export function rightsOver(actor: Somebody, target: Somebody): Rights {
   if (target.role === 'ADMIN' && actor.role !== 'ADMIN') return NONE;
