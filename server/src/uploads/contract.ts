@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ByteCount, Id, Nullable, Timestamp, Uuid } from '../http/fields.ts';
 
-/** Of a session, and of a legacy `initiate`. */
+/** The body that creates a session, and of a legacy `initiate`. */
 export const CreateBody = Type.Object({
   path: Type.Optional(Type.String()),
   filename: Type.String(),
@@ -16,7 +16,7 @@ export const PartParams = Type.Object({
   partIndex: Type.Integer({ description: 'from 0 to chunkCount - 1' }),
 });
 
-/** What the store said of a part, by the client that put it there. */
+/** The store's answer to the upload of a part, as the client reports it. */
 export const PartBody = Type.Object({
   etag: Type.String({ maxLength: 256, pattern: '^[\\x20-\\x7e]*$' }),
   size: ByteCount,
@@ -61,11 +61,10 @@ const sessionFields = {
   fileId: Nullable(Id),
 };
 
-/** Specification, "Upload session (v2)". */
 export const SessionRecord = Type.Object(sessionFields);
 export type SessionRecord = Static<typeof SessionRecord>;
 
-/** With the short-lived snapshot; null at a terminal status. */
+/** With the progress of the upload, which is null at a terminal status. */
 export const SessionWithRuntime = Type.Object({
   ...sessionFields,
   runtime: Type.Union([Runtime, Type.Null()]),
@@ -74,7 +73,7 @@ export type SessionWithRuntime = Static<typeof SessionWithRuntime>;
 
 export const ContentQuery = Type.Object({ storageName: Type.String() });
 
-/** Of a legacy `complete`. */
+/** The body of a legacy `complete`. */
 export const CompleteBody = Type.Object({
   path: Type.Optional(Type.String()),
   filename: Type.String(),

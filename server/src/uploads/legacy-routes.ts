@@ -13,8 +13,8 @@ import type { Uploads } from './uploads.ts';
 const CONTENT_PATH = '/api/files/upload/content';
 
 /**
- * The legacy way to upload in steps, over the same ground as upload sessions: `initiate` gives out an opaque key, the
- * bytes go to the address that comes with it, `complete` makes a file of them. A key works once, for the one who asked.
+ * The legacy API for uploads in steps, on top of upload sessions: `initiate` returns an opaque key and a URL for the
+ * bytes, and `complete` creates the file. A key works once, for the account that requested it.
  */
 export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: () => string): void {
   const config = { access: 'login' } as const;

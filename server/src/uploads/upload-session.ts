@@ -8,7 +8,7 @@ import type { NewFile } from '../drive/drive.ts';
 import type { StoragePolicy, StoredBytes } from '../policies/policies.ts';
 import type { ResumePoint } from '../storage/resumable-writes.ts';
 
-/** A file on its way into a drive (specification, "Upload session (v2)"). */
+/** An announced file, its bytes so far, and how they are sent. */
 export interface UploadSession {
   readonly id: string;
   readonly ownerId: number;
@@ -17,9 +17,9 @@ export interface UploadSession {
   readonly status: UploadStatus;
   readonly policyId: number;
   readonly objectKey: string;
-  /** Of the multipart upload or the resumable write at the store. */
+  /** The id of the multipart upload or resumable write at the store. */
   readonly uploadId: string | null;
-  /** Null for legacy uploads: those are told the place when they are completed. */
+  /** Null for legacy uploads, whose `complete` names the path. */
   readonly directoryPath: LogicalPath | null;
   readonly filename: FileName | null;
   readonly contentType: string;
@@ -27,15 +27,15 @@ export interface UploadSession {
   readonly size: number;
   readonly chunkSize: number;
   readonly chunkCount: number;
-  /** What a client of the tus protocol said of the file, as it was sent. */
+  /** The `Upload-Metadata` of a tus client, as it was sent. */
   readonly clientMetadata: string | null;
-  /** How far a resumable write has come. */
+  /** The durable bytes of a resumable write. */
   readonly received: ResumePoint;
-  /** How far a content upload has got that is under way. */
+  /** Bytes of the content upload that is running. */
   readonly sentBytes: number;
-  /** The whole bytes, once they lie in the store. */
+  /** The complete object, once it is in the store. */
   readonly stored: StoredBytes | null;
-  /** The file that came of it. */
+  /** The file that the completion created. */
   readonly entryId: number | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -62,18 +62,18 @@ export const OPEN: readonly UploadStatus[] = ['CREATED', 'UPLOADING'];
 export const UNFINISHED = STATUS_TABLE.unfinished;
 export const TERMINAL = STATUS_TABLE.terminal;
 
-/** As it is to be seen: past its time a session is expired, also before the clean-up has come by. */
+/** The status as callers see it: a session past its expiry is EXPIRED even before the clean-up has recorded that. */
 export function statusAt(session: UploadSession, now: Instant): UploadStatus {
   return UNFINISHED.includes(session.status) && session.expiresAt <= now ? 'EXPIRED' : session.status;
 }
 
-/** Where a session's file goes. @throws Error for a legacy upload, which does not know yet */
+/** The file that the session will create. @throws Error for a legacy upload, whose path is not known yet */
 export function getNewFile({ id, directoryPath, filename: name, contentType }: UploadSession): NewFile {
-  if (directoryPath === null || name === null) throw new Error(`The upload ${id} has no place yet.`);
+  if (directoryPath === null || name === null) throw new Error(`The upload ${id} has no path yet.`);
   return { directoryPath, name, contentType };
 }
 
-/** @throws Failure `rejected` when the session takes no bytes (any more) */
+/** @throws Failure `rejected` when the session does not, or no longer, accept bytes */
 export function checkOpen(session: UploadSession, now: Instant): void {
   const status = statusAt(session, now);
   if (!OPEN.includes(status)) throw notOpen(status);
@@ -85,10 +85,10 @@ export function checkMode(session: UploadSession, mode: UploadMode): void {
   throw new Failure('rejected', `This upload session is ${session.mode}; that call is for ${mode}.`);
 }
 
-/** @param status where it is known by now */
+/** @param status if it is known */
 export function notOpen(status?: UploadStatus): Failure {
   const why = status === undefined ? '' : `: it is ${status}`;
-  return new Failure('rejected', `This upload session takes no more bytes${why}.`);
+  return new Failure('rejected', `This upload session accepts no more bytes${why}.`);
 }
 
 export function noSuchUpload(): Failure {
@@ -105,7 +105,7 @@ export interface ChunkPlan {
   readonly chunkCount: number;
 }
 
-/** How a file is cut (contract, section 4): 8 MiB, or as many whole MiB as 10,000 chunks need. */
+/** How a file is split into chunks: of 8 MiB, or of as many whole MiB as it takes to need at most 10,000 chunks. */
 export function planChunks(size: number, mode: UploadMode): ChunkPlan {
   if (mode !== 'DIRECT_MULTIPART') return { chunkSize: size, chunkCount: 1 };
   const needed = Math.ceil(size / MAX_CHUNKS / MIB) * MIB;
@@ -113,7 +113,7 @@ export function planChunks(size: number, mode: UploadMode): ChunkPlan {
   return { chunkSize, chunkCount: Math.max(1, Math.ceil(size / chunkSize)) };
 }
 
-/** Bytes that the chunk of that index has. @throws Failure `invalid` when there is no such chunk */
+/** The size of a chunk in bytes. @throws Failure `invalid` when there is no chunk of that index */
 export function lengthOfChunk(session: UploadSession, index: number): number {
   const { chunkSize, chunkCount, size } = session;
   if (!Number.isSafeInteger(index) || index < 0 || index >= chunkCount) {
@@ -122,7 +122,7 @@ export function lengthOfChunk(session: UploadSession, index: number): number {
   return index < chunkCount - 1 ? chunkSize : size - chunkSize * (chunkCount - 1);
 }
 
-/** The mode that a policy asks for (specification, "Mode selection at creation"). */
+/** The mode of sessions whose bytes go to this policy. */
 export function modeFor({ capabilities }: StoragePolicy): UploadMode {
   if (!capabilities.directUpload) return 'PROXY';
   return capabilities.multipartUpload ? 'DIRECT_MULTIPART' : 'DIRECT_SINGLE';

@@ -19,11 +19,11 @@ const tight = await startHoldall({
 });
 await withoutDirect(holdall);
 await withoutDirect(tight);
-/** Somebody whose uploads are all refused. */
+/** An account whose uploads are all rejected. */
 const refused = await holdall.register('refused');
 
-describe('uploading in steps', () => {
-  test('announced, sent and completed, a file is there', async () => {
+describe('a legacy upload in steps', () => {
+  test('creates a file once it is announced, sent and completed', async () => {
     const alice = await holdall.register('alice');
     const bytes = randomBytes(200_000);
     const body = { path: '/new', filename: 'a.pdf', size: bytes.length, contentType: 'application/pdf' };
@@ -50,7 +50,7 @@ describe('uploading in steps', () => {
     assert.equal(await alice.usedBytes(), 200_000);
   });
 
-  test('bytes are taken as they are, whatever type they say', async () => {
+  test('stores the bytes unchanged, whatever their content type', async () => {
     const alice = await holdall.register('alice');
     for (const [index, contentType] of ['application/json', 'multipart/form-data', 'x/y', ''].entries()) {
       const target = await initiate(alice, { filename: `${index}`, size: 100 });
@@ -61,14 +61,14 @@ describe('uploading in steps', () => {
     }
   });
 
-  test('a file of no bytes can be announced', async () => {
+  test('may have no bytes', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'empty', size: 0 });
     await put(alice, target, '');
     assert.equal((await complete(alice, target, { filename: 'empty' })).size, 0);
   });
 
-  test('the key of somebody else does not work, and stays good for its owner', async () => {
+  test('cannot be used by another account, and stays valid for its owner', async () => {
     const [alice, mallory] = [await holdall.register('alice'), await holdall.register('mallory')];
     const target = await initiate(alice, { filename: 'a', size: 10 });
     await refusePut(mallory, 404, target, 'theirs');
@@ -79,7 +79,7 @@ describe('uploading in steps', () => {
     assert.equal(await mallory.usedBytes(), 0);
   });
 
-  test('a key works once', async () => {
+  test('can be completed once', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 10 });
     await put(alice, target, 'once');
@@ -91,7 +91,7 @@ describe('uploading in steps', () => {
     await untilStored(holdall, stored.length);
   });
 
-  test('of many who complete at once, one does', async () => {
+  test('is completed by one of many concurrent requests', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 10 });
     await put(alice, target, 'once');
@@ -104,7 +104,7 @@ describe('uploading in steps', () => {
     assert.equal(await alice.usedBytes(), 4);
   });
 
-  test('before the bytes have come there is nothing to complete', async () => {
+  test('cannot be completed before its bytes have arrived', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 10 });
     await refuseComplete(alice, 400, target, { filename: 'a' });
@@ -112,7 +112,7 @@ describe('uploading in steps', () => {
     await complete(alice, target, { filename: 'a' });
   });
 
-  test('bytes that are sent again replace those before, and those go at once', async () => {
+  test('replaces its bytes when they are sent again, and removes the old ones at once', async () => {
     const alice = await holdall.register('alice');
     const stored = (await listStoredFiles(holdall)).length;
     const target = await initiate(alice, { filename: 'a', size: 10 });
@@ -125,7 +125,7 @@ describe('uploading in steps', () => {
     assert.equal((await listStoredFiles(holdall)).length, stored + 1);
   });
 
-  test('with a taken name it can be completed again under another', async () => {
+  test('can be completed under another name when the name is taken', async () => {
     const alice = await holdall.register('alice');
     await alice.upload('/taken', 'first');
     const target = await initiate(alice, { filename: 'taken', size: 10 });
@@ -138,7 +138,7 @@ describe('uploading in steps', () => {
     assert.equal((await alice.download(file)).toString(), 'second');
   });
 
-  test('more bytes than announced are refused, and the upload goes on', async () => {
+  test('rejects more bytes than announced, and stays open', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 4 });
     await refusePut(alice, 413, target, '12345');
@@ -148,7 +148,7 @@ describe('uploading in steps', () => {
     assert.equal(await alice.usedBytes(), 4);
   });
 
-  test('more bytes than announced are refused by their length before one has come', async () => {
+  test('rejects more bytes than announced by their length, before the first byte', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 4 });
     const { pathname, search } = new URL(target.uploadUrl);
@@ -157,7 +157,7 @@ describe('uploading in steps', () => {
     assert.deepEqual([status, code], [413, 1003]);
   });
 
-  test('more bytes than announced are refused while they flow', async () => {
+  test('rejects more bytes than announced while they arrive', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 4 });
     const { pathname, search } = new URL(target.uploadUrl);
@@ -166,7 +166,7 @@ describe('uploading in steps', () => {
     assert.ok(sentBytes < 20_000_000, `${sentBytes} bytes were sent`);
   });
 
-  test('with fewer bytes than announced, the size is what came', async () => {
+  test('has the size of the bytes sent when they are fewer than announced', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 100 });
     await put(alice, target, 'few');
@@ -175,7 +175,7 @@ describe('uploading in steps', () => {
     assert.equal(await alice.usedBytes(), 3);
   });
 
-  test('what does not fit is refused when it is announced', async () => {
+  test('is rejected at its announcement when it exceeds the quota', async () => {
     const alice = await tight.register('alice');
     const announce = (size: number) =>
       alice.refused(413, 1003, 'POST', `${UPLOAD}/initiate`, { body: { filename: 'a', size } });
@@ -186,7 +186,7 @@ describe('uploading in steps', () => {
     await initiate(alice, { filename: 'a', size: 10 });
   });
 
-  test('what is announced must fit the quota together with all else that is announced', async () => {
+  test('must fit the quota together with all other announced uploads', async () => {
     const alice = await tight.register('alice');
     const announce = (size: number) =>
       alice.call('POST', `${UPLOAD}/initiate`, { body: { filename: 'a', size } });
@@ -205,7 +205,7 @@ describe('uploading in steps', () => {
     });
   });
 
-  test('what was announced and has run out leaves its room to the next', async () => {
+  test('no longer counts against the quota once it has expired', async () => {
     const alice = await tight.register('alice');
     await initiate(alice, { filename: 'a', size: MAX_UPLOAD });
     const body = { filename: 'b', size: MAX_UPLOAD };
@@ -215,7 +215,7 @@ describe('uploading in steps', () => {
     await initiate(alice, body);
   });
 
-  test('what no longer fits is refused when it is completed, and can be completed later', async () => {
+  test('is rejected at completion when it no longer fits, and can be completed later', async () => {
     const alice = await tight.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 100_000 });
     await put(alice, target, randomBytes(100_000));
@@ -227,7 +227,7 @@ describe('uploading in steps', () => {
     assert.equal(await alice.usedBytes(), 100_000);
   });
 
-  test('an upload that is never completed is forgotten after a day, with its bytes', async () => {
+  test('is removed after a day with its bytes, if it is never completed', async () => {
     const alice = await holdall.register('alice');
     const stored = (await listStoredFiles(holdall)).length;
     const target = await initiate(alice, { filename: 'a', size: 10 });
@@ -261,7 +261,7 @@ describe('uploading in steps', () => {
     });
   }
 
-  test('keys that were never given out are not found', async () => {
+  test('is not found by an unknown key', async () => {
     const alice = await holdall.register('alice');
     const made = [
       '',
@@ -282,7 +282,7 @@ describe('uploading in steps', () => {
     await alice.refused(400, 1000, 'POST', `${UPLOAD}/complete`, { body: { filename: 'a' } });
   });
 
-  test('a connection that is cut leaves what was sent before', async () => {
+  test('keeps its earlier bytes when a later request is interrupted', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'cut.txt', size: 300_000 });
     await put(alice, target, 'the first bytes');

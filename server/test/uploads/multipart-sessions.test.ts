@@ -30,7 +30,7 @@ before(async () => {
 });
 afterEach(() => checkBooks(holdall));
 
-/** A session of two parts, with those parts put into the store and recorded. */
+/** Opens a session of two parts, uploads the parts to the store and records them. */
 async function openSent(filename: string, parts: readonly number[] = [0, 1]): Promise<SessionCalls> {
   const { calls } = await openSession(alice, { path: '/parts', filename, size: bytes.length });
   for (const index of parts) await calls.putPart(index, partOf(index));
@@ -42,7 +42,7 @@ function partOf(index: number): Uint8Array<ArrayBuffer> {
 }
 
 describe('a session whose parts go to the store', () => {
-  test('says so, and where to go on', async () => {
+  test('shows its mode and the next requests', async () => {
     const { session } = await openSession(alice, { filename: 'said', size: bytes.length });
     const base = `${SESSIONS}/${session.sessionId}`;
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe('a session whose parts go to the store', () => {
     });
   });
 
-  test('becomes a file of the parts, in their order, whose checksum comes later', async () => {
+  test('becomes a file of the parts in their order; its checksum is computed later', async () => {
     const { calls } = await openSession(alice, { path: '/a/b', filename: 'x.bin', size: bytes.length });
     await calls.putPart(1, partOf(1));
     await calls.putPart(0, partOf(0));
@@ -72,7 +72,7 @@ describe('a session whose parts go to the store', () => {
     assert.deepEqual(ok(await calls.complete()), completed);
   });
 
-  test('shows how far it has come, from every instance', async () => {
+  test('shows its progress on every instance', async () => {
     const [, other] = atEveryInstance(alice, [holdall.url, beside.url]);
     assert.ok(other);
     const { calls } = await openSession(alice, { filename: 'seen', size: bytes.length });
@@ -89,7 +89,7 @@ describe('a session whose parts go to the store', () => {
     assert.equal(ok(await calls.get()).runtime, null);
   });
 
-  test('of no bytes has one part of none', async () => {
+  test('without bytes has one empty part', async () => {
     const { session, calls } = await openSession(alice, { filename: 'empty', size: 0 });
     assert.equal(session.chunkCount, 1);
     await calls.putPart(0, new Uint8Array());
@@ -97,7 +97,7 @@ describe('a session whose parts go to the store', () => {
     assert.equal((await alice.download({ id: fileId ?? 0 })).length, 0);
   });
 
-  test('takes a part again, and the last record counts', async () => {
+  test('accepts a part again; the last record counts', async () => {
     const calls = await openSent('again');
     const other = randomBytes(CHUNK);
     await calls.putPart(0, other);
@@ -107,8 +107,8 @@ describe('a session whose parts go to the store', () => {
   });
 });
 
-describe('a part that is not as it should be', () => {
-  test('has no place outside the range', async () => {
+describe('an invalid part', () => {
+  test('with an index out of range is rejected', async () => {
     const calls = await openSent('range', []);
     for (const index of [2, 9_999, -1, 1.5, 'x', 10_000_000_000]) {
       assertRefused(await calls.preparePart(index), 400);
@@ -116,7 +116,7 @@ describe('a part that is not as it should be', () => {
     }
   });
 
-  test('is recorded with an etag and its own length only', async () => {
+  test('without an ETag or of another length is not recorded', async () => {
     const calls = await openSent('record', []);
     for (const part of [
       {},
@@ -135,7 +135,7 @@ describe('a part that is not as it should be', () => {
     assert.equal(ok(await calls.get()).status, 'CREATED');
   });
 
-  test('is refused by the store when its length is not the announced one', async () => {
+  test('of another length is rejected by the store', async () => {
     const calls = await openSent('length', []);
     const { uploadUrl, method, headers } = ok(await calls.preparePart(1));
     for (const size of [999, 1_001]) {
@@ -144,7 +144,7 @@ describe('a part that is not as it should be', () => {
     }
   });
 
-  test('keeps the session open when it is missing, or its etag is not what the store has', async () => {
+  test("that is missing or has another ETag than the store's leaves the session open", async () => {
     const calls = await openSent('missing', [1]);
     const refused = await calls.complete();
     assertRefused(refused, 400);
@@ -156,7 +156,7 @@ describe('a part that is not as it should be', () => {
     ok(await calls.complete());
   });
 
-  test('is not taken any more once the session has ended', async () => {
+  test('is rejected once the session has ended', async () => {
     const calls = await openSent('ended');
     const target = ok(await calls.preparePart(0));
     ok(await calls.complete());
@@ -170,14 +170,14 @@ describe('a part that is not as it should be', () => {
     assert.ok((await alice.download({ id: fileId ?? 0 })).equals(bytes));
   });
 
-  test('of another mode is refused', async () => {
+  test('is rejected by a session of another mode', async () => {
     const calls = await openSent('mode', []);
     assertRefused(await calls.prepare(), 400);
     assertRefused(await calls.send('bytes'), 400);
   });
 });
 
-describe('an end without a file', () => {
+describe('a session that ends without a file', () => {
   test('leaves nothing in the store', async () => {
     const stored = await listStoredFiles(holdall);
     const [cancelled, expired] = [await openSent('cancelled', [0]), await openSent('expired', [0, 1])];
@@ -190,7 +190,7 @@ describe('an end without a file', () => {
     await holdall.app.cleanUp();
     await alice.logIn();
     assert.equal(ok(await expired.get()).status, 'EXPIRED');
-    // Those of earlier tests that were left open go as well.
+    // The open sessions of earlier tests expire too.
     const left = await listStoredFiles(holdall);
     assert.deepEqual(
       left.filter((name) => !stored.includes(name)),
@@ -200,8 +200,8 @@ describe('an end without a file', () => {
   });
 });
 
-describe('a death between the store and the database', () => {
-  /** As far as a completion gets that dies right after the store has joined the parts. */
+describe('a crash between the store and the database', () => {
+  /** Completes a session up to the point at which the store has joined the parts, as if the process had crashed there. */
   async function dieAfterJoining(filename: string): Promise<SessionCalls> {
     const calls = await openSent(filename);
     const { database, store } = holdall.app;
@@ -226,14 +226,14 @@ describe('a death between the store and the database', () => {
     return calls;
   }
 
-  test('is healed by completing again', async () => {
+  test('is repaired by completing again', async () => {
     const calls = await dieAfterJoining('healed');
     assert.equal(ok(await calls.get()).status, 'COMPLETING');
     const { fileId } = ok(await calls.complete());
     assert.ok((await alice.download({ id: fileId ?? 0 })).equals(bytes));
   });
 
-  test('leaves nothing when nobody completes again', async () => {
+  test('leaves nothing if the session is never completed again', async () => {
     const stored = await listStoredFiles(holdall);
     await dieAfterJoining('never healed');
     assert.equal((await listStoredFiles(holdall)).length, stored.length + 1);
@@ -243,7 +243,7 @@ describe('a death between the store and the database', () => {
     assert.deepEqual(await listStoredFiles(holdall), stored);
   });
 
-  test('leaves nothing when it is cancelled', async () => {
+  test('leaves nothing if the session is cancelled', async () => {
     const stored = await listStoredFiles(holdall);
     const calls = await dieAfterJoining('cancelled after joining');
     ok(await calls.cancel());
@@ -251,7 +251,7 @@ describe('a death between the store and the database', () => {
     assert.deepEqual(await listStoredFiles(holdall), stored);
   });
 
-  test('before the session was recorded leaves an upload that the sweeper takes', async () => {
+  test('before the session was recorded leaves a multipart upload that the sweeper removes', async () => {
     const stored = await listStoredFiles(holdall);
     await holdall.app.store.direct?.beginMultipart('blobs/20260101/0000/nobody');
     assert.equal((await listStoredFiles(holdall)).length, stored.length + 1);
@@ -263,7 +263,7 @@ describe('a death between the store and the database', () => {
 });
 
 describe('a store that joins while the session is cancelled', () => {
-  /** The parts are still being joined when they are aborted, so the object comes after its removal. */
+  /** The parts are aborted while the store joins them, so the object appears after its removal. */
   function joinAfter(cancelled: Promise<unknown>, context: TestContext): Promise<void> {
     const { direct } = holdall.app.store;
     assert.ok(direct);
@@ -293,8 +293,8 @@ describe('a store that joins while the session is cancelled', () => {
   });
 });
 
-describe('many at once', () => {
-  test('who complete one session get one file and one answer', async () => {
+describe('concurrent requests', () => {
+  test('that complete one session get the same answer, and create one file', async () => {
     const calls = await openSent('raced');
     const doors = atEveryInstance(alice, [holdall.url, beside.url]);
     const answers = await race(doors, 12, (door) => calls.by(door).complete());
@@ -303,7 +303,7 @@ describe('many at once', () => {
     assert.equal((await alice.names('/parts')).filter((name) => name === 'raced').length, 1);
   });
 
-  test('of completions and cancellations one kind wins', async () => {
+  test('that complete and cancel one session have one consistent outcome', async () => {
     const doors = atEveryInstance(alice, [holdall.url, beside.url]);
     for (let round = 0; round < 4; round += 1) {
       const name = `won-${round}`;
@@ -320,7 +320,7 @@ describe('many at once', () => {
   });
 });
 
-test('the room of what is announced is taken from what can be announced beside it', async () => {
+test('an announced upload reduces what else can be announced', async () => {
   const tight = await startHoldall({ env: { HOLDALL_DEFAULT_QUOTA_BYTES: `${bytes.length}` } });
   const bob = await tight.register('bob');
   const { calls } = await openSession(bob, { filename: 'a', size: bytes.length });

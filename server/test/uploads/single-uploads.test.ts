@@ -32,7 +32,7 @@ const complete = (person: Person, body: object) =>
   person.call<EntryRecord>('POST', `${LEGACY}/complete`, { body });
 
 describe('a session whose file goes to the store in one request', () => {
-  test('says so, is prepared, sent and completed', async () => {
+  test('shows its mode, is prepared, sent and completed', async () => {
     const { session, calls } = await openSession(alice, {
       path: '/a',
       filename: 'x.bin',
@@ -68,7 +68,7 @@ describe('a session whose file goes to the store in one request', () => {
     assert.equal((await alice.download({ id: fileId ?? 0 })).length, 0);
   });
 
-  test('holds its sender to the announced length', async () => {
+  test('enforces the announced length', async () => {
     const { calls } = await openSession(alice, { filename: 'length', size: bytes.length });
     const { uploadUrl, method, headers } = ok(await calls.prepare());
     for (const size of [0, bytes.length - 1, bytes.length + 1]) {
@@ -78,7 +78,7 @@ describe('a session whose file goes to the store in one request', () => {
     assertRefused(await calls.complete(), 400);
   });
 
-  test('cannot be changed by the same address after it has come', async () => {
+  test('cannot be overwritten by the same signed URL', async () => {
     const { calls } = await openSession(alice, { filename: 'fixed', size: bytes.length });
     const target = ok(await calls.prepare());
     await putTo(target, bytes);
@@ -97,7 +97,7 @@ describe('a session whose file goes to the store in one request', () => {
     assert.ok((await alice.download({ id: fileId ?? 0 })).equals(bytes));
   });
 
-  test('that a store took in another length has failed, and nothing of it stays', async () => {
+  test('FAILED when the store accepted another length, and leaves nothing', async () => {
     const stored = await listStoredFiles(holdall);
     const { session, calls } = await openSession(alice, { filename: 'other', size: bytes.length });
     await holdall.app.store.write(session.objectKey, Readable.from([Buffer.alloc(3)]));
@@ -116,14 +116,14 @@ describe('a session whose file goes to the store in one request', () => {
     assertRefused(await calls.send('0123456789'), 400);
   });
 
-  test('that is cancelled or runs out leaves nothing, also when bytes come late', async () => {
+  test('that is cancelled or expires leaves nothing, even if bytes arrive late', async () => {
     const stored = await listStoredFiles(holdall);
     const { calls } = await openSession(alice, { filename: 'late', size: bytes.length });
     const target = ok(await calls.prepare());
     await putTo(target, bytes);
     ok(await calls.cancel());
     assert.deepEqual(await listStoredFiles(holdall), stored);
-    // The signed address outlives the session for a while.
+    // The signed URL outlives the session for a while.
     await putTo(target, bytes);
     assert.equal((await listStoredFiles(holdall)).length, stored.length + 1);
     holdall.clock.advance(2 * HOUR);
@@ -134,7 +134,7 @@ describe('a session whose file goes to the store in one request', () => {
 });
 
 describe('a legacy upload in steps', () => {
-  test('goes straight to the store', async () => {
+  test('goes to the store directly', async () => {
     const target = await initiate(alice, { filename: 'a.pdf', size: bytes.length });
     assert.deepEqual([target.direct, target.method], [true, 'PUT']);
     assert.match(target.storageName, /^blobs\//);
@@ -150,7 +150,7 @@ describe('a legacy upload in steps', () => {
     assert.equal((await complete(alice, { ...body, filename: 'b' })).status, 404);
   });
 
-  test('works once, and for its maker only', async () => {
+  test('works once, and for its creator only', async () => {
     const mallory = await holdall.register('mallory');
     const target = await initiate(alice, { filename: 'once', size: bytes.length });
     await putTo(target, bytes);
@@ -163,11 +163,11 @@ describe('a legacy upload in steps', () => {
   });
 });
 
-describe('a download by the store', () => {
+describe('a download from the store', () => {
   const urlOf = (entry: EntryRecord) =>
     alice.ask<{ url: string; expiresAt: string }>('GET', `/api/files/download/${entry.id}/url`);
 
-  test('is signed, named, ranged, and never shown as a page', async () => {
+  test('is signed, has a file name and ranges, and is never displayed as a page', async () => {
     const file = await alice.upload("/Ünser Bild's (1)+2.html", '<script>alert(1)</script>', 'text/html');
     const { url, expiresAt } = await urlOf(file);
     assert.ok(!url.startsWith(holdall.url));
@@ -185,7 +185,7 @@ describe('a download by the store', () => {
     assert.deepEqual([range.status, await range.text()], [206, 'script']);
   });
 
-  test('is refused when anything that is signed was changed', async () => {
+  test('is rejected when any signed value was changed', async () => {
     const { url } = await urlOf(await alice.upload('/signed', 'x'));
     for (const changed of [
       url.replace('attachment', 'inline'),
@@ -198,7 +198,7 @@ describe('a download by the store', () => {
   });
 
   for (const name of ['app.apk', 'App.IPA']) {
-    test(`of ${name} goes by an address of ours`, async () => {
+    test(`of ${name} is sent by the service`, async () => {
       const file = await alice.upload(`/${name}`, bytes);
       const { url } = await urlOf(file);
       assert.ok(url.startsWith(`${holdall.url}/_dl/blobs/`));

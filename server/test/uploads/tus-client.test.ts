@@ -1,5 +1,5 @@
 // runs on: sqlite, s3
-// The real tus-js-client, over lines that break.
+// The real tus-js-client, over connections that break.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -22,12 +22,12 @@ const holdall = await startHoldall();
 const lines: FlakyProxy[] = [];
 
 afterEach(async () => {
-  // What is still half-open is nobody's any more.
+  // Closes connections that are still half-open.
   await Promise.all(lines.splice(0).map((line) => line.close()));
   await checkBooks(holdall);
 });
 
-/** The person at the other end of a bad line to these servers. */
+/** The person, connected to these servers through a bad line. */
 async function behindFlakyProxy(person: Person, urls: readonly string[]) {
   const line = new FlakyProxy(urls);
   lines.push(line);
@@ -65,7 +65,7 @@ describe('tus-js-client', () => {
     assertNothingLeft(await countLeft(holdall));
   });
 
-  test('brings several files at once over a line that breaks, whether the server hears of it or not', async () => {
+  test('uploads several files concurrently over a line that breaks, with and without notice to the server', async () => {
     const { line, person } = await behindFlakyProxy(alice, [holdall.url]);
     const files = [24, 20, 21].map((size) => ({ name: `bad ${size}`, bytes: randomBytes(size * MB + 1) }));
     const [first, ...others] = files.map((file, index) =>
@@ -78,7 +78,7 @@ describe('tus-js-client', () => {
   });
 
   if (isPostgres) {
-    test('goes on at another instance, while the dead request still stands at the first', async () => {
+    test('resumes at another instance while the dead request is still open at the first', async () => {
       const beside = await startHoldall({ beside: holdall });
       const { line, person } = await behindFlakyProxy(alice, [holdall.url, beside.url]);
       const bytes = randomBytes(24 * MB + 1);
@@ -90,8 +90,8 @@ describe('tus-js-client', () => {
   }
 });
 
-describe('a request that nobody ends', () => {
-  /** Sends bytes and then nothing, for ever. */
+describe('a request that hangs', () => {
+  /** Starts a request that sends bytes and then hangs. */
   function startSilent(upload: TusUpload, offset: number, bytes: Buffer) {
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(new Uint8Array(bytes)),
@@ -101,7 +101,7 @@ describe('a request that nobody ends', () => {
     return { answer, end: () => end.abort() };
   }
 
-  test('does not hold up the one that goes on, and what it brought counts', async () => {
+  test('does not block the request that resumes, and its bytes count', async () => {
     const bob = await holdall.register('bob');
     const bytes = randomBytes(9 * MB);
     const upload = await TusUpload.create(bob, 'silent', bytes.length);
@@ -120,7 +120,7 @@ describe('a request that nobody ends', () => {
     assert.equal(hashOf(await bob.download({ id: fileId ?? 0 })), hashOf(bytes));
   });
 
-  test('keeps nothing when its bytes had a checksum', async () => {
+  test('keeps nothing when it has a checksum', async () => {
     const bob = await holdall.register('bob');
     const bytes = randomBytes(9 * MB);
     const upload = await TusUpload.create(bob, 'checked', bytes.length);
@@ -137,7 +137,7 @@ describe('a request that nobody ends', () => {
     assert.equal((await upload.patch(0, bytes, checked)).status, 204);
   });
 
-  test('of a client that leaves ends by itself, and what came is kept', async () => {
+  test('ends when its client disconnects, and its bytes are kept', async () => {
     const bob = await holdall.register('bob');
     const bytes = randomBytes(5 * MB);
     const upload = await TusUpload.create(bob, 'left', bytes.length);
@@ -151,7 +151,7 @@ describe('a request that nobody ends', () => {
         .select(['received_bytes', 'writer'])
         .where('id', '=', upload.id)
         .executeTakeFirstOrThrow();
-    // Nobody asks for it, so nobody but the server itself has ended it.
+    // No other request touches the upload, so the server itself must have ended this one.
     for (let tries = 0; tries < 100 && (await find()).writer !== null; tries += 1) await sleep(20);
     const { received_bytes: received, writer } = await find();
     assert.ok(writer === null && received > 0, `${received} bytes, writer ${writer}`);
@@ -159,7 +159,7 @@ describe('a request that nobody ends', () => {
   });
 
   if (isPostgres) {
-    test('is asked to leave by another instance, and leaves what it brought', async () => {
+    test('is replaced by a request to another instance, and its bytes count', async () => {
       const beside = await startHoldall({ beside: holdall });
       const bob = await holdall.register('bob');
       const bytes = randomBytes(9 * MB);
@@ -178,7 +178,7 @@ describe('a request that nobody ends', () => {
   }
 });
 
-describe('a service that is killed in the middle of an upload', async () => {
+describe('a service that is killed during an upload', async () => {
   const { directory, url, openSecondHandle } = await openTestDatabase({ migrated: false });
   const storage = createTestStorage();
   const env = {
@@ -193,7 +193,7 @@ describe('a service that is killed in the middle of an upload', async () => {
     await storage.drop();
   });
 
-  test('goes on at what it had acknowledged, after its restart', async () => {
+  test('resumes after its restart at the bytes it had acknowledged', async () => {
     service = await ServiceProcess.start(env);
     const carol = new Person('carol', service.url);
     carol.login = await carol.ask<LoginState>('POST', '/api/auth/dev-login', { body: { username: 'carol' } });
@@ -203,7 +203,7 @@ describe('a service that is killed in the middle of an upload', async () => {
     let sent = MB;
     const body = new ReadableStream({
       pull: async (controller) => {
-        // All but the end, which never comes.
+        // Sends everything except the end.
         if (sent >= 71 * MB) await new Promise(() => {});
         controller.enqueue(new Uint8Array(bytes.subarray(sent, sent + MB)));
         sent += MB;

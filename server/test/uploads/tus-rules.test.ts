@@ -1,5 +1,5 @@
 // runs on: sqlite
-// What the tus protocol asks of servers and clients, by hand: each rule that can be broken, and its status.
+// The rules of the tus protocol, request by request: each rule that a client can break, and the status.
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -20,8 +20,8 @@ before(async () => {
 });
 afterEach(() => checkBooks(holdall));
 
-describe('what the server says of itself', () => {
-  test('OPTIONS lists the version, the extensions, the checksums and the largest file', async () => {
+describe('the capabilities of the server', () => {
+  test('OPTIONS lists the version, the extensions, the checksums and the maximum size', async () => {
     const answer = await askTus(alice, 'OPTIONS', TUS, { headers: { 'tus-resumable': '0.2.2' } });
     assertTus(answer, 204);
     assert.equal(answer.headers.get('tus-version'), '1.0.0');
@@ -33,7 +33,7 @@ describe('what the server says of itself', () => {
     assert.ok(Number(answer.headers.get('tus-max-size')) <= QUOTA);
   });
 
-  test('a browser asks before it sends, and may read what it needs', async () => {
+  test('a browser may send its requests and read the headers it needs (CORS)', async () => {
     const asked = await holdall.anonymous.fetch('OPTIONS', `${TUS}/${crypto.randomUUID()}`, {
       headers: {
         origin: ORIGIN,
@@ -61,7 +61,7 @@ describe('a request that breaks a rule', () => {
     upload = await TusUpload.create(alice, 'rules', 10);
   });
 
-  test('of another version is 412 and does nothing', async () => {
+  test('of another version is 412 and has no effect', async () => {
     for (const version of ['0.2.2', '1.0.1', '']) {
       const headers = { ...begun, 'tus-resumable': version };
       const answer = await askTus(alice, 'POST', TUS, { headers });
@@ -72,18 +72,18 @@ describe('a request that breaks a rule', () => {
     assert.equal(await upload.offset(), 0);
   });
 
-  test('with bytes of another type is 415', async () => {
+  test('with another content type is 415', async () => {
     for (const type of ['application/octet-stream', 'text/plain', 'application/json', `${PIECE}; a=b`]) {
       assertTus(await upload.patch(0, 'abc', { 'content-type': type }), 415);
     }
     assert.equal(await upload.offset(), 0);
   });
 
-  test('elsewhere than where the last piece ended is 409', async () => {
+  test('at another offset is 409', async () => {
     for (const offset of [1, 9, 10, 1_000]) assertTus(await upload.patch(offset, 'a'), 409);
   });
 
-  test('with more bytes than announced is 413, and none of the surplus is kept', async () => {
+  test('with more bytes than announced is 413, and nothing is stored', async () => {
     assertTus(await upload.patch(0, 'x'.repeat(11)), 413);
     assert.equal(await upload.offset(), 0);
   });
@@ -97,7 +97,7 @@ describe('a request that breaks a rule', () => {
     }
   });
 
-  test('that leaves the offset, the size or the name out is 400', async () => {
+  test('without the offset, the size or the name is 400', async () => {
     const headers = { 'content-type': PIECE };
     assertTus(await askTus(alice, 'PATCH', upload.path, { headers, body: 'a' }), 400);
     const { 'upload-length': length, 'upload-metadata': metadata } = begun;
@@ -107,7 +107,7 @@ describe('a request that breaks a rule', () => {
     assertTus(await askTus(alice, 'POST', TUS, { headers: nameless }), 400);
   });
 
-  test('that asks for an extension which is not offered is 400 and says so', async () => {
+  test('for an unsupported extension is 400 and names the reason', async () => {
     const { 'upload-metadata': metadata } = begun;
     const deferred = { 'upload-metadata': metadata, 'upload-defer-length': '1' };
     const answer = await askTus(alice, 'POST', TUS, { headers: deferred });
@@ -116,14 +116,14 @@ describe('a request that breaks a rule', () => {
     assertTus(await askTus(alice, 'POST', TUS, { headers: { ...begun, 'upload-concat': 'partial' } }), 400);
   });
 
-  test('with metadata that is none is 400', async () => {
+  test('with malformed metadata is 400', async () => {
     for (const metadata of ['filename !', 'filename YQ==,filename YQ==', 'é YQ==', 'filename Y Q']) {
       const headers = { 'upload-length': '1', 'upload-metadata': Buffer.from(metadata).toString('latin1') };
       assertTus(await askTus(alice, 'POST', TUS, { headers }), 400);
     }
   });
 
-  test("for what is not there, or somebody else's, is 404", async () => {
+  test("for an unknown upload, or another account's, is 404", async () => {
     const mallory = await holdall.register('mallory');
     const unknown = new TusUpload(alice, `${TUS}/${crypto.randomUUID()}`);
     for (const other of [upload.by(mallory), unknown]) {
@@ -135,7 +135,7 @@ describe('a request that breaks a rule', () => {
     assert.equal(await upload.offset(), 0);
   });
 
-  test('without a login is 401, also when that has ended meanwhile', async () => {
+  test('without a login, or with one that has ended, is 401', async () => {
     const bob = await holdall.register('bob');
     const his = await TusUpload.create(bob, 'his', 4);
     for (const answer of [
@@ -154,7 +154,7 @@ describe('a request that breaks a rule', () => {
     assert.equal(await his.offset(), 0);
   });
 
-  test('leaves the upload good for the next one', async () => {
+  test('does not affect the next request', async () => {
     assertTus(await upload.patch(0, '0123456789'), 204);
     assert.equal(await upload.offset(), 10);
   });

@@ -1,5 +1,5 @@
 // runs on: sqlite, s3
-// The tus protocol by hand: from the first byte to the file, or to another end.
+// The tus protocol request by request: from the first byte to the file, or to another end.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, before, describe, test } from 'node:test';
@@ -36,8 +36,8 @@ afterEach(() => checkBooks(holdall));
 const status = async (upload: TusUpload) => ok(await new SessionCalls(upload.person, upload.id).get());
 const begun = { 'upload-length': '5', 'upload-metadata': metadataOf({ filename: 'x' }) };
 
-describe('an upload', () => {
-  test('goes on piece by piece and becomes a file with its last byte', async () => {
+describe('a tus upload', () => {
+  test('grows chunk by chunk and becomes a file with its last byte', async () => {
     const bytes = randomBytes(300_000);
     const upload = await TusUpload.create(alice, 'Ünï.PDF', bytes.length, {
       path: '/new/place',
@@ -60,13 +60,13 @@ describe('an upload', () => {
     const [file] = (await alice.list('/new/place')).items;
     assert.deepEqual([file?.id, file?.filename, file?.contentType], [fileId, 'Ünï.PDF', 'application/pdf']);
     assert.ok((await alice.download({ id: fileId ?? 0 })).equals(bytes));
-    // The answer to the last piece may have been lost: then it is asked for, or sent again without bytes.
+    // If the answer to the last chunk was lost, the client asks for the offset, or sends an empty chunk.
     assertTus(await upload.patch(bytes.length, ''), 204);
     assertTus(await upload.patch(bytes.length, 'more'), 413);
     assertTus(await upload.patch(0, 'again'), 409);
   });
 
-  test('says what was said of it, in every answer to HEAD', async () => {
+  test('returns its metadata in every answer to HEAD', async () => {
     const metadata = `${metadataOf({ name: 'a b.txt', contentType: 'text/html' })},is_confidential,Own ww==`;
     const headers = { 'upload-length': '3', 'upload-metadata': metadata };
     const { headers: created } = await askTus(alice, 'POST', TUS, { headers });
@@ -83,7 +83,7 @@ describe('an upload', () => {
     assert.deepEqual([record.filename, record.contentType], ['a b.txt', 'text/html']);
   });
 
-  test('may bring its first bytes with its creation, or all of them, or have none', async () => {
+  test('may be created with its first bytes, with all bytes, or without bytes', async () => {
     const create = (filename: string, length: number, body?: string) =>
       askTus(alice, 'POST', TUS, {
         headers: {
@@ -109,7 +109,7 @@ describe('an upload', () => {
     for (const name of ['some', 'all', 'none', 'none too']) assert.ok(names.includes(name), name);
   });
 
-  test('whose first bytes are refused with its creation is forgotten', async () => {
+  test('is removed when the bytes sent with its creation are rejected', async () => {
     const left = await countLeft(holdall);
     const headers = { ...begun, 'content-type': PIECE, 'upload-checksum': checksumOf(Buffer.from('other')) };
     assertTus(await askTus(alice, 'POST', TUS, { headers, body: 'abcde' }), 460);
@@ -120,7 +120,7 @@ describe('an upload', () => {
     assert.deepEqual(await countLeft(holdall), left);
   });
 
-  test('takes its methods from a header where the client has no others', async () => {
+  test('accepts methods in a header, for clients without PATCH and DELETE', async () => {
     const upload = await TusUpload.create(alice, 'override', 3);
     const by = (method: string, more: object = {}) => ({
       headers: { 'x-http-method-override': method, ...more },
@@ -134,7 +134,7 @@ describe('an upload', () => {
     assertTus(await askTus(alice, 'POST', TUS, { headers: { ...begun, ...by('PUT').headers } }), 404);
   });
 
-  test('that was announced as a session goes on here too, unless its bytes came as a whole', async () => {
+  test('continues a PROXY session, unless its content was sent as a whole', async () => {
     await changePolicy(holdall, { direct_upload: 0, multipart_upload: 0 });
     const { session, calls } = await openSession(alice, { filename: 'announced', size: 6 });
     const upload = new TusUpload(alice, `${TUS}/${session.sessionId}`);
@@ -156,7 +156,7 @@ describe('an upload', () => {
     assert.equal((await alice.download({ id: fileId ?? 0 })).toString(), 'whole!');
   });
 
-  test('tells other clients of the one that made it', async () => {
+  test('records its client in the event of the new file', async () => {
     const upload = await TusUpload.create(alice, 'told', 1);
     assertTus(await upload.patch(0, 'x', { 'x-service-client-id': 'my phone' }), 204);
     const { fileId } = await status(upload);
@@ -169,8 +169,8 @@ describe('an upload', () => {
   });
 });
 
-describe('a piece with a checksum', () => {
-  test('counts when it matches, by each algorithm', async () => {
+describe('a chunk with a checksum', () => {
+  test('is stored if it matches, with each algorithm', async () => {
     const upload = await TusUpload.create(alice, 'checked', 40);
     for (const [index, algorithm] of ['sha1', 'sha256', 'sha512', 'md5'].entries()) {
       const bytes = randomBytes(10);
@@ -180,7 +180,7 @@ describe('a piece with a checksum', () => {
     assert.equal((await status(upload)).status, 'COMPLETED');
   });
 
-  test('is 460 when it does not, and nothing of it is kept, however large it is', async () => {
+  test('is 460 if it does not match, and nothing of it is kept, whatever its size', async () => {
     const bytes = randomBytes(19_000_001);
     const upload = await TusUpload.create(alice, 'mismatch', bytes.length);
     assertTus(await upload.patch(0, bytes.subarray(0, 1_000)), 204);
@@ -198,7 +198,7 @@ describe('a piece with a checksum', () => {
     await alice.recycle({ id: fileId ?? 0 });
   });
 
-  test('by an algorithm that is not offered, or none, is 400', async () => {
+  test('of an unsupported algorithm, or malformed, is 400', async () => {
     const upload = await TusUpload.create(alice, 'algorithms', 4);
     for (const checksum of ['crc32 AAAAAA==', 'sha1', 'sha1 ***', '', 'sha1 YWJj more']) {
       assertTus(await upload.patch(0, 'four', { 'upload-checksum': checksum }), 400);
@@ -207,8 +207,8 @@ describe('a piece with a checksum', () => {
   });
 });
 
-describe('an upload that ends otherwise', () => {
-  test('is gone when it is terminated, with all that it had', async () => {
+describe('an upload that ends without a file', () => {
+  test('is gone with all its bytes when it is terminated', async () => {
     const left = await countLeft(holdall);
     const upload = await TusUpload.create(alice, 'terminated', 20_000_000);
     assertTus(await upload.patch(0, randomBytes(9_000_000)), 204);
@@ -220,14 +220,14 @@ describe('an upload that ends otherwise', () => {
     assert.deepEqual(await countLeft(holdall), left);
   });
 
-  test('is not terminated once it is a file', async () => {
+  test('cannot be terminated once it is a file', async () => {
     const upload = await TusUpload.create(alice, 'finished', 1);
     assertTus(await upload.patch(0, 'x'), 204);
     assertTus(await upload.end(), 400);
     assert.equal(await upload.offset(), 1);
   });
 
-  test('is gone when its time is over, and leaves nothing', async () => {
+  test('is gone when it expires, and leaves nothing', async () => {
     const carol = await holdall.register('carol');
     const left = await countLeft(holdall);
     const upload = await TusUpload.create(carol, 'expired', 20_000_000);
@@ -244,7 +244,7 @@ describe('an upload that ends otherwise', () => {
 });
 
 if (isS3) {
-  test('a session whose bytes go to the store directly is not continued here', async () => {
+  test('a session whose bytes go to the store directly cannot be continued by tus', async () => {
     await changePolicy(holdall, { direct_upload: 1, multipart_upload: 1 });
     const { session, calls } = await openSession(alice, { filename: 'direct', size: 6 });
     const upload = new TusUpload(alice, `${TUS}/${session.sessionId}`);
@@ -253,8 +253,8 @@ if (isS3) {
   });
 }
 
-describe('the rules of the drive', () => {
-  test('refuse what cannot be announced', async () => {
+describe('the rules of the drive apply', () => {
+  test('to the creation of an upload', async () => {
     await alice.upload('/Documents/taken', 'x');
     const cases: readonly [number, number, Record<string, string>][] = [
       [409, 1, { filename: 'taken', path: '/Documents' }],
@@ -270,7 +270,7 @@ describe('the rules of the drive', () => {
     }
   });
 
-  test('refuse a name that was taken meanwhile; freed, the upload is completed by the next HEAD', async () => {
+  test('to a name that was taken meanwhile; once it is free, the next HEAD completes the upload', async () => {
     const upload = await TusUpload.create(alice, 'contested', 4, { path: '/Documents' });
     const other = await alice.upload('/Documents/contested', 'other');
     assertTus(await upload.patch(0, 'mine'), 409);
@@ -283,7 +283,7 @@ describe('the rules of the drive', () => {
     assert.equal((await alice.download({ id: fileId ?? 0 })).toString(), 'mine');
   });
 
-  test('refuse what the quota has no room for meanwhile; the bytes stay until it has', async () => {
+  test('to a quota that was used meanwhile; the bytes stay until there is room', async () => {
     const dave = await holdall.register('dave');
     const upload = await TusUpload.create(dave, 'big', 30_000_000);
     assertTus(await upload.patch(0, Buffer.alloc(29_999_999)), 204);
@@ -297,7 +297,7 @@ describe('the rules of the drive', () => {
   });
 });
 
-test('of twenty pieces at one offset the bytes are right and one file comes of them', async () => {
+test('twenty concurrent chunks at one offset create one file with the right bytes', async () => {
   const erin = await holdall.register('erin');
   const bytes = randomBytes(2_000_000);
   const upload = await TusUpload.create(erin, 'raced', bytes.length);
@@ -306,7 +306,7 @@ test('of twenty pieces at one offset the bytes are right and one file comes of t
     Array.from({ length: 20 }, () => upload.patch(1_000, bytes.subarray(1_000))),
   );
   for (const { status: each } of answers) assert.ok([204, 400, 409, 413].includes(each), `${each}`);
-  // Whoever was stopped has left what it had brought.
+  // The interrupted requests have stored what they had sent.
   const offset = await upload.offset();
   if (offset < bytes.length) assertTus(await upload.patch(offset, bytes.subarray(offset)), 204);
   const files = (await erin.list('/')).items.filter(({ directory }) => !directory);

@@ -25,8 +25,8 @@ async function enter(): Promise<{ person: Person; doors: readonly Person[] }> {
 
 afterEach(() => checkBooks(holdall));
 
-describe('of many sessions that are announced at once', () => {
-  it('as many are opened as fit the quota together', async () => {
+describe('of many concurrent announcements', () => {
+  it('as many succeed as fit the quota together', async () => {
     const { doors } = await enter();
     const answers = await race(doors, 30, (door, index) =>
       door.call('POST', SESSIONS, { body: { filename: `f-${index}`, size: 9_000 } }),
@@ -35,8 +35,8 @@ describe('of many sessions that are announced at once', () => {
   });
 });
 
-describe('one session that many work at', () => {
-  it('becomes one file with one answer, however many complete it', async () => {
+describe('one session under concurrent requests', () => {
+  it('becomes one file, and every completion gets the same answer', async () => {
     const { person, doors } = await enter();
     const { calls } = await openSession(person, { path: '/new', filename: 'one', size: 4 });
     ok(await calls.send('four'));
@@ -47,7 +47,7 @@ describe('one session that many work at', () => {
     assert.equal(await person.usedBytes(), 4);
   });
 
-  it('has the bytes of one sender, however many send and complete', async () => {
+  it('has the bytes of one request when many send and complete', async () => {
     const { person, doors } = await enter();
     for (let round = 0; round < 4; round += 1) {
       const { calls } = await openSession(person, { path: '/sent', filename: `${round}`, size: 8 });
@@ -61,7 +61,7 @@ describe('one session that many work at', () => {
     }
   });
 
-  it('ends in one way, however many complete, cancel and send', async () => {
+  it('has one outcome when many complete, cancel and send', async () => {
     const { person, doors } = await enter();
     for (let round = 0; round < 6; round += 1) {
       const { calls } = await openSession(person, { path: '/ends', filename: `${round}`, size: 4 });
@@ -78,16 +78,16 @@ describe('one session that many work at', () => {
     }
   });
 
-  it('leaves no bytes of those who lost', async () => {
+  it('leaves no bytes of the requests that lost', async () => {
     holdall.clock.advance(26 * 3_600_000);
     await holdall.app.cleanUp();
     const stored = await listStoredFiles(holdall);
     const blobs = await holdall.app.database.db.selectFrom('blob').select('id').execute();
-    // Beside the blobs there is the object that says whose store it is.
+    // Besides the blobs there is the object that identifies the store.
     assert.equal(stored.length, blobs.length + 1);
   });
 
-  it('goes on from a connection that broke, whose bytes are gone', async () => {
+  it('is not affected by an interrupted request, whose bytes are removed', async () => {
     const { person } = await enter();
     const { calls } = await openSession(person, { filename: 'broken', size: 90_000 });
     const before = await listStoredFiles(holdall);
@@ -107,7 +107,7 @@ describe('one session that many work at', () => {
     ok(await calls.complete());
   });
 
-  it('takes the bytes of who comes while another one still sends', async () => {
+  it('accepts the bytes of a newer request while an older one still sends', async () => {
     const { person, doors } = await enter();
     const { calls } = await openSession(person, { filename: 'slow', size: 8 });
     const slow = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ describe('one session that many work at', () => {
         headers: { 'content-type': 'multipart/form-data; boundary=x' },
       })
       .catch(() => undefined);
-    // The session says that somebody sends: from now on it is another one who comes.
+    // The session shows that a request sends; the next one is newer.
     while (ok(await calls.get()).status === 'CREATED')
       await new Promise((resolve) => setTimeout(resolve, 20));
     const last = doors.at(-1);
@@ -136,7 +136,7 @@ describe('one session that many work at', () => {
   });
 });
 
-describe('a sender who stops sending without going away', () => {
+describe('a request that stops sending but stays connected', () => {
   const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
   const stalls: readonly [string, string][] = [
     ['before the file', '--x\r\ncontent-disposition: form-data; name="path"\r\n\r\n/some'],
@@ -144,7 +144,7 @@ describe('a sender who stops sending without going away', () => {
     ['behind the file', `${head}four\r\n--x`],
   ];
   for (const [where, sent] of stalls) {
-    it(`${where} holds up neither the next one nor a cancellation`, async () => {
+    it(`${where} blocks neither the next request nor a cancellation`, async () => {
       const { person } = await enter();
       const { calls } = await openSession(person, { filename: 'stalled', size: 4 });
       const stall = async () => {

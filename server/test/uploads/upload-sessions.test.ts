@@ -22,7 +22,7 @@ describe('a session whose bytes come through the service', () => {
     alice = await holdall.register('alice');
   });
 
-  test('says all that the specification lists, and where to go on', async () => {
+  test('shows all its fields, and the next requests', async () => {
     const { session } = await openSession(alice, {
       path: '/new/place',
       filename: 'a.PDF',
@@ -57,7 +57,7 @@ describe('a session whose bytes come through the service', () => {
     assert.deepEqual(await alice.names(), ['Documents', 'Downloads', 'Pictures']);
   });
 
-  test('becomes a file when it is completed, and not before', async () => {
+  test('becomes a file when it is completed', async () => {
     const bytes = randomBytes(100_000);
     const { session, calls } = await openSession(alice, {
       path: '/a/b',
@@ -78,7 +78,7 @@ describe('a session whose bytes come through the service', () => {
     assert.equal(await alice.usedBytes(), bytes.length);
   });
 
-  test('answers the same when it is completed again', async () => {
+  test('gives the same answer when it is completed again', async () => {
     const { calls } = await openSession(alice, { filename: 'again', size: 3 });
     ok(await calls.send('abc'));
     const first = ok(await calls.complete());
@@ -86,7 +86,7 @@ describe('a session whose bytes come through the service', () => {
     assert.deepEqual(ok(await calls.complete()), first);
   });
 
-  test('may have no bytes at all', async () => {
+  test('may have no bytes', async () => {
     const { calls } = await openSession(alice, { filename: 'empty', size: 0 });
     assertRefused(await calls.complete(), 400);
     ok(await calls.send(''));
@@ -94,7 +94,7 @@ describe('a session whose bytes come through the service', () => {
     assert.equal((await alice.download({ id: fileId ?? 0 })).length, 0);
   });
 
-  test('takes its bytes again as long as it is open: the last ones count', async () => {
+  test('accepts its bytes again while it is open; the last ones count', async () => {
     const { calls } = await openSession(alice, { filename: 'twice', size: 5 });
     ok(await calls.send('first'));
     ok(await calls.send('third'));
@@ -102,7 +102,7 @@ describe('a session whose bytes come through the service', () => {
     assert.equal((await alice.download({ id: fileId ?? 0 })).toString(), 'third');
   });
 
-  test('holds exactly what was announced', async () => {
+  test('accepts exactly the announced number of bytes', async () => {
     const { calls } = await openSession(alice, { filename: 'exact', size: 5 });
     assertRefused(await calls.send('four'), 400);
     assertRefused(await calls.send('sixsix'), 413);
@@ -115,7 +115,7 @@ describe('a session whose bytes come through the service', () => {
     assert.equal((await alice.download({ id: fileId ?? 0 })).toString(), 'right');
   });
 
-  test('has nothing to prepare or to record', async () => {
+  test('has no parts to prepare or record', async () => {
     const { calls } = await openSession(alice, { filename: 'proxy', size: 5 });
     assertRefused(await calls.prepare(), 400);
     assertRefused(await calls.preparePart(0), 400);
@@ -124,8 +124,8 @@ describe('a session whose bytes come through the service', () => {
   });
 });
 
-describe('what a session shows of itself while it is open', () => {
-  test('goes from nothing to everything, and is gone at the end', async () => {
+describe('the progress of a session', () => {
+  test('goes from 0 to 100 percent, and is null at the end', async () => {
     const bob = await holdall.register('bob');
     const { calls } = await openSession(bob, { filename: 'seen', size: 4 });
     const before = ok(await calls.get());
@@ -152,7 +152,7 @@ describe('what a session shows of itself while it is open', () => {
     assert.equal(ok(await calls.get()).runtime, null);
   });
 
-  test('is on no other answer', async () => {
+  test('is not part of any other answer', async () => {
     const bob = await holdall.register('bob');
     const { session, calls } = await openSession(bob, { filename: 'seen', size: 0 });
     assert.ok(!('runtime' in session));
@@ -161,8 +161,8 @@ describe('what a session shows of itself while it is open', () => {
   });
 });
 
-describe('a session of somebody else', () => {
-  test('is not there', async () => {
+describe("another account's session", () => {
+  test('is not found', async () => {
     const [owner, mallory] = [await holdall.register('owner'), await holdall.register('mallory')];
     const { calls } = await openSession(owner, { filename: 'mine', size: 4 });
     const theirs = calls.by(mallory);
@@ -186,7 +186,7 @@ describe('a session of somebody else', () => {
 });
 
 describe('a session that has ended', () => {
-  test('takes nothing more and stays what it is', async () => {
+  test('rejects every request and does not change', async () => {
     const carol = await holdall.register('carol');
     const { calls } = await openSession(carol, { filename: 'cancelled', size: 4 });
     ok(await calls.send('four'));
@@ -204,7 +204,7 @@ describe('a session that has ended', () => {
     assert.equal(ok(await done.get()).status, 'COMPLETED');
   });
 
-  test('past its time takes nothing, before and after the clean-up', async () => {
+  test('by expiry rejects every request, before and after the clean-up', async () => {
     const carol = await holdall.register('carol');
     const { calls } = await openSession(carol, { filename: 'late', size: 4 });
     ok(await calls.send('four'));
@@ -248,7 +248,7 @@ describe('a session that has ended', () => {
   });
 });
 
-describe('what cannot be announced', () => {
+describe('an announcement is rejected for', () => {
   let dave: Person;
   before(async () => {
     dave = await holdall.register('dave');
@@ -270,14 +270,14 @@ describe('what cannot be announced', () => {
     ['more than an upload may have', 413, { filename: 'a', size: 11 * 1024 ** 3 }],
   ];
   for (const [what, status, body] of cases) {
-    test(`is ${what}`, async () => {
+    test(what, async () => {
       const before = await dave.state();
       assertRefused(await dave.call('POST', SESSIONS, { body }), status);
       assert.deepEqual(await dave.state(), before);
     });
   }
 
-  test('is more than the policy takes', async () => {
+  test('a size above the limit of the policy', async () => {
     await changePolicy(holdall, { max_size_bytes: 1_000 });
     try {
       assertRefused(await dave.call('POST', SESSIONS, { body: { filename: 'a', size: 1_001 } }), 413);
@@ -292,7 +292,7 @@ describe('what cannot be announced', () => {
     }
   });
 
-  test('is more than is left beside what has been announced already', async () => {
+  test('a size above what other announced uploads leave of the quota', async () => {
     const erin = await holdall.register('erin');
     const { calls } = await openSession(erin, { filename: 'first', size: 200_000 });
     assertRefused(await erin.call('POST', SESSIONS, { body: { filename: 'second', size: 100_001 } }), 413);
@@ -302,8 +302,8 @@ describe('what cannot be announced', () => {
   });
 });
 
-describe('a completion that is refused', () => {
-  test('leaves the session open, to be tried again', async () => {
+describe('a rejected completion', () => {
+  test('leaves the session open for another attempt', async () => {
     const frank = await holdall.register('frank');
     const { calls } = await openSession(frank, { path: '/to', filename: 'name', size: 4 });
     ok(await calls.send('mine'));
@@ -316,7 +316,7 @@ describe('a completion that is refused', () => {
     assert.equal((await frank.download({ id: fileId ?? 0 })).toString(), 'mine');
   });
 
-  test('for want of room charges nothing and works once there is some', async () => {
+  test('for lack of quota charges nothing, and succeeds once there is room', async () => {
     const frank = await holdall.register('frank');
     const { calls } = await openSession(frank, { filename: 'big', size: 200_000 });
     ok(await calls.send(new Uint8Array(200_000)));
@@ -328,11 +328,11 @@ describe('a completion that is refused', () => {
     assert.equal(await frank.usedBytes(), 200_000);
   });
 
-  test('because the storage was disabled meanwhile works once it is enabled', async () => {
+  test('for disabled storage succeeds once the storage is enabled', async () => {
     const frank = await holdall.register('frank');
     const { calls } = await openSession(frank, { filename: 'disabled', size: 4 });
     ok(await calls.send('four'));
-    // The table holds that a default policy is enabled; one that was the default may be disabled.
+    // A constraint keeps the default policy enabled; a former default may be disabled.
     const { database } = holdall.app;
     const set = (enabled: 0 | 1) =>
       database.transact((tx) =>
@@ -349,7 +349,7 @@ describe('a completion that is refused', () => {
   });
 });
 
-test('a legacy key is no session, and a session no legacy key', async () => {
+test('a legacy key is not found as a session, nor a session as a legacy key', async () => {
   const grace = await holdall.register('grace');
   const { session } = await openSession(grace, { filename: 'a', size: 1 });
   const body = { filename: 'a', storageName: session.objectKey };
@@ -365,7 +365,7 @@ test('a legacy key is no session, and a session no legacy key', async () => {
   assertRefused(await new SessionCalls(grace, row.id).get(), 404);
 });
 
-test('of two sessions for one name the second to be completed is refused', async () => {
+test('of two sessions for one name the second completion is rejected', async () => {
   const heidi = await holdall.register('heidi');
   const open = async () => {
     const { calls } = await openSession(heidi, { filename: 'one', size: 1 });

@@ -4,10 +4,10 @@ import type { Db } from '../../database/database.ts';
 import { UNFINISHED } from '../upload-session.ts';
 import { hasStatus } from './session-queries.ts';
 
-/** The claims of unfinished upload sessions on objects. */
+/** The claims of unfinished upload sessions on objects, which keep the sweeper from removing them. */
 export const sessionClaims: ObjectClaims = { findClaimedKeys, findOldest: findOldestCreation };
 
-/** Of these keys, those that an unfinished session stands for. */
+/** Which of these keys belong to unfinished sessions. */
 async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await db
@@ -25,7 +25,7 @@ async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonl
   return rows.flatMap((row) => [row.object_key, row.stored_key, row.tail_key].filter((key) => key !== null));
 }
 
-/** When the oldest session that is unfinished was created. */
+/** When the oldest unfinished session was created. */
 async function findOldestCreation(db: Db): Promise<Instant | undefined> {
   const row = await db
     .selectFrom('upload_session')

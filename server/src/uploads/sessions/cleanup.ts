@@ -4,7 +4,7 @@ import type { Policies } from '../../policies/policies.ts';
 import type { UploadSession } from '../upload-session.ts';
 import { deleteParts } from './part-queries.ts';
 
-/** Removes what sessions leave behind, once their end is committed. */
+/** Removes what an ended session no longer needs from the store and the database, after its end was committed. */
 export class SessionCleanup {
   readonly #database: Database;
   readonly #policies: Policies;
@@ -17,11 +17,11 @@ export class SessionCleanup {
   }
 
   /**
-   * Removes the records of parts, and what the session has in the store and no file has taken: unfinished writes, parts,
-   * whole bytes. What the store does not let go now, the sweeper takes: nothing claims it any more.
+   * Removes part records, unfinished writes, parts, and objects that did not become the file. What cannot be removed now
+   * is left to the sweeper, since nothing claims it any more.
    *
-   * @param keptKey the object that has become a file
-   * @returns false when the store was out of reach
+   * @param keptKey the object that became the file
+   * @returns false when the store was unreachable
    */
   async remove(session: UploadSession, keptKey?: string): Promise<boolean> {
     if (session.mode === 'DIRECT_MULTIPART') {

@@ -7,10 +7,10 @@ const LEASE_MS = 30 * SECOND;
 const RETRY_MS = 100;
 
 /**
- * Lets one of those who complete a session at once work at it, here and on all instances; the others wait, and then find
- * what it has done. Stores answer two who join the same parts in ways that say nothing about the parts.
+ * Serializes concurrent completions of one session, on this instance and across instances. Stores answer two concurrent
+ * requests to join the same parts with errors that say nothing about the parts.
  *
- * It spares confusion and holds nothing by itself: a lease can be lost. What must hold is in the conditional updates.
+ * Correctness does not depend on this lock, because a lease can be lost: the conditional updates guarantee it.
  */
 export class CompletionLock {
   readonly #leases: Leases;
@@ -20,7 +20,8 @@ export class CompletionLock {
     this.#leases = leases;
   }
 
-  async run<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` while no other completion of the session runs. Waits as long as necessary. */
+  async withLock<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
     const release = await this.#mutex.acquire(sessionId);
     try {
       for (;;) {

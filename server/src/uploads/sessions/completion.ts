@@ -21,24 +21,25 @@ import { checkEnabled, multipartOf } from './direct-uploads.ts';
 import { findParts } from './part-queries.ts';
 import { changeStatus, findSession, fromStored, setEntry } from './session-queries.ts';
 
-/** The ends of a session of which nothing is kept. */
+/** The terminal statuses of sessions that created no file. */
 const WITHOUT_FILE: readonly UploadStatus[] = TERMINAL.filter((status) => status !== 'COMPLETED');
 
 export interface Completed {
   readonly session: UploadSession;
-  /** The new file; undefined when an earlier call has made it. */
+  /** The new file; undefined when an earlier call created it. */
   readonly added: EntryWithPath | undefined;
 }
 
 /**
- * How a session becomes a file, in steps that may each be repeated, by anybody, after a death at any place between them:
+ * Turns a session into a file, in three steps. Each step is idempotent, so after a crash at any point any instance may
+ * repeat the completion:
  *
- * 1. The store makes one object of what has come. That is done when the object is there, however often it is asked for.
- * 2. The session records that object as its bytes. From then on nothing else is taken for them.
- * 3. One transaction ends the session, charges the quota and makes the entry. It takes the bytes that the session's row
- *    names at that moment, so of any number who complete at once one makes the file, of the last bytes.
+ * 1. The store makes one object of the received bytes.
+ * 2. The session records that object as its bytes. From then on they cannot change.
+ * 3. One transaction ends the session, charges the quota and creates the entry. It uses the bytes that the session's row
+ *    names at that moment, so of concurrent completions exactly one creates the file, from the last bytes.
  *
- * No step reads the bytes: it costs the same for a byte and for a terabyte.
+ * No step reads the bytes, so a terabyte costs as much as a byte.
  */
 export class Completion {
   readonly #database: Database;
@@ -58,7 +59,7 @@ export class Completion {
     fileCreation: FileCreation;
     clock: Clock;
     leases: Leases;
-    /** Hears that there are new bytes whose checksum nobody has taken. */
+    /** Called when a new file has bytes without a checksum. */
     onUnchecked: () => void;
   }) {
     this.#database = parts.database;
@@ -72,8 +73,8 @@ export class Completion {
   }
 
   /**
-   * Makes a file of the session. Refused, the session stays open.
-   * @throws Failure `rejected` when bytes are missing, or it is not open; `conflict`, `over-limit`, `invalid`,
+   * Completes the session. If that is refused, the session stays open.
+   * @throws Failure `rejected` when bytes are missing, or the session is not open; `conflict`, `over-limit`, `invalid`,
    *   `unavailable`
    */
   async complete(actor: Actor, session: UploadSession, file: NewFile): Promise<Completed> {
@@ -81,10 +82,10 @@ export class Completion {
       return { session: this.#answerEnded(session), added: undefined };
     }
     await checkEnabled(this.#policies, this.#database, session.policyId);
-    // Whole bytes need nothing of the store, and then the last step is all there is.
+    // If the object is complete already, only the last step remains, which needs no lock.
     const { completed, added } =
       session.stored === null
-        ? await this.#completionLock.run(session.id, async () =>
+        ? await this.#completionLock.withLock(session.id, async () =>
             this.#finish(actor, await this.#read(session, this.#database.db), file),
           )
         : await this.#finish(actor, session, file);
@@ -98,21 +99,21 @@ export class Completion {
   async #finish(actor: Actor, session: UploadSession, file: NewFile) {
     if (TERMINAL.includes(session.status)) return { completed: this.#answerEnded(session), added: undefined };
     try {
-      // What would be refused at the end is refused before the store has joined anything, as far as that can be known.
+      // Checked before the store joins anything, although the transaction at the end checks it again.
       await this.#fileCreation.checkCanCreate(actor.ownerId, file);
-      const { size } = session.stored ?? (await this.#gather(session));
+      const { size } = session.stored ?? (await this.#assemble(session));
       const limit = await this.#fileCreation.getUploadLimit(actor.ownerId, session.policyId);
       if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
       return await this.#record(actor, session, file);
     } catch (error) {
-      // It may have been refused for what somebody else has made of the same session meanwhile.
+      // The cause may be a concurrent completion of the same session, which has succeeded meanwhile.
       const now = await this.#read(session, this.#database.db);
       if (now.status === 'COMPLETED' && (now.kind === 'SESSION' || isDefiniteFailure(error))) {
         return { completed: this.#answerEnded(now), added: undefined };
       }
-      // Who ended it meanwhile cannot have removed what the store had not yet joined.
+      // The request that ended the session meanwhile could not remove an object that did not exist yet.
       if (WITHOUT_FILE.includes(now.status)) await this.#cleanup.remove(now);
-      // Open again: the bytes are where they were.
+      // Reopens the session: its bytes are still there.
       await this.#database.transact((tx) =>
         changeStatus(tx, session.id, 'UPLOADING', { now: this.#clock.now(), from: ['COMPLETING'] }),
       );
@@ -120,8 +121,8 @@ export class Completion {
     }
   }
 
-  /** The store's part: gives the bytes once they are one object, and the session knows it. */
-  async #gather(session: UploadSession): Promise<StoredBytes> {
+  /** Steps 1 and 2: makes one object of the bytes, and records it in the session. */
+  async #assemble(session: UploadSession): Promise<StoredBytes> {
     const store = await this.#policies.getStore(session.policyId);
     switch (session.mode) {
       case 'DIRECT_MULTIPART':
@@ -147,19 +148,19 @@ export class Completion {
   async #finishWrite(session: UploadSession, store: ObjectStore): Promise<StoredBytes> {
     const { received, uploadId: id, objectKey: key, size } = session;
     if (id === null || received.size < size) {
-      throw new Failure('rejected', 'The bytes of this upload have not come yet.');
+      throw new Failure('rejected', 'The bytes of this upload have not arrived yet.');
     }
     await store.resumable.finish({ key, id, size }, received);
     return await this.#keep(session, size);
   }
 
-  /** The object that the client has put into the store under the session's key. */
+  /** Records the object that the client has uploaded to the store under the session's key. */
   async #recordFound(session: UploadSession, store: ObjectStore): Promise<StoredBytes> {
     const found = await store.find(session.objectKey);
-    if (found === undefined) throw new Failure('rejected', 'The bytes of this upload have not come yet.');
+    if (found === undefined) throw new Failure('rejected', 'The bytes of this upload have not arrived yet.');
     const isRight = session.kind === 'LEGACY' ? found.size <= session.size : found.size === session.size;
     if (isRight) return await this.#keep(session, found.size);
-    // From a store that does not hold clients to what was signed. Only a session that is at its end can lose its object.
+    // Possible if the store does not enforce the signed size. The object is removed after the session's end is committed.
     const failed = await this.#move(session, 'FAILED');
     if (failed !== undefined) await this.#cleanup.remove(failed);
     throw new Failure('rejected', `The store has ${found.size} bytes, and ${session.size} were announced.`);
@@ -172,7 +173,7 @@ export class Completion {
     return bytes;
   }
 
-  /** Undefined where it may not go there: somebody has ended it, and the last step will tell. */
+  /** Undefined when the session has ended meanwhile; the last step reports that. */
   #move(session: UploadSession, to: UploadStatus, bytes?: StoredBytes): Promise<UploadSession | undefined> {
     const change = bytes === undefined ? {} : fromStored(bytes);
     return this.#database.transact((tx) =>
@@ -187,7 +188,8 @@ export class Completion {
       if (moved === undefined) {
         return { completed: this.#answerEnded(await this.#read(session, tx)), added: undefined };
       }
-      if (moved.stored === null) throw new Failure('rejected', 'The bytes of this upload have not come yet.');
+      if (moved.stored === null)
+        throw new Failure('rejected', 'The bytes of this upload have not arrived yet.');
       await this.#accounts.chargeUsage(tx, actor.ownerId, { bytes: moved.stored.size, files: 1 });
       const added = await this.#fileCreation.insertFile(tx, actor, moved.stored, file);
       const completed = await setEntry(tx, session.id, added.entry.id);
@@ -195,14 +197,14 @@ export class Completion {
     });
   }
 
-  /** The session as it is by now. @throws Failure `not-found` */
+  /** The current session. @throws Failure `not-found` */
   async #read({ ownerId, id }: UploadSession, db: Db): Promise<UploadSession> {
     const session = await findSession(db, ownerId, id);
     if (session === undefined) throw noSuchUpload();
     return session;
   }
 
-  /** A legacy key works once; a session answers the same however often it is completed. */
+  /** A legacy key works once; completing a session again gives the same answer. */
   #answerEnded(session: UploadSession): UploadSession {
     if (session.kind === 'LEGACY') throw noSuchUpload();
     if (session.status !== 'COMPLETED') throw notOpen(statusAt(session, this.#clock.now()));
@@ -210,7 +212,7 @@ export class Completion {
   }
 }
 
-/** @throws Failure `rejected` naming the first part that is missing */
+/** @throws Failure `rejected` that names the first missing part */
 function checkComplete(session: UploadSession, parts: readonly { index: number; size: number }[]): void {
   for (let index = 0; index < session.chunkCount; index += 1) {
     if (parts[index]?.index === index && parts[index]?.size === lengthOfChunk(session, index)) continue;

@@ -7,10 +7,10 @@ import { checkMode, checkOpen, lengthOfChunk, notOpen, OPEN, type UploadSession 
 import { putPart } from './part-queries.ts';
 import { changeStatus } from './session-queries.ts';
 
-/** A signed request is good for so long, or until the session ends. */
+/** Signed requests expire after this time, or with the session. */
 const SIGNED_MS = HOUR;
 
-/** Bytes that clients send to the store themselves: signed requests for them, and what they say of the parts. */
+/** Uploads that clients send to the store directly: signs the requests and records the parts. */
 export class DirectUploads {
   readonly #database: Database;
   readonly #policies: Policies;
@@ -22,14 +22,14 @@ export class DirectUploads {
     this.#clock = parts.clock;
   }
 
-  /** A request that stores the whole file. @throws Failure `rejected`, `unavailable` */
+  /** Signs a request that stores the whole file. @throws Failure `rejected`, `unavailable` */
   async prepare(session: UploadSession): Promise<SignedRequest> {
     checkMode(session, 'DIRECT_SINGLE');
     const direct = await this.#open(session);
     return await direct.signPut(session.objectKey, session.size, this.#lifetimeOf(session));
   }
 
-  /** A request that stores one part. @throws Failure `invalid` for a part that is not, `rejected`, `unavailable` */
+  /** Signs a request that stores one part. @throws Failure `invalid` for an unknown part; `rejected`, `unavailable` */
   async preparePart(session: UploadSession, index: number): Promise<SignedRequest> {
     const upload = multipartOf(session);
     const size = lengthOfChunk(session, index);
@@ -39,7 +39,7 @@ export class DirectUploads {
   }
 
   /**
-   * Records what a client says of a part that it has stored. The store has the last word, at completion.
+   * Records a part that the client reports as stored. The store verifies it at completion.
    * @throws Failure `invalid`, `rejected`
    */
   async recordPart(
@@ -89,7 +89,7 @@ export function multipartOf(session: UploadSession): MultipartUpload {
   return { key: session.objectKey, id: session.uploadId };
 }
 
-/** @throws Failure `rejected` when nothing may be stored there any more */
+/** @throws Failure `rejected` when the policy is disabled */
 export async function checkEnabled(policies: Policies, { db }: Database, policyId: number): Promise<void> {
   const policy = await policies.find(db, policyId);
   if (policy?.isEnabled !== true) throw new Failure('rejected', 'The storage of this upload is disabled.');

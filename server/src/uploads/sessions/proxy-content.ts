@@ -10,13 +10,13 @@ import type { WriterLock, WriterLocks } from './writer-locks.ts';
 
 const OVER_ANNOUNCED = 'The file is larger than announced.';
 
-/** Stores a source under a key for the session. */
+/** Writes a source to the store, under a key of the session. */
 type Store = (source: AsyncIterable<Uint8Array>) => Promise<StoredBytes>;
 
 /**
- * The whole bytes of a session in one request through us. Sent again they replace what was there, as long as the
- * session is open. The first attempt writes under the session's key, each later one under a key of its own: so a slow
- * sender can never change what another one has stored, or what was completed meanwhile.
+ * Receives the whole content of a PROXY session in one request. While the session is open, new content replaces the old.
+ * The first attempt writes under the session's key, each later one under a new key, so a slow request can never overwrite
+ * what a later one has stored, or what has been completed.
  */
 export class ProxyContent {
   readonly #database: Database;
@@ -39,7 +39,7 @@ export class ProxyContent {
     this.#clock = parts.clock;
   }
 
-  /** To be refused before the bytes are read. @throws Failure `rejected` */
+  /** Checks a request before its bytes are read, and gives the limit for them. @throws Failure `rejected` */
   async check(session: UploadSession): Promise<{ maxBytes: number; message: string }> {
     checkMode(session, 'PROXY');
     checkOpen(session, this.#clock.now());
@@ -48,19 +48,19 @@ export class ProxyContent {
   }
 
   /**
-   * Takes the bytes of a session.
-   * @param read hands the source to the function that it gets and gives what that gives; ends with the signal
-   * @throws Failure `over-limit` for more than announced, `invalid` for fewer; `rejected` when somebody else sends now,
-   *   or the session has ended meanwhile
+   * Receives the content of a session.
+   * @param read passes its source to `store` and returns the result; must stop when the signal is aborted
+   * @throws Failure `over-limit` for more bytes than announced, `invalid` for fewer; `rejected` when a newer request has
+   *   replaced this one, or the session has ended meanwhile
    */
   receive(
     session: UploadSession,
     read: (store: Store, signal: AbortSignal) => Promise<StoredBytes>,
   ): Promise<UploadSession> {
-    return this.#writerLocks.run(session, async (writer) => {
-      const bytes = await read((source) => this.#store(writer, source), writer.signal);
+    return this.#writerLocks.withLock(session, async (lock) => {
+      const bytes = await read((source) => this.#store(lock, source), lock.signal);
       try {
-        return await this.#keep(writer, bytes);
+        return await this.#record(lock, bytes);
       } catch (error) {
         if (isDefiniteFailure(error)) await this.discard(bytes);
         throw error;
@@ -68,7 +68,7 @@ export class ProxyContent {
     });
   }
 
-  /** For a form that turns out wrong behind its file. */
+  /** Discards stored bytes, for a form with an error after its file. */
   discard(place: ObjectLocation): Promise<void> {
     return this.#blobs.discard([place]);
   }
@@ -84,7 +84,7 @@ export class ProxyContent {
     });
   }
 
-  async #keep({ session, id }: WriterLock, bytes: StoredBytes): Promise<UploadSession> {
+  async #record({ session, id }: WriterLock, bytes: StoredBytes): Promise<UploadSession> {
     if (session.kind === 'SESSION' && bytes.size !== session.size) {
       throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${session.size} were announced.`);
     }
@@ -97,9 +97,9 @@ export class ProxyContent {
       }),
     );
     if (moved === undefined) {
-      throw new Failure('rejected', 'The upload has ended, or another request sends it now.');
+      throw new Failure('rejected', 'The upload has ended, or a newer request sends it now.');
     }
-    // Only the writer replaces what is stored: it is still what the session had when this one began.
+    // Only the holder of the writer lock replaces `stored`, so it is unchanged since the lock was acquired.
     if (session.stored !== null) await this.discard(session.stored);
     return moved;
   }

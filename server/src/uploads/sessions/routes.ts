@@ -22,7 +22,7 @@ import { toRecordWithRuntime, toSessionRecord } from './session-record.ts';
 
 const BASE = '/api/v2/files/upload-sessions';
 
-/** Upload sessions (specification, "Upload sessions (v2)"). */
+/** Upload sessions (v2). */
 export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clock): void {
   const config = { access: 'login' } as const;
   const { sessions, direct, proxyContent, completion } = uploads;

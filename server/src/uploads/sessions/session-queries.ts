@@ -14,7 +14,7 @@ export type NewUploadSession = Omit<
   'status' | 'received' | 'sentBytes' | 'stored' | 'entryId' | 'updatedAt'
 >;
 
-/** What a session is changed to besides its status. */
+/** Columns that change together with the status. */
 export type SessionChange = Partial<
   Pick<
     UploadSessionTable,
@@ -76,7 +76,7 @@ export async function findSession(db: Db, ownerId: number, id: string): Promise<
   return row && toSession(row);
 }
 
-/** The owner's legacy upload of that storage name. */
+/** The owner's legacy upload with this storage name. */
 export async function findLegacySession(
   db: Db,
   ownerId: number,
@@ -93,8 +93,10 @@ export async function findLegacySession(
 }
 
 /**
- * Moves a session to a status, from wherever it may come to that one; undefined where it may not, or where it is
- * somebody else who sends by now.
+ * Changes the status of a session, if its current status allows that and it has not expired.
+ * @param options.from the allowed current statuses, if not all that the status table allows
+ * @param options.writerId the caller's writer lock, if it must still hold it
+ * @returns undefined when the session was not changed
  */
 export async function changeStatus(
   tx: Tx,
@@ -113,14 +115,14 @@ export async function changeStatus(
     .set({ ...change, status: to, updated_at: now })
     .where('id', '=', id)
     .where('status', 'in', from);
-  // A session past its time takes nothing more, also before the clean-up has come by.
+  // A session past its expiry has expired, even before the clean-up has recorded that.
   if (to !== 'EXPIRED') query = query.where('expires_at', '>', now);
   if (writerId !== undefined) query = query.where('writer', '=', writerId);
   const row = await query.returningAll().executeTakeFirst();
   return row && toSession(row);
 }
 
-/** What the owner has announced and not completed. */
+/** The number and total size of the owner's unfinished sessions. */
 export async function sumAnnounced(
   tx: Tx,
   ownerId: number,
@@ -148,7 +150,7 @@ export async function setEntry(tx: Tx, id: string, entryId: number): Promise<Upl
   return toSession(row);
 }
 
-/** Ends sessions whose time is over; gives them. */
+/** Marks up to `limit` sessions past their expiry as EXPIRED. @returns these sessions */
 export async function expireSessions(tx: Tx, now: Instant, limit: number): Promise<readonly UploadSession[]> {
   const due = tx
     .selectFrom('upload_session')
@@ -167,7 +169,7 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
   return rows.map(toSession);
 }
 
-/** Forgets sessions that ended before; gives how many. */
+/** Deletes up to `limit` sessions that ended before an instant. @returns how many were deleted */
 export async function deleteEndedSessions(tx: Tx, before: Instant, limit: number): Promise<number> {
   const due = tx
     .selectFrom('upload_session')
@@ -219,7 +221,7 @@ function toStored(row: Selectable<UploadSessionTable>): StoredBytes | null {
   return objectKey === null || size === null ? null : { objectKey, policyId, size, sha256, crc32 };
 }
 
-/** Written out, so that SQLite knows which partial index holds just these: with parameters it reads every session. */
+/** Literals, because SQLite cannot use a partial index for statuses given as parameters. */
 export function hasStatus(statuses: readonly UploadStatus[]) {
   return sql<boolean>`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`;
 }

@@ -3,7 +3,7 @@ import type { SessionRecord, SessionWithRuntime } from '../contract.ts';
 import { statusAt, type UploadSession } from '../upload-session.ts';
 import type { Progress } from './upload-sessions.ts';
 
-/** A session as its owner sees it. @throws Error for a legacy upload, which nobody sees */
+/** The record of a session for its owner. @throws Error for a legacy upload, which has no record */
 export function toSessionRecord(session: UploadSession, now: number): SessionRecord {
   const { directoryPath: path, filename } = session;
   if (path === null || filename === null) throw new Error(`The upload ${session.id} is no session.`);
@@ -29,7 +29,7 @@ export function toSessionRecord(session: UploadSession, now: number): SessionRec
   };
 }
 
-/** With the snapshot of how far it has come, which is undefined for a session that has ended. */
+/** @param progress undefined for a session that has ended */
 export function toRecordWithRuntime(
   session: UploadSession,
   progress: Progress | undefined,
@@ -51,7 +51,7 @@ export function toRecordWithRuntime(
   };
 }
 
-/** 100 only when everything is there. */
+/** 100 only when all bytes are stored. */
 function toPercent(bytes: number, size: number, isWhole: boolean): number {
   if (isWhole) return 100;
   return size === 0 ? 0 : Math.min(99, Math.floor((bytes / size) * 100));

@@ -32,27 +32,27 @@ import {
 } from './session-queries.ts';
 import type { WriterLocks } from './writer-locks.ts';
 
-/** How many uploads one owner may have open at once: more than any client needs, less than would hurt. */
+/** Open sessions per owner: more than any client needs, few enough to do no harm. */
 const MAX_OPEN_SESSIONS = 10_000;
 
-/** So long an ended session can still be asked for. */
+/** How long an ended session can still be queried. */
 const ENDED_RETENTION_MS = 7 * DAY;
 
 const BATCH = 200;
 
 const OVER_ANNOUNCED =
-  'There is not enough storage space left for this and what else has been announced but not completed.';
+  'There is not enough storage space left for this file and the other uploads that are not completed yet.';
 
-/** What is being announced. A legacy upload names its place when it is completed. */
+/** An announced file. A legacy upload names its path when it is completed. */
 export interface Announcement {
   readonly kind: UploadKind;
   readonly file: NewFile;
   readonly size: number;
-  /** To be told as it is to a client of the tus protocol. */
+  /** The `Upload-Metadata` of a tus client, which HEAD returns unchanged. */
   readonly clientMetadata?: string | undefined;
 }
 
-/** How far a session has come, as every instance sees it. */
+/** The progress of a session, the same on every instance. */
 export interface Progress {
   readonly bytes: number;
   readonly parts: number;
@@ -96,23 +96,24 @@ export class UploadSessions {
   }
 
   /**
-   * Announces a file. All that an owner has announced must fit the quota together: the bytes take room from when they
-   * are sent, and are charged only when they are completed.
+   * Creates a session for an announced file. All unfinished sessions of an owner must fit the quota together, because
+   * their bytes occupy storage before the completion charges them.
    *
-   * @param asked the mode to use whatever the policy prefers
-   * @throws Failure `over-limit`, `conflict`, `invalid`, `unavailable` when the store is out of reach
+   * @param requiredMode overrides the mode of the policy
+   * @throws Failure `over-limit`, `conflict`, `invalid`; `rejected` with too many open sessions; `unavailable` when the
+   *   store is unreachable
    */
   async create(
     ownerId: number,
     { kind, file, size, clientMetadata }: Announcement,
-    asked?: 'PROXY',
+    requiredMode?: 'PROXY',
   ): Promise<UploadSession> {
     const limit = await this.#fileCreation.getUploadLimit(ownerId);
     if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
     if (kind === 'SESSION') await this.#fileCreation.checkCanCreate(ownerId, file);
     const policy = await this.#policies.getDefault();
     const store = await this.#policies.getStore(policy.id);
-    const mode = asked ?? chooseMode(kind, policy, store, size);
+    const mode = requiredMode ?? chooseMode(kind, policy, store, size);
     const objectKey = this.#blobs.newKey();
     const uploadId = mode === 'DIRECT_MULTIPART' ? await beginMultipart(store, objectKey) : null;
     const now = this.#clock.now();
@@ -150,7 +151,7 @@ export class UploadSessions {
     }
   }
 
-  /** What the owner could announce now at most. */
+  /** The largest file that the owner could announce now. */
   getLimit(ownerId: number): Promise<UploadLimit> {
     return this.#fileCreation.getUploadLimit(ownerId);
   }
@@ -162,9 +163,9 @@ export class UploadSessions {
     return session;
   }
 
-  /** The owner's legacy upload of that name, unless it has ended. @throws Failure `not-found` */
+  /** The owner's legacy upload with this storage name, unless it has ended. @throws Failure `not-found` */
   async getLegacy(ownerId: number, storageName: string): Promise<UploadSession> {
-    // What no key can be is not worth a question.
+    // A text that cannot be a key needs no query.
     if (!isObjectKey(storageName)) throw noSuchUpload();
     const session = await findLegacySession(this.#database.db, ownerId, storageName);
     if (session === undefined || TERMINAL.includes(statusAt(session, this.#clock.now())))
@@ -172,7 +173,7 @@ export class UploadSessions {
     return session;
   }
 
-  /** Undefined for a session that has ended. */
+  /** The progress of a session; undefined if it has ended. */
   async findProgress(session: UploadSession): Promise<Progress | undefined> {
     if (TERMINAL.includes(statusAt(session, this.#clock.now()))) return undefined;
     if (session.mode === 'DIRECT_MULTIPART') {
@@ -185,8 +186,8 @@ export class UploadSessions {
   }
 
   /**
-   * Ends an open session; what it has stored is gone.
-   * @throws Failure `not-found`; `rejected` when it is not open
+   * Ends an unfinished session and removes its bytes.
+   * @throws Failure `not-found`; `rejected` when it has ended already
    */
   async cancel(ownerId: number, id: string): Promise<UploadSession> {
     const session = await this.get(ownerId, id);
@@ -195,12 +196,12 @@ export class UploadSessions {
       changeStatus(tx, session.id, 'CANCELLED', { now, change: { writer: null } }),
     );
     if (cancelled === undefined) throw notOpen(statusAt(await this.get(ownerId, id), now));
-    await this.#writerLocks.end(session.id, notOpen('CANCELLED'));
+    await this.#writerLocks.abort(session.id, notOpen('CANCELLED'));
     await this.#cleanup.remove(cancelled);
     return cancelled;
   }
 
-  /** Ends sessions whose time is over, and forgets those that ended long ago. */
+  /** Ends sessions past their expiry, and deletes sessions that ended long ago. */
   async expire(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     let isReached = true;
@@ -208,8 +209,8 @@ export class UploadSessions {
       signal.throwIfAborted();
       const expired = await this.#database.transact((tx) => expireSessions(tx, now, BATCH));
       for (const session of expired) {
-        await this.#writerLocks.end(session.id, notOpen('EXPIRED'));
-        // Each would wait for a store that is out of reach, and the sweeper comes behind us.
+        await this.#writerLocks.abort(session.id, notOpen('EXPIRED'));
+        // Once the store was unreachable, the rest is left to the sweeper: each removal would wait for a timeout.
         if (isReached && !signal.aborted) isReached = await this.#cleanup.remove(session);
       }
       count = expired.length;
@@ -221,7 +222,7 @@ export class UploadSessions {
   }
 }
 
-/** A legacy upload is one request: to the store, as far as that takes one, or else to us. */
+/** A legacy upload is one request: to the store if it accepts that size in one request, otherwise to the service. */
 function chooseMode(kind: UploadKind, policy: StoragePolicy, store: ObjectStore, size: number): UploadMode {
   const mode = modeFor(policy);
   if (mode === 'PROXY' || store.direct === undefined) return 'PROXY';

@@ -11,43 +11,48 @@ import {
   requestWriterLock,
 } from './writer-queries.ts';
 
-/** A writer that has not been heard of for so long is taken for dead. */
+/** A holder that has not renewed its lock for this long is considered dead. */
 const LEASE_MS = 3 * SECOND;
-const HEARTBEAT_MS = SECOND;
-/** How often a newcomer looks whether the earlier writer, in another process, has stopped. */
+const RENEWAL_MS = SECOND;
+/** How often a request checks whether the holder on another instance has released the lock. */
 const POLL_MS = 100;
 
-/** Somebody who sends the bytes of a session through us. */
+/** The exclusive right of one request to write the bytes of a session. */
 export interface WriterLock {
-  /** As it was when this one became the writer. Nobody else's bytes have counted since. */
+  /** The session at the moment when the lock was acquired. No other request has changed its bytes since. */
   readonly session: UploadSession;
-  /** Which attempt of the session this is, from 1. */
+  /** The number of this attempt to write the session, from 1. */
   readonly attempt: number;
   readonly id: string;
-  /** Ends when somebody else sends, and when the session ends. */
+  /** Aborted when a newer request takes the lock over, and when the session ends. */
   readonly signal: AbortSignal;
-  /** Tells how many bytes have come, to be seen by other instances a moment later. */
+  /** Reports the received bytes; other instances see them after the next renewal. */
   report(sentBytes: number): void;
 }
 
-export interface WriterOptions {
-  /** Ends the writer also when it cannot say that it lives: for those who write where the next one goes on. */
-  readonly isShared?: boolean;
+export interface WriterLockOptions {
+  /**
+   * Aborts the holder also when its lease has expired without a renewal. Necessary for a holder that appends to an object
+   * to which the next holder appends too.
+   */
+  readonly abortsWhenExpired?: boolean;
 }
 
 /**
- * Who sends bytes of which session: one at a time, and the newest always wins. A connection that broke without anybody
- * noticing can so never block the one that resumes (anchors: "resume fails because the dead request holds the lock").
+ * Locks sessions for writing: one request at a time, and the newest request always wins. So a dead connection that nobody
+ * has noticed can never block the request that resumes the upload.
  *
- * In one process the earlier writer is stopped and waited for. Across processes the newcomer asks in the row; the
- * earlier one sees that at its next heartbeat, within a second, records what it has and leaves. One that is not heard of
- * is replaced when its lease has run out: whatever it records later names itself, and is refused.
+ * Within a process the earlier holder is aborted and awaited. Across processes the newer request records its request in
+ * the session's row; the earlier holder sees it at its next renewal, within a second, records its bytes and releases the
+ * lock. A holder that does not respond is replaced when its lease has expired. What it records later is refused, because
+ * every change names the lock.
  */
 export class WriterLocks {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #here = new Map<string, { readonly end: AbortController; readonly ended: Promise<unknown> }>();
+  /** The newest request of this process, by session id. */
+  readonly #holders = new Map<string, Holder>();
 
   constructor(parts: { database: Database; clock: Clock; ids: Ids }) {
     this.#database = parts.database;
@@ -56,86 +61,90 @@ export class WriterLocks {
   }
 
   /**
-   * Lets `work` write while it is the newest. Its signal's reason is what the caller is told.
-   * @throws Failure `rejected` when the session is not open; what the work throws
+   * Acquires the lock of a session, runs `work`, and releases the lock.
+   * @throws Failure `rejected` when the session is not open, or a newer request has taken the lock over
    */
-  async run<T>(
+  async withLock<T>(
     session: UploadSession,
-    work: (writer: WriterLock) => Promise<T>,
-    options: WriterOptions = {},
+    work: (lock: WriterLock) => Promise<T>,
+    options: WriterLockOptions = {},
   ): Promise<T> {
-    const end = new AbortController();
-    const earlier = this.#here.get(session.id);
-    const { promise: ended, resolve: tellEnded } = Promise.withResolvers<void>();
-    const own = { end, ended };
-    this.#here.set(session.id, own);
+    const abort = new AbortController();
+    const earlier = this.#holders.get(session.id);
+    const { promise: released, resolve: setReleased } = Promise.withResolvers<void>();
+    const holder = { abort, released };
+    this.#holders.set(session.id, holder);
     try {
-      earlier?.end.abort(replacedByNewer());
-      await earlier?.ended;
-      end.signal.throwIfAborted();
-      return await this.#write(session, end, work, options);
+      earlier?.abort.abort(replacedByNewer());
+      await earlier?.released;
+      abort.signal.throwIfAborted();
+      return await this.#acquireAndRun(session, abort, work, options);
     } finally {
-      if (this.#here.get(session.id) === own) this.#here.delete(session.id);
-      tellEnded();
+      if (this.#holders.get(session.id) === holder) this.#holders.delete(session.id);
+      setReleased();
     }
   }
 
-  /** Stops whoever sends here, and waits until it has stopped. */
-  async end(sessionId: string, reason: Failure): Promise<void> {
-    const writer = this.#here.get(sessionId);
-    writer?.end.abort(reason);
-    await writer?.ended;
+  /** Aborts this process's holder of the lock, if there is one, and waits until it has released the lock. */
+  async abort(sessionId: string, reason: Failure): Promise<void> {
+    const holder = this.#holders.get(sessionId);
+    holder?.abort.abort(reason);
+    await holder?.released;
   }
 
-  async #write<T>(
+  async #acquireAndRun<T>(
     session: UploadSession,
-    end: AbortController,
-    work: (writer: WriterLock) => Promise<T>,
-    { isShared = false }: WriterOptions,
+    abort: AbortController,
+    work: (lock: WriterLock) => Promise<T>,
+    { abortsWhenExpired = false }: WriterLockOptions,
   ): Promise<T> {
     const id = this.#ids.uuid();
-    const taken = await this.#take(session, id, end.signal);
+    const acquired = await this.#acquire(session, id, abort.signal);
     let sentBytes = 0;
-    let lockedUntil = taken.until;
-    const heartbeat = setInterval(() => {
+    let lockedUntil = acquired.until;
+    const renewal = setInterval(() => {
       const times = this.#times();
-      if (isShared && times.now >= lockedUntil) end.abort(lostLock());
+      if (abortsWhenExpired && times.now >= lockedUntil) abort.abort(lostLock());
       this.#database
         .transact((tx) => renewWriterLock(tx, session.id, id, { ...times, sentBytes }))
         .then((isRenewed) => {
           if (isRenewed) lockedUntil = times.until;
-          else end.abort(replacedByNewer());
+          else abort.abort(replacedByNewer());
         })
-        // A database out of reach is noticed by whoever records the bytes.
+        // If the database is unreachable, recording the bytes fails too, and reports it.
         .catch(() => undefined);
-    }, HEARTBEAT_MS);
+    }, RENEWAL_MS);
     try {
       return await work({
-        session: taken.session,
-        attempt: taken.attempt,
+        session: acquired.session,
+        attempt: acquired.attempt,
         id,
-        signal: end.signal,
+        signal: abort.signal,
         report: (bytes) => {
           sentBytes = bytes;
         },
       });
     } finally {
-      clearInterval(heartbeat);
+      clearInterval(renewal);
       await this.#database.transact((tx) => releaseWriterLock(tx, session.id, id)).catch(() => undefined);
     }
   }
 
-  async #take(session: UploadSession, id: string, signal: AbortSignal) {
+  async #acquire(session: UploadSession, id: string, signal: AbortSignal) {
     for (let waitedMs = 0; ; waitedMs += POLL_MS) {
       const times = this.#times();
-      const taken = await this.#database.transact(async (tx) => {
-        const asked = await requestWriterLock(tx, session.id, id, { now: times.now, again: waitedMs > 0 });
-        if (asked === undefined) return undefined;
-        const isBusy = asked.earlier !== null && asked.earlierUntil > times.now && waitedMs < LEASE_MS;
+      const acquired = await this.#database.transact(async (tx) => {
+        const requested = await requestWriterLock(tx, session.id, id, {
+          now: times.now,
+          isRepeated: waitedMs > 0,
+        });
+        if (requested === undefined) return undefined;
+        const { holder, holderUntil } = requested;
+        const isBusy = holder !== null && holderUntil > times.now && waitedMs < LEASE_MS;
         return isBusy ? 'busy' : await acquireWriterLock(tx, session.id, id, times);
       });
-      if (taken === undefined) throw await this.#findRefusal(session);
-      if (taken !== 'busy') return { ...taken, until: times.until };
+      if (acquired === undefined) throw await this.#findRefusal(session);
+      if (acquired !== 'busy') return { ...acquired, until: times.until };
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       signal.throwIfAborted();
     }
@@ -153,10 +162,16 @@ export class WriterLocks {
   }
 }
 
+interface Holder {
+  readonly abort: AbortController;
+  /** Resolves when the lock is released, or was never acquired. */
+  readonly released: Promise<unknown>;
+}
+
 function replacedByNewer(): Failure {
-  return new Failure('rejected', 'Another request sends this upload now.');
+  return new Failure('rejected', 'A newer request sends this upload now.');
 }
 
 function lostLock(): Failure {
-  return new Failure('unavailable', 'The database is out of reach. Please go on with the upload later.');
+  return new Failure('unavailable', 'The database is unreachable. Please resume the upload later.');
 }

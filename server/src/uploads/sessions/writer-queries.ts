@@ -5,30 +5,31 @@ import { OPEN, type UploadSession } from '../upload-session.ts';
 import { toSession } from './session-queries.ts';
 
 /**
- * Asks to be the one who sends bytes through us; undefined where nobody may any more. Whoever asks last is the next.
- * @param again when it was asked before: undefined too where somebody else has asked since
+ * Requests the writer lock of an open session. The newest request is the next holder.
+ * @param isRepeated whether this request was recorded before
+ * @returns the current holder; undefined when the session is not open, or a newer request has replaced a repeated one
  */
 export async function requestWriterLock(
   tx: Tx,
   id: string,
-  writer: string,
-  { now, again }: { readonly now: Instant; readonly again: boolean },
-): Promise<{ readonly earlier: string | null; readonly earlierUntil: Instant } | undefined> {
+  writerId: string,
+  { now, isRepeated }: { readonly now: Instant; readonly isRepeated: boolean },
+): Promise<{ readonly holder: string | null; readonly holderUntil: Instant } | undefined> {
   let query = tx
     .updateTable('upload_session')
-    .set({ next_writer: writer })
+    .set({ next_writer: writerId })
     .where('id', '=', id)
     .where('status', 'in', OPEN)
     .where('expires_at', '>', now);
-  if (again) query = query.where('next_writer', '=', writer);
-  return await query.returning(['writer as earlier', 'writer_until as earlierUntil']).executeTakeFirst();
+  if (isRepeated) query = query.where('next_writer', '=', writerId);
+  return await query.returning(['writer as holder', 'writer_until as holderUntil']).executeTakeFirst();
 }
 
-/** Makes the one who has asked the writer: whoever was it before no longer is. Tells which attempt this is. */
+/** Gives the lock to the newest request and takes it from the earlier holder. Counts the attempts. */
 export async function acquireWriterLock(
   tx: Tx,
   id: string,
-  writer: string,
+  writerId: string,
   times: { readonly now: Instant; readonly until: Instant },
 ): Promise<{ readonly session: UploadSession; readonly attempt: number }> {
   const row = await tx
@@ -36,24 +37,24 @@ export async function acquireWriterLock(
     .set({
       status: 'UPLOADING',
       attempts: sql`attempts + 1`,
-      writer,
+      writer: writerId,
       writer_until: times.until,
       next_writer: null,
       sent_bytes: 0,
       updated_at: times.now,
     })
     .where('id', '=', id)
-    .where('next_writer', '=', writer)
+    .where('next_writer', '=', writerId)
     .returningAll()
     .executeTakeFirstOrThrow();
   return { session: toSession(row), attempt: row.attempts };
 }
 
-/** The writer lives on. False when somebody else wants to write, or the session takes no more. */
+/** Renews the lock. False when a newer request wants it, or the session is no longer open. */
 export async function renewWriterLock(
   tx: Tx,
   id: string,
-  writer: string,
+  writerId: string,
   change: { readonly now: Instant; readonly until: Instant; readonly sentBytes: number },
 ): Promise<boolean> {
   const { now, until, sentBytes } = change;
@@ -61,18 +62,18 @@ export async function renewWriterLock(
     .updateTable('upload_session')
     .set({ writer_until: until, sent_bytes: sentBytes, updated_at: now })
     .where('id', '=', id)
-    .where('writer', '=', writer)
+    .where('writer', '=', writerId)
     .where('next_writer', 'is', null)
     .where('status', 'in', OPEN)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-export async function releaseWriterLock(tx: Tx, id: string, writer: string): Promise<void> {
+export async function releaseWriterLock(tx: Tx, id: string, writerId: string): Promise<void> {
   await tx
     .updateTable('upload_session')
     .set({ writer: null, sent_bytes: 0 })
     .where('id', '=', id)
-    .where('writer', '=', writer)
+    .where('writer', '=', writerId)
     .execute();
 }

@@ -13,18 +13,18 @@ import type { WriterLock, WriterLocks } from '../sessions/writer-locks.ts';
 import { checkMode, checkOpen, getNewFile, OPEN, type UploadSession } from '../upload-session.ts';
 import { ChecksummedBytes, type ChunkChecksum } from './chunk-checksum.ts';
 
-/** Bytes that a client sends, and what it says of them. */
+/** The bytes of one request. */
 export interface UploadChunk {
-  /** Where in the file they begin. */
+  /** Their position in the file. */
   readonly offset: number;
   readonly source: AsyncIterable<Uint8Array>;
   readonly checksum?: ChunkChecksum | undefined;
 }
 
 /**
- * The bytes of a session in resumable, over any number of requests. What counts is the point in the session's row: it only
- * moves to what is durable in the store, and only the session's writer moves it. When the last byte is there the session
- * is completed; where that is refused the bytes stay, and every later request tries it again and answers why not.
+ * Receives the bytes of a PROXY session over any number of requests. The session's row records the resume point: the
+ * bytes that are durable in the store. Only the holder of the writer lock advances it. The last byte completes the
+ * session. If the completion is refused, the bytes stay, and every later request tries it again and reports the reason.
  */
 export class ResumableUploads {
   readonly #database: Database;
@@ -51,9 +51,9 @@ export class ResumableUploads {
   }
 
   /**
-   * Where to go on; the size for a file that is done. Whoever still sends is stopped first: what it has brought counts,
-   * and the place does not move any more.
-   * @throws Failure `rejected` when the session takes no resumable; as `complete` does, when all bytes are there
+   * Gets the offset of the next byte; the size for a completed session. Aborts a request that still sends, so that the
+   * offset no longer changes; the bytes that this request has sent count.
+   * @throws Failure `rejected` when the session accepts no chunks; as `complete` does, when all bytes have arrived
    */
   async getOffset(actor: Actor, session: UploadSession): Promise<number> {
     checkMode(session, 'PROXY');
@@ -65,7 +65,7 @@ export class ResumableUploads {
         return received.size;
       });
     } catch (error) {
-      // The one that was stopped may have been behind the last byte, and have made the file.
+      // The aborted request may have sent the last byte and completed the session.
       const now = await findSession(this.#database.db, session.ownerId, session.id);
       if (now?.status === 'COMPLETED') return now.size;
       throw error;
@@ -73,75 +73,77 @@ export class ResumableUploads {
   }
 
   /**
-   * Takes a piece; gives where to go on behind it. Broken off, it counts as far as it has come, unless it has a checksum.
-   * @throws Failure `conflict` when the piece does not begin where the last one ended; `over-limit` when it goes beyond
-   *   the size; `rejected` when the session takes no resumable, or somebody else sends now; as `complete` does, behind the
-   *   last byte
+   * Appends a chunk. If the request is interrupted, the bytes received so far count, unless the chunk has a checksum.
+   * @returns the offset after the chunk
+   * @throws Failure `conflict` when the chunk does not begin at the current offset; `over-limit` when it exceeds the
+   *   size; `rejected` when the session accepts no chunks, or a newer request has replaced this one; after the last byte
+   *   as `complete` does
    * @throws ProtocolError 460 when the checksum does not match; then nothing of the chunk was stored
    */
-  append(actor: Actor, session: UploadSession, piece: UploadChunk): Promise<number> {
-    return this.#run(session, async (writer) => {
-      const { size } = writer.session.received;
-      if (piece.offset !== size) {
-        throw new Failure('conflict', `The upload goes on at ${size}, not at ${piece.offset}.`);
+  append(actor: Actor, session: UploadSession, chunk: UploadChunk): Promise<number> {
+    return this.#run(session, async (lock) => {
+      const { size } = lock.session.received;
+      if (chunk.offset !== size) {
+        throw new Failure('conflict', `The upload continues at ${size}, not at ${chunk.offset}.`);
       }
       await checkEnabled(this.#policies, this.#database, session.policyId);
       const store = await this.#policies.getStore(session.policyId);
-      const progress = new Progress(writer, await this.#begin(writer, store), store);
-      // Where all bytes are there the store may have made the object of them already.
-      if (size < session.size) await this.#take(progress, piece);
+      const progress = new Progress(lock, await this.#begin(lock, store), store);
+      // If all bytes have arrived, the store may have finished the write already.
+      if (size < session.size) await this.#store(progress, chunk);
       if (progress.session.received.size === session.size) await this.#complete(actor, progress.session);
       return progress.session.received.size;
     });
   }
 
-  #run(session: UploadSession, work: (writer: WriterLock) => Promise<number>): Promise<number> {
+  #run(session: UploadSession, work: (lock: WriterLock) => Promise<number>): Promise<number> {
     checkMode(session, 'PROXY');
     checkOpen(session, this.#clock.now());
-    return this.#writerLocks.run(
+    return this.#writerLocks.withLock(
       session,
-      async (writer) => {
-        checkTakesPieces(writer.session);
-        return await work(writer);
+      async (lock) => {
+        checkAcceptsChunks(lock.session);
+        return await work(lock);
       },
-      { isShared: true },
+      { abortsWhenExpired: true },
     );
   }
 
   /**
-   * The first piece begins the write at the store. As with whole contents only the first attempt uses the session's own
-   * key: an earlier sender of those may be slow, and store its bytes under that key when nobody waits for them any more.
+   * Begins the write at the store with the first chunk. Only the first attempt uses the session's own key, because an
+   * earlier, slow request with the whole content may still store its bytes under that key.
    */
-  async #begin(writer: WriterLock, store: ObjectStore): Promise<UploadSession> {
-    const { session } = writer;
+  async #begin(lock: WriterLock, store: ObjectStore): Promise<UploadSession> {
+    const { session } = lock;
     if (session.uploadId !== null) return session;
-    const key = writer.attempt === 1 ? session.objectKey : this.#blobs.newKey();
+    const key = lock.attempt === 1 ? session.objectKey : this.#blobs.newKey();
     const id = await store.resumable.begin(key);
     try {
-      return await this.#change(writer, { object_key: key, upload_id: id });
+      return await this.#change(lock, { object_key: key, upload_id: id });
     } catch (error) {
-      // Should the commit have come through, the next piece needs it; if not, the sweeper takes it.
-      if (isDefiniteFailure(error))
+      // If the outcome of the commit is unknown, the next chunk may need the write; otherwise the sweeper removes it.
+      if (isDefiniteFailure(error)) {
         await store.resumable.abort({ key, id, size: session.size }, session.received);
+      }
       throw error;
     }
   }
 
-  async #take(progress: Progress, piece: UploadChunk): Promise<void> {
-    if (piece.checksum === undefined) {
-      await this.#append(progress, piece.source, progress.session.received, (point) =>
+  async #store(progress: Progress, chunk: UploadChunk): Promise<void> {
+    if (chunk.checksum === undefined) {
+      await this.#append(progress, chunk.source, progress.session.received, (point) =>
         this.#record(progress, point),
       );
     } else {
-      await this.#takeWhole(progress, new ChecksummedBytes(piece.source, piece.checksum));
+      await this.#storeWhole(progress, new ChecksummedBytes(chunk.source, chunk.checksum));
     }
   }
 
   /**
-   * All of a piece or nothing: no point of it is recorded before all bytes have come and are right. The store is told
-   * otherwise, and so lets go of the tail that the recorded point has: it gets a copy of that one.
+   * Stores a chunk as a whole or not at all: records the resume point only after all bytes have arrived and match the
+   * checksum. The store removes the tail of each earlier resume point, so it gets a copy of the recorded tail.
    */
-  async #takeWhole(progress: Progress, source: ChecksummedBytes): Promise<void> {
+  async #storeWhole(progress: Progress, source: ChecksummedBytes): Promise<void> {
     const from = progress.session.received;
     const start = { ...from, tailKey: await this.#copyTail(progress.store, from.tailKey) };
     let reached = start;
@@ -165,21 +167,21 @@ export class ResumableUploads {
   }
 
   async #append(
-    { writer, session, store }: Progress,
+    { lock, session, store }: Progress,
     source: AsyncIterable<Uint8Array>,
     from: ResumePoint,
     onPoint: (point: ResumePoint) => Promise<void>,
   ): Promise<void> {
-    const { signal } = writer;
+    const { signal } = lock;
     const newKey = () => this.#blobs.newKey();
     await store.resumable.append(toWrite(session), from, source, { signal, newKey, onPoint });
   }
 
   async #record(progress: Progress, point: ResumePoint): Promise<void> {
-    progress.session = await this.#change(progress.writer, fromPoint(point));
+    progress.session = await this.#change(progress.lock, fromPoint(point));
   }
 
-  /** @throws Failure `rejected` when the writer is no longer the one who writes, or the session has ended */
+  /** @throws Failure `rejected` when the lock was taken over, or the session has ended */
   async #change({ session, id }: WriterLock, change: SessionChange): Promise<UploadSession> {
     const moved = await this.#database.transact((tx) =>
       changeStatus(tx, session.id, 'UPLOADING', {
@@ -190,7 +192,7 @@ export class ResumableUploads {
       }),
     );
     if (moved !== undefined) return moved;
-    throw new Failure('rejected', 'The upload has ended, or another request sends it now.');
+    throw new Failure('rejected', 'The upload has ended, or a newer request sends it now.');
   }
 
   async #copyTail(store: ObjectStore, tailKey: string | null): Promise<string | null> {
@@ -209,14 +211,14 @@ export class ResumableUploads {
   }
 }
 
-/** One piece on its way: the session moves with every point. */
+/** The state of one request that appends: the session changes with every recorded resume point. */
 class Progress {
-  readonly writer: WriterLock;
+  readonly lock: WriterLock;
   session: UploadSession;
   readonly store: ObjectStore;
 
-  constructor(writer: WriterLock, session: UploadSession, store: ObjectStore) {
-    this.writer = writer;
+  constructor(lock: WriterLock, session: UploadSession, store: ObjectStore) {
+    this.lock = lock;
     this.session = session;
     this.store = store;
   }
@@ -227,8 +229,11 @@ function toWrite({ objectKey: key, uploadId: id, size }: UploadSession): Resumab
   return { key, id, size };
 }
 
-/** Whole contents that have come otherwise are not added to. */
-function checkTakesPieces({ stored, uploadId, objectKey }: UploadSession): void {
+/** @throws Failure `rejected` when the whole content was sent in one request */
+function checkAcceptsChunks({ stored, uploadId, objectKey }: UploadSession): void {
   if (stored === null || (uploadId !== null && stored.objectKey === objectKey)) return;
-  throw new Failure('rejected', 'The bytes of this upload have come as a whole. It can be completed.');
+  throw new Failure(
+    'rejected',
+    'The whole content of this upload has been sent already. It can be completed.',
+  );
 }

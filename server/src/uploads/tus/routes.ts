@@ -14,10 +14,10 @@ import { TUS_VERSION } from './request-headers.ts';
 const FIXED_TUS_HEADERS = { 'tus-resumable': TUS_VERSION, 'tus-version': TUS_VERSION };
 
 /**
- * Resumable uploads (tus 1.0.0). Every answer that is no success is the envelope; successes have no body. A method may
- * be named in a header, so each address takes POST as well.
+ * Resumable uploads (tus 1.0.0). Errors are the envelope; successful answers have no body. Both paths accept POST,
+ * because a header may name the method.
  *
- * @param baseUrl before the address of a new upload; empty for clients to add what they know
+ * @param baseUrl the origin in `Location`; if empty, `Location` is a path
  */
 export function tusRoutes(server: Server, uploads: Uploads, clock: Clock, baseUrl: string): void {
   const endpoint = new TusEndpoint({ ...uploads, clock, baseUrl });
