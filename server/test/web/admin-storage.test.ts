@@ -36,7 +36,7 @@ test('an admin creates a policy and migrates everything to it, with audit entrie
   assert.equal(await countIn(holdall, source), 0);
   assert.equal(String(await ann.download(report)).length, 920_000);
   await page.getByRole('link', { name: 'Audits' }).click();
-  await page.getByRole('button', { name: 'Migration ordered' }).click();
+  await page.getByRole('button', { name: 'Migration created' }).click();
   await page.getByRole('dialog').getByText('"sourcePolicyId"').waitFor();
   visit.checkClean();
 });

@@ -31,7 +31,7 @@ async function offered(page: Page, person: Person): Promise<readonly string[]> {
   return await page.getByRole('menuitem').allInnerTexts();
 }
 
-const SEEN = ['Their files', 'Their shares', 'What was done to them'];
+const SEEN = ['Their files', 'Their shares', 'Their audit entries'];
 const DONE = ['Change role', 'Quota and upload limit', 'Set a password', 'Reset password', 'Ban'];
 
 describe('an admin', () => {

@@ -55,14 +55,14 @@ test('an entry is deleted permanently with the keyboard, after a question', asyn
   await page.getByRole('grid').focus();
   await page.keyboard.press('End');
   await page.keyboard.press('Delete');
-  const dialog = page.getByRole('dialog', { name: 'Delete “one.txt” for good?' });
+  const dialog = page.getByRole('dialog', { name: 'Delete “one.txt” permanently?' });
   await dialog.waitFor();
   await visit.checkAccessible();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await page.keyboard.press('Delete');
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByText('“one.txt” is gone for good.').waitFor();
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+  await page.getByText('“one.txt” was deleted permanently.').waitFor();
   assert.deepEqual(await names(), ['Old', 'three.txt', 'two.txt']);
 });
 

@@ -315,7 +315,7 @@ test('a tap opens, a long press selects, and the menu does the rest', async () =
   await visit.checkAccessible();
   await row(page, 'Plans').tap();
   await page.getByText('This folder is empty').waitFor();
-  await page.getByRole('link', { name: 'To the folder above' }).tap();
+  await page.getByRole('link', { name: 'To the parent folder' }).tap();
   await page.getByRole('checkbox', { name: 'Select alpha.txt' }).tap();
   await row(page, 'beta.txt').tap();
   await page.getByText('2 selected').waitFor();

@@ -36,7 +36,7 @@ describe('a visitor without a login', () => {
     await page.getByLabel('E-mail').fill(application.email);
     await page.getByLabel('Phone number').fill(application.phoneNumber);
     await page.getByLabel('Password', { exact: true }).fill(application.password);
-    await page.getByLabel('Password, once more').fill(application.confirmPassword);
+    await page.getByLabel('Confirm password').fill(application.confirmPassword);
     await visit.checkAccessible();
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'My files' }).waitFor();
@@ -79,7 +79,7 @@ describe('the forms', () => {
     const field = page.getByLabel('Password', { exact: true });
     await field.fill('sesame');
     assert.equal(await field.getAttribute('type'), 'password');
-    await page.getByRole('button', { name: 'Show what was typed' }).click();
+    await page.getByRole('button', { name: 'Show the password' }).click();
     assert.equal(await field.getAttribute('type'), 'text');
   });
 

@@ -122,19 +122,19 @@ test('a new password keeps this session and ends all others', async () => {
   await phone.page.getByLabel('New password', { exact: true }).waitFor();
 
   await page.goto('/profile');
-  await page.getByLabel('Password until now').fill('wrong, and long enough');
+  await page.getByLabel('Current password').fill('wrong, and long enough');
   await page.getByLabel('New password', { exact: true }).fill('short');
-  await page.getByLabel('New password, once more').fill('shorter');
+  await page.getByLabel('Confirm new password').fill('shorter');
   const change = page.getByRole('button', { name: 'Change password' });
   await change.click();
   await page.getByText('At least 8 characters.').waitFor();
   await page.getByText('The two passwords differ.').waitFor();
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-  await page.getByLabel('New password, once more').fill(NEW_PASSWORD);
+  await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
   await change.click();
   await page.getByRole('alert').waitFor();
   await visit.checkAccessible();
-  await page.getByLabel('Password until now').fill(PASSWORD);
+  await page.getByLabel('Current password').fill(PASSWORD);
   await change.click();
   await page.getByText('The password is changed.').waitFor();
   await page.reload();

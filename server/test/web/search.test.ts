@@ -31,7 +31,7 @@ async function begin(options: Parameters<typeof Visit.begin>[2] = {}) {
   await alice.logIn(PASSWORD, 'mobile');
   const { page } = visit;
   await page.getByRole('row', { name: 'Documents' }).waitFor();
-  return { page, found: page.getByRole('grid', { name: 'What was found' }) };
+  return { page, found: page.getByRole('grid', { name: 'Search results' }) };
 }
 
 describe('a search', () => {
@@ -77,7 +77,7 @@ describe('a search', () => {
     const { page, found } = await begin();
     // An address may be typed by hand, and numbers are text too.
     await page.goto('/search?q=2026');
-    await page.getByRole('heading', { name: 'Found for “2026”' }).waitFor();
+    await page.getByRole('heading', { name: 'Results for “2026”' }).waitFor();
     assert.equal(await page.getByRole('searchbox').inputValue(), '2026');
     await page.goto('/search?q=unicorn');
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();

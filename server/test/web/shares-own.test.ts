@@ -36,7 +36,7 @@ describe('an owner of shares', () => {
     const { page } = visit;
     await visit.logIn(dora);
     await page.goto('/shared');
-    await page.getByRole('heading', { name: 'You share nothing yet' }).waitFor();
+    await page.getByRole('heading', { name: 'You are not sharing anything yet' }).waitFor();
     await visit.checkAccessible();
     const own = await dora.upload('/Documents/own.txt', 'text'.repeat(10_000));
     for (let shares = 0; shares < 26; shares += 1) {

@@ -97,7 +97,7 @@ describe('a file', () => {
     await button(importer.page, 'Save to my drive').click();
     await importer.page.getByRole('dialog').getByRole('button', { name: 'Save here' }).click();
     await importer.page.getByText('Saved to your drive').waitFor();
-    await importer.page.getByText('That was the last time: the link is used up now.').waitFor();
+    await importer.page.getByText('That was the last use: the link is used up now.').waitFor();
     await importer.checkAccessible();
     await importer.page.getByRole('link', { name: 'Show in my files' }).click();
     await importer.page.waitForURL(/\/drive\/?\?select=\d+$/);
@@ -118,7 +118,7 @@ describe('a file', () => {
     await button(owner.page, 'Stop sharing').click();
     await row.waitFor({ state: 'detached' });
     await stranger.page.reload();
-    await heading(stranger.page, 'There is nothing here any more').waitFor();
+    await heading(stranger.page, 'There is nothing here').waitFor();
     await stranger.checkAccessible();
   });
 
@@ -154,10 +154,10 @@ describe('a file', () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto(`/s/${(await share({ allowDownload: false })).token}`);
-    await page.getByText('lets it be saved to a drive here, not downloaded').waitFor();
+    await page.getByText('allows saving it to a drive here, but not downloading it').waitFor();
     assert.equal(await button(page, 'Download').count(), 0);
     await page.goto(`/s/${(await share({ allowImport: false })).token}`);
-    await page.getByText('lets it be downloaded, not saved to a drive here').waitFor();
+    await page.getByText('allows downloading it, but not saving it to a drive here').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Log in to save it' }).count(), 0);
   });
 
@@ -215,6 +215,6 @@ describe('a folder', () => {
     await heading(visit.page, 'Plans & more.bin').waitFor();
     await visit.checkAccessible();
     await visit.page.goto(`/l/${'x'.repeat(22)}`);
-    await heading(visit.page, 'There is nothing here any more').waitFor();
+    await heading(visit.page, 'There is nothing here').waitFor();
   });
 });

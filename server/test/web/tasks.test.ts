@@ -37,7 +37,7 @@ async function archiveFolder(person: Person, path: string): Promise<{ id: number
 describe('the page of the tasks', () => {
   test('explains itself while there are no tasks', async () => {
     const { page } = await openTasks();
-    await page.getByRole('heading', { name: 'Nothing to wait for' }).waitFor();
+    await page.getByRole('heading', { name: 'No tasks' }).waitFor();
     await visit.checkAccessible();
   });
 

@@ -16,7 +16,7 @@ test('a mistyped code is explained', async () => {
   visit = await visitTransfer(browser, holdall);
   const field = visit.page.getByLabel('Code');
   await field.pressSequentially('ab1');
-  await visit.page.getByText('Codes have no 1 in them.').waitFor();
+  await visit.page.getByText('Codes do not contain 1.').waitFor();
   await checkAccessible(visit);
   assert.ok(await visit.page.getByRole('button', { name: 'Show the files' }).isDisabled());
   await field.press('Backspace');

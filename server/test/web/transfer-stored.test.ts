@@ -65,7 +65,7 @@ test('without a direct connection one click, or none, continues through the serv
   await receiver.page.getByText('The sender can let the files go through the server').waitFor();
   await checkAccessible(sender);
   await checkAccessible(receiver);
-  await sender.page.getByRole('button', { name: 'Go on through the server' }).click();
+  await sender.page.getByRole('button', { name: 'Continue through the server' }).click();
   for (const { page } of [sender, bySetting]) {
     await page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
   }

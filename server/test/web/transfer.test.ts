@@ -138,7 +138,7 @@ test('cancelling ends it on both sides', async () => {
   await sender.page.getByRole('heading', { name: 'Sending to the other one' }).waitFor();
   await receiver.page.getByRole('button', { name: 'Cancel' }).click();
   await receiver.page.getByText('You have cancelled it.').waitFor();
-  await sender.page.getByText('The other one has cancelled it.').waitFor();
+  await sender.page.getByText('The other side has cancelled it.').waitFor();
   await checkAccessible(sender);
   await sender.page.getByRole('button', { name: 'Send something else' }).click();
 

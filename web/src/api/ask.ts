@@ -57,7 +57,7 @@ async function send(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, 'The service is out of reach.', { cause: error });
+    throw new ApiError(0, 'The service cannot be reached.', { cause: error });
   }
 }
 

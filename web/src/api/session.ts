@@ -75,7 +75,7 @@ async function renew(): Promise<void> {
       body: JSON.stringify({ refreshToken: current.refreshToken }),
     });
   } catch (error) {
-    throw new ApiError(0, 'The service is out of reach.', { cause: error });
+    throw new ApiError(0, 'The service cannot be reached.', { cause: error });
   }
   if (response.ok) startSession((await response.json()).data);
   else if (response.status === 401 || response.status === 403) endSession();

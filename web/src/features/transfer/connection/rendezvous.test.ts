@@ -19,7 +19,7 @@ function signal(cursor: number, type: string) {
 test('signals arrive in order, despite temporary failures, until the session is gone', async () => {
   const pages = [
     { items: [signal(1, 'a'), signal(2, 'b')], nextCursor: 2 },
-    new ApiError(0, 'The service is out of reach.'),
+    new ApiError(0, 'The service cannot be reached.'),
     { items: [signal(5, 'c')], nextCursor: 5 },
     new ApiError(404, 'There is no such transfer.'),
   ];

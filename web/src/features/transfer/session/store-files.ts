@@ -73,7 +73,7 @@ async function postFile(
       if (request.status === 200) resolve();
       else reject(toError(request));
     };
-    request.onerror = () => reject(new ApiError(0, 'The service is out of reach.'));
+    request.onerror = () => reject(new ApiError(0, 'The service cannot be reached.'));
     request.onabort = () => reject(new DOMException('It was ended.', 'AbortError'));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     if (signal.aborted) request.abort();
