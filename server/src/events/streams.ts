@@ -7,7 +7,7 @@ import { type EventFilter, Subscription } from './subscription.ts';
 
 /** Streams of one account on one instance, so that one account cannot use up its sockets. */
 const MAX_STREAMS_PER_OWNER = 64;
-export const HEARTBEAT_MS = 15 * SECOND;
+const HEARTBEAT_MS = 15 * SECOND;
 /** The heartbeats of all streams are spread over the interval in this many groups. */
 const HEARTBEAT_SLOTS = 15;
 const LOGIN_CHECK_MS = 2 * SECOND;
