@@ -21,7 +21,7 @@ describe('requests', () => {
     const admin = await holdall.admin();
     const view = asAdmin(admin);
     // Early in an hour, so that all calls of this test are in the same hour.
-    holdall.clock.advance(moveTo(holdall.clock.now(), 7, 5));
+    holdall.clock.advance(msUntilNextDay(holdall.clock.now(), 7, 5));
     await admin.logIn('the admin of these tests');
     await holdall.app.activity.flush();
     const before = await view.summary();
@@ -54,7 +54,7 @@ describe('requests', () => {
   test('are counted per hour and day of the configured time zone', async () => {
     // Its offset has half an hour, and is large enough that the date differs from UTC.
     const holdall = await startHoldall({ env: { HOLDALL_TIME_ZONE: 'Asia/Kolkata' } });
-    holdall.clock.advance(moveTo(holdall.clock.now(), 20, 35));
+    holdall.clock.advance(msUntilNextDay(holdall.clock.now(), 20, 35));
     const admin = await holdall.admin();
     const view = asAdmin(admin);
     const early = await view.summary();
@@ -70,7 +70,7 @@ describe('requests', () => {
     const settings = await admin.ask<{ timeZone: string }>('GET', '/api/admin/settings');
     assert.match(settings.timeZone, /^Asia\/(Kolkata|Calcutta)$/);
     // In local time, this is the evening before.
-    holdall.clock.advance(moveTo(holdall.clock.now(), 18, 20));
+    holdall.clock.advance(msUntilNextDay(holdall.clock.now(), 18, 20));
     await admin.logIn('the admin of these tests');
     const late = await view.summary();
     assert.equal(late.requestTimeline.length, 24);
@@ -99,7 +99,7 @@ describe('people', () => {
     const beside = await startHoldall({ beside: holdall });
     const admin = await holdall.admin();
     const view = asAdmin(admin);
-    holdall.clock.advance(moveTo(holdall.clock.now(), 12, 0));
+    holdall.clock.advance(msUntilNextDay(holdall.clock.now(), 12, 0));
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const names = async () => (await view.summary()).dailyActiveUsers.map(({ usernames }) => usernames);
     // Logins, public calls and rejected calls are not authenticated calls.
@@ -284,7 +284,7 @@ async function countRequests(database: TestDatabase): Promise<number> {
   return rows[0]?.requests ?? 0;
 }
 
-/** From the instant to that time of the day after it. */
-function moveTo(now: number, hour: number, minute: number): number {
+/** The milliseconds from the instant to a time of the next day. */
+function msUntilNextDay(now: number, hour: number, minute: number): number {
   return Math.ceil(now / DAY) * DAY + hour * HOUR + minute * 60_000 - now;
 }

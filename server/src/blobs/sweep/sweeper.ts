@@ -19,7 +19,7 @@ const FAULTY_DAY_RETRY_MS = 30 * DAY;
 
 /** The lease that excludes the removal of unreferenced objects from a backup, which needs them to stay. */
 export interface RemovalLease {
-  /** Does the work unless a backup holds the lease. Returns whether the work was done. */
+  /** Does the work unless another holder has the lease. Returns whether the work was done. */
   runExclusively(work: () => Promise<void>): Promise<boolean>;
   /** Returns whether this instance still holds the lease. If so, it keeps it until the transaction ends. */
   lockIfHeld(tx: Tx): Promise<boolean>;
