@@ -1,11 +1,11 @@
 // Checks the rules of docs/architecture.md against the source. The tests of the single rules are beside them.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { findImportFaults } from './import-rules.ts';
 import { readModules, type SourceModule } from './source-module.ts';
-import { findTextFaults } from './text-rules.ts';
+import { findTextFaults, OUTSIDE_DOCUMENT } from './text-rules.ts';
 import { findWebFaults } from './web-rules.ts';
 
 const server = path.dirname(path.dirname(import.meta.dirname));
@@ -40,6 +40,18 @@ test('the server, its tests and the web client keep the rules about names, lengt
 test('the web client imports only types of the server, and keeps the rules about its own floors', () => {
   assert.ok(web.length >= 30, `only ${web.length} modules were read`);
   assertNoFaults(findWebFaults(web));
+});
+
+test('the documents refer only to what is in the repository', () => {
+  const root = path.dirname(server);
+  const documents = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => path.join('docs', name));
+  assert.ok(documents.length >= 5, `only ${documents.length} documents were read`);
+  for (const document of [...documents, 'README.md']) {
+    const found = readFileSync(path.join(root, document), 'utf8').match(OUTSIDE_DOCUMENT) ?? [];
+    assert.deepEqual(found, [], document);
+  }
 });
 
 function assertNoFaults(faults: readonly string[]): void {

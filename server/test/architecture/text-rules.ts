@@ -25,7 +25,7 @@ const TEXT_RULES: readonly TextRule[] = [
   {
     words: OUTSIDE_DOCUMENT,
     in: 'text',
-    appliesTo: (modulePath) => !/^(?:test\/architecture|(?:src|test)\/uploads)\//.test(modulePath),
+    appliesTo: (modulePath) => !modulePath.startsWith('test/architecture/'),
     sentence: 'state the rule itself, or refer to a page under docs/ or to an RFC',
   },
   {
