@@ -72,7 +72,9 @@ export class RecycleBin {
       const deleted = await getEntryWithPath(tx, actor.ownerId, id);
       await moveToBin(tx, deleted.entry, deleted.parentPath, this.#clock.now());
       await this.#accounts.releaseUsage(tx, actor.ownerId, await sumBinTree(tx, id));
-      await this.#entryEvents.record(tx, actor, 'DELETED', deleted, {
+      await this.#entryEvents.record(tx, actor, {
+        eventType: 'DELETED',
+        entry: deleted,
         from: childOf(deleted.parentPath, deleted.entry.name),
       });
       await alongside?.(tx, deleted);
@@ -96,7 +98,9 @@ export class RecycleBin {
       if ((await findChild(tx, parent.id, entry.name)) !== undefined) throw nameTaken(entry.name);
       await moveFromBin(tx, id, parent.id);
       const restored = { entry: await getLiveEntry(tx, actor.ownerId, id), parentPath };
-      await this.#entryEvents.record(tx, actor, 'RESTORED', restored, {
+      await this.#entryEvents.record(tx, actor, {
+        eventType: 'RESTORED',
+        entry: restored,
         to: childOf(parentPath, entry.name),
       });
       return restored;
@@ -113,7 +117,9 @@ export class RecycleBin {
       if (root.deletedAt > deletedBefore) throw notInBin();
       await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
       await deleteBinTree(tx, id);
-      await this.#entryEvents.record(tx, actor, 'PURGED', root, {
+      await this.#entryEvents.record(tx, actor, {
+        eventType: 'PURGED',
+        entry: root,
         from: childOf(root.parentPath, root.entry.name),
       });
     });

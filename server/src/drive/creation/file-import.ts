@@ -70,7 +70,7 @@ export class FileImport {
       await checkNameFree(tx, target.id, entry.name);
       const copy = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id });
       const imported = { entry: copy, parentPath: targetPath };
-      await this.#entryEvents.recordCreated(tx, actor, imported);
+      await this.#entryEvents.recordCreated(tx, actor, [imported]);
       // Within one drive, metadata that is found for a file is also written to its copies.
       if (actor.ownerId !== source.ownerId) await this.#runHooksForUndescribed(tx, copy);
       return imported;

@@ -35,6 +35,12 @@ export interface TreeNode {
 /** Gives the stored bytes of the file at an index of the nodes. Is not called for directories. */
 export type BytesOf = (node: number) => StoredBytes;
 
+/** A tree that is to be inserted. The bytes of its files are stored. */
+export interface NewTree {
+  readonly nodes: readonly TreeNode[];
+  readonly bytesOf: BytesOf;
+}
+
 /** The directory into which a tree is inserted. */
 export interface TargetDirectory {
   readonly directoryId: number;
@@ -78,20 +84,15 @@ export class TreeInsertion {
    *
    * @throws Failure like {@link checkCanInsert}
    */
-  async insertTree(
-    tx: Tx,
-    actor: Actor,
-    target: TargetDirectory,
-    nodes: readonly TreeNode[],
-    bytesOf: BytesOf,
-  ): Promise<void> {
+  async insertTree(tx: Tx, actor: Actor, target: TargetDirectory, tree: NewTree): Promise<void> {
+    const { nodes } = tree;
     await check(tx, target, nodes);
-    const entries = await this.#insert(tx, actor.ownerId, target, nodes, bytesOf);
+    const entries = await this.#insert(tx, actor.ownerId, target, tree);
     const roots = entries.filter((_, index) => nodes[index]?.parent === null);
     await adjustChildCount(tx, target.directoryId, roots.length);
     for (let at = 0; at < roots.length; at += ROWS_PER_STATEMENT) {
       const some = roots.slice(at, at + ROWS_PER_STATEMENT);
-      await this.#entryEvents.recordAllCreated(
+      await this.#entryEvents.recordCreated(
         tx,
         actor,
         some.map((entry) => ({ entry, parentPath: target.path })),
@@ -105,14 +106,13 @@ export class TreeInsertion {
     tx: Tx,
     ownerId: number,
     target: TargetDirectory,
-    nodes: readonly TreeNode[],
-    bytesOf: BytesOf,
+    { nodes, bytesOf }: NewTree,
   ): Promise<readonly Entry[]> {
     const now = this.#clock.now();
     const childCounts = countChildrenOf(nodes);
     const inserted: Entry[] = [];
-    const insert = async (numbers: readonly number[], blobIds: ReadonlyMap<number, number>) => {
-      const rows = numbers.map((number): NewTreeEntry => {
+    const insert = async (indexes: readonly number[], blobIds: ReadonlyMap<number, number>) => {
+      const rows = indexes.map((number): NewTreeEntry => {
         const { name, isDirectory, parent } = nodeAt(nodes, number);
         const parentId = parent === null ? target.directoryId : nodeAt(inserted, parent).id;
         const childCount = childCounts[number] ?? 0;
@@ -122,23 +122,22 @@ export class TreeInsertion {
         return { ...common, blobId: blobIds.get(number) ?? null, size: bytesOf(number).size, contentType };
       });
       const ids = await insertEntries(tx, rows, now);
-      for (const [index, number] of numbers.entries()) {
+      for (const [index, number] of indexes.entries()) {
         const row = nodeAt(rows, index);
         inserted[number] = { ...row, id: nodeAt(ids, index), createdAt: now, updatedAt: now };
       }
     };
     for (const level of directoryLevels(nodes)) await insert(level, new Map());
     const files = nodes.flatMap((node, number) => (node.isDirectory ? [] : [number]));
-    await insert(files, await this.#insertBlobs(tx, ownerId, nodes, files, bytesOf));
+    await insert(files, await this.#insertBlobs(tx, ownerId, { nodes, bytesOf }, files));
     return inserted;
   }
 
   async #insertBlobs(
     tx: Tx,
     ownerId: number,
-    nodes: readonly TreeNode[],
+    { nodes, bytesOf }: NewTree,
     files: readonly number[],
-    bytesOf: BytesOf,
   ): Promise<ReadonlyMap<number, number>> {
     const blobs = files.map((number) => {
       const contentType = contentTypeFor(nodeAt(nodes, number).name, null);

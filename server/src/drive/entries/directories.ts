@@ -60,7 +60,7 @@ export class Directories {
     const entry = await insertEntry(tx, added, this.#clock.now());
     if (entry === undefined) throw nameTaken(added.name);
     await adjustChildCount(tx, added.parentId, 1);
-    await this.#entryEvents.recordCreated(tx, actor, { entry, parentPath });
+    await this.#entryEvents.recordCreated(tx, actor, [{ entry, parentPath }]);
     if (!entry.isDirectory) await this.#filesAddedHooks.run(tx, [{ entry, parentPath }]);
     return entry;
   }

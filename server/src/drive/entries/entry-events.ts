@@ -3,6 +3,15 @@ import type { Tx } from '../../database/database.ts';
 import type { Events, FileEvent, FileEventType } from '../../events/events.ts';
 import type { Actor, EntryWithPath } from './entry.ts';
 
+/** A change to an entry that has an event. */
+export interface EntryChange {
+  readonly eventType: FileEventType;
+  /** The entry with its current path, or with its last path if it was deleted. */
+  readonly entry: EntryWithPath;
+  readonly from?: string;
+  readonly to?: string;
+}
+
 /** Records events about entries, in the transaction that changes them. */
 export class EntryEvents {
   readonly #events: Events;
@@ -11,24 +20,13 @@ export class EntryEvents {
     this.#events = events;
   }
 
-  /** @param at the entry with its current path, or its last path if it was deleted */
-  async record(
-    tx: Tx,
-    actor: Actor,
-    eventType: FileEventType,
-    at: EntryWithPath,
-    paths: { from?: string; to?: string },
-  ): Promise<void> {
-    await this.#events.record(tx, [toEvent(actor, eventType, at, paths)]);
-  }
-
-  recordCreated(tx: Tx, actor: Actor, at: EntryWithPath): Promise<void> {
-    return this.#recordAll(tx, actor, 'CREATED', [at]);
+  async record(tx: Tx, actor: Actor, change: EntryChange): Promise<void> {
+    await this.#events.record(tx, [toEvent(actor, change)]);
   }
 
   /** Takes one statement, so the caller must limit the number of entries to what fits into one. */
-  recordAllCreated(tx: Tx, actor: Actor, all: readonly EntryWithPath[]): Promise<void> {
-    return this.#recordAll(tx, actor, 'CREATED', all);
+  recordCreated(tx: Tx, actor: Actor, created: readonly EntryWithPath[]): Promise<void> {
+    return this.#recordAll(tx, actor, 'CREATED', created);
   }
 
   /** Records that the metadata of files has changed. */
@@ -40,28 +38,23 @@ export class EntryEvents {
   #recordAll(tx: Tx, actor: Actor, eventType: FileEventType, all: readonly EntryWithPath[]): Promise<void> {
     return this.#events.record(
       tx,
-      all.map((at) => toEvent(actor, eventType, at, { to: pathOf(at) })),
+      all.map((entry) => toEvent(actor, { eventType, entry, to: pathOf(entry) })),
     );
   }
 }
 
-function toEvent(
-  actor: Actor,
-  eventType: FileEventType,
-  at: EntryWithPath,
-  paths: { from?: string; to?: string },
-): FileEvent {
-  const { entry } = at;
+function toEvent(actor: Actor, { eventType, entry: entryWithPath, from, to }: EntryChange): FileEvent {
+  const { entry } = entryWithPath;
   return {
     ownerId: actor.ownerId,
     eventType,
     entryId: entry.id,
-    fromPath: paths.from ?? null,
-    toPath: paths.to ?? null,
+    fromPath: from ?? null,
+    toPath: to ?? null,
     clientId: actor.clientId,
     payload: {
       filename: entry.name,
-      path: pathOf(at),
+      path: pathOf(entryWithPath),
       directory: entry.isDirectory,
       size: entry.size,
       contentType: entry.contentType,

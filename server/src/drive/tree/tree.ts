@@ -88,7 +88,7 @@ export class Tree {
       await checkTreePathLimits(tx, source, parentPath, targetPath);
       const entry = await this.#copies.copy(tx, source, { ownerId: actor.ownerId, parentId: target.id });
       const copy = { entry, parentPath: targetPath };
-      await this.#entryEvents.recordCreated(tx, actor, copy);
+      await this.#entryEvents.recordCreated(tx, actor, [copy]);
       return copy;
     });
   }
@@ -104,13 +104,13 @@ export class Tree {
   async #recordPathChange(
     tx: Tx,
     actor: Actor,
-    type: 'RENAMED' | 'MOVED',
+    eventType: 'RENAMED' | 'MOVED',
     before: EntryWithPath,
   ): Promise<EntryWithPath> {
     const after = await getEntryWithPath(tx, actor.ownerId, before.entry.id);
     const from = childOf(before.parentPath, before.entry.name);
     const to = childOf(after.parentPath, after.entry.name);
-    await this.#entryEvents.record(tx, actor, type, after, { from, to });
+    await this.#entryEvents.record(tx, actor, { eventType, entry: after, from, to });
     return after;
   }
 }

@@ -92,7 +92,7 @@ export class ExtractJob implements Job {
     };
     await accounts.withDriveLock(ownerId, { bytes: totalBytes, files: tree.files.length }, async (tx) => {
       const source = await drive.listing.getEntryWithPath(tx, ownerId, archiveId);
-      await drive.treeInsertion.insertTree(tx, actor, toTarget(source), tree.nodes, bytesOf);
+      await drive.treeInsertion.insertTree(tx, actor, toTarget(source), { nodes: tree.nodes, bytesOf });
       await attempt.complete(tx, toFinalState(countEntries(tree)));
     });
   }
