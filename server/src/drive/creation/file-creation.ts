@@ -10,7 +10,7 @@ import { walkPath } from '../entries/entry-queries.ts';
 import { checkPathLimits } from '../entries/path-limits.ts';
 import type { NewFile } from './new-file.ts';
 
-const OVER_OBJECT_SIZE = 'The file is larger than the storage takes.';
+const OVER_OBJECT_SIZE = 'The file is larger than the storage accepts.';
 
 /**
  * Creates files from uploaded bytes. The bytes are stored first, under a key that nothing refers to. Then one
