@@ -13,18 +13,18 @@ const WORKERS = 9;
 
 const cluster = await Cluster.start(INSTANCES);
 
-test('an instance that dies in the middle of everything takes nothing with it', async () => {
+test('an instance that is killed under load loses nothing', async () => {
   const people = await Promise.all(['ann', 'ben', 'cleo'].map((name) => cluster.logIn(name)));
   const hands = people.flatMap((person) => [person, person, person]);
   const workers = hands.map((person, index) => new DriveWorker(person, `/home-${index}`));
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = countSteps(workers);
-    const working = workers.map((worker) => worker.work(isCutOff));
+    const working = workers.map((worker) => worker.work(isInterruption));
     const patience = AbortSignal.timeout(60_000);
     while (countSteps(workers) < before + 3 * WORKERS) await sleep(3, undefined, { signal: patience });
     const victim = randomInt(INSTANCES);
     await cluster.kill(victim);
-    // Who was not at that one works on, and is sent to the others.
+    // Clients of the other instances continue, and nginx sends new requests to these.
     await sleep(randomInt(300));
     for (const worker of workers) worker.rest();
     await Promise.all(working);
@@ -35,10 +35,10 @@ test('an instance that dies in the middle of everything takes nothing with it', 
 });
 
 /**
- * What nginx says of an instance that is gone with a request. A removal it sends again to another instance, where nothing
- * is left to remove.
+ * Whether nginx lost the instance during the request. It repeats a DELETE at another instance, where the entry may already
+ * be gone.
  */
-function isCutOff(error: unknown): boolean {
+function isInterruption(error: unknown): boolean {
   return (
     error instanceof Error &&
     /\b50[24] (?:Bad Gateway|Gateway Time-out)|^DELETE \S+: 404 /.test(error.message)

@@ -13,7 +13,7 @@ import { lookUp, openOnline, Peer } from '../support/transfer/transfer.ts';
 import { uploadByClient } from '../support/uploads/tus-client.ts';
 import { ok, openSession } from '../support/uploads/upload-session.ts';
 
-// What holds for one instance holds for three behind nginx, which sends each request to the next of them.
+// Three instances behind nginx, which sends each request to the next of them, behave like one.
 const MIB = 1024 * 1024;
 const cluster = await Cluster.start(3, {
   HOLDALL_DEFAULT_QUOTA_BYTES: String(20 * MIB),
@@ -26,8 +26,8 @@ before(async () => {
   alice = await cluster.logIn('alice');
 });
 
-describe('sessions', () => {
-  test('are known to every instance, and dead on every instance', async () => {
+describe('login sessions', () => {
+  test('are valid on every instance, and end on every instance', async () => {
     const phone = await cluster.logIn('alice', 'mobile');
     const doors = atEveryInstance(phone, cluster.doors);
     for (const door of doors) assert.equal((await door.list()).page, 0);
@@ -37,7 +37,7 @@ describe('sessions', () => {
     assert.equal((await alice.list()).page, 0);
   });
 
-  test('are renewed once, whatever instance is asked', async () => {
+  test('are renewed once, on whichever instance', async () => {
     const tablet = await cluster.logIn('bob', 'mobile');
     const { refreshToken } = tablet.login ?? assert.fail();
     const doors = atEveryInstance(tablet.with(undefined), cluster.doors);
@@ -49,7 +49,7 @@ describe('sessions', () => {
 });
 
 describe('uploads', () => {
-  test('in parts go on at every instance', async () => {
+  test('in parts continue on every instance', async () => {
     const bytes = randomBytes(17 * MIB);
     const { session, calls } = await openSession(alice, { filename: 'parts.bin', size: bytes.length });
     for (let index = 0; index < session.chunkCount; index += 1) {
@@ -62,7 +62,7 @@ describe('uploads', () => {
     assert.ok((await alice.download({ id: [...ids][0] ?? 0 })).equals(bytes));
   });
 
-  test('in pieces go on at every instance', async () => {
+  test('by tus continue on every instance', async () => {
     const bytes = randomBytes(700_000);
     await uploadByClient(alice, { name: 'pieces.bin', bytes }, { chunkSize: 100_000 });
     const file = (await alice.list()).items.find(({ filename }) => filename === 'pieces.bin');
@@ -70,7 +70,7 @@ describe('uploads', () => {
   });
 });
 
-test('two who talk to different instances hear of each other at once', async () => {
+test('two peers on different instances get their signals at once', async () => {
   const sender = new Person('sender', cluster.url);
   const session = await openOnline(sender);
   const doors = atEveryInstance(sender, cluster.doors);
@@ -87,7 +87,7 @@ test('two who talk to different instances hear of each other at once', async () 
   );
 });
 
-test('what happens at any instance is told at every instance, and through nginx', async () => {
+test('an event of any instance reaches the readers of every instance, and of nginx', async () => {
   const dora = await cluster.logIn('dora');
   const doors = atEveryInstance(dora, [...cluster.doors, cluster.url]);
   const readers = await Promise.all(doors.map((door) => EventReader.open(door)));
@@ -103,7 +103,7 @@ test('what happens at any instance is told at every instance, and through nginx'
   }
 });
 
-test('many tasks are done by all of them, each once', async () => {
+test('tasks are shared by all instances, and each runs once', async () => {
   const erik = await cluster.logIn('erik');
   const doors = atEveryInstance(erik, cluster.doors);
   const directories = await race(doors, 12, (door, index) => door.mkdir(`/work/${index}`));
@@ -118,7 +118,7 @@ test('many tasks are done by all of them, each once', async () => {
   );
 });
 
-test('a budget is one budget', async () => {
+test('the budget of a share holds across instances', async () => {
   const { id: fileId } = await alice.upload('/shared.bin', 'shared');
   const share = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
     body: { fileId, maxDownloads: 5 },
@@ -131,7 +131,7 @@ test('a budget is one budget', async () => {
   assert.equal(taken.length, 5, answers.map((answer) => answer.status).join());
 });
 
-test('a quota is one quota', async () => {
+test('a quota holds across instances', async () => {
   const carol = await cluster.logIn('carol');
   const bytes = randomBytes(MIB);
   const answers = await race(atEveryInstance(carol, cluster.doors), 24, (door, index) => {
@@ -142,9 +142,9 @@ test('a quota is one quota', async () => {
   assert.deepEqual(countStatuses(answers), { 200: 20, 413: 4 });
 });
 
-test('guesses are counted together', async () => {
+test('wrong guesses are counted across instances', async () => {
   const doors = atEveryInstance(new Person('guesser', cluster.url), cluster.doors);
-  // One by one: those under way count as well.
+  // One after the other, because pending attempts count as well.
   const statuses: number[] = [];
   for (let index = 0; index < 21; index += 1) {
     const door = doors[index % doors.length] ?? assert.fail();
@@ -153,10 +153,10 @@ test('guesses are counted together', async () => {
   assert.deepEqual(statuses, [...Array(20).fill(404), 429]);
 });
 
-test('what is over is taken away by one of them', async () => {
+test('one of the instances runs the clean-up', async () => {
   await alice.recycle(await alice.upload('/over.txt', 'over'));
   const patience = AbortSignal.timeout(60_000);
   while ((await alice.bin()).total > 0) await sleep(100, undefined, { signal: patience });
 });
 
-test('the books of all of them balance', () => cluster.settle((app) => checkBooks({ app })));
+test('the books of all instances balance', () => cluster.settle((app) => checkBooks({ app })));

@@ -25,7 +25,7 @@ const OTHER_PAGE = 'https://other.example.org';
 const engine = readSettings(process.env.HOLDALL_TEST_S3);
 assert(engine, 'HOLDALL_TEST_S3 names no S3 store: `npm test` starts one and sets it.');
 const client = toClient(engine);
-// The rules belong to a bucket as a whole, and other files use the one of the run.
+// CORS rules apply to a whole bucket, so this file has a bucket of its own.
 const bucket = `cors-${randomBytes(4).toString('hex')}`;
 const settings = {
   HOLDALL_STORAGE: 's3',
@@ -41,7 +41,7 @@ after(async () => {
   client.destroy();
 });
 
-test('a bucket without rules says that no page may use it', async () => {
+test('a bucket without rules is reported as closed to pages', async () => {
   assert.deepEqual(await holdall('storage', 'cors'), {
     code: 0,
     said: `No page may use the bucket ${bucket}: it has no CORS rule.\n`,
@@ -50,7 +50,7 @@ test('a bucket without rules says that no page may use it', async () => {
   assert.equal((await preflight(PAGE, 'PUT')).status, 403);
 });
 
-test('pages of the origins may put and get, pages of others may not', async () => {
+test('pages of the given origins may send PUT and GET, others may not', async () => {
   const { code, said } = await holdall(
     'storage',
     'cors',
@@ -76,7 +76,7 @@ test('pages of the origins may put and get, pages of others may not', async () =
   }
 });
 
-test('other origins take the place of those that were let in before, and the rules of others stay', async () => {
+test("other origins replace the earlier ones, and other programs' rules stay", async () => {
   const foreign: readonly CORSRule[] = [
     { ID: 'backup', AllowedOrigins: ['https://backup.example.org'], AllowedMethods: ['DELETE'] },
     { AllowedOrigins: ['https://nameless.example.org'], AllowedMethods: ['GET'], MaxAgeSeconds: 7 },
@@ -98,7 +98,7 @@ test('other origins take the place of those that were let in before, and the rul
   assert.match(said, /backup\.example\.org \(DELETE; rule backup\)\n/);
 });
 
-test('what cannot be done as it was asked for says so and changes nothing', async () => {
+test('invalid arguments are reported and change nothing', async () => {
   const rules = await readRules();
   const cases: readonly (readonly [
     words: readonly string[],
@@ -121,7 +121,7 @@ test('what cannot be done as it was asked for says so and changes nothing', asyn
   assert.deepEqual(await readRules(), rules);
 });
 
-test('help is no fault', async () => {
+test('--help succeeds', async () => {
   for (const words of [['help'], ['--help'], ['storage', 'cors', '--help']]) {
     const { code, said, complained } = await holdall(...words);
     assert.deepEqual([code, complained], [0, '']);
@@ -129,14 +129,14 @@ test('help is no fault', async () => {
   }
 });
 
-test('a store that refuses, is away, or knows no rules fails in a sentence without secrets', async () => {
+test('a store that denies access, is unreachable or has no CORS is reported without secrets', async () => {
   const simple = createServer((_request, response) => {
     response.writeHead(501, { 'content-type': 'application/xml' });
     response.end('<Error><Code>NotImplemented</Code><Message>no</Message></Error>');
   });
   after(() => simple.close());
   await once(simple.listen(0, '127.0.0.1'), 'listening');
-  // A port that is listened on has an address with a number in it.
+  // The server listens on a port, so its address is an object.
   const { port } = simple.address() as AddressInfo;
   const cases: readonly (readonly [env: Record<string, string>, complaint: RegExp])[] = [
     [{ HOLDALL_S3_BUCKET: 'not-there' }, /^The object store .*not-there: the bucket does not exist\.\n$/],
@@ -153,7 +153,7 @@ test('a store that refuses, is away, or knows no rules fails in a sentence witho
   }
 });
 
-/** Runs the command line as a program; settings may stand behind the words. */
+/** Runs the command line as a program. */
 async function holdall(...words: readonly (string | Record<string, string>)[]) {
   const env = Object.assign({ PATH: process.env.PATH }, settings, ...words.filter(isSettings));
   const child = spawn(process.execPath, [CLI, ...words.filter((word) => typeof word === 'string')], {
@@ -172,7 +172,7 @@ function isSettings(word: string | Record<string, string>): word is Record<strin
   return typeof word !== 'string';
 }
 
-/** What a browser asks before it puts a part from a page of that origin. */
+/** Sends the preflight request of a browser that uploads a part from a page of this origin. */
 function preflight(origin: string, method: string): Promise<Response> {
   return fetch(`${engine?.endpoint}/${bucket}/some/key`, {
     method: 'OPTIONS',

@@ -26,7 +26,7 @@ const fetchShare = ({ token }: ShareSummary, headers: Record<string, string> = {
 const count = async ({ token }: ShareSummary) =>
   (await alice.ask<ShareSummary>('GET', `${SHARES}/${token}`)).downloadCount;
 
-test('a share without a budget hands its downloads to the store, and counts them', async () => {
+test('a share without a budget redirects downloads to the store, and counts them', async () => {
   const unlimited = await share({});
   const response = await fetchShare(unlimited);
   assert.equal(response.status, 302);
@@ -39,7 +39,7 @@ test('a share without a budget hands its downloads to the store, and counts them
   assert.equal(await count(unlimited), 1);
 });
 
-test('a share with a budget sends every byte itself, so that no address can be used twice', async () => {
+test('a share with a budget sends the bytes itself, because a signed URL could be used twice', async () => {
   const limited = await share({ maxDownloads: 2 });
   const response = await fetchShare(limited);
   assert.equal(response.status, 200);
@@ -51,7 +51,7 @@ test('a share with a budget sends every byte itself, so that no address can be u
   assert.equal(await count(limited), 2);
 });
 
-test('the address of a share that ends soon ends with it', async () => {
+test('a signed URL expires with the share', async () => {
   const short = await share({ expiresAt: new Date(holdall.clock.now() + 60_000).toISOString() });
   const url = new URL((await fetchShare(short)).headers.get('location') ?? '');
   const seconds = Number(url.searchParams.get('X-Amz-Expires'));

@@ -10,7 +10,7 @@ import { withoutDirect } from '../support/storage/change-policy.ts';
 import { createTestStorage } from '../support/storage/test-storage.ts';
 import { assertRefused, ok, openSession, SESSIONS } from '../support/uploads/upload-session.ts';
 
-// The service reaches its store through a gate that can be shut. Clients go to the store by themselves.
+// The service reaches its store through a proxy that can be closed. Clients reach the store directly.
 const { HOLDALL_S3_ENDPOINT: storeUrl = '' } = createTestStorage().env;
 const store = new URL(storeUrl);
 const gate = new Gate({ host: store.hostname, port: Number(store.port) });
@@ -31,8 +31,8 @@ afterEach(async () => {
   await checkBooks(holdall);
 });
 
-describe('while the store is out of reach', () => {
-  test('a session cannot be opened, and nothing stays of the attempt', async () => {
+describe('while the store is unreachable', () => {
+  test('a session cannot be opened, and leaves nothing', async () => {
     await gate.close();
     const answer = await alice.call('POST', SESSIONS, { body: { filename: 'a', size: bytes.length } });
     assertRefused(answer, 503);
@@ -41,7 +41,7 @@ describe('while the store is out of reach', () => {
     await openSession(alice, { filename: 'a', size: bytes.length });
   });
 
-  test('parts can still be sent, and completing waits until it is back', async () => {
+  test('parts can be sent, and the session can be completed when the store is back', async () => {
     const { calls } = await openSession(alice, { filename: 'parts', size: bytes.length });
     await gate.close();
     const chunk = 8 * 1024 * 1024;
@@ -56,7 +56,7 @@ describe('while the store is out of reach', () => {
     assert.ok((await alice.download({ id: fileId ?? 0 })).equals(bytes));
   });
 
-  test('a session is cancelled all the same, and the sweeper takes what it had', async () => {
+  test('a session can be cancelled, and the sweeper removes its bytes', async () => {
     const { calls } = await openSession(alice, { filename: 'cancelled', size: bytes.length });
     await gate.close();
     assert.equal(ok(await calls.cancel()).status, 'CANCELLED');
@@ -70,7 +70,7 @@ describe('while the store is out of reach', () => {
     assert.deepEqual(await uploads(), []);
   });
 
-  test('uploads and downloads through the service say so, and work when it is back', async () => {
+  test('uploads and downloads through the service answer 503, and work when the store is back', async () => {
     const bob = await holdall.register('bob');
     const file = await bob.upload('/there', bytes);
     const body = () => {
@@ -90,7 +90,7 @@ describe('while the store is out of reach', () => {
     await bob.ask('POST', '/api/files/upload', { body: body() });
   });
 
-  test('a download that runs is cut, never short', async () => {
+  test('a running download is interrupted, and never ends short', async () => {
     const file = await alice.upload('/cut', bytes);
     const response = await alice.fetch('GET', `/api/files/download/${file.id}`);
     const reader = response.body?.getReader();
@@ -103,8 +103,8 @@ describe('while the store is out of reach', () => {
   });
 });
 
-describe('an upload through the service whose store goes away in the middle', () => {
-  test('is refused, charges nothing, and leaves the session open', async () => {
+describe('an upload through the service whose store fails meanwhile', () => {
+  test('is rejected, charges nothing, and leaves the session open', async () => {
     await withoutDirect(holdall);
     const { calls } = await openSession(alice, { filename: 'middle', size: bytes.length });
     const used = await alice.usedBytes();

@@ -23,7 +23,7 @@ await alice.ask('POST', `${url}/content`, { body: bytes, headers });
 const download = (method = 'GET', sent: Record<string, string> = {}) =>
   anonymous.fetch(method, `${url}/download`, { headers: sent });
 
-test('an OFFLINE file is handed to the store, as the file that it is', async () => {
+test('a download of an OFFLINE file is redirected to the store, with its name and type', async () => {
   const response = await download();
   assert.equal(response.status, 302);
   assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -40,7 +40,7 @@ test('an OFFLINE file is handed to the store, as the file that it is', async () 
   assert.ok(Buffer.from(await followed.arrayBuffer()).equals(bytes.subarray(5, 10)));
 });
 
-test('what sends no bytes is answered here', async () => {
+test('requests without bytes are answered by the service', async () => {
   const head = await download('HEAD');
   assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(bytes.length)]);
   const etag = head.headers.get('etag') ?? '';
@@ -48,14 +48,14 @@ test('what sends no bytes is answered here', async () => {
   assert.equal((await download('GET', { range: 'bytes=300000-' })).status, 416);
 });
 
-test('the address ends with the session', async () => {
+test('the signed URL expires with the session', async () => {
   clock.advance(9 * 60_000);
   const address = new URL((await download()).headers.get('location') ?? '');
   const seconds = Number(address.searchParams.get('X-Amz-Expires'));
   assert.ok(seconds > 0 && seconds <= 60, `${seconds}`);
 });
 
-test('where the store gives no addresses the bytes come from here', async () => {
+test('without signed URLs the service sends the bytes', async () => {
   await withoutDirect(holdall);
   const response = await download();
   assert.equal(response.status, 200);

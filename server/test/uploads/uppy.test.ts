@@ -1,8 +1,8 @@
 // runs on: s3
 // needs: browser
-// The example of examples/uppy in a real browser, from an origin of its own: the service lets it in by its setting, the
-// bucket by the command. Where requests are broken on purpose (page.route) playwright answers preflights itself; CORS is
-// tried where nothing is broken.
+// The example of examples/uppy in a real browser, from another origin: the service allows it by HOLDALL_CORS_ORIGINS, the
+// bucket by `holdall storage cors`. With page.route playwright answers preflights itself, so CORS is only tested by the
+// tests without it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -25,7 +25,7 @@ const [holdall, browser] = await Promise.all([
   startBrowser(),
 ]);
 const alice = await holdall.register('alice');
-// The page has a login of its own, which ends any other of a desktop.
+// A login on a desktop ends the other ones there, so this person uses a mobile client.
 await alice.logIn(PASSWORD, 'mobile');
 let page: Page;
 let uppy: UppyPage;
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-test('a bucket that does not know the page keeps it out until the command has let it in', async () => {
+test('a bucket rejects the page until the command has allowed its origin', async () => {
   const [hash] = await uppy.upload('/cors', { 'first.bin': 100_000 });
   assert.match(await uppy.result(), /^0 uploaded, 1 failed, first\.bin: .*network/i);
   const { code, complained } = await runCommand(holdall.storage.env, ['storage', 'cors', origin]);
@@ -48,7 +48,7 @@ test('a bucket that does not know the page keeps it out until the command has le
   assert.deepEqual(await readHashes('/cors'), [['first.bin', hash]]);
 });
 
-test('files of many parts go to the store side by side, and are what the page had', async () => {
+test('files of many parts are sent to the store concurrently, with the right bytes', async () => {
   const [large, small] = await uppy.upload('/large', { 'large.bin': 30 * MB, 'small.bin': 9 * MB });
   assert.equal(await uppy.result(), '2 uploaded, 0 failed');
   await uppy.reach(100);
@@ -58,9 +58,9 @@ test('files of many parts go to the store side by side, and are what the page ha
   ]);
 });
 
-test('an upload that its person cancels leaves nothing open, here and at the store', async () => {
+test('a cancelled upload leaves no open session and nothing in the store', async () => {
   const waiting: Route[] = [];
-  // The first part goes through, the second hangs.
+  // The first part succeeds, the second hangs.
   await page.route(PARTS, (route, request) =>
     /partNumber=1&/.test(request.url()) ? route.continue() : waiting.push(route),
   );
@@ -70,7 +70,7 @@ test('an upload that its person cancels leaves nothing open, here and at the sto
   await uppy.click('Cancel');
   assert.equal(await uppy.result(), '0 uploaded, 0 failed');
   await waitFor(async () => (await countOpenSessions()) === 0);
-  // The store is told once the session's end is committed.
+  // The store is cleaned up after the session's end is committed.
   await waitFor(async () => {
     const stored = await holdall.storage.list(holdall.dataDir);
     return !stored.some((name) => name.includes('(upload '));
@@ -92,7 +92,7 @@ test('a part whose connection breaks once is sent again', async () => {
   assert.deepEqual(await readHashes('/broken'), [['broken.bin', hash]]);
 });
 
-test('a retry goes on behind the parts that are there', async () => {
+test('a retry sends only the missing parts', async () => {
   const sent: (string | undefined)[] = [];
   let isDown = true;
   await page.route(PARTS, (route, request) => {
@@ -110,7 +110,7 @@ test('a retry goes on behind the parts that are there', async () => {
   assert.deepEqual(await readHashes('/retried'), [['retried.bin', hash]]);
 });
 
-test('the same page uploads where the service takes the bytes, or the store takes them in one piece', async () => {
+test('the same page uploads through the service, or to the store in one request', async () => {
   const sizes = { 'empty.bin': 0, 'one.bin': 9 * MB };
   for (const [directory, change] of [
     ['/single', { multipart_upload: 0 }],
@@ -126,7 +126,7 @@ test('the same page uploads where the service takes the bytes, or the store take
   }
 });
 
-test('a file that Holdall refuses is told, and does not hold up the others', async () => {
+test('a file that Holdall rejects is reported, and does not block the others', async () => {
   await alice.mkdir('/refused');
   await alice.upload('/refused/taken.bin', 'mine');
   await uppy.upload('/refused', { 'taken.bin': 1_000, 'free.bin': 1_000 });
@@ -135,9 +135,9 @@ test('a file that Holdall refuses is told, and does not hold up the others', asy
   assert.equal(await countOpenSessions(), 0);
 });
 
-test('after all of that the books agree', () => checkBooks(holdall));
+test('the books balance after all of these tests', () => checkBooks(holdall));
 
-/** Of every file in a directory: its name and the SHA-256 of its download. */
+/** The name of every file in a directory, and the SHA-256 of its download. */
 async function readHashes(directory: string) {
   const { items } = await alice.list(directory);
   return await Promise.all(
@@ -164,5 +164,5 @@ async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
     if (await isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  assert.fail('it did not come to that');
+  assert.fail('the condition was not met');
 }

@@ -94,7 +94,7 @@ test('a reload in the middle sends only the missing parts', async () => {
   assert.equal(await hashOf(alice, '/Documents/reloaded.bin'), desk.hash('reloaded.bin'));
 });
 
-test('a part whose connection breaks is sent again, and the others are not', async () => {
+test('only a part whose connection breaks is sent again', async () => {
   const file = await desk.write('broken.bin', 3 * CHUNK);
   await enter();
   let broken = 0;

@@ -6,7 +6,7 @@ import type { Answer, Person } from '../app/person.ts';
 export const TUS = '/api/v2/files/tus';
 export const PIECE = 'application/offset+octet-stream';
 
-/** An answer of the protocol: the envelope, where it is an error. */
+/** An answer of the protocol. An error has the code and message of the envelope. */
 export interface TusAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -49,7 +49,7 @@ export function checksumOf(bytes: Uint8Array, algorithm = 'sha1'): string {
   return `${algorithm} ${createHash(algorithm).update(bytes).digest('base64')}`;
 }
 
-/** One upload, by hand: each call gives the answer, whatever it is. */
+/** One tus upload, request by request. Each call returns the answer, whatever its status. */
 export class TusUpload {
   readonly person: Person;
   readonly path: string;
@@ -111,7 +111,7 @@ export class TusUpload {
 
 export function assertTus(answer: TusAnswer, status: number): void {
   assert.equal(answer.status, status, answer.msg);
-  // The answer to HEAD has no body to read a code in.
+  // An answer to HEAD has no body, and so no code.
   if (status >= 400 && answer.code !== undefined) assert.equal(answer.code, 2_000 + status);
 }
 

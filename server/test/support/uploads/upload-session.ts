@@ -5,7 +5,7 @@ import type { Answer, Person } from '../app/person.ts';
 
 export const SESSIONS = '/api/v2/files/upload-sessions';
 
-/** What a person does with one upload session: each call gives the answer, whatever it is. */
+/** The requests of a person for one upload session. Each call returns the answer, whatever its status. */
 export class SessionCalls {
   readonly person: Person;
   readonly id: string;
@@ -30,7 +30,7 @@ export class SessionCalls {
 
   send(content: string | Uint8Array<ArrayBuffer>, part = 'file'): Promise<Answer<SessionRecord>> {
     const form = new FormData();
-    form.set(part, new Blob([content]), 'whatever it is called');
+    form.set(part, new Blob([content]), 'ignored name');
     return this.#call('POST', '/content', form);
   }
 
@@ -62,7 +62,7 @@ export class SessionCalls {
   }
 }
 
-/** Announces a file; `path` is that of the directory. */
+/** Announces a file. `path` is the path of its directory. */
 export async function openSession(
   person: Person,
   announced: { path?: string; filename: string; size: number; contentType?: string },
@@ -79,7 +79,7 @@ export async function putTo(target: UploadTarget, bytes: Uint8Array<ArrayBuffer>
   return response.headers.get('etag') ?? '';
 }
 
-/** The data of an answer that must be a success. */
+/** Asserts success and returns the data of the answer. */
 export function ok<T>(answer: Answer<T>): T {
   assert.equal(answer.status, 200, answer.msg);
   assert.equal(answer.code, 0, answer.msg);
