@@ -3,12 +3,13 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from '../support/app/cluster.ts';
+import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { DriveWorker } from '../support/drive/drive-worker.ts';
 
 const INSTANCES = 3;
-const ROUNDS = 4;
+const ROUNDS = isLong ? 12 : 2;
 const WORKERS = 9;
 
 const cluster = await Cluster.start(INSTANCES);

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
+import { isLong } from '../support/app/long-tests.ts';
 import { type LoginState, Person } from '../support/app/person.ts';
 import { ServiceProcess } from '../support/app/service-process.ts';
 import { checkBooks } from '../support/checks/books.ts';
@@ -14,7 +15,7 @@ import { atEveryInstance } from '../support/checks/race.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { DriveWorker } from '../support/drive/drive-worker.ts';
 
-const ROUNDS = 6;
+const ROUNDS = isLong ? 20 : 4;
 const PEOPLE = 4;
 const WORKERS = 16;
 

@@ -4,13 +4,13 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import { isLong } from '../support/app/long-tests.ts';
 import { formOf, type Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { isPostgres } from '../support/database/test-database.ts';
 import { describeTree, ModelDrive } from '../support/drive/drive-model.ts';
 
 const QUOTA = 40;
-const RUNS = isPostgres ? 12 : 30;
+const RUNS = isLong ? 60 : 10;
 const MAX_ACTIONS = 40;
 
 /** A failure prints its seed and its path. `HOLDALL_TEST_SEED` runs it again. */

@@ -8,12 +8,12 @@ import type { EntryRecord } from '../../src/drive/contract.ts';
 import { toRecord } from '../../src/drive/entries/entry.ts';
 import { Search, type SearchConditions } from '../../src/drive/search/search.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { isPostgres } from '../support/database/test-database.ts';
 import { find } from '../support/drive/search.ts';
 
-const RUNS = isPostgres ? 5 : 8;
+const RUNS = isLong ? 12 : 3;
 
 /** A failure prints its seed and its path. `HOLDALL_TEST_SEED` runs it again. */
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? 20_261_122);

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { startHoldall } from '../support/app/holdall.ts';
+import { isLong } from '../support/app/long-tests.ts';
 import { formOf, Person } from '../support/app/person.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { newestOf, readChanges } from '../support/events/changes.ts';
 import { describeDrive, Mirror } from '../support/events/mirror.ts';
 
-const RUNS = isPostgres ? 15 : 25;
+const RUNS = isLong ? 50 : 8;
 const MAX_STEPS = 60;
 /** The heartbeat interval: streams must get their events by messages and not by the periodic check. */
 const NEVER_MS = 3_600_000;

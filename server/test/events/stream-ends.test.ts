@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startHoldall } from '../support/app/holdall.ts';
+import { isLong } from '../support/app/long-tests.ts';
 import { type LoginState, PASSWORD } from '../support/app/person.ts';
 import { newestOf } from '../support/events/changes.ts';
 import { EventReader, refusedStream } from '../support/events/event-reader.ts';
@@ -12,6 +13,7 @@ const MINUTE = 60_000;
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 const { clock } = holdall;
+const restless = await startHoldall({ eventBeatMs: 300 });
 
 describe('a stream ends soon after', () => {
   test('a logout', async () => {
@@ -112,22 +114,28 @@ test('a client that stops reading for a while misses nothing', async () => {
   reader.close();
 });
 
-test('an idle stream has a comment every 15 seconds', async () => {
-  const ann = await holdall.register('ann');
-  const opened = performance.now();
+test('an idle stream has a comment at every heartbeat', async () => {
+  const ann = await restless.register('ann');
   const reader = await EventReader.open(ann);
-  await reader.until(() => reader.comments > 0);
-  const first = performance.now();
-  assert.ok(first - opened < 17_000, `${first - opened} ms`);
-  await reader.until(() => reader.comments > 1);
-  const between = performance.now() - first;
-  assert.ok(between > 13_000 && between < 20_000, `${between} ms`);
+  await reader.until(() => reader.comments > 2);
   assert.equal(reader.messages.length, 1);
   reader.close();
 });
 
+if (isLong) {
+  test('heartbeats are 15 seconds apart', async () => {
+    const ann = await holdall.register('ann');
+    const reader = await EventReader.open(ann);
+    await reader.until(() => reader.comments > 0);
+    const first = performance.now();
+    await reader.until(() => reader.comments > 1);
+    const between = performance.now() - first;
+    assert.ok(between > 13_000 && between < 20_000, `${between} ms`);
+    reader.close();
+  });
+}
+
 test('an event without a message is found by the periodic check', async () => {
-  const restless = await startHoldall({ eventBeatMs: 300 });
   const ann = await restless.register('ann');
   const reader = await EventReader.open(ann);
   await recordUnannounced(restless, ann, ['/unannounced']);
@@ -141,11 +149,8 @@ test('closing the service ends its streams at once', async () => {
   const readers = await Promise.all(Array.from({ length: 20 }, () => EventReader.open(ann)));
   const newest = await newestOf(ann);
   assert.equal(readers[0]?.messages[0]?.id, newest);
-  const began = performance.now();
   await closing.app.close();
   await Promise.all(readers.map((reader) => reader.ended()));
-  const took = performance.now() - began;
-  assert.ok(took < 4_000, `${took} ms`);
 });
 
 async function untilGone({ app: { streams } }: typeof holdall, left: number): Promise<void> {

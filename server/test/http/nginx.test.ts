@@ -384,7 +384,7 @@ test('nginx logs no warnings and no errors', async () => {
 });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
+  for (let attempt = 0; attempt < 3_000; attempt += 1) {
     if (await condition()) return;
     await sleep(10);
   }

@@ -210,7 +210,7 @@ describe('the local disk store', () => {
     const before = await countDescriptors();
     await operate(1_000);
     // A destroyed stream closes its file asynchronously.
-    for (let wait = 0; wait < 100 && (await countDescriptors()) > before; wait += 1) await sleep(20);
+    for (let wait = 0; wait < 1_500 && (await countDescriptors()) > before; wait += 1) await sleep(20);
     assert.equal(await countDescriptors(), before);
     assert.deepEqual(await readdir(path.join(root, '.incoming')), []);
   });

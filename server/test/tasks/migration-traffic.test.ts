@@ -9,6 +9,7 @@ import { BlobSweeper } from '../../src/blobs/sweep/sweeper.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { Leases } from '../../src/leases/leases.ts';
 import { type Holdall, startHoldall } from '../support/app/holdall.ts';
+import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import {
@@ -19,7 +20,7 @@ import {
   TestTask,
 } from '../support/migration/migration.ts';
 
-const ROUNDS = 8;
+const ROUNDS = isLong ? 16 : 3;
 const PEOPLE = 3;
 const ACTS = 6;
 

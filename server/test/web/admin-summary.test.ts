@@ -36,8 +36,7 @@ test('an admin sees the totals and the usage of the service', async () => {
 test('the limit of quick transfers is set to the byte', async () => {
   const visit = await Visit.begin(browser, holdall);
   const { page } = visit;
-  await visit.logIn(chief);
-  await page.goto('/admin');
+  await visit.logIn(chief, '/admin');
   await page.getByRole('button', { name: 'Change the limit' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Limit', { exact: true }).fill('1.5');
@@ -52,8 +51,7 @@ test('the limit of quick transfers is set to the byte', async () => {
 test('a new invite code admits a user, and the previous one does not', async () => {
   const visit = await Visit.begin(browser, holdall, { permissions: ['clipboard-read', 'clipboard-write'] });
   const { page } = visit;
-  await visit.logIn(chief);
-  await page.goto('/admin');
+  await visit.logIn(chief, '/admin');
   const before = await holdall.inviteCode();
   await page.getByText(before, { exact: true }).waitFor();
   await page.getByRole('button', { name: 'New random code' }).click();

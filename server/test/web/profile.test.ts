@@ -33,8 +33,7 @@ test('the profile is saved, and faults are reported at their fields', async () =
   const erin = await register('erin');
   const visit = await begin();
   const { page } = visit;
-  await visit.logIn(erin);
-  await page.goto('/profile');
+  await visit.logIn(erin, '/profile');
   await visit.checkAccessible();
   const save = page.getByRole('button', { name: 'Save', exact: true });
   assert.ok(await save.isDisabled());
@@ -61,16 +60,14 @@ test('the language applies at once, and on the next device too', async () => {
   const wei = await register('wei');
   const visit = await begin();
   const { page } = visit;
-  await visit.logIn(wei);
-  await page.goto('/profile');
+  await visit.logIn(wei, '/profile');
   await page.getByRole('main').getByLabel('Language', { exact: true }).selectOption('简体中文');
   await page.getByRole('heading', { name: '个人资料', level: 1 }).waitFor();
   await page.getByText('已保存。').waitFor();
   assert.equal((await wei.ask<User>('GET', '/api/user/profile')).preferredLanguage, 'zh-CN');
 
   const other = await begin({ ...{ viewport: { width: 360, height: 740 } }, colorScheme: 'dark' });
-  await other.logIn(wei);
-  await other.page.goto('/profile');
+  await other.logIn(wei, '/profile');
   await other.page.getByRole('heading', { name: '个人资料', level: 1 }).waitFor();
   await other.checkAccessible();
 });
@@ -79,8 +76,7 @@ test('a picture is cut to a square and appears in the menu', async () => {
   const finn = await register('finn');
   const visit = await begin({ colorScheme: 'dark' });
   const { page } = visit;
-  await visit.logIn(finn);
-  await page.goto('/profile');
+  await visit.logIn(finn, '/profile');
   const choose = page.locator('input[type=file]');
   await choose.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
   await page.getByText('This browser cannot read that picture.').waitFor();

@@ -34,8 +34,7 @@ describe('an owner of shares', () => {
     const dora = await register('dora');
     const visit = await begin({ colorScheme: 'dark' });
     const { page } = visit;
-    await visit.logIn(dora);
-    await page.goto('/shared');
+    await visit.logIn(dora, '/shared');
     await page.getByRole('heading', { name: 'You are not sharing anything yet' }).waitFor();
     await visit.checkAccessible();
     const own = await dora.upload('/Documents/own.txt', 'text'.repeat(10_000));
@@ -62,8 +61,7 @@ describe('an owner of shares', () => {
       if (!hasClipboard) {
         await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
       }
-      await visit.logIn(alice);
-      await page.goto(`/shared?file=${file.id}`);
+      await visit.logIn(alice, `/shared?file=${file.id}`);
       await button(page, 'Create link').click();
       const link = await page.getByLabel('Link', { exact: true }).inputValue();
       await button(page, 'Copy link').click();
@@ -80,8 +78,7 @@ describe('an owner of shares', () => {
       body: { fileId: file.id, password: 'sesame' },
     });
     const visit = await begin();
-    await visit.logIn(alice);
-    await visit.page.goto(`/s/${token}`);
+    await visit.logIn(alice, `/s/${token}`);
     await visit.page.getByText('This is a link of your own.').waitFor();
     await visit.checkAccessible();
     const page = await alice.ask<{ items: ShareSummary[] }>('GET', '/api/v2/shares/mine?size=1');
@@ -91,8 +88,7 @@ describe('an owner of shares', () => {
   test('cannot create a share with a past date, or one that allows nothing', async () => {
     const visit = await begin({ colorScheme: 'dark' });
     const { page } = visit;
-    await visit.logIn(alice);
-    await page.goto(`/shared?file=${file.id}`);
+    await visit.logIn(alice, `/shared?file=${file.id}`);
     await page.getByLabel('Ends').selectOption('On a date…');
     await page.getByLabel('Date and time').fill('2020-01-01T10:00');
     await button(page, 'Create link').click();

@@ -55,8 +55,7 @@ async function download(page: Page): Promise<{ url: string; name: string; conten
 describe('a file', () => {
   test('is shared with a password and a limit, downloaded until it is used up, and revoked', async () => {
     const owner = await begin();
-    await owner.logIn(alice);
-    await owner.page.goto(`/shared?file=${file.id}`);
+    await owner.logIn(alice, `/shared?file=${file.id}`);
     const dialog = owner.page.getByRole('dialog');
     await dialog.getByLabel('Password', { exact: true }).fill('open sesame');
     await dialog.getByLabel('Number of uses').fill('2');
@@ -187,16 +186,14 @@ describe('a folder', () => {
     await alice.upload('/Pictures/Holidays/day 1/a.txt', 'one');
     await alice.upload('/Pictures/Holidays/b.txt', 'two');
     const owner = await begin({ ...PHONE, colorScheme: 'dark' });
-    await owner.logIn(alice);
-    await owner.page.goto(`/shared?file=${folder.id}`);
+    await owner.logIn(alice, `/shared?file=${folder.id}`);
     await button(owner.page, 'Create link').click();
     const link = await owner.page.getByLabel('Link', { exact: true }).inputValue();
     await owner.checkAccessible();
 
     const carol = await register('carol');
     const visit = await begin(PHONE);
-    await visit.logIn(carol);
-    await visit.page.goto(link);
+    await visit.logIn(carol, link);
     await heading(visit.page, 'Holidays').waitFor();
     await visit.page.getByText('Folder · 2 files').waitFor();
     await visit.checkAccessible();

@@ -114,8 +114,7 @@ test('files are stored for seven days, downloaded by anybody, imported, and dele
 
   const bob = await holdall.register('bob');
   const receiver = await visit({ address: '/login' });
-  await receiver.logIn(bob);
-  await receiver.page.goto(address);
+  await receiver.logIn(bob, address);
   await receiver.page.getByRole('button', { name: 'Put into my drive' }).click();
   await receiver.page.getByRole('dialog').getByRole('button', { name: 'Documents' }).click();
   await checkAccessible(receiver);

@@ -160,8 +160,7 @@ test('received files can be imported into the drive', async () => {
   await chooseFiles(sender.page, 'Choose files', file);
   const code = await readCode(sender.page);
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: '/login' });
-  await receiver.logIn(bob);
-  await receiver.page.goto(`/transfer/${code}`);
+  await receiver.logIn(bob, `/transfer/${code}`);
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
   await receiver.page.getByRole('heading', { name: 'Everything is here' }).waitFor();
   await receiver.page.getByRole('button', { name: 'Put into my drive' }).click();

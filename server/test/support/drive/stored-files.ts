@@ -17,7 +17,7 @@ export function loseStoredFiles(holdall: Holdall): Promise<void> {
  * delay.
  */
 export async function untilStored(holdall: Holdall, count: number): Promise<void> {
-  for (let turn = 0; turn < 400; turn += 1) {
+  for (let turn = 0; turn < 3_000; turn += 1) {
     if ((await listStoredFiles(holdall)).length === count) return;
     await sleep(10);
   }

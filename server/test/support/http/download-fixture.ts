@@ -90,7 +90,7 @@ export async function ask(app: FastifyInstance, options: RequestOptions = {}): P
 }
 
 export async function until(condition: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 500 && !condition(); attempt += 1) await sleep(5);
+  for (let attempt = 0; attempt < 6_000 && !condition(); attempt += 1) await sleep(5);
   assert.ok(condition(), 'the condition did not become true');
 }
 
