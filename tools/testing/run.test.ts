@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Durations } from './durations.ts';
 import { type RunOptions, runJobs } from './run.ts';
 
@@ -49,10 +50,33 @@ test('an interrupted run ends its files, starts no others, and fails', async () 
   assert.match(shown, /The run was ended by/);
 });
 
+test('a program that an interrupted file has started is killed', async () => {
+  const { shown } = await runSources({
+    'one.test.ts': `test('starts', async () => {
+        const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
+        child.unref();
+        console.log('pid', child.pid);
+        throw new Error('to see the output');
+      });`,
+  });
+  const pid = Number(/pid (\d+)/.exec(shown)?.[1]);
+  assert.ok(pid > 0, shown);
+  // A killed process is known to the system until its status has been read.
+  const isRunning = () => {
+    try {
+      return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    } catch {
+      return false;
+    }
+  };
+  for (let turn = 0; turn < 1_000 && isRunning(); turn += 1) await sleep(10);
+  assert.ok(!isRunning());
+});
+
 async function runSources(sources: Readonly<Record<string, string>>, overrides: Partial<RunOptions> = {}) {
   const imports = [
     `import path from 'node:path'; import { test } from 'node:test';`,
-    `import { tmpdir } from 'node:os'; import { writeFileSync } from 'node:fs';\n`,
+    `import { tmpdir } from 'node:os'; import { writeFileSync } from 'node:fs'; import { spawn } from 'node:child_process';\n`,
   ].join(' ');
   for (const [name, source] of Object.entries(sources))
     await writeFile(path.join(root, name), imports + source);

@@ -5,6 +5,7 @@ import { type Check, runChecks } from '../checks.ts';
 import { LastWill } from '../last-will.ts';
 import type { Durations } from './durations.ts';
 import { runTestFile } from './file-run.ts';
+import { killLeftoverProcesses } from './leftover-processes.ts';
 import { replaceS3, type TestJob } from './plan.ts';
 import { runQueue } from './queue.ts';
 import type { JobOutcome } from './report.ts';
@@ -58,6 +59,7 @@ export async function runJobs(jobs: readonly TestJob[], options: RunOptions): Pr
     return run.finish();
   } finally {
     await resources.stop();
+    killLeftoverProcesses(temporary);
     await will.execute();
   }
 }
