@@ -10,7 +10,7 @@ import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
-const browser = await startBrowser();
+const browser = await startBrowser({ isShared: false });
 let visit: Visit;
 afterEach(async () => {
   visit.checkClean();

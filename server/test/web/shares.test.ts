@@ -14,7 +14,7 @@ import { Visit } from '../support/web/web-visit.ts';
 const PHONE = { viewport: { width: 360, height: 740 } };
 
 const holdall = await startHoldall();
-const browser = await startBrowser();
+const browser = await startBrowser({ isShared: false });
 /** A user of that name with a session for the test's own calls, which a login in the page does not end. */
 const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
 const alice = await register('alice');

@@ -23,7 +23,7 @@ import {
 import type { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
-const browser = await startBrowser();
+const browser = await startBrowser({ isShared: false });
 const alice = await holdall.register('alice');
 const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
 after(() => rm(folder, { recursive: true, force: true }));

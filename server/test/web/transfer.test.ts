@@ -26,7 +26,7 @@ import type { Visit } from '../support/web/web-visit.ts';
 const MIB = 1024 ** 2;
 
 const holdall = await startHoldall();
-const browser = await startBrowser();
+const browser = await startBrowser({ isShared: false });
 const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
 after(() => rm(folder, { recursive: true, force: true }));
 const visits: Visit[] = [];
