@@ -1,8 +1,8 @@
-/** Talks to a Holdall as one person; the access token is renewed in time. */
+/** A client of the Holdall API for one account. It refreshes the access token before it expires. */
 export async function logIn(url, username, password) {
   let login = await send('POST', '/api/auth/login', { username, password });
-  let renewAt = renewalTime();
-  let renewal;
+  let refreshAt = computeRefreshTime();
+  let refreshing;
 
   async function send(method, address, body, headers = {}) {
     const json = body && { 'content-type': 'application/json' };
@@ -16,22 +16,22 @@ export async function logIn(url, username, password) {
     return data;
   }
 
-  function renewalTime() {
+  function computeRefreshTime() {
     return Date.now() + (login.expiresIn * 1_000) / 2;
   }
 
-  /** A refresh token is good once, so all who come at the same time wait for one renewal. */
-  async function renew() {
+  /** A refresh token can be used once, so concurrent calls wait for the same refresh. */
+  async function refresh() {
     login = await send('POST', '/api/auth/refresh', { refreshToken: login.refreshToken });
-    renewAt = renewalTime();
+    refreshAt = computeRefreshTime();
   }
 
   async function authorize() {
-    if (Date.now() > renewAt) {
-      renewal ??= renew().finally(() => {
-        renewal = undefined;
+    if (Date.now() > refreshAt) {
+      refreshing ??= refresh().finally(() => {
+        refreshing = undefined;
       });
-      await renewal;
+      await refreshing;
     }
     return { authorization: `Bearer ${login.accessToken}` };
   }

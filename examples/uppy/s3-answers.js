@@ -1,19 +1,21 @@
-// What the plug-in expects S3 to say to the requests that carry no bytes, as addresses that hold their answer.
+// The answers that the plug-in expects from S3 to requests without bytes, as data: URLs.
 
-export const begun = (uploadId) =>
-  holding(`<InitiateMultipartUploadResult><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`);
+export const initiated = (uploadId) =>
+  answerWith(
+    `<InitiateMultipartUploadResult><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`,
+  );
 
 export const listed = (parts) =>
-  holding(
+  answerWith(
     parts
       .map(({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`)
       .join(''),
   );
 
-export const completed = (location, key) => holding(`<Location>${location}</Location><Key>${key}</Key>`);
+export const completed = (location, key) => answerWith(`<Location>${location}</Location><Key>${key}</Key>`);
 
-export const dropped = () => holding('');
+export const dropped = () => answerWith('');
 
-function holding(xml) {
+function answerWith(xml) {
   return { url: `data:application/xml,${encodeURIComponent(xml)}` };
 }
