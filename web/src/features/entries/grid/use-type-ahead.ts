@@ -1,0 +1,30 @@
+import { useRef } from 'react';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { findByPrefix } from '../../../ui/grid/grid-moves.ts';
+import type { EntrySource } from '../entry-source.ts';
+
+/** How far typing searches for a name around the active entry: as much as may be loaded. */
+const TYPING_REACH = 5_000;
+const TYPING_MS = 800;
+
+/** Finds an entry by the first letters of its name, typed one after the other. */
+export function useTypeAhead<T extends EntryRecord>(
+  source: EntrySource<T>,
+  active: number,
+  onFound: (index: number) => void,
+) {
+  const typed = useRef({ text: '', at: 0 });
+  const type = (letter: string) => {
+    const { text, at } = typed.current;
+    const now = Date.now();
+    const isMore = now - at < TYPING_MS;
+    typed.current = { text: isMore ? text + letter : letter, at: now };
+    const from = Math.max(0, active - TYPING_REACH);
+    const to = Math.min(source.total, Math.max(active, 0) + TYPING_REACH);
+    const names = Array.from({ length: to - from }, (_, step) => source.at(from + step)?.filename);
+    // A new prefix searches from the next entry; a longer one stays if the entry still matches.
+    const found = findByPrefix(names, typed.current.text, active - from + (isMore ? 0 : 1));
+    if (found !== undefined) onFound(from + found);
+  };
+  return { type, isTyping: () => Date.now() - typed.current.at <= TYPING_MS };
+}
