@@ -28,29 +28,13 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'link' | 'revoke'>();
   const revoke = useRevoke(() => setOpen(undefined));
-  const { shareName: name, file } = share;
+  const { shareName: name } = share;
   const close = () => setOpen(undefined);
   const address = toSharePage(share.token);
   return (
     <Paper withBorder p="sm" component="li">
       <Group gap="sm" justify="space-between">
-        <Group gap="sm" wrap="nowrap" flex="1 1 260px" miw={0}>
-          {!isBesideFile && file !== undefined && <EntryBadge entry={file} />}
-          <Stack gap={4} miw={0}>
-            <Group gap="xs">
-              <Text fw={600} truncate miw={0} maw="100%">
-                {name}
-              </Text>
-              <ShareBadges share={share} />
-            </Group>
-            {!isBesideFile && file !== undefined && file.filename !== name && (
-              <Text size="sm" truncate>
-                {file.path ?? file.filename}
-              </Text>
-            )}
-            <ShareCounts share={share} />
-          </Stack>
-        </Group>
+        <ShareFacts share={share} isBesideFile={isBesideFile} />
         <Group gap="xs" wrap="nowrap">
           <CopyButton
             text={address}
@@ -77,39 +61,7 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
               <IconLinkOff size={20} aria-hidden />
             </ActionIcon>
           ) : (
-            <Menu position="bottom-end" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
-              <Menu.Target>
-                <ActionIcon variant="default" size={40} aria-label={t('shares.moreOf', { name })}>
-                  <IconDots size={20} aria-hidden />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {file?.parentPath !== undefined && (
-                  <Menu.Item
-                    renderRoot={(props) => (
-                      <PlaceLink {...props} href={toPlace(file.parentPath ?? '/', file.id)} />
-                    )}
-                    leftSection={<IconFolder size={16} aria-hidden />}
-                  >
-                    {t('shares.openPlace')}
-                  </Menu.Item>
-                )}
-                {file !== undefined && (
-                  <Menu.Item
-                    renderRoot={(props) => <Link {...props} to="/shared" search={{ file: file.id }} />}
-                    leftSection={<IconLinkPlus size={16} aria-hidden />}
-                  >
-                    {t('shares.another')}
-                  </Menu.Item>
-                )}
-                <Menu.Item
-                  leftSection={<IconLinkOff size={16} aria-hidden />}
-                  onClick={() => setOpen('revoke')}
-                >
-                  {t('shares.revoke')}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <ShareMenu share={share} onRevoke={() => setOpen('revoke')} />
           )}
         </Group>
       </Group>
@@ -134,6 +86,66 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
         />
       )}
     </Paper>
+  );
+}
+
+/** What a share is: its file, its state and its counts. */
+function ShareFacts({ share, isBesideFile }: Required<ShareRowProps>) {
+  const { shareName: name, file } = share;
+  return (
+    <Group gap="sm" wrap="nowrap" flex="1 1 260px" miw={0}>
+      {!isBesideFile && file !== undefined && <EntryBadge entry={file} />}
+      <Stack gap={4} miw={0}>
+        <Group gap="xs">
+          <Text fw={600} truncate miw={0} maw="100%">
+            {name}
+          </Text>
+          <ShareBadges share={share} />
+        </Group>
+        {!isBesideFile && file !== undefined && file.filename !== name && (
+          <Text size="sm" truncate>
+            {file.path ?? file.filename}
+          </Text>
+        )}
+        <ShareCounts share={share} />
+      </Stack>
+    </Group>
+  );
+}
+
+/** The further actions of a share in the list of all shares. */
+function ShareMenu({ share, onRevoke }: { readonly share: ShareSummary; readonly onRevoke: () => void }) {
+  const { t } = useTranslation();
+  const { shareName: name, file } = share;
+  return (
+    <Menu position="bottom-end" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={40} aria-label={t('shares.moreOf', { name })}>
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {file?.parentPath !== undefined && (
+          <Menu.Item
+            renderRoot={(props) => <PlaceLink {...props} href={toPlace(file.parentPath ?? '/', file.id)} />}
+            leftSection={<IconFolder size={16} aria-hidden />}
+          >
+            {t('shares.openPlace')}
+          </Menu.Item>
+        )}
+        {file !== undefined && (
+          <Menu.Item
+            renderRoot={(props) => <Link {...props} to="/shared" search={{ file: file.id }} />}
+            leftSection={<IconLinkPlus size={16} aria-hidden />}
+          >
+            {t('shares.another')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconLinkOff size={16} aria-hidden />} onClick={onRevoke}>
+          {t('shares.revoke')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
