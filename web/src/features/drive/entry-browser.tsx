@@ -55,14 +55,12 @@ export interface ScrollPlace {
 export function EntryBrowser(props: BrowserProps) {
   const { source, label, view = 'list', showPath = false, sorting, status, tools, empty, select } = props;
   const { onUp, onHelp, place } = props;
-  const queryClient = useQueryClient();
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
   const columns = useEntryColumns({ isNarrow, showPath });
   const [menu, setMenu] = useState<GridMenu<EntryRecord>>();
   const [hadMenu, setHadMenu] = useState(false);
   if (menu !== undefined && !hadMenu) setHadMenu(true);
-  const [renamingId, setRenamingId] = useState<number>();
 
   const grid = useEntryGrid({
     source,
@@ -70,18 +68,10 @@ export function EntryBrowser(props: BrowserProps) {
     onMenu: setMenu,
     onKey: (event, active) => onKey(event, active),
   });
-  const around = (entry: EntryRecord) => {
-    const at = source.indexOf(entry.id) ?? 0;
-    const found: EntryRecord[] = [];
-    for (let index = Math.max(0, at - AROUND); index < Math.min(source.total, at + AROUND); index++) {
-      const other = source.at(index);
-      if (other !== undefined) found.push(other);
-    }
-    return found;
-  };
+  const { renaming, startRename } = useRename(source, grid.focus);
   const actions = useEntryActions({
-    around,
-    onRename: ({ id }) => setRenamingId(id),
+    around: (entry) => neighboursOf(entry, source),
+    onRename: ({ id }) => startRename(id),
     onSeen: ({ id }) => {
       const index = source.indexOf(id);
       if (index !== undefined) grid.goTo(index);
@@ -94,30 +84,10 @@ export function EntryBrowser(props: BrowserProps) {
     const { key, altKey } = event;
     if ((key === 'Backspace' || (altKey && key === 'ArrowUp')) && onUp !== undefined) onUp();
     else if (key === '?' && onHelp !== undefined) onHelp();
-    else if (key === 'F2' && active !== undefined) setRenamingId(active.id);
+    else if (key === 'F2' && active !== undefined) startRename(active.id);
     else if (key === 'Delete' && grid.count > 0) act('recycle');
     else return false;
     return true;
-  };
-  const rename = async (name: string) => {
-    const id = renamingId;
-    const entry = id === undefined ? undefined : source.at(source.indexOf(id) ?? -1);
-    setRenamingId(undefined);
-    grid.focus();
-    if (entry === undefined) return;
-    editListed(queryClient, entry.parentPath, (other) =>
-      other.id === entry.id ? { ...other, filename: name } : other,
-    );
-    try {
-      await ask('PATCH', `/api/files/${entry.id}/rename`, { body: { filename: name } });
-    } catch (error) {
-      tellError(error);
-    }
-    await renewLists(queryClient);
-  };
-  const cancelRename = () => {
-    setRenamingId(undefined);
-    grid.focus();
   };
 
   const drag = useEntryDrag(grid, actions.moveInto);
@@ -129,8 +99,7 @@ export function EntryBrowser(props: BrowserProps) {
     grid,
     label,
     isNarrow,
-    renaming:
-      renamingId === undefined ? undefined : { id: renamingId, onRename: rename, onCancel: cancelRename },
+    renaming,
     drag: hasMouse ? drag : undefined,
     startAt: place?.top,
   };
@@ -161,6 +130,47 @@ export function EntryBrowser(props: BrowserProps) {
       {actions.dialogs}
     </div>
   );
+}
+
+/** The loaded entries near an entry, in the order of the list, and the entry itself. */
+function neighboursOf(entry: EntryRecord, source: EntrySource<EntryRecord>): EntryRecord[] {
+  const at = source.indexOf(entry.id) ?? 0;
+  const found: EntryRecord[] = [];
+  for (let index = Math.max(0, at - AROUND); index < Math.min(source.total, at + AROUND); index++) {
+    const other = source.at(index);
+    if (other !== undefined) found.push(other);
+  }
+  return found;
+}
+
+/** Renames an entry in its place in the list. */
+function useRename(source: EntrySource<EntryRecord>, focus: () => void) {
+  const queryClient = useQueryClient();
+  const [renamingId, setRenamingId] = useState<number>();
+  const onRename = async (name: string) => {
+    const id = renamingId;
+    const entry = id === undefined ? undefined : source.at(source.indexOf(id) ?? -1);
+    setRenamingId(undefined);
+    focus();
+    if (entry === undefined) return;
+    editListed(queryClient, entry.parentPath, (other) =>
+      other.id === entry.id ? { ...other, filename: name } : other,
+    );
+    try {
+      await ask('PATCH', `/api/files/${entry.id}/rename`, { body: { filename: name } });
+    } catch (error) {
+      tellError(error);
+    }
+    await renewLists(queryClient);
+  };
+  const onCancel = () => {
+    setRenamingId(undefined);
+    focus();
+  };
+  return {
+    startRename: setRenamingId,
+    renaming: renamingId === undefined ? undefined : { id: renamingId, onRename, onCancel },
+  };
 }
 
 /** Scrolls to the entry named in the address, once it is loaded. */
