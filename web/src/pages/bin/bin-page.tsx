@@ -33,11 +33,7 @@ export function BinPage() {
   const columns = useBinColumns(isNarrow);
   const [menu, setMenu] = useState<GridMenu<BinRecord>>();
   const [question, setQuestion] = useState<Question>();
-  const pages = usePages<BinRecord>({
-    queryKey: KEYS.bin(),
-    fetchPage: (page, size, signal) =>
-      ask<Page<BinRecord>>('GET', '/api/files/recycle-bin', { query: { page, size }, signal }),
-  });
+  const pages = useBinEntries();
   const grid = useEntryGrid({
     source: pages,
     // An entry in the bin cannot be opened, so opening it shows its actions.
@@ -70,25 +66,9 @@ export function BinPage() {
     close();
   };
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
-  const only = question?.kind === 'purge' ? question.chosen.only : undefined;
-  const count = question?.kind === 'purge' ? question.chosen.count : pages.total;
   return (
     <div className={styles.page}>
-      <Group justify="space-between" wrap="nowrap" mih={40}>
-        <Title order={1} size="h4">
-          {t('nav.bin')}
-        </Title>
-        {pages.total > 0 && (
-          <Button
-            variant="default"
-            h={40}
-            leftSection={<IconTrash size={18} aria-hidden />}
-            onClick={() => setQuestion({ kind: 'empty' })}
-          >
-            {t('bin.empty')}
-          </Button>
-        )}
-      </Group>
+      <BinHead total={pages.total} onEmpty={() => setQuestion({ kind: 'empty' })} />
       {pages.error !== null && <FailureNotice error={pages.error} onRetry={pages.retry} />}
       {pages.total > 0 && (
         <>
@@ -117,17 +97,57 @@ export function BinPage() {
         onFocusBack={grid.focus}
       />
       {question !== undefined && (
-        <ConfirmDialog
-          title={t(question.kind === 'empty' ? 'bin.emptyTitle' : 'bin.purgeTitle', {
-            count,
-            name: only?.filename ?? '',
-          })}
-          text={t('bin.forGood')}
-          action={t(question.kind === 'empty' ? 'bin.empty' : 'bin.purge')}
-          onConfirm={confirm}
-          onClose={close}
-        />
+        <QuestionDialog question={question} total={pages.total} onConfirm={confirm} onClose={close} />
       )}
     </div>
+  );
+}
+
+function useBinEntries() {
+  return usePages<BinRecord>({
+    queryKey: KEYS.bin(),
+    fetchPage: (page, size, signal) =>
+      ask<Page<BinRecord>>('GET', '/api/files/recycle-bin', { query: { page, size }, signal }),
+  });
+}
+
+function BinHead({ total, onEmpty }: { readonly total: number; readonly onEmpty: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Group justify="space-between" wrap="nowrap" mih={40}>
+      <Title order={1} size="h4">
+        {t('nav.bin')}
+      </Title>
+      {total > 0 && (
+        <Button variant="default" h={40} leftSection={<IconTrash size={18} aria-hidden />} onClick={onEmpty}>
+          {t('bin.empty')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Asks before entries are purged. @param props.total how many entries are in the bin */
+function QuestionDialog(props: {
+  readonly question: Question;
+  readonly total: number;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const { question, total, onConfirm, onClose } = props;
+  const only = question.kind === 'purge' ? question.chosen.only : undefined;
+  const count = question.kind === 'purge' ? question.chosen.count : total;
+  return (
+    <ConfirmDialog
+      title={t(question.kind === 'empty' ? 'bin.emptyTitle' : 'bin.purgeTitle', {
+        count,
+        name: only?.filename ?? '',
+      })}
+      text={t('bin.forGood')}
+      action={t(question.kind === 'empty' ? 'bin.empty' : 'bin.purge')}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
   );
 }
