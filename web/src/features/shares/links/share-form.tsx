@@ -15,6 +15,7 @@ import {
   EXPIRIES,
   type Expiry,
   findOptionFault,
+  type OptionFault,
   type ShareOptions,
   toLocalField,
   WITHOUT_LIMITS,
@@ -40,64 +41,15 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
     setTried(true);
     if (fault === undefined) onSubmit(options);
   };
-  const chooseExpiry = (expiry: Expiry) => {
-    const date = options.date === '' ? toLocalField(Date.now() + 24 * HOUR_MS) : options.date;
-    set({ expiry, ...(expiry === 'date' ? { date } : {}) });
-  };
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <PasswordField
-            size="md"
-            label={t('shares.password')}
-            placeholder={t('shares.noPassword')}
-            autoComplete="new-password"
-            maxLength={128}
-            value={options.password}
-            onChange={(event) => set({ password: event.currentTarget.value })}
-          />
-          <NumberInput
-            size="md"
-            label={t('shares.limit')}
-            placeholder={t('shares.noLimit')}
-            hideControls
-            allowNegative={false}
-            allowDecimal={false}
-            min={1}
-            max={1_000_000}
-            clampBehavior="blur"
-            value={options.limit}
-            onChange={(value) => set({ limit: typeof value === 'number' ? value : '' })}
-          />
-          <NativeSelect
-            size="md"
-            label={t('shares.expires')}
-            data={EXPIRIES.map((value) => ({ value, label: t(`shares.expiry_${value}`) }))}
-            value={options.expiry}
-            // The values are the keys of the options.
-            onChange={(event) => chooseExpiry(event.currentTarget.value as Expiry)}
-          />
-          {options.expiry === 'date' && (
-            <TextInput
-              size="md"
-              type="datetime-local"
-              label={t('shares.expiryDate')}
-              min={toLocalField(Date.now())}
-              value={options.date}
-              error={isTried && (fault === 'faultDate' || fault === 'faultPassed') && t(`shares.${fault}`)}
-              onChange={(event) => set({ date: event.currentTarget.value })}
-            />
-          )}
-          <TextInput
-            size="md"
-            label={t('shares.name')}
-            placeholder={fileName}
-            maxLength={255}
-            value={options.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-        </SimpleGrid>
+        <ShareLimits
+          options={options}
+          fileName={fileName}
+          fault={isTried ? fault : undefined}
+          onChange={set}
+        />
         <Stack gap="xs">
           <Switch
             size="md"
@@ -128,5 +80,75 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
         </Button>
       </Stack>
     </form>
+  );
+}
+
+interface ShareLimitsProps {
+  readonly options: ShareOptions;
+  readonly fileName: string;
+  /** Shown at its field. */
+  readonly fault: OptionFault | undefined;
+  readonly onChange: (change: Partial<ShareOptions>) => void;
+}
+
+/** The fields that limit a share, and its name. */
+function ShareLimits({ options, fileName, fault, onChange }: ShareLimitsProps) {
+  const { t } = useTranslation();
+  const chooseExpiry = (expiry: Expiry) => {
+    const date = options.date === '' ? toLocalField(Date.now() + 24 * HOUR_MS) : options.date;
+    onChange({ expiry, ...(expiry === 'date' ? { date } : {}) });
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      <PasswordField
+        size="md"
+        label={t('shares.password')}
+        placeholder={t('shares.noPassword')}
+        autoComplete="new-password"
+        maxLength={128}
+        value={options.password}
+        onChange={(event) => onChange({ password: event.currentTarget.value })}
+      />
+      <NumberInput
+        size="md"
+        label={t('shares.limit')}
+        placeholder={t('shares.noLimit')}
+        hideControls
+        allowNegative={false}
+        allowDecimal={false}
+        min={1}
+        max={1_000_000}
+        clampBehavior="blur"
+        value={options.limit}
+        onChange={(value) => onChange({ limit: typeof value === 'number' ? value : '' })}
+      />
+      <NativeSelect
+        size="md"
+        label={t('shares.expires')}
+        data={EXPIRIES.map((value) => ({ value, label: t(`shares.expiry_${value}`) }))}
+        value={options.expiry}
+        // The values are the keys of the options.
+        onChange={(event) => chooseExpiry(event.currentTarget.value as Expiry)}
+      />
+      {options.expiry === 'date' && (
+        <TextInput
+          size="md"
+          type="datetime-local"
+          label={t('shares.expiryDate')}
+          min={toLocalField(Date.now())}
+          value={options.date}
+          error={(fault === 'faultDate' || fault === 'faultPassed') && t(`shares.${fault}`)}
+          onChange={(event) => onChange({ date: event.currentTarget.value })}
+        />
+      )}
+      <TextInput
+        size="md"
+        label={t('shares.name')}
+        placeholder={fileName}
+        maxLength={255}
+        value={options.name}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+      />
+    </SimpleGrid>
   );
 }
