@@ -55,16 +55,7 @@ export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefi
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
       {policy === undefined && (
-        <Radio.Group
-          label={t('admin.policies.type')}
-          value={draft.type}
-          onChange={(type) => setDraft(newDraft(type === 'LOCAL' ? 'LOCAL' : 'S3_COMPATIBLE', draft.name))}
-        >
-          <Stack gap="xs" mt="xs">
-            <Radio value="LOCAL" label={t('admin.policies.types.LOCAL')} />
-            <Radio value="S3_COMPATIBLE" label={t('admin.policies.types.S3_COMPATIBLE')} />
-          </Stack>
-        </Radio.Group>
+        <TypeChoice type={draft.type} onChange={(type) => setDraft(newDraft(type, draft.name))} />
       )}
       <PolicyPlace draft={draft} isFixed={policy?.defaultPolicy === true} onChange={change} />
       {/* Another type is another store, with another largest size: these begin anew. */}
@@ -88,20 +79,7 @@ export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefi
           if (bytes !== undefined) can({ maxObjectSize: bytes });
         }}
       />
-      <Fieldset legend={t('admin.policies.abilities')}>
-        <Stack gap="sm">
-          {STORES[draft.type].abilities.map((ability) => (
-            <Switch
-              key={ability}
-              label={t(`admin.policies.can.${ability}`)}
-              description={t(`admin.policies.canHints.${ability}`)}
-              checked={draft.capabilities[ability]}
-              disabled={draft.capabilities[ability] && !mayTake(draft, ability)}
-              onChange={(event) => can({ [ability]: event.currentTarget.checked })}
-            />
-          ))}
-        </Stack>
-      </Fieldset>
+      <AbilitySwitches draft={draft} onChange={can} />
       {policy === undefined && (
         <Switch
           label={t('admin.policies.enabled')}
@@ -113,5 +91,49 @@ export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefi
         {t('admin.policies.credentials')}
       </Text>
     </FormDialog>
+  );
+}
+
+type StoreType = PolicyDraft['type'];
+
+function TypeChoice({ type, onChange }: { type: StoreType; onChange: (type: StoreType) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Radio.Group
+      label={t('admin.policies.type')}
+      value={type}
+      onChange={(value) => onChange(value === 'LOCAL' ? 'LOCAL' : 'S3_COMPATIBLE')}
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value="LOCAL" label={t('admin.policies.types.LOCAL')} />
+        <Radio value="S3_COMPATIBLE" label={t('admin.policies.types.S3_COMPATIBLE')} />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+interface AbilitySwitchesProps {
+  readonly draft: PolicyDraft;
+  readonly onChange: (change: Partial<PolicyDraft['capabilities']>) => void;
+}
+
+/** What the store of a policy can do. */
+function AbilitySwitches({ draft, onChange }: AbilitySwitchesProps) {
+  const { t } = useTranslation();
+  return (
+    <Fieldset legend={t('admin.policies.abilities')}>
+      <Stack gap="sm">
+        {STORES[draft.type].abilities.map((ability) => (
+          <Switch
+            key={ability}
+            label={t(`admin.policies.can.${ability}`)}
+            description={t(`admin.policies.canHints.${ability}`)}
+            checked={draft.capabilities[ability]}
+            disabled={draft.capabilities[ability] && !mayTake(draft, ability)}
+            onChange={(event) => onChange({ [ability]: event.currentTarget.checked })}
+          />
+        ))}
+      </Stack>
+    </Fieldset>
   );
 }
