@@ -68,31 +68,13 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
             </Text>
           )}
         </div>
-        <Group gap={0} wrap="nowrap">
-          {totals.moving > 0 && (
-            <TrayButton label={t('uploads.pauseAll')} onClick={() => queue.pause()}>
-              <IconPlayerPause size={20} aria-hidden />
-            </TrayButton>
-          )}
-          {totals.moving === 0 && count.paused > 0 && (
-            <TrayButton label={t('uploads.resumeAll')} onClick={() => queue.resume()}>
-              <IconPlayerPlay size={20} aria-hidden />
-            </TrayButton>
-          )}
-          <TrayButton
-            label={t(isOpen ? 'uploads.hide' : 'uploads.show')}
-            isExpanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {isOpen ? <IconChevronDown size={20} aria-hidden /> : <IconChevronUp size={20} aria-hidden />}
-          </TrayButton>
-          <TrayButton
-            label={t(isAllEnded ? 'uploads.close' : 'uploads.cancelAll')}
-            onClick={() => (isAllEnded ? queue.clear() : setCancelling(true))}
-          >
-            <IconX size={20} aria-hidden />
-          </TrayButton>
-        </Group>
+        <TrayButtons
+          totals={totals}
+          isOpen={isOpen}
+          isAllEnded={isAllEnded}
+          onToggle={() => setOpen(!isOpen)}
+          onCancel={() => setCancelling(true)}
+        />
         {!isAllEnded && (
           <Progress
             className={classes.bar}
@@ -121,6 +103,41 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
         )}
       </Suspense>
     </Paper>
+  );
+}
+
+function TrayButtons(props: {
+  readonly totals: UploadsView['totals'];
+  readonly isOpen: boolean;
+  readonly isAllEnded: boolean;
+  readonly onToggle: () => void;
+  /** Asks whether to cancel all uploads. */
+  readonly onCancel: () => void;
+}) {
+  const { t } = useTranslation();
+  const { totals, isOpen, isAllEnded, onToggle, onCancel } = props;
+  return (
+    <Group gap={0} wrap="nowrap">
+      {totals.moving > 0 && (
+        <TrayButton label={t('uploads.pauseAll')} onClick={() => queue.pause()}>
+          <IconPlayerPause size={20} aria-hidden />
+        </TrayButton>
+      )}
+      {totals.moving === 0 && totals.count.paused > 0 && (
+        <TrayButton label={t('uploads.resumeAll')} onClick={() => queue.resume()}>
+          <IconPlayerPlay size={20} aria-hidden />
+        </TrayButton>
+      )}
+      <TrayButton label={t(isOpen ? 'uploads.hide' : 'uploads.show')} isExpanded={isOpen} onClick={onToggle}>
+        {isOpen ? <IconChevronDown size={20} aria-hidden /> : <IconChevronUp size={20} aria-hidden />}
+      </TrayButton>
+      <TrayButton
+        label={t(isAllEnded ? 'uploads.close' : 'uploads.cancelAll')}
+        onClick={() => (isAllEnded ? queue.clear() : onCancel())}
+      >
+        <IconX size={20} aria-hidden />
+      </TrayButton>
+    </Group>
   );
 }
 
