@@ -25,14 +25,58 @@ export function TasksPart() {
   const [openId, setOpenId] = useState<number>();
   // The present state, not the one when it was opened.
   const open = query.data?.items.find(({ id }) => id === openId);
-  const columns: Column<AdminTask>[] = [
+  const columns = useTaskColumns(setOpenId);
+  return (
+    <Stack gap="xs">
+      <FilterBar>
+        <TextFilter name="userQuery" label={t('admin.owner')} hint={t('admin.ownerHint')} />
+        <ChoiceFilter
+          name="type"
+          label={t('admin.tasks.type')}
+          choices={TASK_TYPES.map((value) => ({ value, label: t(`admin.tasks.types.${value}`) }))}
+        />
+        <ChoiceFilter
+          name="status"
+          label={t('admin.tasks.status')}
+          choices={TASK_STATUSES.map((value) => ({ value, label: t(`admin.tasks.statuses.${value}`) }))}
+        />
+        <ChoiceFilter
+          name="failureCategory"
+          label={t('admin.tasks.failure')}
+          choices={FAILURE_CATEGORIES.map((value) => ({ value, label: t(`admin.tasks.failures.${value}`) }))}
+        />
+        <ChoiceFilter
+          name="leaseState"
+          label={t('admin.tasks.lease')}
+          choices={LEASE_STATES.map((value) => ({ value, label: t(`admin.tasks.leases.${value}`) }))}
+        />
+      </FilterBar>
+      <PagedList
+        query={query}
+        filters={FILTERS}
+        title={t('admin.parts.tasks')}
+        columns={columns}
+        empty={{
+          icon: <IconListCheck size={40} aria-hidden />,
+          title: t('admin.tasks.none'),
+          text: t('admin.list.noneHint'),
+        }}
+      />
+      {open && <TaskDetails task={open} onClose={() => setOpenId(undefined)} />}
+    </Stack>
+  );
+}
+
+function useTaskColumns(onOpen: (id: number) => void): Column<AdminTask>[] {
+  const { t } = useTranslation();
+  return [
     {
       key: 'task',
       title: t('admin.tasks.task'),
       cell: (task) => {
         const type = findKnown(TASK_TYPES, task.type);
         return (
-          <UnstyledButton className={classes.open} onClick={() => setOpenId(task.id)}>
+          <UnstyledButton className={classes.open} onClick={() => onOpen(task.id)}>
             {type === undefined ? task.type : t(`admin.tasks.types.${type}`)} #{task.id}
           </UnstyledButton>
         );
@@ -75,45 +119,6 @@ export function TasksPart() {
     },
     { key: 'created', title: t('admin.created'), cell: ({ createdAt }) => formatTime(createdAt) },
   ];
-  return (
-    <Stack gap="xs">
-      <FilterBar>
-        <TextFilter name="userQuery" label={t('admin.owner')} hint={t('admin.ownerHint')} />
-        <ChoiceFilter
-          name="type"
-          label={t('admin.tasks.type')}
-          choices={TASK_TYPES.map((value) => ({ value, label: t(`admin.tasks.types.${value}`) }))}
-        />
-        <ChoiceFilter
-          name="status"
-          label={t('admin.tasks.status')}
-          choices={TASK_STATUSES.map((value) => ({ value, label: t(`admin.tasks.statuses.${value}`) }))}
-        />
-        <ChoiceFilter
-          name="failureCategory"
-          label={t('admin.tasks.failure')}
-          choices={FAILURE_CATEGORIES.map((value) => ({ value, label: t(`admin.tasks.failures.${value}`) }))}
-        />
-        <ChoiceFilter
-          name="leaseState"
-          label={t('admin.tasks.lease')}
-          choices={LEASE_STATES.map((value) => ({ value, label: t(`admin.tasks.leases.${value}`) }))}
-        />
-      </FilterBar>
-      <PagedList
-        query={query}
-        filters={FILTERS}
-        title={t('admin.parts.tasks')}
-        columns={columns}
-        empty={{
-          icon: <IconListCheck size={40} aria-hidden />,
-          title: t('admin.tasks.none'),
-          text: t('admin.list.noneHint'),
-        }}
-      />
-      {open && <TaskDetails task={open} onClose={() => setOpenId(undefined)} />}
-    </Stack>
-  );
 }
 
 function FailureLine({ task: { failureCategory, retryScheduled } }: { task: AdminTask }) {
