@@ -15,43 +15,8 @@ type Field = keyof RegisterBody;
 
 export function RegisterPage() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const { next } = useSearch({ from: '/register' });
-  const [body, setBody] = useState(nothingYet);
-  /** The fields that the user has visited: faults in the others are not shown yet. */
-  const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
-  const [isTried, setTried] = useState(false);
-  const register = useMutation({
-    mutationFn: () =>
-      ask<LoginState>('POST', '/api/auth/register', {
-        body: { ...body, inviteCode: body.inviteCode.trim() },
-        headers: clientTypeHeader(),
-      }),
-    onSuccess: (state) => {
-      startSession(state);
-      return navigate({ href: next ?? '/', replace: true });
-    },
-  });
-  const faults = findApplicationFaults(body);
-  const field = (name: Field) => {
-    const fault = faults[name];
-    const isTold = isTried || (left.has(name) && body[name] !== '');
-    return {
-      label: t(`auth.${name}`),
-      required: true,
-      value: body[name],
-      error: isTold && fault !== undefined && t(`auth.${fault}`),
-      onBlur: () => setLeft((before) => new Set([...before, name])),
-      onChange: (event: ChangeEvent<HTMLInputElement>) => {
-        const { value } = event.currentTarget;
-        setBody((before) => ({ ...before, [name]: value }));
-      },
-    };
-  };
-  const submit = () => {
-    setTried(true);
-    if (Object.keys(faults).length === 0) register.mutate();
-  };
+  const { body, field, register, submit } = useApplication(next);
   return (
     <FrontPage
       title={t('auth.join')}
@@ -103,6 +68,48 @@ export function RegisterPage() {
       <PasswordField size="md" {...field('confirmPassword')} autoComplete="new-password" />
     </FrontPage>
   );
+}
+
+/** The registration form: its values, its faults and its request. @param next the page to open afterwards */
+function useApplication(next: string | undefined) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [body, setBody] = useState(nothingYet);
+  /** The fields that the user has visited: faults in the others are not shown yet. */
+  const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
+  const [isTried, setTried] = useState(false);
+  const register = useMutation({
+    mutationFn: () =>
+      ask<LoginState>('POST', '/api/auth/register', {
+        body: { ...body, inviteCode: body.inviteCode.trim() },
+        headers: clientTypeHeader(),
+      }),
+    onSuccess: (state) => {
+      startSession(state);
+      return navigate({ href: next ?? '/', replace: true });
+    },
+  });
+  const faults = findApplicationFaults(body);
+  const field = (name: Field) => {
+    const fault = faults[name];
+    const isTold = isTried || (left.has(name) && body[name] !== '');
+    return {
+      label: t(`auth.${name}`),
+      required: true,
+      value: body[name],
+      error: isTold && fault !== undefined && t(`auth.${fault}`),
+      onBlur: () => setLeft((before) => new Set([...before, name])),
+      onChange: (event: ChangeEvent<HTMLInputElement>) => {
+        const { value } = event.currentTarget;
+        setBody((before) => ({ ...before, [name]: value }));
+      },
+    };
+  };
+  const submit = () => {
+    setTried(true);
+    if (Object.keys(faults).length === 0) register.mutate();
+  };
+  return { body, field, register, submit };
 }
 
 function nothingYet(): RegisterBody {
