@@ -17,20 +17,13 @@ const WHOLE_FOLDERS = { webkitdirectory: '' };
 export function FileChoice() {
   const { t } = useTranslation();
   const [isStored, setStored] = useState(false);
-  const [isOver, setOver] = useState(false);
   const [fault, setFault] = useState<string>();
-  const folderInput = useRef<HTMLInputElement>(null);
   const isLoggedIn = useSession() !== undefined;
   const mayChoose = isLoggedIn || !isStored;
   const take = (chosen: readonly ChosenFile[]) => {
     if (chosen.length === 0) setFault(t('transfer.nothingChosen'));
     else if (chosen.length > MOST_FILES) setFault(t('transfer.tooMany', { most: formatNumber(MOST_FILES) }));
     else startSending(chosen, isStored);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    if (mayChoose) readDropped(event.dataTransfer).then(take, tellError);
   };
   return (
     <Stack>
@@ -52,56 +45,67 @@ export function FileChoice() {
           {fault}
         </Alert>
       )}
-      {mayChoose ? (
-        <section
-          className={classes.drop}
-          aria-label={t('transfer.dropHere')}
-          data-over={isOver || undefined}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={drop}
-        >
-          <IconUpload size={40} stroke={1.5} aria-hidden />
-          <Text fw={600} className={classes.dropWords}>
-            {t('transfer.dropHere')}
-          </Text>
-          <Group justify="center" gap="xs">
-            <FileButton
-              multiple
-              onChange={(files) => take(files.map((file) => ({ file, relativePath: null })))}
-            >
-              {(props) => (
-                <Button {...props} h={44} leftSection={<IconFiles size={18} aria-hidden />}>
-                  {t('transfer.chooseFiles')}
-                </Button>
-              )}
-            </FileButton>
-            <Button
-              h={44}
-              variant="default"
-              leftSection={<IconFolder size={18} aria-hidden />}
-              onClick={() => folderInput.current?.click()}
-            >
-              {t('transfer.chooseFolder')}
-            </Button>
-            <input
-              ref={folderInput}
-              type="file"
-              hidden
-              {...WHOLE_FOLDERS}
-              aria-label={t('transfer.chooseFolder')}
-              onChange={({ currentTarget }) =>
-                take(readPicked(currentTarget.files ?? new DataTransfer().files))
-              }
-            />
-          </Group>
-        </section>
-      ) : (
-        <LogInHint />
-      )}
+      {mayChoose ? <DropPlace onChosen={take} /> : <LogInHint />}
     </Stack>
+  );
+}
+
+/** The place to drop files, with the buttons that choose files or a folder. */
+function DropPlace({ onChosen }: { readonly onChosen: (chosen: readonly ChosenFile[]) => void }) {
+  const { t } = useTranslation();
+  const [isOver, setOver] = useState(false);
+  const folderInput = useRef<HTMLInputElement>(null);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    readDropped(event.dataTransfer).then(onChosen, tellError);
+  };
+  return (
+    <section
+      className={classes.drop}
+      aria-label={t('transfer.dropHere')}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <IconUpload size={40} stroke={1.5} aria-hidden />
+      <Text fw={600} className={classes.dropWords}>
+        {t('transfer.dropHere')}
+      </Text>
+      <Group justify="center" gap="xs">
+        <FileButton
+          multiple
+          onChange={(files) => onChosen(files.map((file) => ({ file, relativePath: null })))}
+        >
+          {(props) => (
+            <Button {...props} h={44} leftSection={<IconFiles size={18} aria-hidden />}>
+              {t('transfer.chooseFiles')}
+            </Button>
+          )}
+        </FileButton>
+        <Button
+          h={44}
+          variant="default"
+          leftSection={<IconFolder size={18} aria-hidden />}
+          onClick={() => folderInput.current?.click()}
+        >
+          {t('transfer.chooseFolder')}
+        </Button>
+        <input
+          ref={folderInput}
+          type="file"
+          hidden
+          {...WHOLE_FOLDERS}
+          aria-label={t('transfer.chooseFolder')}
+          onChange={({ currentTarget }) =>
+            onChosen(readPicked(currentTarget.files ?? new DataTransfer().files))
+          }
+        />
+      </Group>
+    </section>
   );
 }
