@@ -50,7 +50,6 @@ interface EntryActions {
 /** Performs the user's actions on entries and shows their dialogs. */
 export function useEntryActions(options: ActionsOptions): EntryActions {
   const { around, onRename, onSeen, onClosed, onGone } = options;
-  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog>();
@@ -100,40 +99,63 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     else void navigate({ ...toDirectory(only.parentPath), search: { select: only.id } });
   };
 
-  const show = (shown: Dialog): ReactNode => {
-    if (shown.kind === 'share') return <ShareDialog entry={shown.entry} onClose={close} />;
-    if (shown.kind === 'details') return <DetailsPanel entry={shown.entry} onClose={close} />;
-    if (shown.kind === 'preview') {
-      const { entries, at } = shown;
-      const go = (next: number) => {
-        setDialog({ kind: 'preview', entries, at: next });
-        const entry = entries[next];
-        if (entry !== undefined) onSeen(entry);
-      };
-      return <Preview entries={entries} at={at} onMove={go} onClose={close} />;
-    }
-    const { kind, chosen } = shown;
-    const { only } = chosen;
-    return (
-      <FolderPicker
-        title={t(kind === 'move' ? 'drive.moveTitle' : 'drive.copyTitle', {
-          count: chosen.count,
-          name: only?.filename ?? '',
-        })}
-        action={t(kind === 'move' ? 'drive.moveHere' : 'drive.copyHere')}
-        isPending={isPending}
-        startAt={only === undefined ? ROOT : parentOf(only.path)}
-        isClosed={(path) => only?.directory === true && isWithin(path, only.path)}
-        isUseless={(path) => only !== undefined && parentOf(only.path) === path}
-        onPick={(path) => void moveInto(path, chosen, kind === 'copy')}
-        onClose={close}
-      />
-    );
+  const onMove = (entries: readonly EntryRecord[], at: number) => {
+    setDialog({ kind: 'preview', entries, at });
+    const entry = entries[at];
+    if (entry !== undefined) onSeen(entry);
   };
   return {
     act,
     open,
     moveInto: (directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy),
-    dialogs: dialog !== undefined && <Suspense fallback={null}>{show(dialog)}</Suspense>,
+    dialogs: dialog !== undefined && (
+      <Suspense fallback={null}>
+        <ActionDialog
+          dialog={dialog}
+          isPending={isPending}
+          onMove={onMove}
+          onPick={(directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy)}
+          onClose={close}
+        />
+      </Suspense>
+    ),
   };
+}
+
+interface ActionDialogProps {
+  readonly dialog: Dialog;
+  /** Entries are being moved or copied. */
+  readonly isPending: boolean;
+  /** Shows another entry in the preview. */
+  readonly onMove: (entries: readonly EntryRecord[], at: number) => void;
+  readonly onPick: EntryActions['moveInto'];
+  readonly onClose: () => void;
+}
+
+/** The dialog of an action. */
+function ActionDialog({ dialog, isPending, onMove, onPick, onClose }: ActionDialogProps) {
+  const { t } = useTranslation();
+  if (dialog.kind === 'share') return <ShareDialog entry={dialog.entry} onClose={onClose} />;
+  if (dialog.kind === 'details') return <DetailsPanel entry={dialog.entry} onClose={onClose} />;
+  if (dialog.kind === 'preview') {
+    const { entries, at } = dialog;
+    return <Preview entries={entries} at={at} onMove={(next) => onMove(entries, next)} onClose={onClose} />;
+  }
+  const { kind, chosen } = dialog;
+  const { only } = chosen;
+  return (
+    <FolderPicker
+      title={t(kind === 'move' ? 'drive.moveTitle' : 'drive.copyTitle', {
+        count: chosen.count,
+        name: only?.filename ?? '',
+      })}
+      action={t(kind === 'move' ? 'drive.moveHere' : 'drive.copyHere')}
+      isPending={isPending}
+      startAt={only === undefined ? ROOT : parentOf(only.path)}
+      isClosed={(path) => only?.directory === true && isWithin(path, only.path)}
+      isUseless={(path) => only !== undefined && parentOf(only.path) === path}
+      onPick={(path) => onPick(path, chosen, kind === 'copy')}
+      onClose={onClose}
+    />
+  );
 }
