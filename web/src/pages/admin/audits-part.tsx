@@ -21,44 +21,8 @@ export function AuditsPart() {
   const { t } = useTranslation();
   const query = usePage<AuditItem>('audits', FILTERS);
   const [open, setOpen] = useState<AuditItem>();
-  const nameOfAction = (action: string) => {
-    const known = findKnown(AUDIT_ACTIONS, action);
-    return known === undefined ? action : t(`admin.audits.actions.${known}`);
-  };
-  const nameOfType = (type: string) => {
-    const known = findKnown(TARGET_TYPES, type);
-    return known === undefined ? type : t(`admin.audits.targets.${known}`);
-  };
-  const columns: Column<AuditItem>[] = [
-    {
-      key: 'action',
-      title: t('admin.audits.action'),
-      cell: (audit) => (
-        <>
-          <UnstyledButton className={classes.open} onClick={() => setOpen(audit)}>
-            {nameOfAction(audit.action)}
-          </UnstyledButton>
-          <Text size="xs" c="dimmed" fw={400}>
-            {audit.summary}
-          </Text>
-        </>
-      ),
-    },
-    { key: 'actor', title: t('admin.audits.actor'), cell: ({ actor }) => actor },
-    {
-      key: 'target',
-      title: t('admin.audits.target'),
-      cell: ({ target, targetType, targetId }) => (
-        <>
-          <span className={classes.anywhere}>{target}</span>
-          <Text size="xs" c="dimmed">
-            {[nameOfType(targetType), targetId === null ? null : `#${targetId}`].filter(Boolean).join(' ')}
-          </Text>
-        </>
-      ),
-    },
-    { key: 'time', title: t('admin.audits.time'), cell: ({ createdAt }) => formatTime(createdAt) },
-  ];
+  const { nameOfAction, nameOfType } = useAuditNames();
+  const columns = useAuditColumns(setOpen);
   return (
     <Stack gap="xs">
       <FilterBar>
@@ -104,4 +68,53 @@ export function AuditsPart() {
       )}
     </Stack>
   );
+}
+
+function useAuditColumns(onOpen: (audit: AuditItem) => void): Column<AuditItem>[] {
+  const { t } = useTranslation();
+  const { nameOfAction, nameOfType } = useAuditNames();
+  return [
+    {
+      key: 'action',
+      title: t('admin.audits.action'),
+      cell: (audit) => (
+        <>
+          <UnstyledButton className={classes.open} onClick={() => onOpen(audit)}>
+            {nameOfAction(audit.action)}
+          </UnstyledButton>
+          <Text size="xs" c="dimmed" fw={400}>
+            {audit.summary}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'actor', title: t('admin.audits.actor'), cell: ({ actor }) => actor },
+    {
+      key: 'target',
+      title: t('admin.audits.target'),
+      cell: ({ target, targetType, targetId }) => (
+        <>
+          <span className={classes.anywhere}>{target}</span>
+          <Text size="xs" c="dimmed">
+            {[nameOfType(targetType), targetId === null ? null : `#${targetId}`].filter(Boolean).join(' ')}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'time', title: t('admin.audits.time'), cell: ({ createdAt }) => formatTime(createdAt) },
+  ];
+}
+
+/** The names of actions and target types; those that this page does not know are shown as they are. */
+function useAuditNames() {
+  const { t } = useTranslation();
+  const nameOfAction = (action: string) => {
+    const known = findKnown(AUDIT_ACTIONS, action);
+    return known === undefined ? action : t(`admin.audits.actions.${known}`);
+  };
+  const nameOfType = (type: string) => {
+    const known = findKnown(TARGET_TYPES, type);
+    return known === undefined ? type : t(`admin.audits.targets.${known}`);
+  };
+  return { nameOfAction, nameOfType };
 }
