@@ -39,39 +39,7 @@ export function SharesPart() {
     { value: 'true', label: t('admin.yes') },
     { value: 'false', label: t('admin.no') },
   ];
-  const columns: Column<AdminShare>[] = [
-    {
-      key: 'share',
-      title: t('admin.shares.share'),
-      cell: (share) => (
-        <>
-          <UnstyledButton className={classes.open} onClick={() => setOpen({ share, toDelete: false })}>
-            {share.shareName}
-          </UnstyledButton>
-          <Text size="xs" c="dimmed" fw={400}>
-            {share.filePath}
-          </Text>
-        </>
-      ),
-    },
-    {
-      key: 'owner',
-      title: t('admin.owner'),
-      cell: (share) => <OwnerLink username={share.ownerUsername} email={share.ownerEmail} />,
-    },
-    { key: 'state', title: t('admin.shares.state'), cell: (share) => <ShareBadges share={share} /> },
-    {
-      key: 'expires',
-      title: t('admin.shares.expires'),
-      cell: ({ expiresAt }) => (expiresAt === null ? t('admin.shares.never') : formatTime(expiresAt)),
-    },
-    {
-      key: 'downloads',
-      title: t('admin.shares.downloads'),
-      cell: ({ downloadCount, maxDownloads }) => countOf(downloadCount, maxDownloads),
-      isNumber: true,
-    },
-  ];
+  const columns = useShareColumns((share) => setOpen({ share, toDelete: false }));
   return (
     <Stack gap="xs">
       <FilterBar>
@@ -115,6 +83,43 @@ export function SharesPart() {
       {open?.toDelete === false && <ShareDetails share={open.share} onClose={close} />}
     </Stack>
   );
+}
+
+function useShareColumns(onOpen: (share: AdminShare) => void): Column<AdminShare>[] {
+  const { t } = useTranslation();
+  return [
+    {
+      key: 'share',
+      title: t('admin.shares.share'),
+      cell: (share) => (
+        <>
+          <UnstyledButton className={classes.open} onClick={() => onOpen(share)}>
+            {share.shareName}
+          </UnstyledButton>
+          <Text size="xs" c="dimmed" fw={400}>
+            {share.filePath}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'owner',
+      title: t('admin.owner'),
+      cell: (share) => <OwnerLink username={share.ownerUsername} email={share.ownerEmail} />,
+    },
+    { key: 'state', title: t('admin.shares.state'), cell: (share) => <ShareBadges share={share} /> },
+    {
+      key: 'expires',
+      title: t('admin.shares.expires'),
+      cell: ({ expiresAt }) => (expiresAt === null ? t('admin.shares.never') : formatTime(expiresAt)),
+    },
+    {
+      key: 'downloads',
+      title: t('admin.shares.downloads'),
+      cell: ({ downloadCount, maxDownloads }) => countOf(downloadCount, maxDownloads),
+      isNumber: true,
+    },
+  ];
 }
 
 function ShareBadges({ share }: { share: AdminShare }) {
