@@ -73,15 +73,7 @@ export function SearchBox() {
             placeholder={t('search.label')}
             maxLength={255}
             leftSection={<IconSearch size={18} aria-hidden />}
-            rightSection={
-              text === '' ? (
-                <Kbd className={classes.key} aria-hidden>
-                  /
-                </Kbd>
-              ) : (
-                <CloseButton aria-label={t('search.clear')} onClick={() => type('')} />
-              )
-            }
+            rightSection={text === '' ? <SlashHint /> : <ClearButton onClick={() => type('')} />}
             value={text}
             onChange={(event) => type(event.currentTarget.value)}
             onKeyDown={onKeyDown}
@@ -90,6 +82,20 @@ export function SearchBox() {
       </search>
     </>
   );
+}
+
+/** Names the key that focuses the search field. */
+function SlashHint() {
+  return (
+    <Kbd className={classes.key} aria-hidden>
+      /
+    </Kbd>
+  );
+}
+
+function ClearButton({ onClick }: { readonly onClick: () => void }) {
+  const { t } = useTranslation();
+  return <CloseButton aria-label={t('search.clear')} onClick={onClick} />;
 }
 
 /** Calls back when the user presses `/`, except while typing or in a dialog. */
