@@ -1,4 +1,4 @@
-import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { FITTING, kept, type Lie, type Point, panned, zoomed } from './zoom.ts';
 
 const STEP = 1.5;
@@ -34,28 +34,7 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const isZoomed = lie.scale > 1;
   useEffect(() => onZoom(isZoomed), [isZoomed, onZoom]);
 
-  const latest = useRef({ zoom, fromMiddle, reset: () => setLie(FITTING) });
-  latest.current = { zoom, fromMiddle, reset: () => setLie(FITTING) };
-  useEffect(() => {
-    const room = stage.current;
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      latest.current.zoom(Math.exp(-event.deltaY * WHEEL), latest.current.fromMiddle(event));
-    };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === '+' || event.key === '=') latest.current.zoom(STEP);
-      else if (event.key === '-') latest.current.zoom(1 / STEP);
-      else if (event.key === '0') latest.current.reset();
-    };
-    // React's wheel listener is passive and cannot prevent scrolling.
-    room?.addEventListener('wheel', onWheel, { passive: false });
-    window.addEventListener('keydown', onKey);
-    return () => {
-      room?.removeEventListener('wheel', onWheel);
-      window.removeEventListener('keydown', onKey);
-    };
-  }, []);
+  useWheelAndKeys(stage, { zoom, fromMiddle, reset: () => setLie(FITTING) });
 
   const handlers = {
     onPointerDown: (event: PointerEvent) => {
@@ -94,6 +73,38 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
     zoomOut: () => zoom(1 / STEP),
     fit: () => setLie(FITTING),
   };
+}
+
+interface ZoomCommands {
+  readonly zoom: (factor: number, at?: Point) => void;
+  readonly fromMiddle: (event: WheelEvent) => Point;
+  readonly reset: () => void;
+}
+
+/** Zooms by the wheel over the stage and by the keys `+`, `-` and `0`. */
+function useWheelAndKeys(stage: RefObject<HTMLElement | null>, commands: ZoomCommands): void {
+  const latest = useRef(commands);
+  latest.current = commands;
+  useEffect(() => {
+    const room = stage.current;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      latest.current.zoom(Math.exp(-event.deltaY * WHEEL), latest.current.fromMiddle(event));
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === '+' || event.key === '=') latest.current.zoom(STEP);
+      else if (event.key === '-') latest.current.zoom(1 / STEP);
+      else if (event.key === '0') latest.current.reset();
+    };
+    // React's wheel listener is passive and cannot prevent scrolling.
+    room?.addEventListener('wheel', onWheel, { passive: false });
+    window.addEventListener('keydown', onKey);
+    return () => {
+      room?.removeEventListener('wheel', onWheel);
+      window.removeEventListener('keydown', onKey);
+    };
+  }, [stage]);
 }
 
 function distance(one: Point, other: Point): number {
