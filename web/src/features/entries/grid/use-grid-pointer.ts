@@ -8,13 +8,22 @@ const STILL_PX = 10;
 /** Browsers also fire the context menu event for the key, which the grid has already handled. */
 const KEY_MENU_MS = 400;
 
+/** The last press of a pointer. */
+interface Press {
+  /** As in `PointerEvent.pointerType`. */
+  readonly type: string;
+  readonly x: number;
+  readonly y: number;
+  isLong: boolean;
+}
+
 /**
  * Pointer events of a grid, handled for all of its entries together; the keyboard is handled by the grid. A
  * mouse click selects and a double click opens. A tap opens; a long press selects, and further taps then
  * extend the selection.
  */
 export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
-  const press = useRef({ type: 'mouse', x: 0, y: 0, isLong: false });
+  const press = useRef<Press>({ type: 'mouse', x: 0, y: 0, isLong: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const keyMenuAt = useRef(Number.NEGATIVE_INFINITY);
   const stop = () => clearTimeout(timer.current);
@@ -36,29 +45,7 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   };
   const onClick = (event: MouseEvent) => {
     stop();
-    const index = indexAt(event.target);
-    if (index === undefined || !(event.target instanceof Element)) return leaveAlone(event, grid);
-    if (event.target.closest('[data-rename]') !== null) return;
-    // Links keep working for the middle button, the address and screen readers.
-    if (event.target.closest('a') !== null) event.preventDefault();
-    if (press.current.isLong) return;
-    const more = event.target.closest('[data-more]');
-    if (more !== null) {
-      grid.focus();
-      // A long press that opened the menu does not start a selection.
-      if (press.current.type !== 'touch') grid.include(index);
-      const { left, bottom } = more.getBoundingClientRect();
-      grid.openMenu({ x: left, y: bottom }, index);
-      return;
-    }
-    grid.focus();
-    const isTouch = press.current.type === 'touch';
-    if (event.shiftKey) grid.pick(index, 'range');
-    else if (event.target.closest('[data-check]') !== null) grid.pick(index, 'toggle');
-    else if (event.ctrlKey || event.metaKey || (isTouch && grid.count > 0)) grid.pick(index, 'toggle');
-    // A click without a pointer comes from a screen reader, which has no double click.
-    else if (isTouch || event.detail === 0) grid.open(index);
-    else grid.pick(index, 'only');
+    handleClick(event, grid, press.current);
   };
   const onDoubleClick = (event: MouseEvent) => {
     const index = indexAt(event.target);
@@ -99,6 +86,35 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
       if (key === 'ContextMenu' || (shiftKey && key === 'F10')) keyMenuAt.current = timeStamp;
     },
   };
+}
+
+function handleClick<T extends EntryRecord>(event: MouseEvent, grid: EntryGrid<T>, press: Press): void {
+  const index = indexAt(event.target);
+  if (index === undefined || !(event.target instanceof Element)) {
+    leaveAlone(event, grid);
+    return;
+  }
+  if (event.target.closest('[data-rename]') !== null) return;
+  // Links keep working for the middle button, the address and screen readers.
+  if (event.target.closest('a') !== null) event.preventDefault();
+  if (press.isLong) return;
+  const more = event.target.closest('[data-more]');
+  if (more !== null) {
+    grid.focus();
+    // A long press that opened the menu does not start a selection.
+    if (press.type !== 'touch') grid.include(index);
+    const { left, bottom } = more.getBoundingClientRect();
+    grid.openMenu({ x: left, y: bottom }, index);
+    return;
+  }
+  grid.focus();
+  const isTouch = press.type === 'touch';
+  if (event.shiftKey) grid.pick(index, 'range');
+  else if (event.target.closest('[data-check]') !== null) grid.pick(index, 'toggle');
+  else if (event.ctrlKey || event.metaKey || (isTouch && grid.count > 0)) grid.pick(index, 'toggle');
+  // A click without a pointer comes from a screen reader, which has no double click.
+  else if (isTouch || event.detail === 0) grid.open(index);
+  else grid.pick(index, 'only');
 }
 
 /** The index of the entry under an event. */
