@@ -29,23 +29,10 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
   const [crop, setCrop] = useState(WHOLE);
   // Set once it exists: a dialog renders its content slightly later.
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
-  const held = useRef<{ x: number; y: number }>(null);
   useEffect(() => {
     if (canvas !== null) draw(canvas, picture, crop);
   }, [canvas, picture, crop]);
   const move = (by: { x: number; y: number }) => setCrop((before) => drag(before, by, picture));
-  const moveByPointer = ({ clientX: x, clientY: y, currentTarget }: PointerEvent) => {
-    if (held.current === null) return;
-    const { x: lastX, y: lastY } = held.current;
-    held.current = { x, y };
-    move({ x: (x - lastX) / currentTarget.clientWidth, y: (y - lastY) / currentTarget.clientHeight });
-  };
-  const moveByKey = (event: KeyboardEvent) => {
-    const by = BY_KEY[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    move(by);
-  };
   const take = () => {
     canvas?.toBlob((blob) => blob !== null && onCrop(blob), 'image/jpeg', QUALITY);
   };
@@ -57,33 +44,7 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
       closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
     >
       <Stack>
-        <div
-          className={styles.frame}
-          role="application"
-          aria-label={t('profile.cropPlace')}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: moved by the arrow keys
-          tabIndex={0}
-          onKeyDown={moveByKey}
-          data-autofocus
-        >
-          <canvas
-            ref={setCanvas}
-            width={SIDE}
-            height={SIDE}
-            className={styles.canvas}
-            onPointerDown={(event) => {
-              event.currentTarget.setPointerCapture(event.pointerId);
-              held.current = { x: event.clientX, y: event.clientY };
-            }}
-            onPointerMove={moveByPointer}
-            onPointerUp={() => {
-              held.current = null;
-            }}
-            onPointerCancel={() => {
-              held.current = null;
-            }}
-          />
-        </div>
+        <CropFrame onCanvas={setCanvas} onMove={move} />
         <Text size="sm" c="dimmed" ta="center">
           {t('profile.cropHint')}
         </Text>
@@ -108,6 +69,59 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+interface CropFrameProps {
+  readonly onCanvas: (canvas: HTMLCanvasElement | null) => void;
+  /** In fractions of the frame's side. */
+  readonly onMove: (by: { x: number; y: number }) => void;
+}
+
+/** The visible square of the picture, moved by pointer and arrow keys. */
+function CropFrame({ onCanvas, onMove }: CropFrameProps) {
+  const { t } = useTranslation();
+  const held = useRef<{ x: number; y: number }>(null);
+  const moveByPointer = ({ clientX: x, clientY: y, currentTarget }: PointerEvent) => {
+    if (held.current === null) return;
+    const { x: lastX, y: lastY } = held.current;
+    held.current = { x, y };
+    onMove({ x: (x - lastX) / currentTarget.clientWidth, y: (y - lastY) / currentTarget.clientHeight });
+  };
+  const moveByKey = (event: KeyboardEvent) => {
+    const by = BY_KEY[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    onMove(by);
+  };
+  return (
+    <div
+      className={styles.frame}
+      role="application"
+      aria-label={t('profile.cropPlace')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: moved by the arrow keys
+      tabIndex={0}
+      onKeyDown={moveByKey}
+      data-autofocus
+    >
+      <canvas
+        ref={onCanvas}
+        width={SIDE}
+        height={SIDE}
+        className={styles.canvas}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          held.current = { x: event.clientX, y: event.clientY };
+        }}
+        onPointerMove={moveByPointer}
+        onPointerUp={() => {
+          held.current = null;
+        }}
+        onPointerCancel={() => {
+          held.current = null;
+        }}
+      />
+    </div>
   );
 }
 
