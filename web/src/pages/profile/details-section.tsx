@@ -29,16 +29,7 @@ export function DetailsSection({ user }: { user: User }) {
   const details = { ...toDetails(user), ...edits };
   const [isTried, setTried] = useState(false);
   const changes = changesOf(details, toDetails(user));
-  const faults = withoutNone({
-    displayName: findDisplayNameFault(details.displayName),
-    // Some accounts have none: an empty field stays empty.
-    email: details.email === '' && user.email === null ? undefined : findEmailFault(details.email),
-    phoneNumber:
-      details.phoneNumber === '' && user.phoneNumber === null
-        ? undefined
-        : findPhoneNumberFault(details.phoneNumber),
-    bio: findBioFault(details.bio),
-  });
+  const faults = findFaults(details, user);
   const save = useMutation({
     mutationFn: (body: ProfileBody) => ask<User>('PUT', '/api/user/profile', { body }),
     onSuccess: (saved) => {
@@ -106,6 +97,19 @@ export function DetailsSection({ user }: { user: User }) {
       </Stack>
     </form>
   );
+}
+
+function findFaults(details: Details, user: User) {
+  return withoutNone({
+    displayName: findDisplayNameFault(details.displayName),
+    // Some accounts have none: an empty field stays empty.
+    email: details.email === '' && user.email === null ? undefined : findEmailFault(details.email),
+    phoneNumber:
+      details.phoneNumber === '' && user.phoneNumber === null
+        ? undefined
+        : findPhoneNumberFault(details.phoneNumber),
+    bio: findBioFault(details.bio),
+  });
 }
 
 function toDetails({ displayName, email, phoneNumber, bio }: User): Details {
