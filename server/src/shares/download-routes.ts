@@ -8,9 +8,9 @@ import type { ShareCookie } from './share-cookie.ts';
 import { checkAllows, type Shares } from './shares.ts';
 
 /**
- * Sends the file of a share, for `?download`. A GET spends one download of the share's budget after the file was opened
- * and before its first byte is sent. So answers without bytes (HEAD, 304, 412, 416) cost nothing, and a failed one is
- * refunded.
+ * Sends the file of a share, for `?download`. A GET spends one download of the share's budget after the file
+ * was opened and before its first byte is sent. So answers without bytes (HEAD, 304, 412, 416) cost nothing,
+ * and a failed one is refunded.
  */
 export class SharedDownloads {
   readonly #shares: Shares;
@@ -53,7 +53,8 @@ export class SharedDownloads {
     const file = this.#drive.downloads.toFile(share.entry, share.location);
     const range = rangeToSend(request, file);
     const hasDownloadCookie = this.#downloadCookie.isValid(request.headers.cookie, share, this.#clock.now());
-    // A range after the first byte continues a download that was counted, and for which the password was checked.
+    // A range after the first byte continues a download that was counted, and for which the password was
+    // checked.
     const isContinued =
       hasDownloadCookie && (request.method === 'HEAD' || (range !== undefined && range.start > 0));
     if (!isContinued && !this.#hasPasswordCookie(request, share, password)) {
@@ -100,8 +101,8 @@ export class SharedDownloads {
   }
 
   /**
-   * Lets the store or the reverse proxy send the bytes, if one of them can. The client may use the store's URL more than
-   * once, so this is only for shares without a download limit.
+   * Lets the store or the reverse proxy send the bytes, if one of them can. The client may use the store's
+   * URL more than once, so this is only for shares without a download limit.
    */
   async #delegate(
     request: FastifyRequest,

@@ -8,8 +8,8 @@ const CACHED_MS = 30 * SECOND;
 const MAX_CACHED = 1_000;
 
 /**
- * Counts the files below shared directories. Anyone with a link may request the count, so slow counts are cached and
- * shared by concurrent requests.
+ * Counts the files below shared directories. Anyone with a link may request the count, so slow counts are
+ * cached and shared by concurrent requests.
  */
 export class FileCountCache {
   readonly #drive: Drive;

@@ -13,7 +13,8 @@ const BASE = '/api/files/share-links';
 
 /**
  * Legacy share links.
- * @param options.hasPages whether the web client is served: then a browser that opens a link is redirected to its page
+ * @param options.hasPages whether the web client is served: then a browser that opens a link is redirected to
+ *   its page
  */
 export function shareLinkRoutes(
   server: Server,

@@ -131,8 +131,8 @@ export async function countView(tx: Tx, id: number, now: Instant): Promise<numbe
 }
 
 /**
- * Spends one use of the budget. One statement checks again everything that may have changed since the share was read, so
- * that concurrent calls can never spend more than the budget.
+ * Spends one use of the budget. One statement checks again everything that may have changed since the share
+ * was read, so that concurrent calls can never spend more than the budget.
  * @returns false when the share may not, or no longer, be used so
  */
 export async function spendUnit(
@@ -141,7 +141,8 @@ export async function spendUnit(
   use: 'import' | 'download',
   now: Instant,
 ): Promise<boolean> {
-  // Written as SQL text, like every query of a shared download: building it with Kysely would take as long as running it.
+  // Written as SQL text, like every query of a shared download: building it with Kysely would take as long as
+  // running it.
   const { numAffectedRows } = await sql`
     update share set download_count = download_count + 1, last_accessed_at = ${now}
     where id = ${id}

@@ -75,7 +75,8 @@ export function shareRoutes(
     `${BASE}/:token`,
     {
       config: open,
-      // The response schema applies to the envelope only; a download is a stream, which Fastify does not serialize.
+      // The response schema applies to the envelope only; a download is a stream, which Fastify does not
+      // serialize.
       schema: { params: TokenParams, querystring: ShareQuery, response: enveloped(ShareSummary) },
     },
     async (request, reply) => {

@@ -5,9 +5,15 @@ import { DAY, HOUR, type Instant, SECOND } from '../base/clock.ts';
 type CookieShare = { readonly id: number; readonly token: string };
 
 const PURPOSES = {
-  /** Proves that a download was counted, so that further range requests of the same file are not counted again. */
+  /**
+   * Proves that a download was counted, so that further range requests of the same file are not counted
+   * again.
+   */
   download: { prefix: 'holdall_share_', words: 'download of share', lifetimeMs: DAY, sameSite: 'lax' },
-  /** Proves that the password was entered, so that a browser can open the plain URL without the password in it. */
+  /**
+   * Proves that the password was entered, so that a browser can open the plain URL without the password in
+   * it.
+   */
   password: {
     prefix: 'holdall_share_password_',
     words: 'password of share',

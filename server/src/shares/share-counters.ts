@@ -15,8 +15,8 @@ interface Count {
 type CountResult = number | boolean | undefined;
 
 /**
- * Counts views and downloads of shares. Each count is one conditional statement, correct under concurrency. Concurrent
- * counts share a transaction, and with it the wait for durability.
+ * Counts views and downloads of shares. Each count is one conditional statement, correct under concurrency.
+ * Concurrent counts share a transaction, and with it the wait for durability.
  */
 export class ShareCounters {
   readonly #batches: Batches<Count, CountResult>;

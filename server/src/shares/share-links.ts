@@ -61,7 +61,8 @@ export class ShareLinks {
   }
 
   /**
-   * Gets the share, and for a directory the number of files below it. Counts a view, unless the viewer is the owner.
+   * Gets the share, and for a directory the number of files below it. Counts a view, unless the viewer is the
+   * owner.
    * @param viewerId undefined without a login; null for a HEAD request, which is not a view
    * @throws Failure `not-found`
    */
@@ -76,7 +77,8 @@ export class ShareLinks {
   }
 
   /**
-   * Copies the file, or the directory with everything below it, into the caller's drive. Copies all or nothing.
+   * Copies the file, or the directory with everything below it, into the caller's drive. Copies all or
+   * nothing.
    * @throws Failure `not-found`; as for any copy: `conflict`, `over-limit`, `invalid`, `rejected`
    */
   async import(actor: Actor, token: string, targetPath: LogicalPath): Promise<EntryWithPath> {

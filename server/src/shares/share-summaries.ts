@@ -13,7 +13,9 @@ export class ShareSummaries {
     this.#clock = parts.clock;
   }
 
-  /** Without the required password, the summary contains nothing about the file except the name of the share. */
+  /**
+   * Without the required password, the summary contains nothing about the file except the name of the share.
+   */
   forPublic(share: Share, { isVerified }: { isVerified: boolean }): ShareSummary {
     const summary = this.#toSummary(share, isVerified);
     return isVerified ? { ...summary, file: toPublicFile(share) } : summary;

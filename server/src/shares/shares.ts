@@ -33,8 +33,9 @@ export interface ShareOptions {
 }
 
 /**
- * Files shared by their owners, optionally with a password, an expiry and a limit of downloads. A share belongs to an
- * entry: it survives renames and moves, is unavailable while the entry is in the recycle bin, and is deleted with it.
+ * Files shared by their owners, optionally with a password, an expiry and a limit of downloads. A share
+ * belongs to an entry: it survives renames and moves, is unavailable while the entry is in the recycle bin,
+ * and is deleted with it.
  */
 export class Shares {
   readonly #database: Database;

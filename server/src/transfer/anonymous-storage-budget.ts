@@ -11,9 +11,9 @@ const MAX_BYTES_TOTAL = 1024 * MIB;
 const ROW_BYTES = 500;
 
 /**
- * Limits how many bytes callers without a login may store: per address and in total, in a window as long as the lifetime
- * of an ONLINE session. Counting requests would not be enough, because one request may store a megabyte. Each instance
- * counts in its own memory, which is accurate enough to protect the disk.
+ * Limits how many bytes callers without a login may store: per address and in total, in a window as long as
+ * the lifetime of an ONLINE session. Counting requests would not be enough, because one request may store a
+ * megabyte. Each instance counts in its own memory, which is accurate enough to protect the disk.
  */
 export class AnonymousStorageBudget {
   readonly #clock: Clock;

@@ -13,9 +13,9 @@ export interface IceServer {
 }
 
 /**
- * The ICE servers for a page. For a TURN server that shares a secret with us, the page gets a temporary credential: the
- * username contains the expiry in Unix seconds, and the password is its HMAC-SHA1, which the TURN server computes too
- * (draft-uberti-behave-turn-rest, section 2.2; coturn's `use-auth-secret`).
+ * The ICE servers for a page. For a TURN server that shares a secret with us, the page gets a temporary
+ * credential: the username contains the expiry in Unix seconds, and the password is its HMAC-SHA1, which the
+ * TURN server computes too (draft-uberti-behave-turn-rest, section 2.2; coturn's `use-auth-secret`).
  */
 export function listIceServers(settings: readonly IceServerSettings[], now: Instant): IceServer[] {
   return settings.map(({ urls, username, credential, secret }) => {

@@ -122,7 +122,8 @@ export async function findFilesByOwner(
 
 /**
  * Records the receiver of an ONLINE session. Of any number of concurrent calls one succeeds.
- * @returns the cursor reserved for the `peer-joined` signal; undefined when the session has a receiver, or has ended
+ * @returns the cursor reserved for the `peer-joined` signal; undefined when the session has a receiver, or
+ *   has ended
  */
 export async function joinAsReceiver(
   tx: Tx,

@@ -6,7 +6,10 @@ import { type FileName, toFileName } from '../base/text/file-name.ts';
 import { toLogicalPath } from '../base/text/logical-path.ts';
 import { toMediaType } from '../base/text/media-type.ts';
 
-/** A transfer of files from a sender to one receiver (ONLINE) or several (OFFLINE). It is deleted after it expires. */
+/**
+ * A transfer of files from a sender to one receiver (ONLINE) or several (OFFLINE). It is deleted after it
+ * expires.
+ */
 export interface TransferSession {
   readonly id: string;
   readonly mode: TransferMode;
@@ -24,7 +27,10 @@ export interface TransferSession {
   readonly expiresAt: Instant;
 }
 
-/** Which status may follow which: the first two are those of ONLINE sessions, the others those of OFFLINE sessions. */
+/**
+ * Which status may follow which: the first two are those of ONLINE sessions, the others those of OFFLINE
+ * sessions.
+ */
 export const { statusesBefore } = defineStatusTable<TransferStatus>({
   WAITING: ['JOINED'],
   JOINED: [],

@@ -108,8 +108,8 @@ export class TransferSessions {
 
   /**
    * Creates an OFFLINE session and reserves storage for all of its files.
-   * @throws Failure `over-limit` when that exceeds the offline storage limit, or a file is larger than the owner may
-   *   upload or than the storage accepts
+   * @throws Failure `over-limit` when that exceeds the offline storage limit, or a file is larger than the
+   *   owner may upload or than the storage accepts
    */
   async createOffline(announcement: Announcement & { ownerId: number }): Promise<CreatedTransfer> {
     const sizes = announcement.files.map(({ size }) => size);
@@ -146,10 +146,10 @@ export class TransferSessions {
   }
 
   /**
-   * ONLINE: makes the caller the only receiver, returns the receiver's peer token and sends the sender a signal.
-   * OFFLINE: returns the files to download; any number of callers may join.
-   * @throws Failure `conflict` when an ONLINE session has a receiver; `rejected` while an OFFLINE session lacks files;
-   *   `not-found`
+   * ONLINE: makes the caller the only receiver, returns the receiver's peer token and sends the sender a
+   * signal. OFFLINE: returns the files to download; any number of callers may join.
+   * @throws Failure `conflict` when an ONLINE session has a receiver; `rejected` while an OFFLINE session
+   *   lacks files; `not-found`
    */
   async join(id: string): Promise<TransferWithFiles & { peerToken: string | undefined }> {
     const found = await this.#get(id);

@@ -13,8 +13,8 @@ import { Signals } from './signals/signals.ts';
 import { TransferSessions } from './transfer-sessions.ts';
 
 /**
- * Quick transfer: sends files from one person to another by a pickup code. The files of an ONLINE session go from browser
- * to browser; those of an OFFLINE session are stored here until it expires.
+ * Quick transfer: sends files from one person to another by a pickup code. The files of an ONLINE session go
+ * from browser to browser; those of an OFFLINE session are stored here until it expires.
  */
 export class Transfers {
   readonly sessions: TransferSessions;

@@ -13,8 +13,8 @@ import type { Uploads } from './uploads.ts';
 const CONTENT_PATH = '/api/files/upload/content';
 
 /**
- * The legacy API for uploads in steps, on top of upload sessions: `initiate` returns an opaque key and a URL for the
- * bytes, and `complete` creates the file. A key works once, for the account that requested it.
+ * The legacy API for uploads in steps, on top of upload sessions: `initiate` returns an opaque key and a URL
+ * for the bytes, and `complete` creates the file. A key works once, for the account that requested it.
  */
 export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: () => string): void {
   const config = { access: 'login' } as const;

@@ -46,7 +46,8 @@ export interface UploadSession {
 const STATUS_TABLE = defineStatusTable<UploadStatus>({
   CREATED: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
   UPLOADING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
-  // While the store joins the parts. If the process dies meanwhile, a repeated `complete` continues from here.
+  // While the store joins the parts. If the process dies meanwhile, a repeated `complete` continues from
+  // here.
   COMPLETING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
   COMPLETED: [],
   CANCELLED: [],
@@ -62,7 +63,10 @@ export const OPEN: readonly UploadStatus[] = ['CREATED', 'UPLOADING'];
 export const UNFINISHED = STATUS_TABLE.unfinished;
 export const TERMINAL = STATUS_TABLE.terminal;
 
-/** The status as callers see it: a session past its expiry is EXPIRED even before the clean-up has recorded that. */
+/**
+ * The status as callers see it: a session past its expiry is EXPIRED even before the clean-up has recorded
+ * that.
+ */
 export function statusAt(session: UploadSession, now: Instant): UploadStatus {
   return UNFINISHED.includes(session.status) && session.expiresAt <= now ? 'EXPIRED' : session.status;
 }
@@ -105,7 +109,10 @@ export interface ChunkPlan {
   readonly chunkCount: number;
 }
 
-/** How a file is split into chunks: of 8 MiB, or of as many whole MiB as it takes to need at most 10,000 chunks. */
+/**
+ * How a file is split into chunks: of 8 MiB, or of as many whole MiB as it takes to need at most 10,000
+ * chunks.
+ */
 export function planChunks(size: number, mode: UploadMode): ChunkPlan {
   if (mode !== 'DIRECT_MULTIPART') return { chunkSize: size, chunkCount: 1 };
   const needed = Math.ceil(size / MAX_CHUNKS / MIB) * MIB;

@@ -14,7 +14,10 @@ import { UploadSessions } from './sessions/upload-sessions.ts';
 import { WriterLocks } from './sessions/writer-locks.ts';
 import { ResumableUploads } from './tus/resumable-uploads.ts';
 
-/** Uploads in steps: a client announces a file, sends its bytes in a way that the store supports, and completes it. */
+/**
+ * Uploads in steps: a client announces a file, sends its bytes in a way that the store supports, and
+ * completes it.
+ */
 export class Uploads {
   readonly sessions: UploadSessions;
   readonly direct: DirectUploads;

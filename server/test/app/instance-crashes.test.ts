@@ -36,8 +36,8 @@ test('an instance that is killed under load loses nothing', async () => {
 });
 
 /**
- * Whether nginx lost the instance during the request. It repeats a DELETE at another instance, where the entry may already
- * be gone.
+ * Whether nginx lost the instance during the request. It repeats a DELETE at another instance, where the
+ * entry may already be gone.
  */
 function isInterruption(error: unknown): boolean {
   return (

@@ -201,7 +201,10 @@ describe('a session that ends without a file', () => {
 });
 
 describe('a crash between the store and the database', () => {
-  /** Completes a session up to the point at which the store has joined the parts, as if the process had crashed there. */
+  /**
+   * Completes a session up to the point at which the store has joined the parts, as if the process had
+   * crashed there.
+   */
   async function dieAfterJoining(filename: string): Promise<SessionCalls> {
     const calls = await openSent(filename);
     const { database, store } = holdall.app;

@@ -94,8 +94,8 @@ describe('a request that hangs', () => {
   const PIECE = 65_536;
 
   /**
-   * Starts a request that sends bytes and then hangs. When 8 MB are `sent`, the service has read some of them: the system buffers
-   * less than that.
+   * Starts a request that sends bytes and then hangs. When 8 MB are `sent`, the service has read some of
+   * them: the system buffers less than that.
    */
   function startSilent(upload: TusUpload, bytes: Buffer, headers: Readonly<Record<string, string>> = {}) {
     const sent = Promise.withResolvers<void>();

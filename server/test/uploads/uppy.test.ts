@@ -1,8 +1,8 @@
 // runs on: s3
 // needs: browser
-// The example of examples/uppy in a real browser, from another origin: the service allows it by HOLDALL_CORS_ORIGINS, the
-// bucket by `holdall storage cors`. With page.route playwright answers preflights itself, so CORS is only tested by the
-// tests without it.
+// The example of examples/uppy in a real browser, from another origin: the service allows it by
+// HOLDALL_CORS_ORIGINS, the bucket by `holdall storage cors`. With page.route playwright answers preflights
+// itself, so CORS is only tested by the tests without it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';

@@ -36,7 +36,10 @@ export interface TransferDownload extends StoredFile {
   readonly expiresAt: Instant;
 }
 
-/** The files of OFFLINE sessions: stores them, sends them, imports them into drives, and deletes them on expiry. */
+/**
+ * The files of OFFLINE sessions: stores them, sends them, imports them into drives, and deletes them on
+ * expiry.
+ */
 export class OfflineFiles {
   readonly #database: Database;
   readonly #blobs: Blobs;
@@ -65,8 +68,8 @@ export class OfflineFiles {
 
   /**
    * Checks that the sender may upload this file, before any byte is read.
-   * @throws Failure `not-found`; `forbidden` unless the caller is the sender; `rejected` for an ONLINE session, and once
-   *   all files are uploaded
+   * @throws Failure `not-found`; `forbidden` unless the caller is the sender; `rejected` for an ONLINE
+   *   session, and once all files are uploaded
    */
   async getExpected(ownerId: number, sessionId: string, fileId: string): Promise<ExpectedFile> {
     const session = await this.#get(sessionId);
@@ -89,8 +92,8 @@ export class OfflineFiles {
 
   /**
    * Attaches stored bytes to the file, replacing earlier ones. If that is refused, the bytes are discarded.
-   * @throws Failure `invalid` for fewer bytes than announced; `rejected` when the session has become ready meanwhile;
-   *   `not-found` when it has ended
+   * @throws Failure `invalid` for fewer bytes than announced; `rejected` when the session has become ready
+   *   meanwhile; `not-found` when it has ended
    */
   async attach({ session, file }: ExpectedFile, bytes: StoredBytes): Promise<TransferWithFiles> {
     try {
@@ -115,7 +118,9 @@ export class OfflineFiles {
     }
   }
 
-  /** @throws Failure `not-found`; `rejected` while files of the session are missing, and for an ONLINE session */
+  /**
+   * @throws Failure `not-found`; `rejected` while files of the session are missing, and for an ONLINE session
+   */
   async open(sessionId: string, fileId: string): Promise<TransferDownload> {
     const { file, location, etag, session } = await this.#getReady(sessionId, fileId);
     const { name, contentType, size } = file;
@@ -133,7 +138,10 @@ export class OfflineFiles {
     };
   }
 
-  /** A signed URL of the store, which expires with the session at the latest; undefined when the store has no URLs. */
+  /**
+   * A signed URL of the store, which expires with the session at the latest; undefined when the store has no
+   * URLs.
+   */
   findStoreUrl(file: TransferDownload): Promise<string | undefined> {
     return this.#drive.downloads.findStoreUrl(file, file.expiresAt);
   }
@@ -153,7 +161,10 @@ export class OfflineFiles {
     return await this.#drive.fileImport.importBlob(actor, { blobId, name, size, contentType }, targetPath);
   }
 
-  /** Deletes expired OFFLINE sessions, in batches. The next sweep removes their bytes, except of files that were imported. */
+  /**
+   * Deletes expired OFFLINE sessions, in batches. The next sweep removes their bytes, except of files that
+   * were imported.
+   */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     for (let deleted = EXPIRED_BATCH; deleted === EXPIRED_BATCH && !signal.aborted; ) {
       deleted = await this.#database.transact(async (tx) => {

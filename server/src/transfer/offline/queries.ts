@@ -51,7 +51,9 @@ export async function findStoredFile(
   };
 }
 
-/** Locks a session that is still uploading until the transaction ends. False when it is READY, or has ended. */
+/**
+ * Locks a session that is still uploading until the transaction ends. False when it is READY, or has ended.
+ */
 export async function lockUploadingSession(tx: Tx, id: string, now: Instant): Promise<boolean> {
   const { numAffectedRows } = await sql`update transfer_session set status = status
     where id = ${id} and status in (${sql.join(statusesBefore('READY'))}) and expires_at > ${now}`.execute(

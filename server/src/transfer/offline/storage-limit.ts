@@ -4,7 +4,9 @@ import type { Db, Tx } from '../../database/database.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { sumOfflineBytes } from './queries.ts';
 
-/** Limits the storage of all OFFLINE sessions together. A session reserves what it announces until it ends. */
+/**
+ * Limits the storage of all OFFLINE sessions together. A session reserves what it announces until it ends.
+ */
 export class OfflineStorageLimit {
   readonly #settings: Settings;
   readonly #clock: Clock;
@@ -16,7 +18,10 @@ export class OfflineStorageLimit {
     this.#defaultLimitBytes = parts.offlineStorageLimitBytes;
   }
 
-  /** In bytes: the configured limit, unless an administrator has set another one, which all instances then use. */
+  /**
+   * In bytes: the configured limit, unless an administrator has set another one, which all instances then
+   * use.
+   */
   async getOfflineLimit(db: Db): Promise<number> {
     return (await this.#settings.findOfflineLimit(db)) ?? this.#defaultLimitBytes;
   }

@@ -12,7 +12,10 @@ export interface LongPollSlot {
   release(): void;
 }
 
-/** Limits the long polls on this instance, per side of a session and in total, so that they cannot exhaust the machine. */
+/**
+ * Limits the long polls on this instance, per side of a session and in total, so that they cannot exhaust the
+ * machine.
+ */
 export class LongPollLimiter {
   readonly #polls = new Map<string, Set<AbortController>>();
   readonly #maxPerSide: number;
@@ -25,8 +28,8 @@ export class LongPollLimiter {
   }
 
   /**
-   * Acquires a slot for a poll. If the side has none left, its oldest poll ends, so that an undetected dead connection
-   * never blocks its successor.
+   * Acquires a slot for a poll. If the side has none left, its oldest poll ends, so that an undetected dead
+   * connection never blocks its successor.
    * @param disconnected aborted when the client disconnects
    * @throws Failure `too-many` when the total is reached
    */

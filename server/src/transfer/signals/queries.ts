@@ -18,15 +18,17 @@ export interface SignalLimits {
 }
 
 /**
- * Up to this many signals cannot reach any byte limit, so their bytes need not be summed; most sessions have no more. A
- * stored signal is at most five times as long as its body (JSON writes a number like `1e20` in full).
+ * Up to this many signals cannot reach any byte limit, so their bytes need not be summed; most sessions have
+ * no more. A stored signal is at most five times as long as its body (JSON writes a number like `1e20` in
+ * full).
  */
 export const MAX_UNSUMMED_SIGNALS = 12;
 
 /**
- * Reserves the next cursor of an ONLINE session. The row stays locked until the transaction ends, so signals are
- * committed in the order of their cursors, and a reader who has seen one cursor has missed none before it. Concurrent
- * transactions may exceed the byte limit slightly: each sums the bytes that were there when it began to wait for the row.
+ * Reserves the next cursor of an ONLINE session. The row stays locked until the transaction ends, so signals
+ * are committed in the order of their cursors, and a reader who has seen one cursor has missed none before
+ * it. Concurrent transactions may exceed the byte limit slightly: each sums the bytes that were there when it
+ * began to wait for the row.
  * @returns undefined when the session has reached its limit, or has ended
  */
 export async function reserveCursor(
@@ -60,7 +62,8 @@ export async function insertSignal(tx: Tx, sessionId: string, signal: StoredSign
 }
 
 /**
- * The signals after a cursor, in order. The page ends at the number of signals, or with the signal that reaches the bytes.
+ * The signals after a cursor, in order. The page ends at the number of signals, or with the signal that
+ * reaches the bytes.
  * @param from the side that sent them; undefined for both
  */
 export async function findSignals(

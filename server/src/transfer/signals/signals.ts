@@ -20,7 +20,10 @@ import {
 
 /** Stored signals of one session. */
 const MAX_STORED: SignalLimits = { signals: 1_000, bytes: 8 * 1024 ** 2 };
-/** From here on, signals that were read are deleted. Until then they stay, so that a reloaded page can read them again. */
+/**
+ * From here on, signals that were read are deleted. Until then they stay, so that a reloaded page can read
+ * them again.
+ */
 const DELETE_READ_FROM: SignalLimits = { signals: MAX_STORED.signals / 2, bytes: MAX_STORED.bytes / 2 };
 const MAX_PAGE: SignalLimits = { signals: 100, bytes: 256 * 1024 };
 /** JSON nested deeper can be parsed, but would overflow the stack when it is serialized again. */
@@ -39,8 +42,8 @@ export interface ReadSignals {
 }
 
 /**
- * The messages that two browsers exchange to connect to each other. They are stored in the database, so that the two may
- * use different instances.
+ * The messages that two browsers exchange to connect to each other. They are stored in the database, so that
+ * the two may use different instances.
  */
 export class Signals {
   readonly #database: Database;
@@ -57,9 +60,9 @@ export class Signals {
   /**
    * Stores a message for the other peer.
    * @param anonymousAddress the caller's address, if the caller has no login
-   * @throws Failure `not-found`; `forbidden` for a wrong claim; `invalid` without a role, or when nested too deep;
-   *   `rejected` when the session is not ONLINE; `too-many` while too many signals are unread, or when the address has
-   *   used up its budget
+   * @throws Failure `not-found`; `forbidden` for a wrong claim; `invalid` without a role, or when nested too
+   *   deep; `rejected` when the session is not ONLINE; `too-many` while too many signals are unread, or when
+   *   the address has used up its budget
    */
   async send(
     sessionId: string,
@@ -101,8 +104,9 @@ export class Signals {
   }
 
   /**
-   * Reads the other side's signals after a cursor; without a role, those of both sides. If there are none, waits up to
-   * `waitMs` for the first one. A wait ends early when too many newer reads of the same side wait.
+   * Reads the other side's signals after a cursor; without a role, those of both sides. If there are none,
+   * waits up to `waitMs` for the first one. A wait ends early when too many newer reads of the same side
+   * wait.
    * @param disconnected aborted when the client disconnects; ends the wait
    * @throws Failure as `send`, also when the session ends meanwhile; `too-many` when too many reads wait
    */
@@ -121,7 +125,8 @@ export class Signals {
     const find = () => findSignals(this.#database.db, sessionId, from, after, MAX_PAGE);
     if (waitMs === 0) return toRead(await find(), after);
     const untilMs = Math.min(this.#clock.now() + waitMs, session.expiresAt);
-    // Polls without a token are counted separately, so that they can never end the poll of a peer who has proved its role.
+    // Polls without a token are counted separately, so that they can never end the poll of a peer who has
+    // proved its role.
     const side = `${sessionId} ${role} ${claim.token === undefined ? 'claimed' : 'proved'}`;
     const poll = this.#polls.acquire(side, disconnected);
     try {

@@ -4,7 +4,9 @@ import type { Policies } from '../../policies/policies.ts';
 import type { UploadSession } from '../upload-session.ts';
 import { deleteParts } from './part-queries.ts';
 
-/** Removes what an ended session no longer needs from the store and the database, after its end was committed. */
+/**
+ * Removes what an ended session no longer needs from the store and the database, after its end was committed.
+ */
 export class SessionCleanup {
   readonly #database: Database;
   readonly #policies: Policies;
@@ -17,8 +19,8 @@ export class SessionCleanup {
   }
 
   /**
-   * Removes part records, unfinished writes, parts, and objects that did not become the file. What cannot be removed now
-   * is left to the sweeper, since nothing claims it any more.
+   * Removes part records, unfinished writes, parts, and objects that did not become the file. What cannot be
+   * removed now is left to the sweeper, since nothing claims it any more.
    *
    * @param keptKey the object that became the file
    * @returns false when the store was unreachable

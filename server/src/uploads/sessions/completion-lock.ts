@@ -7,10 +7,11 @@ const LEASE_MS = 30 * SECOND;
 const RETRY_MS = 100;
 
 /**
- * Serializes concurrent completions of one session, on this instance and across instances. Stores answer two concurrent
- * requests to join the same parts with errors that say nothing about the parts.
+ * Serializes concurrent completions of one session, on this instance and across instances. Stores answer two
+ * concurrent requests to join the same parts with errors that say nothing about the parts.
  *
- * Correctness does not depend on this lock, because a lease can be lost: the conditional updates guarantee it.
+ * Correctness does not depend on this lock, because a lease can be lost: the conditional updates guarantee
+ * it.
  */
 export class CompletionLock {
   readonly #leases: Leases;

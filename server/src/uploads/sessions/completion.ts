@@ -31,13 +31,14 @@ export interface Completed {
 }
 
 /**
- * Turns a session into a file, in three steps. Each step is idempotent, so after a crash at any point any instance may
- * repeat the completion:
+ * Turns a session into a file, in three steps. Each step is idempotent, so after a crash at any point any
+ * instance may repeat the completion:
  *
  * 1. The store makes one object of the received bytes.
  * 2. The session records that object as its bytes. From then on they cannot change.
- * 3. One transaction ends the session, charges the quota and creates the entry. It uses the bytes that the session's row
- *    names at that moment, so of concurrent completions exactly one creates the file, from the last bytes.
+ * 3. One transaction ends the session, charges the quota and creates the entry. It uses the bytes that the
+ *    session's row names at that moment, so of concurrent completions exactly one creates the file, from the
+ *    last bytes.
  *
  * No step reads the bytes, so a terabyte costs as much as a byte.
  */
@@ -74,8 +75,8 @@ export class Completion {
 
   /**
    * Completes the session. If that is refused, the session stays open.
-   * @throws Failure `rejected` when bytes are missing, or the session is not open; `conflict`, `over-limit`, `invalid`,
-   *   `unavailable`
+   * @throws Failure `rejected` when bytes are missing, or the session is not open; `conflict`, `over-limit`,
+   *   `invalid`, `unavailable`
    */
   async complete(actor: Actor, session: UploadSession, file: NewFile): Promise<Completed> {
     if (TERMINAL.includes(statusAt(session, this.#clock.now()))) {
@@ -160,7 +161,8 @@ export class Completion {
     if (found === undefined) throw new Failure('rejected', 'The bytes of this upload have not arrived yet.');
     const isRight = session.kind === 'LEGACY' ? found.size <= session.size : found.size === session.size;
     if (isRight) return await this.#keep(session, found.size);
-    // Possible if the store does not enforce the signed size. The object is removed after the session's end is committed.
+    // Possible if the store does not enforce the signed size. The object is removed after the session's end
+    // is committed.
     const failed = await this.#move(session, 'FAILED');
     if (failed !== undefined) await this.#cleanup.remove(failed);
     throw new Failure('rejected', `The store has ${found.size} bytes, and ${session.size} were announced.`);

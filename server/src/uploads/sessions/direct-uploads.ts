@@ -29,7 +29,10 @@ export class DirectUploads {
     return await direct.signPut(session.objectKey, session.size, this.#lifetimeOf(session));
   }
 
-  /** Signs a request that stores one part. @throws Failure `invalid` for an unknown part; `rejected`, `unavailable` */
+  /**
+   * Signs a request that stores one part.
+   * @throws Failure `invalid` for an unknown part; `rejected`, `unavailable`
+   */
   async preparePart(session: UploadSession, index: number): Promise<SignedRequest> {
     const upload = multipartOf(session);
     const size = lengthOfChunk(session, index);

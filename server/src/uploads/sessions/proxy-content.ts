@@ -14,9 +14,9 @@ const OVER_ANNOUNCED = 'The file is larger than announced.';
 type Store = (source: AsyncIterable<Uint8Array>) => Promise<StoredBytes>;
 
 /**
- * Receives the whole content of a PROXY session in one request. While the session is open, new content replaces the old.
- * The first attempt writes under the session's key, each later one under a new key, so a slow request can never overwrite
- * what a later one has stored, or what has been completed.
+ * Receives the whole content of a PROXY session in one request. While the session is open, new content
+ * replaces the old. The first attempt writes under the session's key, each later one under a new key, so a
+ * slow request can never overwrite what a later one has stored, or what has been completed.
  */
 export class ProxyContent {
   readonly #database: Database;
@@ -50,8 +50,8 @@ export class ProxyContent {
   /**
    * Receives the content of a session.
    * @param read passes its source to `store` and returns the result; must stop when the signal is aborted
-   * @throws Failure `over-limit` for more bytes than announced, `invalid` for fewer; `rejected` when a newer request has
-   *   replaced this one, or the session has ended meanwhile
+   * @throws Failure `over-limit` for more bytes than announced, `invalid` for fewer; `rejected` when a newer
+   *   request has replaced this one, or the session has ended meanwhile
    */
   receive(
     session: UploadSession,

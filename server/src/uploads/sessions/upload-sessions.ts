@@ -96,12 +96,12 @@ export class UploadSessions {
   }
 
   /**
-   * Creates a session for an announced file. All unfinished sessions of an owner must fit the quota together, because
-   * their bytes occupy storage before the completion charges them.
+   * Creates a session for an announced file. All unfinished sessions of an owner must fit the quota together,
+   * because their bytes occupy storage before the completion charges them.
    *
    * @param requiredMode overrides the mode of the policy
-   * @throws Failure `over-limit`, `conflict`, `invalid`; `rejected` with too many open sessions; `unavailable` when the
-   *   store is unreachable
+   * @throws Failure `over-limit`, `conflict`, `invalid`; `rejected` with too many open sessions;
+   *   `unavailable` when the store is unreachable
    */
   async create(
     ownerId: number,
@@ -210,7 +210,8 @@ export class UploadSessions {
       const expired = await this.#database.transact((tx) => expireSessions(tx, now, BATCH));
       for (const session of expired) {
         await this.#writerLocks.abort(session.id, notOpen('EXPIRED'));
-        // Once the store was unreachable, the rest is left to the sweeper: each removal would wait for a timeout.
+        // Once the store was unreachable, the rest is left to the sweeper: each removal would wait for a
+        // timeout.
         if (isReached && !signal.aborted) isReached = await this.#cleanup.remove(session);
       }
       count = expired.length;
@@ -222,7 +223,10 @@ export class UploadSessions {
   }
 }
 
-/** A legacy upload is one request: to the store if it accepts that size in one request, otherwise to the service. */
+/**
+ * A legacy upload is one request: to the store if it accepts that size in one request, otherwise to the
+ * service.
+ */
 function chooseMode(kind: UploadKind, policy: StoragePolicy, store: ObjectStore, size: number): UploadMode {
   const mode = modeFor(policy);
   if (mode === 'PROXY' || store.direct === undefined) return 'PROXY';

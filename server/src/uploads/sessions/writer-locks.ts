@@ -32,20 +32,20 @@ export interface WriterLock {
 
 export interface WriterLockOptions {
   /**
-   * Aborts the holder also when its lease has expired without a renewal. Necessary for a holder that appends to an object
-   * to which the next holder appends too.
+   * Aborts the holder also when its lease has expired without a renewal. Necessary for a holder that appends
+   * to an object to which the next holder appends too.
    */
   readonly abortsWhenExpired?: boolean;
 }
 
 /**
- * Locks sessions for writing: one request at a time, and the newest request always wins. So a dead connection that nobody
- * has noticed can never block the request that resumes the upload.
+ * Locks sessions for writing: one request at a time, and the newest request always wins. So a dead connection
+ * that nobody has noticed can never block the request that resumes the upload.
  *
- * Within a process the earlier holder is aborted and awaited. Across processes the newer request records its request in
- * the session's row; the earlier holder sees it at its next renewal, within a second, records its bytes and releases the
- * lock. A holder that does not respond is replaced when its lease has expired. What it records later is refused, because
- * every change names the lock.
+ * Within a process the earlier holder is aborted and awaited. Across processes the newer request records its
+ * request in the session's row; the earlier holder sees it at its next renewal, within a second, records its
+ * bytes and releases the lock. A holder that does not respond is replaced when its lease has expired. What it
+ * records later is refused, because every change names the lock.
  */
 export class WriterLocks {
   readonly #database: Database;

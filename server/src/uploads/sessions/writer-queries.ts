@@ -7,7 +7,8 @@ import { toSession } from './session-queries.ts';
 /**
  * Requests the writer lock of an open session. The newest request is the next holder.
  * @param isRepeated whether this request was recorded before
- * @returns the current holder; undefined when the session is not open, or a newer request has replaced a repeated one
+ * @returns the current holder; undefined when the session is not open, or a newer request has replaced a
+ *   repeated one
  */
 export async function requestWriterLock(
   tx: Tx,

@@ -37,8 +37,8 @@ export interface TusAnswer {
 }
 
 /**
- * Resumable uploads by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload). Each upload is a PROXY upload
- * session and has its id.
+ * Resumable uploads by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload). Each upload is a
+ * PROXY upload session and has its id.
  */
 export class TusEndpoint {
   readonly #sessions: UploadSessions;

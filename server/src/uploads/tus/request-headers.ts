@@ -8,7 +8,9 @@ import { CHECKSUM_ALGORITHMS, type ChunkChecksum } from './chunk-checksum.ts';
 export const TUS_VERSION = '1.0.0';
 const CHUNK_TYPE = 'application/offset+octet-stream';
 
-/** Clients that cannot send PATCH or DELETE name the method in a header, which then replaces the method sent. */
+/**
+ * Clients that cannot send PATCH or DELETE name the method in a header, which then replaces the method sent.
+ */
 export function methodOf(sent: string, headers: IncomingHttpHeaders): string {
   return textOf(headers, 'x-http-method-override')?.toUpperCase() ?? sent;
 }
@@ -18,7 +20,8 @@ export function methodOf(sent: string, headers: IncomingHttpHeaders): string {
  * @throws ProtocolError, Failure `invalid`
  */
 export function checkRequest(method: string, headers: IncomingHttpHeaders): void {
-  // Every request but OPTIONS names the client's version. Another version is answered with 412 and has no effect.
+  // Every request but OPTIONS names the client's version. Another version is answered with 412 and has no
+  // effect.
   if (method !== 'OPTIONS' && textOf(headers, 'tus-resumable') !== TUS_VERSION) {
     throw new ProtocolError(412, `Tus-Resumable must be ${TUS_VERSION}.`);
   }
@@ -84,8 +87,8 @@ export interface UploadMetadata {
 }
 
 /**
- * `Upload-Metadata`: comma-separated pairs of a key and a value in Base64, with a space between the two. Keys are ASCII,
- * not empty and unique; a value may be left out.
+ * `Upload-Metadata`: comma-separated pairs of a key and a value in Base64, with a space between the two. Keys
+ * are ASCII, not empty and unique; a value may be left out.
  * @throws Failure `invalid` when it is missing or malformed
  */
 export function readMetadata(headers: IncomingHttpHeaders): UploadMetadata {

@@ -22,9 +22,10 @@ export interface UploadChunk {
 }
 
 /**
- * Receives the bytes of a PROXY session over any number of requests. The session's row records the resume point: the
- * bytes that are durable in the store. Only the holder of the writer lock advances it. The last byte completes the
- * session. If the completion is refused, the bytes stay, and every later request tries it again and reports the reason.
+ * Receives the bytes of a PROXY session over any number of requests. The session's row records the resume
+ * point: the bytes that are durable in the store. Only the holder of the writer lock advances it. The last
+ * byte completes the session. If the completion is refused, the bytes stay, and every later request tries it
+ * again and reports the reason.
  */
 export class ResumableUploads {
   readonly #database: Database;
@@ -51,9 +52,10 @@ export class ResumableUploads {
   }
 
   /**
-   * Gets the offset of the next byte; the size for a completed session. Aborts a request that still sends, so that the
-   * offset no longer changes; the bytes that this request has sent count.
-   * @throws Failure `rejected` when the session accepts no chunks; as `complete` does, when all bytes have arrived
+   * Gets the offset of the next byte; the size for a completed session. Aborts a request that still sends, so
+   * that the offset no longer changes; the bytes that this request has sent count.
+   * @throws Failure `rejected` when the session accepts no chunks; as `complete` does, when all bytes have
+   *   arrived
    */
   async getOffset(actor: Actor, session: UploadSession): Promise<number> {
     checkMode(session, 'PROXY');
@@ -73,11 +75,12 @@ export class ResumableUploads {
   }
 
   /**
-   * Appends a chunk. If the request is interrupted, the bytes received so far count, unless the chunk has a checksum.
+   * Appends a chunk. If the request is interrupted, the bytes received so far count, unless the chunk has a
+   * checksum.
    * @returns the offset after the chunk
-   * @throws Failure `conflict` when the chunk does not begin at the current offset; `over-limit` when it exceeds the
-   *   size; `rejected` when the session accepts no chunks, or a newer request has replaced this one; after the last byte
-   *   as `complete` does
+   * @throws Failure `conflict` when the chunk does not begin at the current offset; `over-limit` when it
+   *   exceeds the size; `rejected` when the session accepts no chunks, or a newer request has replaced this
+   *   one; after the last byte as `complete` does
    * @throws ProtocolError 460 when the checksum does not match; then nothing of the chunk was stored
    */
   append(actor: Actor, session: UploadSession, chunk: UploadChunk): Promise<number> {
@@ -110,8 +113,8 @@ export class ResumableUploads {
   }
 
   /**
-   * Begins the write at the store with the first chunk. Only the first attempt uses the session's own key, because an
-   * earlier, slow request with the whole content may still store its bytes under that key.
+   * Begins the write at the store with the first chunk. Only the first attempt uses the session's own key,
+   * because an earlier, slow request with the whole content may still store its bytes under that key.
    */
   async #begin(lock: WriterLock, store: ObjectStore): Promise<UploadSession> {
     const { session } = lock;
@@ -121,7 +124,8 @@ export class ResumableUploads {
     try {
       return await this.#change(lock, { object_key: key, upload_id: id });
     } catch (error) {
-      // If the outcome of the commit is unknown, the next chunk may need the write; otherwise the sweeper removes it.
+      // If the outcome of the commit is unknown, the next chunk may need the write; otherwise the sweeper
+      // removes it.
       if (isDefiniteFailure(error)) {
         await store.resumable.abort({ key, id, size: session.size }, session.received);
       }
@@ -140,8 +144,9 @@ export class ResumableUploads {
   }
 
   /**
-   * Stores a chunk as a whole or not at all: records the resume point only after all bytes have arrived and match the
-   * checksum. The store removes the tail of each earlier resume point, so it gets a copy of the recorded tail.
+   * Stores a chunk as a whole or not at all: records the resume point only after all bytes have arrived and
+   * match the checksum. The store removes the tail of each earlier resume point, so it gets a copy of the
+   * recorded tail.
    */
   async #storeWhole(progress: Progress, source: ChecksummedBytes): Promise<void> {
     const from = progress.session.received;

@@ -9,13 +9,14 @@ import { TUS_PATH, TusEndpoint } from './endpoint.ts';
 import { TUS_VERSION } from './request-headers.ts';
 
 /**
- * On every answer, errors included. `Tus-Version` is required on 412 and on the answer to OPTIONS, and harmless elsewhere.
+ * On every answer, errors included. `Tus-Version` is required on 412 and on the answer to OPTIONS, and
+ * harmless elsewhere.
  */
 const FIXED_TUS_HEADERS = { 'tus-resumable': TUS_VERSION, 'tus-version': TUS_VERSION };
 
 /**
- * Resumable uploads (tus 1.0.0). Errors are the envelope; successful answers have no body. Both paths accept POST,
- * because a header may name the method.
+ * Resumable uploads (tus 1.0.0). Errors are the envelope; successful answers have no body. Both paths accept
+ * POST, because a header may name the method.
  *
  * @param baseUrl the origin in `Location`; if empty, `Location` is a path
  */
