@@ -112,7 +112,8 @@ export class Database {
   }
 
   /**
-   * Checks that the database answers and that commits become durable. @throws Failure `unavailable` if not
+   * Checks that the database answers and that commits become durable.
+   * @throws Failure `unavailable` if not
    */
   async check(): Promise<void> {
     try {

@@ -68,8 +68,8 @@ export async function readAppliedMigrations(db: Db): Promise<readonly string[]> 
 }
 
 /**
- * For commands that run beside the service and must not change its schema. @throws Error with a message to
- * print
+ * For commands that run while the service runs, and must not change its schema.
+ * @throws Error with a message to print, unless all migrations are applied
  */
 export async function checkMigrated(db: Db): Promise<void> {
   const applied = await readAppliedMigrations(db);

@@ -124,13 +124,13 @@ describe('a copy that is too large for one request', () => {
 
   it('is made in parts', async () => {
     await underTest.store.write('from', send(LARGE));
-    await copyS3Object(bucket, 'from', 'to', 'write-id', sizes);
+    await copyS3Object(bucket, 'from', 'to', { ...sizes, writeId: 'write-id' });
     assert.ok((await readAll(underTest.store, 'to')).equals(LARGE));
   });
 
   it('leaves nothing behind when it fails', async () => {
     const tooSmall = { ...sizes, concurrency: 0 };
-    await assert.rejects(copyS3Object(bucket, 'from', 'broken', 'write-id', tooSmall));
+    await assert.rejects(copyS3Object(bucket, 'from', 'broken', { ...tooSmall, writeId: 'write-id' }));
     await assertMissing(underTest.store, 'broken');
     assert.equal(await underTest.store.removeAbandonedWrites(systemClock.now() + 60_000, claimNothing), 0);
   });
@@ -167,10 +167,10 @@ describe('a copy from another bucket or prefix of the same S3 store', () => {
     const [sourceStore, targetStore] = [await makeS3Store(source), await makeS3Store(target)];
     await sourceStore.store.write('from', send(LARGE));
     const sizes = { wholeBytes: 10 * MIB, partBytes: 5 * MIB, concurrency: 2 };
-    await copyS3Object(targetBucket, 'from', 'to', 'write-id', { ...sizes, from: sourceBucket });
+    await copyS3Object(targetBucket, 'from', 'to', { writeId: 'write-id', ...sizes, from: sourceBucket });
     assert.ok((await readAll(targetStore.store, 'to')).equals(LARGE));
     const ended = { ...sizes, from: sourceBucket, signal: AbortSignal.abort(new Error('ended')) };
-    await assert.rejects(copyS3Object(targetBucket, 'from', 'never', 'write-id', ended), /ended/);
+    await assert.rejects(copyS3Object(targetBucket, 'from', 'never', { ...ended, writeId: 'write-id' }), /ended/);
     await assertMissing(targetStore.store, 'never');
     const { store } = targetStore;
     assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, claimNothing), 0);

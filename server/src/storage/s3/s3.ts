@@ -48,7 +48,7 @@ export class S3Store implements ObjectStore {
     source: AsyncIterable<Uint8Array>,
     options: WriteOptions = {},
   ): Promise<ByteDigest> {
-    return await writeS3Object(this.#bucket, key, source, options, this.#ids.uuid());
+    return await writeS3Object(this.#bucket, key, source, { ...options, writeId: this.#ids.uuid() });
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
@@ -75,7 +75,7 @@ export class S3Store implements ObjectStore {
   }
 
   async copy(source: string, target: string): Promise<void> {
-    await copyS3Object(this.#bucket, source, target, this.#ids.uuid());
+    await copyS3Object(this.#bucket, source, target, { writeId: this.#ids.uuid() });
   }
 
   async copyFrom(
@@ -85,8 +85,9 @@ export class S3Store implements ObjectStore {
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<boolean> {
     if (!(other instanceof S3Store) || !this.#bucket.isSameStore(other.#bucket)) return false;
-    const options = { from: other.#bucket, ...SHORT_COPY_SIZES, ...(signal === undefined ? {} : { signal }) };
-    await copyS3Object(this.#bucket, source, target, this.#ids.uuid(), options);
+    const writeId = this.#ids.uuid();
+    const options = { writeId, from: other.#bucket, ...SHORT_COPY_SIZES };
+    await copyS3Object(this.#bucket, source, target, signal === undefined ? options : { ...options, signal });
     return true;
   }
 

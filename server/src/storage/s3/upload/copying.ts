@@ -20,6 +20,8 @@ export interface CopySizes {
 }
 
 export interface CopyOptions extends Partial<CopySizes> {
+  /** Identifies this copy, see `completeAndVerifyUpload`. */
+  readonly writeId: string;
   /** The bucket or prefix of the source, if it differs from the target's. */
   readonly from?: S3Bucket;
   /** Cancels the copy between two requests. */
@@ -33,13 +35,15 @@ export const SHORT_COPY_SIZES: CopySizes = { wholeBytes: 256 * MIB, partBytes: 2
 
 const COPY_SIZES: CopySizes = { wholeBytes: 5 * GIB, partBytes: GIB, concurrency: 4 };
 
-/** @param writeId identifies this copy, see `completeAndVerifyUpload` */
+/**
+ * Copies an object inside the store, in parts if it is too large for one request.
+ * @throws Failure `not-found` for a missing source
+ */
 export async function copyS3Object(
   bucket: S3Bucket,
   source: string,
   target: string,
-  writeId: string,
-  { from = bucket, signal, ...given }: CopyOptions = {},
+  { writeId, from = bucket, signal, ...given }: CopyOptions,
 ): Promise<void> {
   const location = bucket.location(target);
   const sizes = { ...COPY_SIZES, ...given };

@@ -75,9 +75,7 @@ export async function beginUncheckedUpload(bucket: S3Bucket, key: string, writeI
 export async function sendPart(
   bucket: S3Bucket,
   upload: MultipartUpload,
-  number: number,
-  part: PartBuffer,
-  signal?: AbortSignal,
+  { number, part, signal }: { number: number; part: PartBuffer; signal?: AbortSignal },
 ): Promise<StoredPart> {
   const digest = await part.digest();
   const request = new UploadPartCommand({

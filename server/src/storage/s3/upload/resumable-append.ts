@@ -10,6 +10,14 @@ import { evenPartBytes } from './part-sizes.ts';
 /** The bytes that are read from the source at a time. */
 const BATCH_BYTES = 256 * 1024;
 
+export interface Piece {
+  readonly write: ResumableWrite;
+  /** The point after which the piece is appended. */
+  readonly from: ResumePoint;
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly options: AppendOptions;
+}
+
 /**
  * Appends one piece of a resumable write to the parts of a multipart upload. While one part is sent the next
  * one is filled, which takes 16 MiB of memory for objects up to 78 GiB, and more if parts have to be larger.
@@ -29,13 +37,7 @@ export class S3Append {
   #sending: Promise<void> = Promise.resolve();
   #spare: Buffer | undefined;
 
-  constructor(
-    bucket: S3Bucket,
-    write: ResumableWrite,
-    from: ResumePoint,
-    source: AsyncIterable<Uint8Array>,
-    options: AppendOptions,
-  ) {
+  constructor(bucket: S3Bucket, { write, from, source, options }: Piece) {
     this.#bucket = bucket;
     this.#write = write;
     this.#options = options;
@@ -102,7 +104,7 @@ export class S3Append {
     this.#partCount += 1;
     const number = this.#partCount;
     const size = Math.min(number * this.#partBytes, this.#write.size);
-    this.#sending = sendPart(this.#bucket, this.#write, number, part).then(async () => {
+    this.#sending = sendPart(this.#bucket, this.#write, { number, part }).then(async () => {
       this.#spare = part.memory;
       await this.#report({ size, parts: number, tailKey: null });
     });

@@ -38,7 +38,7 @@ export class S3ResumableWrites implements ResumableWrites {
     source: AsyncIterable<Uint8Array>,
     options: AppendOptions,
   ): Promise<void> {
-    const append = new S3Append(this.#bucket, write, from, source, options);
+    const append = new S3Append(this.#bucket, { write, from, source, options });
     try {
       await append.run();
     } finally {

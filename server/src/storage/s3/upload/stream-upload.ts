@@ -27,14 +27,13 @@ const MAX_PARTS_IN_FLIGHT = 24;
 /**
  * Writes an object whose size is not known in advance: with one request if it fits into one part, otherwise
  * as a multipart upload.
- * @param writeId identifies this write, see `completeAndVerifyUpload`
+ * @param options.writeId identifies this write, see `completeAndVerifyUpload`
  */
 export async function writeS3Object(
   bucket: S3Bucket,
   key: string,
   source: AsyncIterable<Uint8Array>,
-  options: WriteOptions,
-  writeId: string,
+  { writeId, ...options }: WriteOptions & { readonly writeId: string },
 ): Promise<ByteDigest> {
   const maxBytes = Math.min(options.maxBytes ?? MAX_OBJECT_BYTES, MAX_OBJECT_BYTES);
   const bytes = new HashingChunkSource(source, { ...options, maxBytes });
@@ -44,7 +43,8 @@ export async function writeS3Object(
     const first = new PartBuffer(PART_BYTES);
     await cutter.fill(first);
     if (!(await cutter.isAtEnd())) {
-      await new MultipartWrite(bucket, key, writeId, { bytes, cutter, maxBytes }, options.signal).run(first);
+      const input = { bytes, cutter, maxBytes };
+      await new MultipartWrite({ bucket, key, writeId, input, signal: options.signal }).run(first);
       return bytes.digest();
     }
     options.signal?.throwIfAborted();
@@ -62,6 +62,14 @@ interface Input {
   readonly maxBytes: number;
 }
 
+interface MultipartWriteParts {
+  readonly bucket: S3Bucket;
+  readonly key: string;
+  readonly writeId: string;
+  readonly input: Input;
+  readonly signal: AbortSignal | undefined;
+}
+
 class MultipartWrite {
   readonly #bucket: S3Bucket;
   readonly #key: string;
@@ -75,7 +83,7 @@ class MultipartWrite {
   readonly #spare: Buffer[] = [];
   #size = 0;
 
-  constructor(bucket: S3Bucket, key: string, writeId: string, input: Input, signal: AbortSignal | undefined) {
+  constructor({ bucket, key, writeId, input, signal }: MultipartWriteParts) {
     this.#bucket = bucket;
     this.#key = key;
     this.#writeId = writeId;
@@ -119,7 +127,7 @@ class MultipartWrite {
   /** Resolves when the memory limits allow another part. */
   async #startSending(upload: MultipartUpload, number: number, part: PartBuffer): Promise<void> {
     this.#bucket.partsInFlight += 1;
-    const sending = sendPart(this.#bucket, upload, number, part, this.#signal)
+    const sending = sendPart(this.#bucket, upload, { number, part, signal: this.#signal })
       .then((stored) => {
         this.#stored.push(stored);
         if (part.memory !== undefined) this.#spare.push(part.memory);
