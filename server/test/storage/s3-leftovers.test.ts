@@ -170,7 +170,10 @@ describe('a copy from another bucket or prefix of the same S3 store', () => {
     await copyS3Object(targetBucket, 'from', 'to', { writeId: 'write-id', ...sizes, from: sourceBucket });
     assert.ok((await readAll(targetStore.store, 'to')).equals(LARGE));
     const ended = { ...sizes, from: sourceBucket, signal: AbortSignal.abort(new Error('ended')) };
-    await assert.rejects(copyS3Object(targetBucket, 'from', 'never', { ...ended, writeId: 'write-id' }), /ended/);
+    await assert.rejects(
+      copyS3Object(targetBucket, 'from', 'never', { ...ended, writeId: 'write-id' }),
+      /ended/,
+    );
     await assertMissing(targetStore.store, 'never');
     const { store } = targetStore;
     assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, claimNothing), 0);
