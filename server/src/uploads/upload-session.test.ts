@@ -16,12 +16,12 @@ describe('the chunks of a file', () => {
     [80_000 * MIB + 1, 9 * MIB, 8_889],
     [5 * TIB, 525 * MIB, 9_987],
   ] as const) {
-    it(`of ${size} bytes are ${chunkCount} of ${chunkSize}`, () => {
+    it(`of ${size} bytes are ${chunkCount} chunks of ${chunkSize} bytes`, () => {
       assert.deepEqual(planChunks(size, 'DIRECT_MULTIPART'), { chunkSize, chunkCount });
     });
   }
 
-  it('hold all bytes, are at most 10,000, and none but the last is short', () => {
+  it('cover all bytes, are at most 10,000, and only the last one may be shorter', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 16 * TIB }), (size) => {
         const { chunkSize, chunkCount } = planChunks(size, 'DIRECT_MULTIPART');
@@ -33,22 +33,22 @@ describe('the chunks of a file', () => {
     );
   });
 
-  it('are the file itself where it goes in one request', () => {
+  it('are one chunk when the file is sent in one request', () => {
     for (const mode of ['PROXY', 'DIRECT_SINGLE'] as const) {
       assert.deepEqual(planChunks(123 * MIB, mode), { chunkSize: 123 * MIB, chunkCount: 1 });
     }
   });
 });
 
-describe('the statuses', () => {
-  it('never leave an end', () => {
+describe('the status table', () => {
+  it('has no way out of a terminal status', () => {
     assert.deepEqual([...TERMINAL].sort(), ['CANCELLED', 'COMPLETED', 'EXPIRED', 'FAILED']);
     for (const status of [...OPEN, ...UNFINISHED, ...TERMINAL]) {
       assert.ok(statusesBefore(status).every((before) => UNFINISHED.includes(before)));
     }
   });
 
-  it('can be cancelled as long as they have not ended', () => {
+  it('allows every unfinished status to become CANCELLED', () => {
     assert.deepEqual(statusesBefore('CANCELLED'), UNFINISHED);
   });
 });

@@ -329,7 +329,7 @@ test('an announced upload reduces what else can be announced', async () => {
   const { calls } = await openSession(bob, { filename: 'a', size: bytes.length });
   assertRefused(await bob.call('POST', SESSIONS, { body: { filename: 'b', size: 1 } }), 413);
   const uploads = (await listStoredFiles(tight)).filter((name) => name.includes('(upload'));
-  assert.equal(uploads.length, 1, 'what was refused has left no upload at the store');
+  assert.equal(uploads.length, 1, 'the rejected sessions left no multipart upload in the store');
   await putTo(ok(await calls.preparePart(1)), partOf(1));
   ok(await calls.cancel());
   await openSession(bob, { filename: 'b', size: 1 });

@@ -19,20 +19,20 @@ import { ok, SessionCalls } from '../support/uploads/upload-session.ts';
 
 const MB = 1_000_000;
 const holdall = await startHoldall();
-const lines: FlakyProxy[] = [];
+const proxies: FlakyProxy[] = [];
 
 afterEach(async () => {
   // Closes connections that are still half-open.
-  await Promise.all(lines.splice(0).map((line) => line.close()));
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
   await checkBooks(holdall);
 });
 
-/** The person, connected to these servers through a bad line. */
-async function behindFlakyProxy(person: Person, urls: readonly string[]) {
-  const line = new FlakyProxy(urls);
-  lines.push(line);
-  const url = await line.open();
-  return { line, person: atEveryInstance(person, [url])[0] as Person };
+/** The person, connected to these servers through a flaky proxy. */
+async function connectByFlakyProxy(person: Person, urls: readonly string[]) {
+  const proxy = new FlakyProxy(urls);
+  proxies.push(proxy);
+  const url = await proxy.open();
+  return { proxy, person: atEveryInstance(person, [url])[0] as Person };
 }
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -65,14 +65,14 @@ describe('tus-js-client', () => {
     assertNothingLeft(await countLeft(holdall));
   });
 
-  test('uploads several files concurrently over a line that breaks, with and without notice to the server', async () => {
-    const { line, person } = await behindFlakyProxy(alice, [holdall.url]);
+  test('uploads several files concurrently over connections that break, with and without notice to the server', async () => {
+    const { proxy, person } = await connectByFlakyProxy(alice, [holdall.url]);
     const files = [24, 20, 21].map((size) => ({ name: `bad ${size}`, bytes: randomBytes(size * MB + 1) }));
     const [first, ...others] = files.map((file, index) =>
       uploadByClient(person, file, index === 1 ? { chunkSize: 5 * MB } : {}),
     );
     await Promise.all([first, ...others]);
-    assert.ok(line.silentBreaks >= 3 && line.breaks > line.silentBreaks, `${line.breaks} breaks`);
+    assert.ok(proxy.silentBreaks >= 3 && proxy.breaks > proxy.silentBreaks, `${proxy.breaks} breaks`);
     for (const { name, bytes } of files) await assertArrived(alice, name, bytes);
     assertNothingLeft(await countLeft(holdall));
   });
@@ -80,10 +80,10 @@ describe('tus-js-client', () => {
   if (isPostgres) {
     test('resumes at another instance while the dead request is still open at the first', async () => {
       const beside = await startHoldall({ beside: holdall });
-      const { line, person } = await behindFlakyProxy(alice, [holdall.url, beside.url]);
+      const { proxy, person } = await connectByFlakyProxy(alice, [holdall.url, beside.url]);
       const bytes = randomBytes(24 * MB + 1);
       await uploadByClient(person, { name: 'by turns', bytes });
-      assert.ok(line.silentBreaks >= 1, `${line.breaks} breaks`);
+      assert.ok(proxy.silentBreaks >= 1, `${proxy.breaks} breaks`);
       await assertArrived(alice, 'by turns', bytes);
       assertNothingLeft(await countLeft(holdall));
     });
@@ -179,7 +179,7 @@ describe('a request that hangs', () => {
       await silent.sent;
       const there = upload.by(atEveryInstance(bob, [beside.url])[0] as Person);
       const offset = await there.offset();
-      assert.ok(offset > 0, 'what was brought is lost');
+      assert.ok(offset > 0, 'the bytes of the interrupted request are lost');
       assert.equal((await there.patch(offset, bytes.subarray(offset))).status, 204);
       await silent.answer;
       silent.end();
