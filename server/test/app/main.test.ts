@@ -167,7 +167,8 @@ describe('the shutdown', () => {
       await new Person('x', program.url).ask('GET', '/api/v2/site/ping');
       const begun = Date.now();
       assert.deepEqual(await stop(program, signal), { code: 0, signal: null });
-      assert(Date.now() - begun < 5_000);
+      // Connections that are kept open are closed after 7 s only if nothing else closes them.
+      assert(Date.now() - begun < 7_000);
     }
   });
 

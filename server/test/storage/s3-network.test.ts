@@ -136,7 +136,7 @@ describe('an S3 store that cannot be reached for a while', () => {
       assert.equal(failure.kind, 'unavailable');
       assert.ok((failure.retryAfterSeconds ?? 0) > 0);
     }
-    assert.ok(performance.now() - begun < 5_000);
+    assert.ok(performance.now() - begun < 15_000);
     await gate.open();
     await store.check();
     assert.deepEqual(
