@@ -109,6 +109,7 @@ describe('the forms', () => {
 
   test('are not shown to users who are logged in', async () => {
     visit = await Visit.begin(browser, holdall);
+    await alice.logIn();
     await visit.logIn(alice);
     for (const form of ['/login?next=%2Fshared', '/register?next=%2Fshared']) {
       await visit.page.goto(form);
@@ -121,6 +122,7 @@ describe('the forms', () => {
 
 test('a logout in one tab logs out all of them', async () => {
   visit = await Visit.begin(browser, holdall);
+  await alice.logIn();
   await visit.logIn(alice);
   const other = await visit.context.newPage();
   await other.goto('/drive');

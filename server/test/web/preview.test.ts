@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startHoldall } from '../support/app/holdall.ts';
-import { PASSWORD } from '../support/app/person.ts';
 import { makeWav } from '../support/media/media-files.ts';
 import { makePng, SVG } from '../support/media/pictures.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
@@ -35,7 +34,6 @@ afterEach(() => visit.checkClean());
 async function open(name: string, options: Parameters<typeof Visit.begin>[2] = {}) {
   const context = { reducedMotion: 'reduce', ...options } as const;
   visit = await (await Visit.begin(browser, holdall, context)).logIn(alice);
-  await alice.logIn(PASSWORD, 'mobile');
   const { page } = visit;
   await page.goto('/drive/Show');
   const row = page.getByRole('row', { name });

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
-import { PASSWORD } from '../support/app/person.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
@@ -27,8 +26,6 @@ afterEach(() => visit.checkClean());
 
 async function begin(options: Parameters<typeof Visit.begin>[2] = {}) {
   visit = await (await Visit.begin(browser, holdall, options)).logIn(alice);
-  // On another device, beside the browser.
-  await alice.logIn(PASSWORD, 'mobile');
   const { page } = visit;
   await page.getByRole('row', { name: 'Documents' }).waitFor();
   return { page, found: page.getByRole('grid', { name: 'Search results' }) };
