@@ -64,7 +64,9 @@ export class Visit {
   async logIn(person: Person, address = '/drive'): Promise<this> {
     const { login } = person;
     assert(login, `${person.username} is not logged in`);
-    const { accessToken, refreshToken, user } = login;
+    const { accessToken, refreshToken } = login;
+    // The user as a login would return it now: an earlier page may have changed the profile.
+    const user = await person.ask('GET', '/api/user/profile');
     const expiresAt = Date.now() + login.expiresIn * 1_000;
     const session = JSON.stringify({ accessToken, refreshToken, user, expiresAt });
     // Before the first script of the next page, and only once: the page itself may change or end the session.
