@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
-import { PASSWORD } from '../support/app/person.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
 
@@ -24,8 +23,6 @@ async function openBin(options: Parameters<typeof Visit.begin>[2] = {}) {
   await person.recycle(await person.mkdir('/Old'));
   visit = await Visit.begin(browser, holdall, options);
   await visit.logIn(person);
-  // That ended the session of the same type.
-  await person.logIn(PASSWORD, 'mobile');
   const { page } = visit;
   await page.goto('/bin');
   await page.getByRole('row', { name: 'one.txt' }).waitFor();

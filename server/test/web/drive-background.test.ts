@@ -5,7 +5,6 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startHoldall } from '../support/app/holdall.ts';
-import { PASSWORD } from '../support/app/person.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
 
@@ -23,8 +22,6 @@ async function openWork() {
   await person.upload('/Work/notes.txt', 'many words');
   visit = await Visit.begin(browser, holdall);
   await visit.logIn(person);
-  // That ended the session of the same type.
-  await person.logIn(PASSWORD, 'mobile');
   await visit.page.goto('/drive/Work');
   await visit.page.getByRole('row', { name: 'notes.txt' }).waitFor();
   return { person, page: visit.page };

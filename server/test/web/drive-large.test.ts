@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
-import { PASSWORD } from '../support/app/person.ts';
 import { fillDirectory } from '../support/drive/large-directory.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
@@ -24,8 +23,6 @@ async function openLarge(count: number) {
   await fillDirectory(holdall, directory, { count, like });
   visit = await Visit.begin(browser, holdall);
   await visit.logIn(person);
-  // That ended the session of the same type.
-  await person.logIn(PASSWORD, 'mobile');
   const { page } = visit;
   const asked: string[] = [];
   page.on('request', (request) => {

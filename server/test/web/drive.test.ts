@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startHoldall } from '../support/app/holdall.ts';
-import { PASSWORD, type Person } from '../support/app/person.ts';
+import type { Person } from '../support/app/person.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
 
@@ -24,8 +24,6 @@ async function openFolder(options: Parameters<typeof Visit.begin>[2] = {}) {
   for (const name of ['alpha.txt', 'beta.txt', 'gamma.txt']) await person.upload(`/Work/${name}`, name);
   visit = await Visit.begin(browser, holdall, options);
   await visit.logIn(person);
-  // That ended the session of the same type.
-  await person.logIn(PASSWORD, 'mobile');
   await visit.page.goto('/drive/Work');
   await row(visit.page, 'gamma.txt').waitFor();
   return { person, page: visit.page };

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startHoldall } from '../support/app/holdall.ts';
-import { PASSWORD } from '../support/app/person.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
@@ -22,8 +21,6 @@ async function followDrive(options: Parameters<typeof Visit.begin>[2] = {}) {
   visit = await Visit.begin(browser, holdall, options);
   const streams = streamsOf(visit);
   await visit.logIn(person);
-  // On another device, beside the browser.
-  await person.logIn(PASSWORD, 'mobile');
   await entry(visit.page, 'Documents').waitFor();
   await waitFor(
     () => streams.length,

@@ -67,6 +67,8 @@ test('the language applies at once, and on the next device too', async () => {
   assert.equal((await wei.ask<User>('GET', '/api/user/profile')).preferredLanguage, 'zh-CN');
 
   const other = await begin({ ...{ viewport: { width: 360, height: 740 } }, colorScheme: 'dark' });
+  // The session of a page has the user as the login returned it.
+  await wei.logIn();
   await other.logIn(wei, '/profile');
   await other.page.getByRole('heading', { name: '个人资料', level: 1 }).waitFor();
   await other.checkAccessible();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { type Attempt, JobFailure } from '../../src/tasks/engine/job.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { PASSWORD, type Person } from '../support/app/person.ts';
+import type { Person } from '../support/app/person.ts';
 import { makePng } from '../support/media/pictures.ts';
 import { queueTask, ScriptedJob, untilAborted, waitForStatus } from '../support/tasks/tasks.ts';
 import { startBrowser } from '../support/web/browser.ts';
@@ -24,8 +24,6 @@ const complete = (attempt: Attempt) =>
 async function openTasks(options: Parameters<typeof Visit.begin>[2] = {}) {
   const person = await holdall.register('worker');
   visit = await (await Visit.begin(browser, holdall, options)).logIn(person);
-  // On another device, beside the browser.
-  await person.logIn(PASSWORD, 'mobile');
   await visit.page.goto('/tasks');
   return { person, page: visit.page, tasks: visit.page.getByRole('main').getByRole('listitem') };
 }

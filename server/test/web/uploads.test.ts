@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
 import { startHoldall } from '../support/app/holdall.ts';
-import { PASSWORD } from '../support/app/person.ts';
 import { CountingProxy } from '../support/network/counting-proxy.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import {
@@ -24,8 +23,6 @@ const [line, browser] = await Promise.all([CountingProxy.open(holdall.url), star
 const desk = await DeskFiles.begin();
 const alice = await holdall.register('alice');
 await alice.ask('PUT', '/api/user/profile', { body: { displayName: 'Alice' } });
-// The page has its own session, which ends other desktop sessions.
-await alice.logIn(PASSWORD, 'mobile');
 let visit: Visit;
 let uploads: UploadPage;
 
@@ -271,7 +268,6 @@ test('a decision for all conflicts is asked once, and folders are merged', async
 
 test('a file that is too large, or has no room, is reported at once and not retried', async () => {
   const bob = await holdall.register('bob');
-  await bob.logIn(PASSWORD, 'mobile');
   const admin = await holdall.admin();
   const limits = `/api/admin/users/${bob.id}`;
   await admin.ask('PATCH', `${limits}/storage-quota`, { body: { storageQuotaBytes: 3 * MB } });
