@@ -53,7 +53,8 @@ test('without a direct connection one click, or none, continues through the serv
   const receivers: Visit[] = [];
   for (const { page } of [sender, bySetting]) {
     await chooseFiles(page, 'Choose files', file);
-    if (page === bySetting.page) await page.getByRole('switch', { name: /by itself/ }).check({ force: true });
+    if (page === bySetting.page)
+      await page.getByRole('switch', { name: /automatically/ }).check({ force: true });
     const address = `/transfer/${await readCode(page)}`;
     const receiver = await visit({ scripts: [WITHOUT_PICKERS, WITHOUT_DIRECT_WAY], address });
     await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();

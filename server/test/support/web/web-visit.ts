@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { buildWeb } from '../../../../tools/build-web.ts';
 import type { Holdall } from '../app/holdall.ts';
@@ -72,7 +73,8 @@ export class Visit {
     // Before the first script of the next page, and only once: the page itself may change or end the session.
     await this.context.addInitScript(
       ([mark, value]) => {
-        if (localStorage.getItem(mark) !== null) return;
+        // Frames of the browser's own, such as its PDF viewer, have no storage.
+        if (globalThis.localStorage?.getItem(mark) !== null) return;
         localStorage.setItem(mark, '');
         localStorage.setItem('holdall.session', value);
       },
@@ -92,6 +94,7 @@ export class Visit {
   async checkAccessible(): Promise<void> {
     // Every page has one; before that there is nothing to check.
     await this.page.locator('h1').first().waitFor({ state: 'attached' });
+    await this.#waitForTransitions();
     // Injected like the browser's developer tools do, because the page's policy forbids our script.
     if (!(await this.page.evaluate('"axe" in globalThis'))) await this.page.evaluate(AXE);
     const found = await this.page.evaluate(async (rules) => {
@@ -101,6 +104,17 @@ export class Visit {
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`);
     }, RULES);
     assert.deepEqual(found, []);
+  }
+
+  /** A colour in transition would be a fault of contrast. Animations without an end are not waited for. */
+  async #waitForTransitions(): Promise<void> {
+    const isStill = () =>
+      document
+        .getAnimations()
+        .every(
+          ({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
+        );
+    while (!(await this.page.evaluate(isStill))) await sleep(20);
   }
 
   /** Fails with every fault that the page has caused. */
