@@ -40,9 +40,7 @@ async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise
 
 async function visitAs(person: Person, scripts: string[] = []): Promise<Visit> {
   const made = await visit({ scripts, address: '/login' });
-  await made.logIn(person);
-  await made.page.getByRole('link', { name: 'Quick transfer' }).click();
-  return made;
+  return await made.logIn(person, '/transfer');
 }
 
 test('without a direct connection one click, or none, continues through the service', async () => {
@@ -150,6 +148,8 @@ test('a full transfer storage is explained', async () => {
     body: { offlineTransferStorageLimitBytes: 1 },
   });
   await makeFolder(folder, new Map([['a.txt', 'first']]));
+  // The test before has ended the session of Alice.
+  await alice.logIn();
   const sender = await visitAs(alice);
   await sender.page.getByText('Store for 7 days').click();
   await chooseFiles(sender.page, 'Choose files', path.join(folder, 'a.txt'));
