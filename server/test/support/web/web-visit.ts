@@ -17,6 +17,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** WCAG 2.2, A and AA, and best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** Whether all transitions of the page have ended. As text, because it runs in the browser. */
+const IS_STILL = `document.getAnimations().every(({ playState, effect }) =>
+  playState !== 'running' || effect?.getTiming().iterations === Infinity)`;
+
 /** A user in front of a browser. Any fault of the page fails the test that ends the visit. */
 export class Visit {
   readonly page: Page;
@@ -108,13 +112,7 @@ export class Visit {
 
   /** A colour in transition would be a fault of contrast. Animations without an end are not waited for. */
   async #waitForTransitions(): Promise<void> {
-    const isStill = () =>
-      document
-        .getAnimations()
-        .every(
-          ({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
-        );
-    while (!(await this.page.evaluate(isStill))) await sleep(20);
+    while (!(await this.page.evaluate<boolean>(IS_STILL))) await sleep(20);
   }
 
   /** Fails with every fault that the page has caused. */
