@@ -12,7 +12,8 @@ import { type RunOutcome, runJobs } from './testing/run.ts';
 
 const root = path.dirname(import.meta.dirname);
 const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort(signal));
+// Every time: a terminal and the programs around this one may send the same signal more than once.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort(signal));
 
 const startMs = performance.now();
 const { jobs, otherFailures } = await runAll();

@@ -1,5 +1,5 @@
 // runs on: s3
-// needs: browser
+// needs: browser, disk
 // Uploads from the browser to the store: in parts, in one piece, and under the page's Content-Security-
 // Policy.
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
 // runs on: sqlite
-// needs: browser
+// needs: browser, disk
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';

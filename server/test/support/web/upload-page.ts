@@ -7,7 +7,10 @@ import { after } from 'node:test';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import type { Person } from '../app/person.ts';
 
-/** Files on this machine's disk, for uploads. They are removed with the test file. */
+/**
+ * Files on this machine's disk, for uploads. They are removed with the test file. A test file that uses them needs
+ * `disk`: Chromium gives pages no handles of files below `/dev`, where the memory is.
+ */
 export class DeskFiles {
   readonly root: string;
   readonly hashes = new Map<string, string>();
