@@ -110,7 +110,7 @@ test('invalid arguments are reported and change nothing', async () => {
     [['storage', 'corset'], /^There is no command "storage corset"/],
     [['storage', 'cors', '*'], /^"\*" is not an origin. Write https:/],
     [['storage', 'cors', PAGE, `${PAGE}/app`], /app" is not an origin/],
-    [['storage', 'cors', PAGE], /^Objects lie on the local disk/, { HOLDALL_STORAGE: 'local' }],
+    [['storage', 'cors', PAGE], /^Objects are stored on the local disk/, { HOLDALL_STORAGE: 'local' }],
     [['storage', 'cors', PAGE], /HOLDALL_S3_BUCKET must be/, { HOLDALL_S3_BUCKET: '' }],
   ];
   for (const [words, complaint, env] of cases) {

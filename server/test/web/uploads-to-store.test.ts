@@ -21,7 +21,7 @@ const CHUNK = 8 * 1024 * 1024;
 const storage = await createTestBucket();
 const [holdall, browser, desk] = await Promise.all([
   startHoldall({ storage }),
-  startBrowser(),
+  startBrowser({ isShared: false }),
   DeskFiles.begin(),
 ]);
 const alice = await holdall.register('alice');

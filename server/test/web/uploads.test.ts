@@ -19,7 +19,10 @@ import { Visit } from '../support/web/web-visit.ts';
 const MB = 1_000_000;
 
 const holdall = await startHoldall();
-const [line, browser] = await Promise.all([CountingProxy.open(holdall.url), startBrowser()]);
+const [line, browser] = await Promise.all([
+  CountingProxy.open(holdall.url),
+  startBrowser({ isShared: false }),
+]);
 const desk = await DeskFiles.begin();
 const alice = await holdall.register('alice');
 await alice.ask('PUT', '/api/user/profile', { body: { displayName: 'Alice' } });

@@ -6,7 +6,8 @@ import { CHROMIUM_ARGUMENTS, findChromium } from '../../../../tools/chromium.ts'
  * Gives a real browser without a window. The test runner starts one for all files; a file that is run by hand
  * starts its own. What the file opened in it is closed with the file (or the surrounding `describe`).
  *
- * @param isShared false for a file that reads downloads: those of the shared browser have no path
+ * @param isShared false for a file that reads downloads, which have no path in the shared browser, or that picks files,
+ *   which the shared browser would copy
  */
 export async function startBrowser({ isShared = true } = {}): Promise<Browser> {
   const endpoint = isShared ? process.env.HOLDALL_TEST_BROWSER : undefined;
