@@ -186,6 +186,22 @@ describe('a request that hangs', () => {
       const { fileId } = ok(await new SessionCalls(bob, upload.id).get());
       assert.equal(hashOf(await bob.download({ id: fileId ?? 0 })), hashOf(bytes));
     });
+
+    test('makes two clients wait, and answers 423 to the HEAD that came first', async () => {
+      const beside = await startHoldall({ beside: holdall });
+      const bob = await holdall.register('bob');
+      const bytes = randomBytes(9 * MB);
+      const upload = await TusUpload.create(bob, 'overtaken', bytes.length);
+      const silent = startSilent(upload, bytes.subarray(0, 8 * MB));
+      await silent.sent;
+      const there = upload.by(atEveryInstance(bob, [beside.url])[0] as Person);
+      const heads = await Promise.all([there.head(), there.head()]);
+      assert.deepEqual(heads.map(({ status }) => status).sort(), [200, 423]);
+      await silent.answer;
+      silent.end();
+      const offset = await there.offset();
+      assert.equal((await there.patch(offset, bytes.subarray(offset))).status, 204);
+    });
   }
 });
 

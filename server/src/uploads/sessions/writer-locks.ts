@@ -62,7 +62,8 @@ export class WriterLocks {
 
   /**
    * Acquires the lock of a session, runs `work`, and releases the lock.
-   * @throws Failure `rejected` when the session is not open, or a newer request has taken the lock over
+   * @throws Failure `rejected` when the session is not open
+   * @throws ReplacedByNewer when a newer request has taken the lock over
    */
   async withLock<T>(
     session: UploadSession,
@@ -75,7 +76,7 @@ export class WriterLocks {
     const holder = { abort, released };
     this.#holders.set(session.id, holder);
     try {
-      earlier?.abort.abort(replacedByNewer());
+      earlier?.abort.abort(new ReplacedByNewer());
       await earlier?.released;
       abort.signal.throwIfAborted();
       return await this.#acquireAndRun(session, abort, work, options);
@@ -109,7 +110,7 @@ export class WriterLocks {
         .transact((tx) => renewWriterLock(tx, session.id, id, { ...times, sentBytes }))
         .then((isRenewed) => {
           if (isRenewed) lockedUntil = times.until;
-          else abort.abort(replacedByNewer());
+          else abort.abort(new ReplacedByNewer());
         })
         // If the database is unreachable, recording the bytes fails too, and reports it.
         .catch(() => undefined);
@@ -153,7 +154,7 @@ export class WriterLocks {
   async #findRefusal(session: UploadSession): Promise<Failure> {
     const now = (await findSession(this.#database.db, session.ownerId, session.id)) ?? session;
     const status = statusAt(now, this.#clock.now());
-    return OPEN.includes(status) ? replacedByNewer() : notOpen(status);
+    return OPEN.includes(status) ? new ReplacedByNewer() : notOpen(status);
   }
 
   #times() {
@@ -168,8 +169,11 @@ interface Holder {
   readonly released: Promise<unknown>;
 }
 
-function replacedByNewer(): Failure {
-  return new Failure('rejected', 'A newer request sends this upload now.');
+/** A newer request has taken the writer lock over, or waits for it. */
+export class ReplacedByNewer extends Failure {
+  constructor() {
+    super('rejected', 'A newer request sends this upload now.');
+  }
 }
 
 function lostLock(): Failure {

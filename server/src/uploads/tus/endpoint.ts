@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { type Actor, type NewFile, toNewFile } from '../../drive/drive.ts';
+import { ProtocolError } from '../../http/errors/protocol-error.ts';
 import type { UploadSessions } from '../sessions/upload-sessions.ts';
+import { ReplacedByNewer } from '../sessions/writer-locks.ts';
 import { statusAt, type UploadSession } from '../upload-session.ts';
 import { CHECKSUM_ALGORITHMS } from './chunk-checksum.ts';
 import {
@@ -119,7 +121,10 @@ export class TusEndpoint {
   }
 
   async #report(actor: Actor, session: UploadSession): Promise<TusAnswer> {
-    const offset = await this.#resumable.getOffset(actor, session);
+    const offset = await this.#resumable.getOffset(actor, session).catch((error) => {
+      // A client waits after 423. After another error, tus-js-client would start a second upload.
+      throw error instanceof ReplacedByNewer ? new ProtocolError(423, error.message) : error;
+    });
     const { size, clientMetadata } = session;
     return {
       status: 200,
