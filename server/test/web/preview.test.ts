@@ -7,7 +7,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { makeWav } from '../support/media/media-files.ts';
 import { makePng, SVG } from '../support/media/pictures.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
-import { startBrowser } from '../support/web/browser.ts';
+import { startBrowser, startWholeBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
 
 const PHONE = {
@@ -31,9 +31,9 @@ await alice.upload('/Show/h.pdf', '<script>alert(1)</script>', 'application/pdf'
 let visit: Visit;
 afterEach(() => visit.checkClean());
 
-async function open(name: string, options: Parameters<typeof Visit.begin>[2] = {}) {
+async function open(name: string, options: Parameters<typeof Visit.begin>[2] = {}, on = browser) {
   const context = { reducedMotion: 'reduce', ...options } as const;
-  visit = await (await Visit.begin(browser, holdall, context)).logIn(alice);
+  visit = await (await Visit.begin(on, holdall, context)).logIn(alice);
   const { page } = visit;
   await page.goto('/drive/Show');
   const row = page.getByRole('row', { name });
@@ -126,7 +126,7 @@ describe('the preview', () => {
   });
 
   test("shows a PDF in the browser's viewer, and as nothing else", async () => {
-    const { page, dialog } = await open('h.pdf');
+    const { page, dialog } = await open('h.pdf', {}, await startWholeBrowser());
     const frame = dialog.locator('iframe');
     await frame.waitFor();
     assert.match((await frame.getAttribute('src')) ?? '', /^blob:/);
