@@ -123,7 +123,7 @@ describe('the container', () => {
     assert.match(ask('help').stdout, /^Usage:/);
     const { status, stdout, stderr } = ask('migrate');
     assert.equal(status, 0, stderr);
-    assert.match(stdout, /has taken the steps/);
+    assert.match(stdout, /was migrated: 0001-/);
     assert.match(ask('serve', 'x').stderr, /Expected nothing but options/);
   });
 

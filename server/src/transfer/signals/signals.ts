@@ -28,6 +28,8 @@ const DELETE_READ_FROM: SignalLimits = { signals: MAX_STORED.signals / 2, bytes:
 const MAX_PAGE: SignalLimits = { signals: 100, bytes: 256 * 1024 };
 /** JSON nested deeper can be parsed, but would overflow the stack when it is serialized again. */
 const MAX_DEPTH = 1_000;
+/** A timer can fire about a millisecond early. A read must not end before the session has expired. */
+const TIMER_TOLERANCE_MS = 5;
 
 /** A message from one peer to the other. The payload is any JSON; the service does not interpret it. */
 export interface Message {
@@ -124,7 +126,7 @@ export class Signals {
     }
     const find = () => findSignals(this.#database.db, sessionId, from, after, MAX_PAGE);
     if (waitMs === 0) return toRead(await find(), after);
-    const untilMs = Math.min(this.#clock.now() + waitMs, session.expiresAt);
+    const untilMs = Math.min(this.#clock.now() + waitMs, session.expiresAt + TIMER_TOLERANCE_MS);
     // Polls without a token are counted separately, so that they can never end the poll of a peer who has
     // proved its role.
     const side = `${sessionId} ${role} ${claim.token === undefined ? 'claimed' : 'proved'}`;
