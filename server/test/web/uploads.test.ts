@@ -220,7 +220,7 @@ test('a file that changes while it waits is not uploaded as something else', asy
   line.disconnect();
   await uploads.pick(file);
   await uploads.says('Waiting for the connection');
-  await desk.write('changing.txt', 200);
+  await desk.change('changing.txt', 200);
   line.reconnect();
   await uploads.says('1 upload failed');
   await uploads.open();

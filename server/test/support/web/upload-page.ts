@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
@@ -33,6 +33,12 @@ export class DeskFiles {
     await writeFile(file, bytes);
     this.hashes.set(name, toHash(bytes));
     return file;
+  }
+
+  /** Writes other bytes. Chromium compares only whole seconds, so the file gets an older modification time. */
+  async change(name: string, size: number): Promise<void> {
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    await utimes(await this.write(name, size), anHourAgo, anHourAgo);
   }
 
   async makeDirectory(name: string): Promise<string> {
