@@ -8,7 +8,10 @@ export interface QueueTask {
   run(): Promise<void>;
 }
 
-/** Runs all tasks, as many at a time as there are cores. After the signal no further task starts. */
+/** One more than there are cores, because most test files wait some of their time. */
+export const MAX_RUNNING_TASKS = availableParallelism() + 1;
+
+/** Runs all tasks, `MAX_RUNNING_TASKS` at a time. After the signal no further task starts. */
 export async function runQueue(tasks: readonly QueueTask[], signal?: AbortSignal): Promise<void> {
   const waiting = tasks.toSorted((one, other) => other.expectedSeconds - one.expectedSeconds);
   const ready = new Set<QueueTask>();
@@ -24,5 +27,5 @@ export async function runQueue(tasks: readonly QueueTask[], signal?: AbortSignal
       else await task.run();
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: MAX_RUNNING_TASKS }, work));
 }

@@ -20,6 +20,7 @@ import { FloodLimiter } from './flood-limiter.ts';
 import { exposeMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { useSerializers } from './serializers.ts';
 import { useValidators } from './validators.ts';
 
 /** Fastify with types derived from TypeBox schemas. Routes are registered on it. */
@@ -87,6 +88,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   guardAccess(server, { findCaller: parts.findCaller, floods, traffic: parts.traffic });
   logRequests(server);
   useValidators(server);
+  useSerializers(server);
   parseBodies(server);
   handleErrors(server, parts.translateError);
   await describeApi(server, parts.version);

@@ -32,8 +32,7 @@ let visit: Visit;
 afterEach(() => visit.checkClean());
 
 async function open(name: string, options: Parameters<typeof Visit.begin>[2] = {}, on = browser) {
-  const context = { reducedMotion: 'reduce', ...options } as const;
-  visit = await (await Visit.begin(on, holdall, context)).logIn(alice);
+  visit = await (await Visit.begin(on, holdall, options)).logIn(alice);
   const { page } = visit;
   await page.goto('/drive/Show');
   const row = page.getByRole('row', { name });

@@ -1,15 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  AbortMultipartUploadCommand,
-  CreateBucketCommand,
-  DeleteObjectsCommand,
-  ListMultipartUploadsCommand,
-  paginateListObjectsV2,
-  type S3Client,
-} from '@aws-sdk/client-s3';
-import { type S3Settings, toClient, toServiceEnvironment } from '../../../../tools/s3-client.ts';
+import type { S3Settings } from '../../../../tools/s3-client.ts';
 
 /**
  * The storage of this test run: the bucket whose settings the test runner puts into `HOLDALL_TEST_S3`, or the
@@ -18,6 +9,9 @@ import { type S3Settings, toClient, toServiceEnvironment } from '../../../../too
 const settings = readSettings(process.env.HOLDALL_TEST_S3);
 
 export const isS3 = settings !== undefined;
+
+// Loading the SDK takes longer than many a test file.
+const bucketStorage = isS3 ? await import('./bucket-storage.ts') : undefined;
 
 export interface TestStorage {
   /** Environment variables for starting Holdall; empty if objects are stored in its data directory. */
@@ -31,7 +25,8 @@ export interface TestStorage {
 
 /** Creates separate storage for one Holdall, or for several instances that share it. */
 export function createTestStorage(): TestStorage {
-  return settings === undefined ? new LocalStorage() : new BucketStorage(settings);
+  if (settings === undefined || bucketStorage === undefined) return new LocalStorage();
+  return new bucketStorage.BucketStorage(settings);
 }
 
 /**
@@ -39,12 +34,8 @@ export function createTestStorage(): TestStorage {
  * store.
  */
 export async function createTestBucket(): Promise<TestStorage> {
-  if (settings === undefined) throw new Error('The run has no S3 store.');
-  const bucket = `own-${randomBytes(4).toString('hex')}`;
-  const client = toClient(settings);
-  await client.send(new CreateBucketCommand({ Bucket: bucket }));
-  client.destroy();
-  return new BucketStorage({ ...settings, bucket });
+  if (settings === undefined || bucketStorage === undefined) throw new Error('The run has no S3 store.');
+  return await bucketStorage.createBucketStorage(settings);
 }
 
 /** Is deleted together with the data directory. */
@@ -62,76 +53,6 @@ class LocalStorage implements TestStorage {
   }
 
   async drop(): Promise<void> {}
-}
-
-/** Uses a separate prefix in the bucket of the test run. */
-class BucketStorage implements TestStorage {
-  readonly env: Readonly<Record<string, string>>;
-  readonly #prefix = `test-${randomBytes(8).toString('hex')}`;
-  readonly #bucket: string;
-  readonly #client: S3Client;
-
-  constructor(of: S3Settings) {
-    this.#bucket = of.bucket;
-    this.#client = toClient(of);
-    this.env = toServiceEnvironment(of, this.#prefix);
-  }
-
-  async list(): Promise<readonly string[]> {
-    const uploads = await this.#listUploads();
-    return [...(await this.#listKeys()), ...uploads.map(({ key, id }) => `${key} (upload ${id})`)];
-  }
-
-  async loseObjects(): Promise<void> {
-    await this.#remove((await this.#listKeys()).filter((key) => key.includes('/blobs/')));
-  }
-
-  async drop(): Promise<void> {
-    // Uploads first: one that completes meanwhile becomes an object, which is then removed too.
-    for (const { key, id } of await this.#listUploads()) {
-      const upload = { Bucket: this.#bucket, Key: key, UploadId: id };
-      await this.#client.send(new AbortMultipartUploadCommand(upload));
-    }
-    await this.#remove(await this.#listKeys());
-    this.#client.destroy();
-  }
-
-  async #listKeys(): Promise<readonly string[]> {
-    const keys: string[] = [];
-    const query = { Bucket: this.#bucket, Prefix: this.#prefix };
-    for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#client }, query)) {
-      for (const { Key } of Contents) if (Key !== undefined) keys.push(Key);
-    }
-    return keys;
-  }
-
-  async #listUploads(): Promise<readonly { readonly key: string; readonly id: string }[]> {
-    const uploads: { key: string; id: string }[] = [];
-    let from: { KeyMarker: string | undefined; UploadIdMarker: string | undefined } | undefined;
-    do {
-      const query = { Bucket: this.#bucket, Prefix: this.#prefix, ...from };
-      const page = await this.#client.send(new ListMultipartUploadsCommand(query));
-      for (const { Key, UploadId } of page.Uploads ?? []) {
-        if (Key !== undefined && UploadId !== undefined) uploads.push({ key: Key, id: UploadId });
-      }
-      from = page.IsTruncated
-        ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
-        : undefined;
-    } while (from !== undefined);
-    return uploads;
-  }
-
-  async #remove(keys: readonly string[]): Promise<void> {
-    const maxBatch = 1_000;
-    for (let at = 0; at < keys.length; at += maxBatch) {
-      const Objects = keys.slice(at, at + maxBatch).map((Key) => ({ Key }));
-      const { Errors = [] } = await this.#client.send(
-        new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects, Quiet: true } }),
-      );
-      if (Errors.length > 0)
-        throw new Error(`${Errors.length} objects were not removed, one because of ${Errors[0]?.Code}.`);
-    }
-  }
 }
 
 /** The settings of the test bucket; undefined if the variable is not set or empty. */

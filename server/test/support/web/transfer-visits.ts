@@ -71,7 +71,7 @@ export async function visitTransfer(
     ...options
   }: BrowserContextOptions & { scripts?: string[]; address?: string } = {},
 ): Promise<Visit> {
-  const visit = await Visit.begin(browser, holdall, { reducedMotion: 'reduce', ...options });
+  const visit = await Visit.begin(browser, holdall, options);
   for (const script of scripts) await visit.context.addInitScript(script);
   await visit.page.goto(address);
   await visit.page.getByRole('heading', { level: 1 }).waitFor();

@@ -53,7 +53,13 @@ export class Visit {
     options: BrowserContextOptions & { readonly origins?: readonly string[] } = {},
   ): Promise<Visit> {
     const { origins = [], ...more } = options;
-    const context = await browser.newContext({ baseURL: holdall.url, locale: 'en-GB', ...more });
+    const context = await browser.newContext({
+      baseURL: holdall.url,
+      locale: 'en-GB',
+      // Animations take a large part of the time of a test.
+      reducedMotion: 'reduce',
+      ...more,
+    });
     after(() => context.close());
     return new Visit(await context.newPage(), [holdall.url, ...origins]);
   }
