@@ -1,9 +1,10 @@
+// needs: process
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { type FileRunOptions, runTestFile } from './file-run.ts';
+import { type FileRunOptions, runTestFiles } from './file-run.ts';
 
 test('tests, inner tests and tests of suites are counted, suites are not', async () => {
   const { counts } = await runSource(`
@@ -88,14 +89,69 @@ test('a file finds the engine of this run, and no database where it declares non
   for (const { counts, shown } of runs) assert.equal(counts.passed, 1, shown);
 });
 
-type Overrides = Partial<Omit<FileRunOptions, 'file' | 'show'>>;
+test('files that share a process are counted one by one, and in turn', async () => {
+  const log = (text: string) => `console.log('${text}');`;
+  const { outcomes, shown } = await runSources([
+    `${log('first')} after(() => { ${log('first ends')} }); test('x', () => {});`,
+    `${log('second')} describe('s', () => { test('y', () => assert.equal(1, 2)); }); test('z', () => {});`,
+    '',
+    `${log('last')} test('skipped', { skip: true }, () => {}); test('x', () => { throw new Error('seen'); });`,
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ passed, failed, skipped }) => [passed, failed, skipped]),
+    [
+      [1, 0, 0],
+      [1, 1, 0],
+      [0, 1, 0],
+      [0, 1, 1],
+    ],
+  );
+  assert.match(shown, /✖ .*made-up-1\.test\.ts:\d+ › s › y\n +AssertionError/);
+  assert.match(shown, /✖ .*made-up-2\.test\.ts\n +The file has no test/);
+  assert.match(shown, /✖ .*made-up-3\.test\.ts:\d+ › x\n +Error: seen/);
+});
+
+for (const [what, source] of [
+  ['cannot be loaded', `import './not-there.ts';`],
+  ['fails in a hook', `after(() => { throw new Error('too late'); }); test('goes well', () => {});`],
+] as const) {
+  test(`a file that ${what} does not stop those that share its process`, async () => {
+    const { outcomes, shown } = await runSources([source, `test('goes well', () => {});`]);
+    assert.ok(outcomes[0] && outcomes[0].failed > 0, shown);
+    assert.deepEqual([outcomes[1]?.passed, outcomes[1]?.failed], [1, 0], shown);
+  });
+}
+
+test('an error outside all tests is a failure of one of the files that share the process', async () => {
+  const { outcomes, shown } = await runSources([
+    `test('x', () => { setImmediate(() => { throw new Error('late'); }); });`,
+    `test('goes well', () => {});`,
+  ]);
+  assert.ok(outcomes.some(({ failed }) => failed > 0));
+  assert.match(shown, /late/);
+});
+
+test('a process that ends early fails all files that it has not reached', async () => {
+  const { outcomes } = await runSources([`test('x', () => process.exit(0));`, `test('y', () => {});`]);
+  assert.ok(outcomes.every(({ failed }) => failed > 0));
+});
+
+type Overrides = Partial<Omit<FileRunOptions, 'files' | 'show'>>;
 
 async function runSource(source: string, overrides: Overrides = {}) {
+  const { outcomes, shown } = await runSources([source], overrides);
+  const [{ passed, failed, skipped } = { passed: 0, failed: 0, skipped: 0 }] = outcomes;
+  return { counts: { passed, failed, skipped }, shown };
+}
+
+async function runSources(sources: readonly string[], overrides: Overrides = {}) {
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-made-up-'));
   after(() => rm(directory, { recursive: true, force: true }));
-  const file = path.join(directory, 'made-up.test.ts');
   const imports = `import { after, describe, test } from 'node:test'; import assert from 'node:assert/strict';\n`;
-  await writeFile(file, imports + source);
+  const files = sources.map((_, place) =>
+    path.join(directory, sources.length === 1 ? 'made-up.test.ts' : `made-up-${place}.test.ts`),
+  );
+  for (const [place, file] of files.entries()) await writeFile(file, `${imports}${sources[place]}`);
   let shown = '';
   const show = (text: string) => {
     shown += text;
@@ -104,8 +160,7 @@ async function runSource(source: string, overrides: Overrides = {}) {
   const context = process.env.NODE_TEST_CONTEXT;
   delete process.env.NODE_TEST_CONTEXT;
   try {
-    const counts = await runTestFile({ file, show, ...overrides });
-    return { counts, shown };
+    return { outcomes: await runTestFiles({ files, show, ...overrides }), shown };
   } finally {
     if (context !== undefined) process.env.NODE_TEST_CONTEXT = context;
   }

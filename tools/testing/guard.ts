@@ -8,8 +8,10 @@ import { isMainThread } from 'node:worker_threads';
 const GRACE_MS = 30_000;
 
 // Workers and child programs inherit the option that loads this file; they hold no tests.
-if (isMainThread && process.argv[1]?.endsWith('.test.ts')) {
-  chooseEngine(process.argv.slice(2));
+if (isMainThread && /(?:\.test|\/shared-process)\.ts$/.test(process.argv[1] ?? '')) {
+  const words = process.argv.slice(2);
+  const end = words.indexOf('--');
+  chooseEngine(end === -1 ? words : words.slice(0, end));
   watch();
 }
 

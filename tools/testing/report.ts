@@ -1,6 +1,6 @@
 // Counts the outcome of a run, and shows it: the slowest files, a line for each kind of engine, and the sum as last line.
-import type { TestCounts } from './file-run.ts';
 import { describeEngine, type TestJob } from './plan.ts';
+import type { TestCounts } from './tally.ts';
 
 const SHOWN_FILES = 20;
 const SHOWN_FROM_SECONDS = 1;

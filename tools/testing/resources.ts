@@ -11,7 +11,7 @@ import { needNginx } from '../nginx.ts';
 import { startPostgres } from '../postgres.ts';
 import { startS3 } from '../s3.ts';
 import { createTemplate } from './database-template.ts';
-import type { TestJob } from './plan.ts';
+import type { Need, TestJob } from './plan.ts';
 
 export const RESOURCES = ['postgres', 's3', 'web client', 'browser', 'nginx', 'archivers'] as const;
 export type ResourceName = (typeof RESOURCES)[number];
@@ -70,7 +70,8 @@ const STARTERS: Readonly<Record<ResourceName, () => Promise<Resource>>> = {
 
 /** What a job cannot run without. */
 export function requirementsOf({ engine, needs }: TestJob): readonly ResourceName[] {
-  const names: ResourceName[] = needs.filter((need) => need !== 'bucket' && need !== 'disk');
+  const isResource = (need: Need) => need === 'browser' || need === 'nginx' || need === 'archivers';
+  const names: ResourceName[] = needs.filter(isResource);
   if (engine === 'postgres' || engine === 's3') names.push('postgres');
   if (engine === 's3' || needs.includes('bucket')) names.push('s3');
   if (needs.includes('browser')) names.push('web client');

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Check, runChecks } from '../checks.ts';
 import { LastWill } from '../last-will.ts';
+import { batchJobs } from './batches.ts';
 import type { Durations } from './durations.ts';
-import { runTestFile } from './file-run.ts';
+import { runTestFiles } from './file-run.ts';
 import { killLeftoverProcesses } from './leftover-processes.ts';
 import { replaceS3, type TestJob } from './plan.ts';
 import { runQueue } from './queue.ts';
@@ -49,10 +50,11 @@ export async function runJobs(jobs: readonly TestJob[], options: RunOptions): Pr
     ready: Promise.resolve(),
     run: () => run.check(check),
   }));
-  const tests = jobs.map((job) => ({
-    expectedSeconds: options.durations.expect(job),
-    ready: resources.waitFor(job),
-    run: () => run.test(job, replaceS3(job, jobs)),
+  const expect = (job: TestJob) => options.durations.expect(job);
+  const tests = batchJobs(jobs, expect).map((batch) => ({
+    expectedSeconds: batch.reduce((sum, job) => sum + expect(job), 0),
+    ready: Promise.all(batch.map((job) => resources.waitFor(job))),
+    run: () => run.test(batch, (job) => replaceS3(job, jobs)),
   }));
   try {
     await runQueue([...checks, ...tests], run.signal);
@@ -102,14 +104,24 @@ class Run {
       this.#options.show('✔ checks\n');
   }
 
-  /** @param replacement runs where there is no S3 store */
-  async test(job: TestJob, replacement: TestJob | undefined): Promise<void> {
-    const missing = await this.#resources.findMissing(job);
-    if (missing === undefined) await this.#runFile(job);
-    else {
-      const isReplaced = missing.name === 's3' && replacement !== undefined;
-      this.#keepMissing(missing, isReplaced ? undefined : job.file);
-      if (isReplaced) await this.test(replacement, undefined);
+  /**
+   * @param batch has one engine and the same needs
+   * @param replace returns what runs instead of a job where there is no S3 store
+   */
+  async test(
+    batch: readonly TestJob[],
+    replace: (job: TestJob) => TestJob | undefined = () => undefined,
+  ): Promise<void> {
+    const [first] = batch;
+    const missing = first && (await this.#resources.findMissing(first));
+    if (missing === undefined) {
+      await this.#runFiles(batch);
+      return;
+    }
+    for (const job of batch) {
+      const replacement = missing.name === 's3' ? replace(job) : undefined;
+      this.#keepMissing(missing, replacement === undefined ? job.file : undefined);
+      if (replacement !== undefined) await this.test([replacement]);
     }
   }
 
@@ -123,19 +135,23 @@ class Run {
     return { jobs: this.#outcomes, otherFailures: this.#otherFailures };
   }
 
-  async #runFile(job: TestJob): Promise<void> {
+  async #runFiles(batch: readonly TestJob[]): Promise<void> {
     const { root, durations, show } = this.#options;
-    const start = performance.now();
-    const counts = await runTestFile({
-      file: path.join(root, job.file),
-      words: [...(job.engine === undefined ? [] : [job.engine]), ...job.needs],
+    const [first] = batch;
+    if (first === undefined) return;
+    const outcomes = await runTestFiles({
+      files: batch.map(({ file }) => path.join(root, file)),
+      words: [...(first.engine === undefined ? [] : [first.engine]), ...first.needs],
       show,
       onReport: () => this.#watchdog.refresh(),
       signal: this.#end.signal,
     });
-    const seconds = (performance.now() - start) / 1_000;
-    this.#outcomes.push({ job, seconds, ...counts });
-    if (!this.#end.signal.aborted) durations.set(job, seconds);
+    for (const [index, job] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined) continue;
+      this.#outcomes.push({ ...outcome, job });
+      if (!this.#end.signal.aborted) durations.set(job, outcome.seconds);
+    }
   }
 
   #keepMissing({ name, reason }: MissingResource, file: string | undefined): void {

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { batchJobs } from './batches.ts';
+import type { Need, TestJob } from './plan.ts';
+
+const job = (file: string, engine?: TestJob['engine'], needs: Need[] = []): TestJob => ({
+  file,
+  engine,
+  needs,
+});
+
+function batch(jobs: readonly TestJob[], seconds: Readonly<Record<string, number>> = {}, version = '24.1.0') {
+  const batches = batchJobs(jobs, ({ file }) => seconds[file] ?? 1, version);
+  return batches.map((one) => one.map(({ file }) => file));
+}
+
+test('short files with the same engine and needs share a process', () => {
+  const jobs = [job('a', 'sqlite'), job('b', 'postgres'), job('c', 'sqlite'), job('d', 'sqlite', ['nginx'])];
+  assert.deepEqual(batch(jobs), [['a', 'c'], ['b'], ['d']]);
+});
+
+test('long files, and files that ask for it, have a process of their own', () => {
+  const jobs = [job('short'), job('long'), job('own', undefined, ['process']), job('other')];
+  assert.deepEqual(batch(jobs, { long: 16 }), [['short', 'other'], ['long'], ['own']]);
+});
+
+test('a batch takes no longer than half a minute', () => {
+  const jobs = Array.from({ length: 7 }, (_, place) => job(`${place}`));
+  const seconds = Object.fromEntries(jobs.map(({ file }) => [file, 10]));
+  assert.deepEqual(batch(jobs, seconds), [['0', '1', '2'], ['3', '4', '5'], ['6']]);
+});
+
+test('before Node 24 each file has a process of its own', () => {
+  assert.deepEqual(batch([job('a'), job('b')], {}, '22.18.0'), [['a'], ['b']]);
+});

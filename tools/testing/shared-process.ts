@@ -1,0 +1,23 @@
+// Runs several test files one after the other in this process, so that they load the service only once. Each file
+// becomes a test: Node waits for the tests that the file declares, and runs its `after` hooks at its end.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+// The test runner catches what is thrown outside the tests, and would let the file pass.
+const uncaught: unknown[] = [];
+process.on('uncaughtExceptionMonitor', (error) => uncaught.push(error));
+after(failOnUncaught);
+
+for (const file of process.argv.slice(process.argv.indexOf('--') + 1)) {
+  test(file, { timeout: Number.POSITIVE_INFINITY }, async () => {
+    after(failOnUncaught);
+    await import(pathToFileURL(file).href);
+  });
+}
+
+async function failOnUncaught(): Promise<void> {
+  await setImmediate();
+  assert.deepEqual(uncaught.splice(0), []);
+}

@@ -1,0 +1,187 @@
+// Counts what Node's test runner reports about the files of one process, and shows the failures.
+import path from 'node:path';
+import { inspect } from 'node:util';
+
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export interface FileOutcome extends TestCounts {
+  /** Absolute. */
+  readonly file: string;
+  /** The start of the process counts for its first file. */
+  readonly seconds: number;
+}
+
+/** What the events of the runner have in common. */
+export interface TestResult {
+  readonly name: string;
+  readonly nesting: number;
+  readonly line?: number | undefined;
+  readonly skip?: string | boolean | undefined;
+  readonly todo?: string | boolean | undefined;
+  readonly details: { readonly type?: string | undefined; readonly error?: Error };
+}
+
+export interface TallyOptions {
+  /** Absolute, in the order in which they run. */
+  readonly files: readonly string[];
+  /** The file that the process was started with. With several files it is shared-process.ts. */
+  readonly process: string;
+  readonly show: (text: string) => void;
+}
+
+const root = path.dirname(path.dirname(import.meta.dirname));
+const SHOWN_OUTPUT_CHARACTERS = 4_000;
+
+export class Tally {
+  readonly #options: TallyOptions;
+  readonly #outcomes: FileOutcome[] = [];
+  #current: FileTally;
+
+  constructor(options: TallyOptions) {
+    this.#options = options;
+    this.#current = new FileTally(options.files[0] ?? options.process, options.show);
+  }
+
+  enter(name: string, nesting: number): void {
+    if (!this.#isShared) this.#current.enter(name, nesting);
+    else if (nesting > 0) this.#current.enter(name, nesting - 1);
+  }
+
+  pass(test: TestResult): void {
+    if (this.#isWholeProcess(test)) return;
+    if (this.#isWholeFile(test)) this.#endFile();
+    else this.#current.pass(this.#inFile(test));
+  }
+
+  fail(test: TestResult): void {
+    if (this.#isWholeProcess(test)) this.#current.fail(test, { isWholeFile: true });
+    else if (this.#isWholeFile(test)) {
+      this.#current.fail(test, { isWholeFile: true });
+      this.#endFile();
+    } else this.#current.fail(this.#inFile(test), { isWholeFile: false });
+  }
+
+  keepOutput(message: string): void {
+    this.#current.keepOutput(message);
+  }
+
+  /**
+   * Returns the outcomes. A file that the process did not reach counts as failed, unless the process was
+   * interrupted.
+   */
+  finish({ isInterrupted }: { readonly isInterrupted: boolean }): readonly FileOutcome[] {
+    const { files } = this.#options;
+    if (isInterrupted && this.#outcomes.length < files.length) this.#endFile();
+    else while (this.#outcomes.length < files.length) this.#endFile();
+    return this.#outcomes;
+  }
+
+  get #isShared(): boolean {
+    return this.#options.files.length > 1;
+  }
+
+  /** In a shared process each file is a test, and its tests are one level below. */
+  #inFile(test: TestResult): TestResult {
+    return this.#isShared ? { ...test, nesting: test.nesting - 1 } : test;
+  }
+
+  /** The runner reports a process without tests, and one that failed, as a test named after its file. */
+  #isWholeProcess({ name, nesting }: TestResult): boolean {
+    return nesting === 0 && path.resolve(name) === this.#options.process;
+  }
+
+  #isWholeFile({ name, nesting }: TestResult): boolean {
+    return this.#isShared && nesting === 0 && name === this.#current.file;
+  }
+
+  #endFile(): void {
+    this.#outcomes.push(this.#current.finish());
+    const next = this.#options.files[this.#outcomes.length];
+    if (next !== undefined) this.#current = new FileTally(next, this.#options.show);
+  }
+}
+
+class FileTally {
+  readonly file: string;
+  readonly #startMs = performance.now();
+  readonly #show: (text: string) => void;
+  /** The names around the current test, outermost first. */
+  readonly #names: string[] = [];
+  #passed = 0;
+  #failed = 0;
+  #skipped = 0;
+  #output = '';
+
+  constructor(file: string, show: (text: string) => void) {
+    this.file = file;
+    this.#show = show;
+  }
+
+  enter(name: string, nesting: number): void {
+    this.#names.length = nesting;
+    this.#names[nesting] = name;
+  }
+
+  pass(test: TestResult): void {
+    if (test.details.type === 'suite') return;
+    if (test.skip !== undefined || test.todo !== undefined) this.#skipped += 1;
+    else this.#passed += 1;
+  }
+
+  fail(test: TestResult, { isWholeFile }: { readonly isWholeFile: boolean }): void {
+    const { error } = test.details;
+    // Something inside has failed, which is shown already.
+    const isEcho = error !== undefined && 'failureType' in error && error.failureType === 'subtestsFailed';
+    if (isEcho && (isWholeFile || test.details.type === 'suite')) return;
+    this.#failed += 1;
+    if (isEcho) return;
+    const place = test.line === undefined || isWholeFile ? '' : `:${test.line}`;
+    const names = isWholeFile ? [] : [...this.#names.slice(0, test.nesting), test.name];
+    this.#showFailure([`${nameOf(this.file)}${place}`, ...names].join(' › '), describeError(error));
+  }
+
+  keepOutput(message: string): void {
+    this.#output = `${this.#output}${message}`.slice(-SHOWN_OUTPUT_CHARACTERS);
+  }
+
+  finish(): FileOutcome {
+    if (this.#passed + this.#failed + this.#skipped === 0) {
+      this.#failed += 1;
+      this.#showFailure(nameOf(this.file), 'The file has no test that ran to its end.');
+    }
+    const output = this.#output.trim();
+    if (this.#failed > 0 && output !== '') {
+      this.#show(`— the last output of ${nameOf(this.file)}:\n${indent(output)}\n`);
+    }
+    const seconds = (performance.now() - this.#startMs) / 1_000;
+    return {
+      file: this.file,
+      seconds,
+      passed: this.#passed,
+      failed: this.#failed,
+      skipped: this.#skipped,
+    };
+  }
+
+  #showFailure(place: string, reason: string): void {
+    this.#show(`✖ ${place}\n${indent(reason)}\n`);
+  }
+}
+
+/** The runner wraps what a test threw. */
+function describeError(error: Error | undefined): string {
+  const thrown = error?.cause instanceof Error ? error.cause : error;
+  return thrown instanceof Error ? inspect(thrown) : String(thrown);
+}
+
+function nameOf(file: string): string {
+  return path.relative(root, file);
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '    ');
+}
