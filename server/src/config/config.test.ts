@@ -23,7 +23,7 @@ test('without any setting every value has its documented default', () => {
       adminPassword: undefined,
       inviteCode: undefined,
       devLogin: false,
-      trustProxy: false,
+      trustProxy: 0,
       corsOrigins: [],
       accelRedirect: undefined,
       metricsToken: undefined,
@@ -101,7 +101,7 @@ test('values that would fail only later, or never, prevent the start', () => {
     ['HOLDALL_DEFAULT_DIRECTORIES', ['a/b', '..', 'a\\b', 'Inbox,Inbox', 'x'.repeat(256), 'e\u0301,é']],
     [
       'HOLDALL_TRUST_PROXY',
-      ['nginx', '10.0.0.0/33', '10.0.0/8', '::1/129', '1.2.3.4/', '1.2.3.4/8/8', 'true,::1'],
+      ['nginx', '10.0.0.0/33', '10.0.0/8', '::1/129', '1.2.3.4/', '1.2.3.4/8/8', 'true,::1', '100', '1,2'],
     ],
     [
       'HOLDALL_CORS_ORIGINS',
@@ -251,4 +251,11 @@ test('missing or wrong settings for S3 prevent the start, and no secret is repea
       return true;
     },
   );
+});
+
+test('HOLDALL_TRUST_PROXY: true means one proxy, a number means so many', () => {
+  const values = { off: 0, false: 0, '0': 0, true: 1, on: 1, '1': 1, '3': 3 };
+  for (const [value, trustProxy] of Object.entries(values)) {
+    assert.equal(readConfig({ HOLDALL_TRUST_PROXY: value }).trustProxy, trustProxy, value);
+  }
 });

@@ -123,18 +123,22 @@ function readEndpoint(env: Environment, name: string): string | undefined {
 }
 
 /**
- * `off`, `true` (trust any proxy), or addresses and ranges of the proxies whose forwarding headers are
- * trusted.
+ * The proxies whose forwarding headers are trusted: how many of them a request passes through (0: none), or
+ * their addresses and networks.
  */
-function readTrustProxy(env: Environment): boolean | string[] {
+function readTrustProxy(env: Environment): number | readonly string[] {
   const list = env.list('HOLDALL_TRUST_PROXY');
-  const only = list.length === 1 ? list[0]?.toLowerCase() : undefined;
-  if (list.length === 0 || only === 'off' || only === 'false') return false;
-  if (only === 'on' || only === 'true') return true;
+  const only = list.length === 1 ? (list[0]?.toLowerCase() ?? '') : '';
+  if (list.length === 0 || only === 'off' || only === 'false') return 0;
+  if (only === 'on' || only === 'true') return 1;
+  if (/^\d{1,2}$/.test(only)) return Number(only);
   if (!list.every(isAddressRange)) {
-    env.fault('HOLDALL_TRUST_PROXY', 'off, true, or addresses and ranges such as 127.0.0.1, 10.0.0.0/8');
+    env.fault(
+      'HOLDALL_TRUST_PROXY',
+      'off, true (one proxy), the number of proxies, or addresses and networks such as 127.0.0.1, 10.0.0.0/8',
+    );
   }
-  return [...list];
+  return list;
 }
 
 /** Whether the text is an IP address or a network such as `10.0.0.0/8`. */

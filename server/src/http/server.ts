@@ -21,6 +21,7 @@ import { exposeMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { useSerializers } from './serializers.ts';
+import { isTrustedProxy, type TrustedProxies } from './trusted-proxies.ts';
 import { useValidators } from './validators.ts';
 
 /** Fastify with types derived from TypeBox schemas. Routes are registered on it. */
@@ -37,7 +38,8 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly version: string;
-  readonly trustProxy: boolean | string[];
+  /** How many proxies a request passes through, or their addresses and networks. */
+  readonly trustProxy: TrustedProxies;
   readonly corsOrigins: readonly string[];
   readonly rateLimits: boolean;
   readonly metricsToken: string | undefined;
@@ -53,6 +55,7 @@ export interface ServerParts {
  */
 const IDLE_SOCKET_MS = 120_000;
 const HEADERS_MS = 30_000;
+const HEADERS_CHECK_MS = 5_000;
 const KEEP_ALIVE_MS = 75_000;
 
 /**
@@ -67,13 +70,17 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     genReqId: countRequests(parts.ids),
-    trustProxy: parts.trustProxy,
+    trustProxy: isTrustedProxy(parts.trustProxy),
     bodyLimit: MAX_BODY_BYTES,
     connectionTimeout: IDLE_SOCKET_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // No limit for a whole request: an upload may take hours as long as bytes arrive.
     requestTimeout: 0,
-    http: { headersTimeout: HEADERS_MS },
+    http: {
+      headersTimeout: HEADERS_MS,
+      // Node looks for expired requests only this often, every 30 s by default.
+      connectionsCheckingInterval: HEADERS_CHECK_MS,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError,

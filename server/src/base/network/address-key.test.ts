@@ -20,6 +20,18 @@ test('an IPv6 address counts as its /64, however it is written', () => {
   assert.equal(addressKeyOf('fe80::1%eth0'), 'fe80:0:0:0::/64');
 });
 
+test('a port that a proxy adds does not count', () => {
+  assert.equal(addressKeyOf('203.0.113.7:50123'), '203.0.113.7');
+  assert.equal(addressKeyOf('[2001:db8:0:1::5]:50123'), '2001:db8:0:1::/64');
+  assert.equal(addressKeyOf('[2001:db8:0:1::5]'), '2001:db8:0:1::/64');
+});
+
+test('everything that is no address counts as one', () => {
+  for (const text of ['', 'unknown', 'localhost', '1.2.3', '_hidden', '1'.repeat(10_000), '[', '[]:1']) {
+    assert.equal(addressKeyOf(text), 'unknown', text);
+  }
+});
+
 test('two IPv6 addresses have the same key if and only if their first four groups are equal', () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   const halves = fc.tuple(
