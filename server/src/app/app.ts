@@ -31,6 +31,8 @@ export interface AppOverrides extends PartsOverrides {
   readonly logger?: Logger;
   /** Called with every SQL statement. */
   readonly onQuery?: OnQuery;
+  /** The interval at which slow bodies are looked for. */
+  readonly bodyTickMs?: number;
 }
 
 export interface App extends Parts {
@@ -65,6 +67,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,
       rateLimits: config.rateLimits,
+      maxRequestsPerAddress: config.maxRequestsPerAddress,
+      bodyTickMs: overrides.bodyTickMs,
       metricsToken: config.metricsToken,
       findCaller: (token) => parts.accounts.findCaller(token),
       traffic: parts.activity,

@@ -12,6 +12,7 @@ export type FailureKind =
   | 'expired'
   | 'over-limit'
   | 'too-many'
+  | 'too-slow'
   | 'unavailable';
 
 export interface FailureOptions {

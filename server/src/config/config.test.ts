@@ -45,6 +45,7 @@ test('without any setting every value has its documented default', () => {
       defaultMaxUploadBytes: 10 * GIB,
       defaultDirectories: ['Documents', 'Pictures', 'Downloads'],
       rateLimits: true,
+      maxRequestsPerAddress: 1_000,
       timeZone: 'UTC',
       logLevel: 'info',
     },

@@ -70,6 +70,7 @@ function readSettings(env: Environment) {
     defaultMaxUploadBytes: env.integer('HOLDALL_DEFAULT_MAX_UPLOAD_BYTES', 10 * GIB, 1),
     defaultDirectories: readDirectories(env),
     rateLimits: env.flag('HOLDALL_RATE_LIMITS', true),
+    maxRequestsPerAddress: env.integer('HOLDALL_MAX_REQUESTS_PER_ADDRESS', 1_000, 5, 1_000_000),
     timeZone: readTimeZone(env),
     logLevel: env.oneOf(
       'HOLDALL_LOG_LEVEL',

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { bearerTokenOf, type Caller, type FindCaller, queryTokenOf } from './caller.ts';
 import type { FloodLimiter } from './flood-limiter.ts';
+import type { RequestConcurrency } from './request-concurrency.ts';
 
 /** Who may call a route. The application does not start when a route has none. */
 export type Access = 'public' | 'login' | 'admin';
@@ -34,20 +35,25 @@ declare module 'fastify' {
 /** Rejects callers who may not call a route, and routes that do not declare who may call them. */
 export function guardAccess(
   server: FastifyInstance,
-  parts: { findCaller: FindCaller; floods: FloodLimiter; traffic: Traffic },
+  parts: { findCaller: FindCaller; floods: FloodLimiter; concurrency: RequestConcurrency; traffic: Traffic },
 ): void {
-  const { findCaller, floods, traffic } = parts;
+  const { findCaller, floods, concurrency, traffic } = parts;
   server.decorateRequest('caller', undefined);
   const routes: RouteOptions[] = [];
   server.addHook('onRoute', (route) => void routes.push(route));
   server.decorate('listMountedRoutes', () => routes.flatMap(toMountedRoutes));
   server.addHook('onReady', async () => void server.listMountedRoutes());
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     if (request.raw.url?.startsWith('/api/') === true) traffic.countRequest();
+    const fault = catchError(() => concurrency.begin(request.ip, reply.raw));
+    if (fault !== undefined) return done(fault);
     const token = bearerTokenOf(request) ?? queryTokenOf(request);
     const admit = (caller: Caller | undefined) => {
       request.caller = caller;
-      if (caller === undefined) floods.count(request.ip);
+      if (caller === undefined) {
+        floods.count(request.ip);
+        concurrency.beginWithoutLogin(request.ip, reply.raw);
+      }
       const needsLogin = checkAccess(request, token !== undefined);
       if (needsLogin && caller !== undefined) traffic.noteActive(caller.accountId);
     };

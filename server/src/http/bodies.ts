@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { chunksOf } from '../base/bytes/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
+import { expectFileContent } from './slow-bodies.ts';
 
 /** The limit for bodies other than file content. */
 export const MAX_BODY_BYTES = 1024 ** 2;
@@ -37,13 +38,15 @@ export function leaveBodiesRaw(scope: FastifyInstance): void {
 }
 
 /**
- * Reads the chunks of the body as they arrive.
- * @throws Failure `invalid` when the connection breaks before the end of the body
+ * Reads the chunks of file content as they arrive.
+ * @throws Failure `invalid` when the connection breaks before the end of the body; `too-slow`
  */
 export async function* readRawBody(request: FastifyRequest): AsyncGenerator<Uint8Array> {
   try {
+    expectFileContent(request);
     yield* chunksOf(request.raw);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new Failure('invalid', 'The upload was interrupted.', { cause: error });
   }
 }

@@ -3,6 +3,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { MAX_BODY_BYTES } from './bodies.ts';
+import { expectFileContent } from './slow-bodies.ts';
 
 const MAX_FIELDS = 50;
 const MAX_FIELD_BYTES = 64 * 1024;
@@ -35,7 +36,7 @@ export interface FileForm<T> {
  *
  * @param discard undoes `receive` when the form turns out to be invalid after the file; must not fail
  * @param signal aborts the reading; its reason is thrown
- * @throws Failure `invalid` when the body is not such a form
+ * @throws Failure `invalid` when the body is not such a form; `too-slow`
  */
 export async function readFileForm<T>(
   request: FastifyRequest,
@@ -45,6 +46,7 @@ export async function readFileForm<T>(
 ): Promise<FileForm<T>> {
   signal?.throwIfAborted();
   const parser = openParser(request);
+  expectFileContent(request);
   // Destroying the parser ends the wait, even if no more bytes arrive.
   const stop = () => parser.destroy(toError(signal?.reason));
   signal?.addEventListener('abort', stop);
@@ -130,10 +132,11 @@ async function readParts(
   );
   // The parser may finish a small form before `onFile` has rejected.
   parser.on('finish', () => Promise.all(handling).then(() => resolve(), reject));
-  const onInterruption = () => fail('The upload was interrupted.');
-  request.raw.on('error', onInterruption);
+  request.raw.on('error', (error) =>
+    error instanceof Failure ? reject(error) : fail('The upload was interrupted.', error),
+  );
   request.raw.on('close', () => {
-    if (!request.raw.complete) onInterruption();
+    if (!request.raw.complete) fail('The upload was interrupted.');
   });
 
   try {

@@ -19,8 +19,10 @@ import { answerBrokenHttp, answerFrameworkError, handleErrors } from './errors/e
 import { FloodLimiter } from './flood-limiter.ts';
 import { exposeMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
+import { RequestConcurrency } from './request-concurrency.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { useSerializers } from './serializers.ts';
+import { limitSlowBodies } from './slow-bodies.ts';
 import { isTrustedProxy, type TrustedProxies } from './trusted-proxies.ts';
 import { useValidators } from './validators.ts';
 
@@ -42,6 +44,10 @@ export interface ServerParts {
   readonly trustProxy: TrustedProxies;
   readonly corsOrigins: readonly string[];
   readonly rateLimits: boolean;
+  /** Requests of one client address at the same time. */
+  readonly maxRequestsPerAddress: number;
+  /** The interval at which slow bodies are looked for; only tests set it. */
+  readonly bodyTickMs?: number | undefined;
   readonly metricsToken: string | undefined;
   readonly findCaller: FindCaller;
   readonly traffic: Traffic;
@@ -74,7 +80,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     bodyLimit: MAX_BODY_BYTES,
     connectionTimeout: IDLE_SOCKET_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // No limit for a whole request: an upload may take hours as long as bytes arrive.
+    // No limit for a whole request: an upload may take hours as long as bytes arrive (`slow-bodies.ts`).
     requestTimeout: 0,
     http: {
       headersTimeout: HEADERS_MS,
@@ -91,8 +97,13 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   setSecurityHeaders(server);
   rejectWhileClosing(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
-  const floods = new FloodLimiter(parts.clock, parts.rateLimits);
-  guardAccess(server, { findCaller: parts.findCaller, floods, traffic: parts.traffic });
+  limitSlowBodies(server, parts.bodyTickMs);
+  guardAccess(server, {
+    findCaller: parts.findCaller,
+    floods: new FloodLimiter(parts.clock, parts.rateLimits),
+    concurrency: new RequestConcurrency(parts.rateLimits ? parts.maxRequestsPerAddress : undefined),
+    traffic: parts.traffic,
+  });
   logRequests(server);
   useValidators(server);
   useSerializers(server);

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { type Duplex, finished, Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../base/failure.ts';
@@ -39,19 +39,21 @@ export function answerFrameworkError(
 }
 
 /**
- * Node's `clientError`: bytes that are not HTTP. The URL is unknown, so the response has the form of the
- * legacy family.
+ * Node's `clientError`: bytes that are not HTTP, or headers that do not arrive in time. The URL is unknown, so
+ * the response has the form of the legacy family.
  */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const kind = isSlow ? 'too-slow' : 'invalid';
   const envelope: ErrorEnvelope = {
-    code: codeOf('invalid', 'legacy'),
-    msg: 'The request is not valid HTTP.',
+    code: codeOf(kind, 'legacy'),
+    msg: isSlow ? 'The headers of the request arrive too slowly.' : 'The request is not valid HTTP.',
     data: null,
   };
   const text = JSON.stringify(envelope);
   const head = [
-    `HTTP/1.1 ${statusOf('invalid')} Bad Request`,
+    `HTTP/1.1 ${statusOf(kind)} ${STATUS_CODES[statusOf(kind)]}`,
     ...Object.entries(FIXED_HEADERS).map(([name, value]) => `${name}: ${value}`),
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(text)}`,

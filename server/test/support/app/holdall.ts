@@ -54,6 +54,8 @@ export interface HoldallOptions {
   readonly objectClaims?: readonly ObjectClaims[];
   /** The time between two heartbeats of an event stream. */
   readonly eventBeatMs?: number;
+  /** How long a second takes for the limits of slow bodies. */
+  readonly bodyTickMs?: number;
 }
 
 // An uncaught error would end the program. The test runner catches it and would let the file pass.
@@ -87,6 +89,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
     ...(options.objectClaims === undefined ? {} : { objectClaims: options.objectClaims }),
     ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
+    ...(options.bodyTickMs === undefined ? {} : { bodyTickMs: options.bodyTickMs }),
   });
   const url = await app.listen();
   after(async () => {

@@ -1,0 +1,63 @@
+import type { ServerResponse } from 'node:http';
+import { Failure } from '../base/failure.ts';
+import { addressKeyOf } from '../base/network/address-key.ts';
+
+/** The share of an address that requests without a login may use: one in five. */
+const WITHOUT_LOGIN = 1 / 5;
+
+interface Counts {
+  all: number;
+  withoutLogin: number;
+}
+
+/**
+ * Limits the requests of one client address that run at the same time, so that one machine cannot take all
+ * connections and memory. Each instance counts in memory. Event streams, long polls and downloads count until
+ * they end.
+ */
+export class RequestConcurrency {
+  readonly #max: number;
+  readonly #counts = new Map<string, Counts>();
+
+  /** @param max requests of one address; unlimited if undefined */
+  constructor(max: number | undefined) {
+    this.#max = max ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Number of addresses with running requests. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  /**
+   * Counts a request until its response is closed. It is called before anything is looked up for the request.
+   * @throws Failure `too-many`
+   */
+  begin(address: string, response: ServerResponse): void {
+    this.#begin('all', this.#max, address, response);
+  }
+
+  /**
+   * Counts a request once it is known to have no login.
+   * @throws Failure `too-many`
+   */
+  beginWithoutLogin(address: string, response: ServerResponse): void {
+    this.#begin('withoutLogin', Math.floor(this.#max * WITHOUT_LOGIN), address, response);
+  }
+
+  #begin(which: keyof Counts, max: number, address: string, response: ServerResponse): void {
+    if (max === Number.POSITIVE_INFINITY) return;
+    const key = addressKeyOf(address);
+    const counts = this.#counts.get(key) ?? { all: 0, withoutLogin: 0 };
+    if (counts[which] >= max) {
+      throw new Failure('too-many', 'Too many requests from this address at once. Please wait a moment.');
+    }
+    counts[which] += 1;
+    this.#counts.set(key, counts);
+    // Emitted when the response has ended and when the client has left, whichever is first.
+    response.once('close', () => {
+      counts[which] -= 1;
+      if (counts.all === 0 && counts.withoutLogin === 0) this.#counts.delete(key);
+    });
+  }
+}

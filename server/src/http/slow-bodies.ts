@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { SECOND } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+
+/*
+ * A client that sends its body byte by byte would hold a connection, memory and perhaps a lock for as long as
+ * it likes. So a body other than file content must arrive within 30 s, and file content must arrive with
+ * 1 KiB/s, averaged over a minute, from the second minute on.
+ *
+ * Time is counted in ticks, one a second, and only while the service waits for the client. So a slow disk, a
+ * busy event loop or a suspended machine is never held against a client.
+ */
+
+const MAX_WAIT_TICKS = 30;
+const WINDOW_TICKS = 60;
+const MIN_WINDOW_BYTES = WINDOW_TICKS * 1_024;
+/** How long a reader may take to end after its body was interrupted. Then the connection is closed. */
+const RESPONSE_TICKS = 30;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body, if the request has one. */
+    arrivingBody: ArrivingBody | undefined;
+  }
+}
+
+/** Interrupts bodies that arrive too slowly: their readers get a Failure `too-slow`, which is 408. */
+export function limitSlowBodies(server: FastifyInstance, tickMs: number = SECOND): void {
+  const bodies = new SlowBodies();
+  server.decorateRequest('arrivingBody', undefined);
+  server.addHook('onRequest', (request, reply, done) => {
+    if (hasBody(request.raw)) request.arrivingBody = bodies.watch(request.raw, reply.raw);
+    done();
+  });
+  server.addHook('onResponse', (request, _reply, done) => {
+    // The rest is found by the next tick. Without this line a second of small requests would be remembered.
+    if (request.arrivingBody !== undefined && request.raw.complete) bodies.forget(request.arrivingBody);
+    done();
+  });
+  const timer = setInterval(() => bodies.tick(), tickMs).unref();
+  server.addHook('onClose', async () => clearInterval(timer));
+}
+
+/** Must be called before file content is read: it may take longer than other bodies. */
+export function expectFileContent(request: FastifyRequest): void {
+  request.arrivingBody?.expectFileContent();
+}
+
+/** RFC 9112, section 6: a request has a body if one of these headers is present. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || (length !== undefined && length !== '0');
+}
+
+export class SlowBodies {
+  readonly #bodies = new Set<ArrivingBody>();
+
+  watch(request: IncomingMessage, response: ServerResponse): ArrivingBody {
+    const body = new ArrivingBody(request, response);
+    this.#bodies.add(body);
+    return body;
+  }
+
+  forget(body: ArrivingBody): void {
+    this.#bodies.delete(body);
+  }
+
+  /** Must be called once a second. */
+  tick(): void {
+    for (const body of this.#bodies) {
+      if (body.hasEnded) this.#bodies.delete(body);
+      else body.tick();
+    }
+  }
+}
+
+/** A body of which bytes are missing. */
+class ArrivingBody {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  #waitTicks = 0;
+  /** Bytes received at each tick of the last minute, oldest first. Undefined for bodies without a file. */
+  #receivedBytes: number[] | undefined;
+  #ticksSinceInterruption: number | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.#request = request;
+    this.#response = response;
+  }
+
+  get hasEnded(): boolean {
+    return this.#request.complete || this.#request.socket.destroyed;
+  }
+
+  expectFileContent(): void {
+    // The connection counts all of its bytes. Only differences are used, and no other request can arrive on it
+    // before the body has ended.
+    this.#receivedBytes ??= [this.#request.socket.bytesRead];
+  }
+
+  tick(): void {
+    if (this.#ticksSinceInterruption !== undefined) {
+      this.#ticksSinceInterruption += 1;
+      if (this.#ticksSinceInterruption > RESPONSE_TICKS) this.#request.socket.destroy();
+    } else if (this.#isWaitedFor() && this.#isTooSlow()) {
+      this.#interrupt();
+    }
+  }
+
+  /** Whether everything that has arrived was read. */
+  #isWaitedFor(): boolean {
+    return this.#request.readableLength === 0 && this.#request.readableFlowing !== false;
+  }
+
+  #isTooSlow(): boolean {
+    const received = this.#receivedBytes;
+    if (received === undefined) {
+      this.#waitTicks += 1;
+      return this.#waitTicks >= MAX_WAIT_TICKS;
+    }
+    const { bytesRead } = this.#request.socket;
+    received.push(bytesRead);
+    if (received.length <= WINDOW_TICKS) return false;
+    return bytesRead - (received.shift() ?? 0) < MIN_WINDOW_BYTES;
+  }
+
+  /**
+   * Gives the reader of the body an error. Destroying the request would do that too, but would close the
+   * connection before the response is sent.
+   */
+  #interrupt(): void {
+    this.#ticksSinceInterruption = 0;
+    if (this.#response.headersSent) return void this.#request.socket.destroy();
+    this.#response.setHeader('connection', 'close');
+    // Without a listener, such as before the body is read, an error would end the process.
+    this.#request.on('error', () => {});
+    this.#request.emit('error', tooSlow(this.#receivedBytes !== undefined));
+  }
+}
+
+function tooSlow(isFile: boolean): Failure {
+  const what = isFile ? 'The file' : 'The body of the request';
+  return new Failure('too-slow', `${what} arrives too slowly.`);
+}
