@@ -145,3 +145,17 @@ test('for any text, a rule either gives a value or throws a Failure', () => {
     }),
   );
 });
+
+test('a text of a million combining marks is rejected at once', () => {
+  const hostile = `a${'\u0315\u0300'.repeat(500_000)}`;
+  const common = new Set<string>();
+  // CPU time, because other processes may use the cores. Normalising this text takes minutes.
+  const before = process.cpuUsage();
+  for (const text of [hostile, `${hostile}@example.org`, '1'.repeat(1_000_000)]) {
+    for (const rule of [toUsername, toEmail, toPhoneNumber, toDisplayName, toBio, toLanguage]) {
+      assertInvalid(rule, [text]);
+    }
+    assertInvalid((password) => checkPassword(password, 'Somebody', common), [text]);
+  }
+  assert.ok(process.cpuUsage(before).user < 1_000_000);
+});

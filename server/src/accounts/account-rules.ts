@@ -1,4 +1,5 @@
 import { Failure } from '../base/failure.ts';
+import { MAX_UNITS_PER_CHARACTER, toNormalForm } from '../base/text/normal-form.ts';
 
 /*
  * Rules for the text fields of accounts. Each `to…` function converts the text that a user typed to the form
@@ -12,6 +13,8 @@ const MAX_EMAIL = 128;
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 const PHONE_NUMBER = /^\+?\d{5,20}$/;
+/** With spaces and punctuation. */
+const MAX_PHONE_TEXT = 64;
 const MAX_DISPLAY_NAME = 64;
 const MAX_BIO = 280;
 const MIN_PASSWORD = 8;
@@ -34,8 +37,8 @@ export function foldUsername(username: string): string {
 }
 
 export function toEmail(text: string): string {
-  const email = text.trim().normalize('NFC');
-  if (lengthOf(email) > MAX_EMAIL || !EMAIL.test(email)) {
+  const email = toNormalForm(text.trim(), MAX_EMAIL * MAX_UNITS_PER_CHARACTER);
+  if (email === undefined || lengthOf(email) > MAX_EMAIL || !EMAIL.test(email)) {
     throw new Failure(
       'invalid',
       `The e-mail address must be a valid one of at most ${MAX_EMAIL} characters.`,
@@ -50,7 +53,7 @@ export function foldEmail(email: string): string {
 
 /** Digits with an optional leading `+`. Spaces and punctuation between the digits are removed. */
 export function toPhoneNumber(text: string): string {
-  const number = text.replace(/[\s.()[\]\-\u2010-\u2015]/g, '');
+  const number = text.length > MAX_PHONE_TEXT ? '' : text.replace(/[\s.()[\]\-\u2010-\u2015]/g, '');
   if (!PHONE_NUMBER.test(number)) {
     throw new Failure('invalid', 'The phone number must have 5 to 20 digits, with or without a leading +.');
   }
@@ -58,9 +61,8 @@ export function toPhoneNumber(text: string): string {
 }
 
 export function toDisplayName(text: string): string {
-  const name = text.trim().normalize('NFC');
-  const length = lengthOf(name);
-  if (length < 1 || length > MAX_DISPLAY_NAME || hasControls(name)) {
+  const name = toNormalForm(text.trim(), MAX_DISPLAY_NAME * MAX_UNITS_PER_CHARACTER);
+  if (!name || lengthOf(name) > MAX_DISPLAY_NAME || hasControls(name)) {
     throw new Failure('invalid', `The display name must be 1 to ${MAX_DISPLAY_NAME} characters.`);
   }
   return name;
@@ -68,8 +70,9 @@ export function toDisplayName(text: string): string {
 
 /** Gives null for blank text. */
 export function toBio(text: string): string | null {
-  const bio = text.trim().normalize('NFC').replaceAll('\r\n', '\n');
-  if (lengthOf(bio) > MAX_BIO || hasControls(bio.replace(/[\n\t]/g, ''))) {
+  const normalized = toNormalForm(text.trim(), MAX_BIO * MAX_UNITS_PER_CHARACTER);
+  const bio = normalized?.replaceAll('\r\n', '\n');
+  if (bio === undefined || lengthOf(bio) > MAX_BIO || hasControls(bio.replace(/[\n\t]/g, ''))) {
     throw new Failure('invalid', `The bio must be at most ${MAX_BIO} characters.`);
   }
   return bio === '' ? null : bio;

@@ -61,6 +61,7 @@ test('one message names every wrong value', () => {
     HOLDALL_JWT_SECRET: 'short',
     HOLDALL_DOWNLOAD_SECRET: 'short',
     HOLDALL_ADMIN_USERNAME: 'no blanks please',
+    HOLDALL_ADMIN_PASSWORD: 'x'.repeat(1_025),
     HOLDALL_INVITE_CODE: 'x'.repeat(65),
     HOLDALL_DEV_LOGIN: 'perhaps',
     HOLDALL_ACCEL_REDIRECT: 'objects here',
@@ -99,6 +100,7 @@ test('one message names every wrong value', () => {
 
 test('values that would fail only later, or never, prevent the start', () => {
   const wrong: readonly (readonly [string, readonly string[]])[] = [
+    ['HOLDALL_INVITE_CODE', ['x', '1234567']],
     ['HOLDALL_DEFAULT_DIRECTORIES', ['a/b', '..', 'a\\b', 'Inbox,Inbox', 'x'.repeat(256), 'e\u0301,é']],
     [
       'HOLDALL_TRUST_PROXY',
@@ -221,6 +223,9 @@ test('for S3 only the bucket and the credentials are required', () => {
   const elsewhere = { ...S3, HOLDALL_S3_ENDPOINT: 'http://127.0.0.1:9000/', HOLDALL_S3_PREFIX: 'a/b' };
   const { s3 } = readConfig(elsewhere);
   assert.deepEqual([s3?.endpoint, s3?.forcePathStyle, s3?.prefix], ['http://127.0.0.1:9000', true, 'a/b']);
+  for (const prefix of ['a/b/', '/a/b', '//a/b//']) {
+    assert.equal(readConfig({ ...elsewhere, HOLDALL_S3_PREFIX: prefix }).s3?.prefix, 'a/b', prefix);
+  }
   assert.equal(readConfig({ ...elsewhere, HOLDALL_S3_FORCE_PATH_STYLE: 'false' }).s3?.forcePathStyle, false);
 });
 
@@ -231,7 +236,7 @@ test('missing or wrong settings for S3 prevent the start, and no secret is repea
         HOLDALL_STORAGE: 's3',
         HOLDALL_S3_ENDPOINT: 'store:9000',
         HOLDALL_S3_PUBLIC_ENDPOINT: 'ftp://store',
-        HOLDALL_S3_PREFIX: '/drive/',
+        HOLDALL_S3_PREFIX: 'drive//photos',
         HOLDALL_S3_FORCE_PATH_STYLE: 'perhaps',
         HOLDALL_S3_CHECKSUMS: 'always',
         HOLDALL_ACCEL_REDIRECT: '/_objects/',

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { DAY } from '../base/clock.ts';
-import { toFileName } from '../base/text/file-name.ts';
+import { type FileName, toFileName } from '../base/text/file-name.ts';
+import { trimSlashes } from '../base/text/trim-slashes.ts';
 import { Environment } from './environment.ts';
 import { readIceServers } from './ice-servers.ts';
 import { toOrigin } from './origin.ts';
@@ -45,8 +46,8 @@ function readSettings(env: Environment) {
     downloadSecret: env.secret('HOLDALL_DOWNLOAD_SECRET', 32),
     adminUsername:
       env.pattern('HOLDALL_ADMIN_USERNAME', /^[\w.-]{3,64}$/, '3 to 64 letters, digits or . _ -') ?? 'admin',
-    adminPassword: env.text('HOLDALL_ADMIN_PASSWORD'),
-    inviteCode: env.pattern('HOLDALL_INVITE_CODE', /^.{1,64}$/u, 'text of 1 to 64 characters'),
+    adminPassword: env.pattern('HOLDALL_ADMIN_PASSWORD', /^[\s\S]{1,1024}$/, 'at most 1,024 characters long'),
+    inviteCode: env.pattern('HOLDALL_INVITE_CODE', /^.{8,64}$/u, 'text of 8 to 64 characters'),
     devLogin: env.flag('HOLDALL_DEV_LOGIN', false),
     trustProxy: readTrustProxy(env),
     corsOrigins: readOrigins(env),
@@ -102,16 +103,20 @@ function readS3(env: Environment) {
     bucket: env.required('HOLDALL_S3_BUCKET', 'the name of the bucket, as HOLDALL_STORAGE is s3'),
     accessKeyId: env.required('HOLDALL_S3_ACCESS_KEY_ID', 'set, as HOLDALL_STORAGE is s3'),
     secretAccessKey: env.required('HOLDALL_S3_SECRET_ACCESS_KEY', 'set, as HOLDALL_STORAGE is s3'),
-    prefix:
-      env.pattern(
-        'HOLDALL_S3_PREFIX',
-        /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/,
-        'letters, digits and . _ -, in segments with / between them',
-      ) ?? '',
+    prefix: readPrefix(env),
     // Few stores except Amazon's have a host name for each bucket.
     forcePathStyle: env.flag('HOLDALL_S3_FORCE_PATH_STYLE', endpoint !== undefined),
     checksums: env.oneOf('HOLDALL_S3_CHECKSUMS', ['when-required', 'when-supported'], 'when-required'),
   };
+}
+
+/** Slashes around it do not count. */
+function readPrefix(env: Environment): string {
+  const prefix = trimSlashes(env.text('HOLDALL_S3_PREFIX') ?? '');
+  if (prefix !== '' && !/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(prefix)) {
+    env.fault('HOLDALL_S3_PREFIX', 'letters, digits and . _ -, in segments with / between them');
+  }
+  return prefix;
 }
 
 /** The endpoint is stored in the database and shown to admins, so it must not contain credentials. */
@@ -161,18 +166,18 @@ function readOrigins(env: Environment): readonly string[] {
 
 function readDirectories(env: Environment): readonly string[] {
   const list = env.list('HOLDALL_DEFAULT_DIRECTORIES', ['Documents', 'Pictures', 'Downloads']);
-  const names = list.filter(isFileName).map((name) => name.normalize('NFC'));
+  const names = list.map(findFileName).filter((name) => name !== undefined);
   if (new Set(names).size < list.length) {
     env.fault('HOLDALL_DEFAULT_DIRECTORIES', 'names of directories, each once, without separators');
   }
   return names;
 }
 
-function isFileName(text: string): boolean {
+function findFileName(text: string): FileName | undefined {
   try {
-    return toFileName(text) !== '';
+    return toFileName(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -10,6 +10,7 @@ export {
   DRIVER_CAPABILITIES,
   isSameLocation,
   maxObjectBytesOf,
+  noSuchPolicy,
   type ObjectLocation,
   type PolicyCapabilities,
   type StoragePolicy,

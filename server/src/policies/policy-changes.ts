@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Tx } from '../database/database.ts';
 import { conflictOn } from '../database/unique-violations.ts';
-import { isSameLocation, type StoragePolicy, type StoreLocation } from './policy.ts';
+import { isSameLocation, noSuchPolicy, type StoragePolicy, type StoreLocation } from './policy.ts';
 import { type PolicyAttributes, type PolicyDraft, toAttributes, toLocation } from './policy-rules.ts';
 import { insertPolicy, isUsed, lockPolicy, updatePolicy } from './queries.ts';
 
@@ -72,7 +72,7 @@ export class PolicyChanges {
   /** Locks and returns the policy until the transaction ends. @throws Failure `not-found` */
   async lock(tx: Tx, id: number): Promise<StoragePolicy> {
     const policy = await lockPolicy(tx, id);
-    if (policy === undefined) throw new Failure('not-found', 'There is no such storage policy.');
+    if (policy === undefined) throw noSuchPolicy();
     return policy;
   }
 

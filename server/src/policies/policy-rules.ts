@@ -1,5 +1,7 @@
 import type { CredentialMode, PolicyType } from '../base/domain/policies.ts';
 import { Failure } from '../base/failure.ts';
+import { MAX_UNITS_PER_CHARACTER, toNormalForm } from '../base/text/normal-form.ts';
+import { trimSlashes } from '../base/text/trim-slashes.ts';
 import { toEndpoint } from '../storage/endpoint.ts';
 import { isObjectKey } from '../storage/object-key.ts';
 import { DRIVER_CAPABILITIES, type PolicyCapabilities, type StoreLocation } from './policy.ts';
@@ -67,8 +69,8 @@ export function toAttributes(draft: PolicyDraft): PolicyAttributes {
 }
 
 function toName(text: string): string {
-  const name = text.trim().normalize('NFC');
-  if (name === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name) || !name.isWellFormed()) {
+  const name = toNormalForm(text.trim(), MAX_NAME * MAX_UNITS_PER_CHARACTER);
+  if (!name || name.length > MAX_NAME || /\p{Cc}/u.test(name) || !name.isWellFormed()) {
     throw new Failure('invalid', `The name must be 1 to ${MAX_NAME} characters.`);
   }
   return name;
@@ -78,7 +80,7 @@ function toName(text: string): string {
 export function toLocation(draft: PolicyDraft): StoreLocation {
   const { type } = draft;
   const [bucketName, endpoint, region] = [draft.bucketName, draft.endpoint, draft.region].map(orNull);
-  const prefix = (draft.prefix ?? '').trim().replace(/^\/+|\/+$/g, '');
+  const prefix = trimSlashes((draft.prefix ?? '').trim());
   if (prefix !== '' && !isObjectKey(prefix)) {
     throw new Failure(
       'invalid',

@@ -1,5 +1,6 @@
 import type { Instant } from '../base/clock.ts';
 import type { CredentialMode, PolicyType } from '../base/domain/policies.ts';
+import { Failure } from '../base/failure.ts';
 
 /** Where new objects are stored, and what clients may do with them there. */
 export interface StoragePolicy extends StoreLocation {
@@ -91,4 +92,8 @@ export interface StoredBytes extends ObjectLocation {
   /** 64 lower-case hex digits. */
   readonly sha256: string | null;
   readonly crc32: number | null;
+}
+
+export function noSuchPolicy(): Failure {
+  return new Failure('not-found', 'There is no such storage policy.');
 }

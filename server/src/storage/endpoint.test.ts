@@ -30,6 +30,12 @@ for (const address of [
   'ftp://s3.example.org',
   'file:///etc/passwd',
   'gopher://s3.example.org',
+  "https://s3.example.org;script-src'self'",
+  "https://s3'.example.org",
+  'https://s3.example.org,x.example.org',
+  'https://*.example.org',
+  'https://s3"example.org',
+  'https://s3.example.org$(x)',
   's3.example.org',
   '//s3.example.org',
   '',
@@ -46,6 +52,8 @@ for (const [address, expected] of [
   ['http://localhost:9000', 'http://localhost:9000'],
   ['http://[::1]:9000', 'http://[::1]:9000'],
   ['http://10.1.2.3', 'http://10.1.2.3'],
+  ['http://object_store:9000', 'http://object_store:9000'],
+  ['https://bücher.example', 'https://xn--bcher-kva.example'],
   ['HTTPS://S3.Example.ORG/base/', 'https://s3.example.org/base'],
 ] as const) {
   test(`${address} is a valid endpoint`, () => assert.equal(toEndpoint(address), expected));

@@ -6,6 +6,13 @@ import { isForbiddenAddress } from '../base/network/forbidden-address.ts';
 const MAX_ENDPOINT_LENGTH = 512;
 
 /**
+ * A host name as DNS knows it, or with an underscore as in Docker Compose, or an IPv6 address. The parser
+ * would let more pass, such as quotes and `;`, which have a meaning in the Content-Security-Policy that names
+ * the host.
+ */
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
+/**
  * Checks the URL of a store that an administrator has entered, and returns it without a trailing slash. Host
  * names are not resolved here but when a connection is made, by {@link guardedLookup}.
  *
@@ -19,6 +26,7 @@ export function toEndpoint(text: string): string {
   if (url.username !== '' || url.password !== '') throw invalid('must not contain a user name or a password');
   if (url.search !== '' || url.hash !== '') throw invalid('must not contain a query or a fragment');
   // The parser normalises every spelling of an IPv4 address, and puts an IPv6 address in brackets.
+  if (!HOST.test(url.hostname)) throw invalid('must have a host name of letters, digits, dots and - or _');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (isIP(host) !== 0 && isForbiddenAddress(host))
     throw invalid('must not be a link-local, multicast, unspecified or metadata address');

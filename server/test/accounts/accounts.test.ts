@@ -180,10 +180,10 @@ describe('settings for new accounts', () => {
         HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: '100',
         HOLDALL_DEFAULT_DIRECTORIES: 'Inbox,Archive',
         HOLDALL_ADMIN_USERNAME: 'Root.User',
-        HOLDALL_INVITE_CODE: 'first!',
+        HOLDALL_INVITE_CODE: 'the first!',
       },
     });
-    assert.equal(await holdall.inviteCode(), 'first!');
+    assert.equal(await holdall.inviteCode(), 'the first!');
     const ann = await holdall.register('ann');
     assert.equal(ann.login?.user.storageQuotaBytes, 1000);
     assert.equal(ann.login?.user.maxUploadSizeBytes, 100);

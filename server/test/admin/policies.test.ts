@@ -153,6 +153,7 @@ describe('a new policy', () => {
     ['the metadata service, as a mapped IPv4 address', { endpoint: 'http://[::ffff:169.254.169.254]' }],
     ['the metadata service, in IPv6', { endpoint: 'http://[fd00:ec2::254]' }],
     ['a link-local address', { endpoint: 'http://[fe80::1]:9000' }],
+    ['an endpoint whose host is not a host name', { endpoint: "https://s3.example.org;script-src'self'" }],
     ['the unspecified address', { endpoint: 'http://0.0.0.0:9000' }],
   ] as const) {
     test(`with ${what} is rejected without an audit entry`, async () => {
@@ -238,6 +239,8 @@ describe('a change of a policy', () => {
     await admin.refused(400, 1000, 'PUT', url, { body: draft({ name: undefined }) });
     await admin.refused(409, 1003, 'PUT', url, { body: draft({ name: other.name }) });
     await admin.refused(404, 1003, 'PUT', `${POLICIES}/999999999`, { body: draft() });
+    // At a location that is taken as well: a policy that does not exist has no conflicts.
+    await admin.refused(404, 1003, 'PUT', `${POLICIES}/999999999`, { body: await getDefault() });
     await admin.refused(400, 1000, 'PUT', `${POLICIES}/x`, { body: draft() });
   });
 });

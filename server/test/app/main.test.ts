@@ -148,12 +148,12 @@ describe('the first start', async () => {
       ...other,
       HOLDALL_ADMIN_USERNAME: 'chief',
       HOLDALL_ADMIN_PASSWORD: password,
-      HOLDALL_INVITE_CODE: 'come-in',
+      HOLDALL_INVITE_CODE: 'come-in-1',
     });
     await new Person('chief', program.url).logIn(password);
     assert(!program.output().includes(`password: ${password}`));
     assert.match(program.output(), /Warning: it is one of the most common ones/);
-    assert.equal(lineAfter(program.output(), 'invite code for one registration'), 'come-in');
+    assert.equal(lineAfter(program.output(), 'invite code for one registration'), 'come-in-1');
     const left = path.join(other.HOLDALL_DATA_DIR ?? '', 'initial-admin-password');
     await assert.rejects(stat(left), { code: 'ENOENT' });
     await stop(program);

@@ -18,6 +18,9 @@ interface TextRule {
 export const OUTSIDE_DOCUMENT =
   /\b(?:contract|specification|design), (?:section|rule|")|\bthe specification\b|\b(?:spec|design|contract)\.md\b/gi;
 
+/** One place of the server and one of the web client, which cannot import from the server. */
+const NORMALIZES: readonly string[] = ['src/base/text/normal-form.ts', 'web/src/common/normal-form.ts'];
+
 const everywhere = () => true;
 const inTests = (modulePath: string) => modulePath.startsWith('test/') || modulePath.endsWith('.test.ts');
 
@@ -57,6 +60,13 @@ const TEXT_RULES: readonly TextRule[] = [
     in: 'code',
     appliesTo: (modulePath) => isProduct(modulePath) && modulePath !== 'src/base/clock.ts',
     sentence: 'time comes from a Clock and randomness from Ids, which are passed as parameters',
+  },
+  {
+    words: /\.normalize\(/g,
+    in: 'code',
+    appliesTo: (modulePath) =>
+      /^(?:web\/)?src\/.*(?<!\.test)\.tsx?$/.test(modulePath) && !NORMALIZES.includes(modulePath),
+    sentence: 'toNormalForm checks the length first, because long text takes quadratic time',
   },
   {
     words: /\b(?:randomBytes|randomUUID|randomInt|randomFill|getRandomValues)\b/g,

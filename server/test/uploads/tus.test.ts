@@ -131,7 +131,12 @@ describe('a tus upload', () => {
     assert.deepEqual([head.status, head.headers.get('upload-offset')], [200, '2']);
     assertTus(await askTus(alice, 'POST', upload.path, by('delete')), 204);
     assertTus(await upload.head(), 410);
-    assertTus(await askTus(alice, 'POST', TUS, { headers: { ...begun, ...by('PUT').headers } }), 404);
+    for (const odd of ['PUT', 'GET', 'constructor', 'PATCH, DELETE', 'PATCHES', '', 'x'.repeat(8_000)]) {
+      const { headers } = by(odd);
+      for (const path of [TUS, upload.path]) {
+        assertTus(await askTus(alice, 'POST', path, { headers: { ...begun, ...headers } }), 400);
+      }
+    }
   });
 
   test('continues a PROXY session, unless its content was sent as a whole', async () => {

@@ -41,6 +41,18 @@ test('an unreadable hash fails and does not block later calls', async () => {
   assert.equal(await verifyPassword(await hashPassword('a password'), 'a password'), true);
 });
 
+test('a password of more than 1,024 code units is neither hashed nor verified', async () => {
+  const longest = 'x'.repeat(1_024);
+  assert.equal(await verifyPassword(await hashPassword(longest), longest), true);
+  for (const password of [`${longest}x`, `a${'\u0315\u0300'.repeat(500_000)}`]) {
+    // CPU time, because other processes may use the cores. Normalising the second password takes minutes.
+    const before = process.cpuUsage();
+    await assert.rejects(hashPassword(password), { kind: 'invalid' });
+    assert.equal(await verifyPassword(null, password), false);
+    assert.ok(process.cpuUsage(before).user < 500_000);
+  }
+});
+
 /** The fastest of a few runs, which has the least delay from other work. */
 async function fastestMs(work: () => Promise<unknown>): Promise<number> {
   let fastest = Number.POSITIVE_INFINITY;

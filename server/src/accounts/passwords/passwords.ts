@@ -1,12 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { Semaphore } from '../../base/concurrency/semaphore.ts';
+import { Failure } from '../../base/failure.ts';
+import { toNormalForm } from '../../base/text/normal-form.ts';
 
 /** argon2id (RFC 9106) with the lowest cost that OWASP recommends: 19 MiB, 2 passes, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The lowest cost that argon2 accepts. */
 const TEST_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+/**
+ * The most code units of a password that is hashed or verified. An operator may set a longer password for the
+ * first admin than users may choose.
+ */
+export const MAX_PASSWORD_LENGTH = 1_024;
 
 let cost = COST;
 
@@ -20,14 +28,21 @@ export function usePasswordCostOfTests(): void {
  */
 const hashing = new Semaphore(Math.min(availableParallelism(), 3));
 
-/** The hash of the password with a new salt, as a PHC string. */
-export function hashPassword(password: string): Promise<string> {
-  return hashing.run(() => hash(prepare(password), cost));
+/** The hash of the password with a new salt, as a PHC string. @throws Failure `invalid` if it is too long */
+export async function hashPassword(password: string): Promise<string> {
+  const prepared = prepare(password);
+  if (prepared === undefined) throw new Failure('invalid', 'The password is too long.');
+  return await hashing.run(() => hash(prepared, cost));
 }
 
-/** Whether the password has this hash. Without a hash it gives false, and takes as long. */
+/**
+ * Whether the password has this hash. Without a hash it gives false, and takes as long. A password that is
+ * too long to be hashed matches none.
+ */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const matches = await hashing.run(() => verify(passwordHash ?? hashOfNobody(), prepare(password)));
+  const prepared = prepare(password);
+  if (prepared === undefined) return false;
+  const matches = await hashing.run(() => verify(passwordHash ?? hashOfNobody(), prepared));
   return matches && passwordHash !== null;
 }
 
@@ -39,6 +54,6 @@ function hashOfNobody(): string {
 }
 
 /** Makes equal passwords equal, however a keyboard composes accents (NIST SP 800-63B, section 5.1.1.2). */
-function prepare(password: string): string {
-  return password.normalize('NFKC');
+function prepare(password: string): string | undefined {
+  return toNormalForm(password, MAX_PASSWORD_LENGTH, 'NFKC');
 }

@@ -1,7 +1,8 @@
 import { Failure } from '../../base/failure.ts';
 import { foldName } from '../../base/text/file-name.ts';
+import { toNormalForm } from '../../base/text/normal-form.ts';
 
-const MAX_FILTER_LENGTH = 256;
+export const MAX_FILTER_LENGTH = 256;
 
 /**
  * Folds a search text, so that upper and lower case match. Empty means no filter.
@@ -9,11 +10,9 @@ const MAX_FILTER_LENGTH = 256;
  */
 export function toTextFilter(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
-  if (text.length > MAX_FILTER_LENGTH || text.includes('\u0000')) {
-    throw new Failure(
-      'invalid',
-      `A search text must have at most ${MAX_FILTER_LENGTH} characters, none of them NUL.`,
-    );
+  const normalized = toNormalForm(text, MAX_FILTER_LENGTH);
+  if (normalized === undefined) {
+    throw new Failure('invalid', `A search text must have at most ${MAX_FILTER_LENGTH} characters.`);
   }
-  return foldName(text.normalize('NFC'));
+  return foldName(normalized);
 }

@@ -4,6 +4,7 @@ import type { Settings } from '../../settings/settings.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import type { OfflineLimitHook } from './overview.ts';
 
+const MIN_INVITE_CODE_LENGTH = 8;
 const MAX_INVITE_CODE_LENGTH = 64;
 
 /** The settings that administrators can change while the service runs. */
@@ -64,8 +65,12 @@ const INVITE_CODE = {
 function toInviteCode(text: string): string {
   const code = text.trim();
   const length = [...code].length;
-  if (length < 1 || length > MAX_INVITE_CODE_LENGTH || /\p{Cc}/u.test(code) || !code.isWellFormed()) {
-    throw new Failure('invalid', `The invite code must be 1 to ${MAX_INVITE_CODE_LENGTH} characters.`);
+  const isLong = length >= MIN_INVITE_CODE_LENGTH && length <= MAX_INVITE_CODE_LENGTH;
+  if (!isLong || /\p{Cc}/u.test(code) || !code.isWellFormed()) {
+    throw new Failure(
+      'invalid',
+      `The invite code must be ${MIN_INVITE_CODE_LENGTH} to ${MAX_INVITE_CODE_LENGTH} characters.`,
+    );
   }
   return code;
 }

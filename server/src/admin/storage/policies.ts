@@ -3,7 +3,12 @@ import { toTimestamp } from '../../base/clock.ts';
 import type { StoreOwnership } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { Policies, PolicyDraft, StoragePolicy } from '../../policies/policies.ts';
+import {
+  noSuchPolicy,
+  type Policies,
+  type PolicyDraft,
+  type StoragePolicy,
+} from '../../policies/policies.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminPolicy } from '../contract.ts';
 
@@ -44,7 +49,10 @@ export class AdminPolicies {
   }
 
   async update(caller: Caller, id: number, draft: PolicyDraft): Promise<AdminPolicy> {
-    await this.#storeOwnership.checkFree(this.#policies.changes.toLocation(draft), id);
+    const location = this.#policies.changes.toLocation(draft);
+    // Looked up first, so that a policy that does not exist is not reported as a location that is taken.
+    if ((await this.#policies.find(this.#database.db, id)) === undefined) throw noSuchPolicy();
+    await this.#storeOwnership.checkFree(location, id);
     const changed = await this.#change(caller, 'UPDATE_POLICY', async (tx) => {
       const { before, after } = await this.#policies.changes.update(tx, id, draft);
       return {

@@ -51,6 +51,18 @@ test('a name is converted to NFC before its length is checked', () => {
   assert.throws(() => toFileName('\u{1d15e}'.repeat(40)), isInvalid);
 });
 
+test('the longest name may be sent in decomposed form, and any longer text is rejected at once', () => {
+  const longest = '\u01d5'.repeat(127);
+  assert.equal(toFileName(longest.normalize('NFD')), longest);
+  for (const text of ['x'.repeat(50_000_000), `a${'\u0315\u0300'.repeat(100_000)}`]) {
+    // CPU time, because other processes may use the cores. Normalising the second text takes 20 s.
+    const before = process.cpuUsage();
+    assert.throws(() => toFileName(text), isInvalid);
+    assert.throws(() => foldName(text), isInvalid);
+    assert.ok(process.cpuUsage(before).user < 500_000);
+  }
+});
+
 test('any text is rejected or becomes a valid name, which does not change again', () => {
   fc.assert(
     fc.property(anyText, (text) => {

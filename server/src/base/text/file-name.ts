@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts';
+import { MAX_UNITS_PER_BYTE, toNormalForm } from './normal-form.ts';
 
 declare const brand: unique symbol;
 
@@ -9,6 +10,8 @@ declare const brand: unique symbol;
 export type FileName = string & { readonly [brand]: 'FileName' };
 
 const MAX_NAME_BYTES = 255;
+/** The most code units of a name before it is normalised. No longer text becomes a valid name. */
+export const MAX_NAME_LENGTH = Math.floor(MAX_NAME_BYTES * MAX_UNITS_PER_BYTE);
 
 // Separators, and C0 and C1 control characters. Lone surrogates, which have no UTF-8 form, are checked
 // separately.
@@ -17,28 +20,38 @@ const FORBIDDEN = /[/\\\u0000-\u001f\u007f-\u009f]/;
 
 /** @throws Failure `invalid` when the text is not a valid name */
 export function toFileName(text: string): FileName {
-  const name = text.normalize('NFC');
+  const name = toNormalForm(text, MAX_NAME_LENGTH);
   const fault = findFault(name);
-  if (fault !== undefined) throw new Failure('invalid', `The name ${fault}.`);
+  if (name === undefined || fault !== undefined) throw new Failure('invalid', `The name ${fault}.`);
   return name as FileName;
 }
 
-function findFault(name: string): string | undefined {
+function findFault(name: string | undefined): string | undefined {
+  if (name === undefined || Buffer.byteLength(name) > MAX_NAME_BYTES) {
+    return `must not be longer than ${MAX_NAME_BYTES} bytes`;
+  }
   if (name.trim() === '') return 'must not be blank';
   if (name === '.' || name === '..') return 'must not be "." or ".."';
   if (FORBIDDEN.test(name)) return 'must not contain "/", "\\" or control characters';
   if (!name.isWellFormed()) return 'is not valid Unicode';
-  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `must not be longer than ${MAX_NAME_BYTES} bytes`;
   return undefined;
 }
 
 /**
  * The form of a name for sorting and searching without regard to case. It is computed here and stored,
  * because the database engines fold differently, and SQLite folds ASCII only.
+ *
+ * @throws Failure `invalid` for text that is longer than names can be
  */
 export function foldName(name: string): string {
   // Lower case of a final sigma is another letter than elsewhere, so a part of a name would not be found in
   // the name. NFC comes last, because some lower-case letters have a composed form where the capital has
   // none.
-  return name.toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+  const folded =
+    name.length > MAX_NAME_LENGTH
+      ? undefined
+      : // Lower case has at most two code units for one.
+        toNormalForm(name.toLowerCase().replaceAll('ς', 'σ'), 2 * MAX_NAME_LENGTH);
+  if (folded === undefined) throw new Failure('invalid', 'The text is longer than names can be.');
+  return folded;
 }

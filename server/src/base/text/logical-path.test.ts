@@ -58,7 +58,21 @@ test('a path may have 4,096 bytes and no more, counted as UTF-8', () => {
 });
 
 test('repeated separators do not count as levels', () => {
-  assert.equal(toLogicalPath(`a${'/'.repeat(100_000)}b`), '/a/b');
+  assert.equal(toLogicalPath(`a${'/'.repeat(8_190)}b`), '/a/b');
+});
+
+test('a path of more code units than any path has is refused before it is split', () => {
+  for (const text of [`a${'/'.repeat(8_191)}b`, 'a/'.repeat(5_000_000), '\u0315\u0300'.repeat(1_000_000)]) {
+    // CPU time, because other processes may use the cores.
+    const before = process.cpuUsage();
+    assert.throws(() => toLogicalPath(text), isInvalid);
+    assert.ok(process.cpuUsage(before).user < 50_000);
+  }
+});
+
+test('the longest path may be sent in decomposed form', () => {
+  const longest = `/${'\u01d5'.repeat(127)}`.repeat(16);
+  assert.equal(toLogicalPath(longest.normalize('NFD')), longest);
 });
 
 test('any text is rejected or becomes a normalised path, which does not change again', () => {

@@ -12,6 +12,8 @@ export type LogicalPath = string & { readonly [brand]: 'LogicalPath' };
 export const ROOT_PATH = '/' as LogicalPath;
 
 const MAX_PATH_BYTES = 4_096;
+/** The most code units of a path as it is sent. A path of 4,096 bytes has at most 6,144 without NFC. */
+export const MAX_PATH_LENGTH = 8_192;
 export const MAX_LEVELS = 128;
 
 /**
@@ -22,6 +24,7 @@ export const MAX_LEVELS = 128;
  * @throws Failure `invalid`
  */
 export function toLogicalPath(text: string): LogicalPath {
+  if (text.length > MAX_PATH_LENGTH) throw tooLong();
   return joinPath(text.split('/').filter((segment) => segment !== ''));
 }
 
@@ -42,9 +45,11 @@ export function checkDepth(levels: number): void {
 
 /** @throws Failure `invalid` for a path that is longer than a caller may send */
 export function checkLength(path: string): void {
-  if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
-    throw new Failure('invalid', `The path must not be longer than ${MAX_PATH_BYTES} bytes.`);
-  }
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw tooLong();
+}
+
+function tooLong(): Failure {
+  return new Failure('invalid', `The path must not be longer than ${MAX_PATH_BYTES} bytes.`);
 }
 
 export function segmentsOf(path: LogicalPath): readonly FileName[] {

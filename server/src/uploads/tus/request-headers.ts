@@ -8,11 +8,19 @@ import { CHECKSUM_ALGORITHMS, type ChunkChecksum } from './chunk-checksum.ts';
 export const TUS_VERSION = '1.0.0';
 const CHUNK_TYPE = 'application/offset+octet-stream';
 
+/** The methods of the protocol. */
+const METHODS: readonly string[] = ['OPTIONS', 'HEAD', 'PATCH', 'POST', 'DELETE'];
+
 /**
  * Clients that cannot send PATCH or DELETE name the method in a header, which then replaces the method sent.
+ * @throws Failure `invalid` when the header names anything but one method of the protocol
  */
 export function methodOf(sent: string, headers: IncomingHttpHeaders): string {
-  return textOf(headers, 'x-http-method-override')?.toUpperCase() ?? sent;
+  const named = textOf(headers, 'x-http-method-override')?.toUpperCase();
+  if (named !== undefined && !METHODS.includes(named)) {
+    throw new Failure('invalid', `X-HTTP-Method-Override must be one of ${METHODS.join(', ')}.`);
+  }
+  return named ?? sent;
 }
 
 /**

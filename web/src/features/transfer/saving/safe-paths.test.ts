@@ -19,6 +19,14 @@ for (const [name, safe] of [
     assert.equal(toSafeName(name), safe));
 }
 
+test('a hostile name of a hundred thousand combining marks is shortened quickly', () => {
+  const name = `a${'\u0315\u0300'.repeat(50_000)}.jpg`;
+  // CPU time, because other processes may use the cores. Normalising the name takes 6 s.
+  const before = process.cpuUsage();
+  assert.equal(Array.from(toSafeName(name)).length, 124);
+  assert.ok(process.cpuUsage(before).user < 500_000);
+});
+
 test('a file keeps its folders', () => {
   const paths = toSafePaths([
     { name: 'a.jpg', relativePath: 'Trip/Day 1/a.jpg' },

@@ -1,3 +1,5 @@
+import { MOST_IN_NAME, MOST_IN_PATH, toNormalForm } from '../../../common/normal-form.ts';
+
 // Names come from another user's machine. On this one, files must stay below the chosen folder, must show
 // what they are, and must have names that every file system accepts.
 
@@ -42,7 +44,8 @@ function segmentsOf({ name, relativePath }: Named): string[] {
 }
 
 export function toSafeName(name: string): string {
-  const plain = name.normalize('NFC').toWellFormed().replace(TURNING, '').replace(FORBIDDEN, '_');
+  const normal = toNormalForm(name, MOST_IN_NAME);
+  const plain = normal.toWellFormed().replace(TURNING, '').replace(FORBIDDEN, '_');
   const { stem, ending } = splitName(plain.trim());
   const short = Array.from(stem).slice(0, MOST_LETTERS).join('') + ending;
   const safe = short.replace(/[. ]+$/, '').replace(/^ +/, '');
@@ -75,5 +78,5 @@ function splitName(name: string): { stem: string; ending: string } {
 }
 
 function placeOf(path: readonly string[]): string {
-  return path.join('/').toLowerCase().normalize('NFC');
+  return toNormalForm(path.join('/').toLowerCase(), MOST_IN_PATH);
 }

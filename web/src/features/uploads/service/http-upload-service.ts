@@ -9,6 +9,7 @@ import type {
   UploadTarget,
 } from '../../../api/contract.ts';
 import { Later } from '../../../common/later.ts';
+import { MOST_IN_NAME, MOST_IN_PATH, toNormalForm } from '../../../common/normal-form.ts';
 import type { Place } from '../files/picked-files.ts';
 import { stemOf } from '../free-name.ts';
 import { pathOf } from '../upload.ts';
@@ -84,13 +85,13 @@ export const httpUploadService: UploadService = {
   },
 
   async findEntry(place, signal) {
-    const path = pathOf(place).normalize('NFC');
+    const path = toNormalForm(pathOf(place), MOST_IN_PATH);
     for await (const entry of search(place, place.name, signal)) if (entry.path === path) return entry;
     return undefined;
   },
 
   async listNamesLike(place, signal) {
-    const parent = place.directoryPath.normalize('NFC');
+    const parent = toNormalForm(place.directoryPath, MOST_IN_PATH);
     const names = new Set<string>();
     for await (const { parentPath, filename } of search(place, stemOf(place.name), signal)) {
       if (parentPath === parent) names.add(filename);
@@ -123,7 +124,8 @@ async function* search(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<EntryRecord> {
   for (let page = 0; ; page += 1) {
-    const query = { path: directoryPath, name: name.normalize('NFC'), page, size: MOST_FOUND };
+    const found = toNormalForm(name, MOST_IN_NAME);
+    const query = { path: directoryPath, name: found, page, size: MOST_FOUND };
     const { items } = await ask<Page<EntryRecord>>('GET', '/api/v2/files/search', { query, signal });
     yield* items;
     if (items.length < MOST_FOUND) return;

@@ -11,6 +11,7 @@ import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useAct, useFormAct } from '../pieces/use-act.ts';
 
 const PATH = '/api/admin/settings/registration/invite-code';
+const LEAST_LETTERS = 8;
 const MOST_LETTERS = 64;
 
 /** The invite code for the next registration. */
@@ -69,7 +70,7 @@ function ChangeDialog({ code, onDone, onClose }: { code: string; onDone: () => v
       action={t('admin.save')}
       isPending={change.isPending}
       error={change.error}
-      isReady={inviteCode.trim() !== ''}
+      isReady={inviteCode.trim().length >= LEAST_LETTERS}
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >

@@ -1,0 +1,12 @@
+/** More code units than any name has. */
+export const MOST_IN_NAME = 1_024;
+/** More code units than any path has that the service accepts. */
+export const MOST_IN_PATH = 8_192;
+
+/**
+ * The form (NFC) in which the service stores names. Longer text stays as it is: no name is that long, and the
+ * time grows with the square of a run of combining marks, so that a stranger's file name could stop the page.
+ */
+export function toNormalForm(text: string, mostUnits: number): string {
+  return text.length > mostUnits ? text : text.normalize('NFC');
+}
