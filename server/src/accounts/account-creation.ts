@@ -17,13 +17,20 @@ export const TAKEN = {
   'account(phone_number)': 'This phone number belongs to another account.',
 } as const;
 
+/** The limits of new accounts. */
+export interface DefaultLimits {
+  readonly quotaBytes: number;
+  readonly maxUploadBytes: number;
+  readonly maxEntries: number;
+}
+
 /** Creates all accounts: by registration, at the first start, by dev-login and by the operator. */
 export class AccountCreation {
   readonly #clock: Clock;
-  readonly #defaults: { quotaBytes: number; maxUploadBytes: number };
+  readonly #defaults: DefaultLimits;
   readonly #hooks: CreatedHook[] = [];
 
-  constructor(clock: Clock, defaults: { quotaBytes: number; maxUploadBytes: number }) {
+  constructor(clock: Clock, defaults: DefaultLimits) {
     this.#clock = clock;
     this.#defaults = defaults;
   }

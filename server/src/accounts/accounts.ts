@@ -19,6 +19,7 @@ import { LoginSessions } from './sessions/login-sessions.ts';
 import {
   chargeUsage,
   getFreeBytes,
+  getFreeEntries,
   getMaxUploadBytes,
   getUploadLimit,
   lockDrive,
@@ -43,6 +44,7 @@ export interface AccountsParts {
   readonly refreshTokenTtlMs: number;
   readonly defaultQuotaBytes: number;
   readonly defaultMaxUploadBytes: number;
+  readonly defaultMaxEntries: number;
   /** The directory in which the first start stores the password that it generated. */
   readonly dataDir: string;
 }
@@ -71,6 +73,7 @@ export class Accounts {
     const creation = new AccountCreation(clock, {
       quotaBytes: parts.defaultQuotaBytes,
       maxUploadBytes: parts.defaultMaxUploadBytes,
+      maxEntries: parts.defaultMaxEntries,
     });
     const accessTokens = new AccessTokens(parts.jwtSecret, parts.accessTokenTtlMs, clock);
     const sessions = new LoginSessions({
@@ -144,14 +147,15 @@ export class Accounts {
 
   /**
    * Runs the work in a new transaction that locks the owner's drive, so that no other transaction changes it.
-   * The lock is the first write of the transaction, which also charges the files that the work will add (0
-   * only locks the drive). Must not be called inside a transaction.
+   * The lock is the first write of the transaction, which also charges the files and directories that the work
+   * will add (0 only locks the drive). Must not be called inside a transaction.
    *
    * Calls for the same owner wait for each other here, not in the database: there, each waiting call would
    * occupy a connection of the pool. The next call may start as soon as the work is done, before the commit:
    * its first write waits for the commit.
    *
-   * @throws Failure `over-limit` if the bytes exceed the quota; `not-found` if there is no such account
+   * @throws Failure `over-limit` if the bytes exceed the quota, or if there are too many entries; `not-found` if
+   *   there is no such account
    */
   async withDriveLock<T>(ownerId: number, usage: 0 | Usage, work: (tx: Tx) => Promise<T>): Promise<T> {
     const release = await this.#mutex.acquire(ownerId);
@@ -168,14 +172,14 @@ export class Accounts {
   }
 
   /**
-   * Charges files to the owner whose drive the transaction has locked.
-   * @throws Failure `over-limit` if their bytes exceed the quota
+   * Charges files and directories to the owner whose drive the transaction has locked.
+   * @throws Failure `over-limit` if their bytes exceed the quota, or if there are too many entries
    */
   chargeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
     return chargeUsage(tx, ownerId, usage);
   }
 
-  /** Subtracts the usage of removed files from the owner whose drive the transaction has locked. */
+  /** Subtracts the usage of what was removed from the owner whose drive the transaction has locked. */
   releaseUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
     return releaseUsage(tx, ownerId, usage);
   }
@@ -188,6 +192,11 @@ export class Accounts {
   /** The unused part of the owner's quota. @throws Failure `not-found` */
   getFreeBytes(db: Db, ownerId: number): Promise<number> {
     return getFreeBytes(db, ownerId);
+  }
+
+  /** How many files and directories the owner can still create. @throws Failure `not-found` */
+  getFreeEntries(db: Db, ownerId: number): Promise<number> {
+    return getFreeEntries(db, ownerId);
   }
 
   /** The size limit of the owner's uploads, regardless of the quota. @throws Failure `not-found` */

@@ -19,6 +19,8 @@ export interface Account {
   readonly quotaBytes: number;
   readonly usedBytes: number;
   readonly maxUploadBytes: number;
+  readonly maxEntries: number;
+  readonly entryCount: number;
 }
 
 /** What a login is checked against. Must not be used outside this folder. */
@@ -40,6 +42,7 @@ export interface NewAccount {
   readonly role: Role;
   readonly quotaBytes: number;
   readonly maxUploadBytes: number;
+  readonly maxEntries: number;
   readonly createdAt: Instant;
 }
 
@@ -69,6 +72,8 @@ const COLUMNS = [
   'storage_quota_bytes as quotaBytes',
   'storage_used_bytes as usedBytes',
   'max_upload_size_bytes as maxUploadBytes',
+  'max_entries as maxEntries',
+  'entry_count as entryCount',
 ] as const;
 
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<Account> {
@@ -87,6 +92,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<Accoun
       storage_quota_bytes: account.quotaBytes,
       storage_used_bytes: 0,
       max_upload_size_bytes: account.maxUploadBytes,
+      max_entries: account.maxEntries,
       created_at: account.createdAt,
       updated_at: account.createdAt,
     })

@@ -158,6 +158,7 @@ function buildPeople({ config, database, clock, ids }: PartsContext, foundation:
     refreshTokenTtlMs: config.refreshTokenTtlMs,
     defaultQuotaBytes: config.defaultQuotaBytes,
     defaultMaxUploadBytes: config.defaultMaxUploadBytes,
+    defaultMaxEntries: config.defaultMaxEntries,
     dataDir: config.dataDir,
   });
   const drive = new Drive({

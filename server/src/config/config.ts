@@ -69,7 +69,7 @@ function readSettings(env: Environment) {
     sweepGraceMs: env.durationMs('HOLDALL_SWEEP_GRACE', '1h'),
     defaultQuotaBytes: env.integer('HOLDALL_DEFAULT_QUOTA_BYTES', 50 * GIB, 1),
     defaultMaxUploadBytes: env.integer('HOLDALL_DEFAULT_MAX_UPLOAD_BYTES', 10 * GIB, 1),
-    defaultDirectories: readDirectories(env),
+    ...readDirectories(env),
     rateLimits: env.flag('HOLDALL_RATE_LIMITS', true),
     maxRequestsPerAddress: env.integer('HOLDALL_MAX_REQUESTS_PER_ADDRESS', 1_000, 5, 1_000_000),
     timeZone: readTimeZone(env),
@@ -164,7 +164,17 @@ function readOrigins(env: Environment): readonly string[] {
   return known;
 }
 
-function readDirectories(env: Environment): readonly string[] {
+function readDirectories(env: Environment) {
+  const defaultDirectories = readDirectoryNames(env);
+  // Otherwise no account could be created.
+  const least = Math.max(1, defaultDirectories.length);
+  return {
+    defaultDirectories,
+    defaultMaxEntries: env.integer('HOLDALL_DEFAULT_MAX_ENTRIES', 1_000_000, least),
+  };
+}
+
+function readDirectoryNames(env: Environment): readonly string[] {
   const list = env.list('HOLDALL_DEFAULT_DIRECTORIES', ['Documents', 'Pictures', 'Downloads']);
   const names = list.map(findFileName).filter((name) => name !== undefined);
   if (new Set(names).size < list.length) {

@@ -11,6 +11,7 @@ import { events } from './migrations/0007-events.ts';
 import { administration } from './migrations/0008-administration.ts';
 import { blobMoves } from './migrations/0009-blob-moves.ts';
 import { releases } from './migrations/0010-releases.ts';
+import { entryQuota } from './migrations/0011-entry-quota.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   administration,
   blobMoves,
   releases,
+  entryQuota,
 ];
 
 /**

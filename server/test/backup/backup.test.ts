@@ -149,7 +149,11 @@ test('tasks, events, audit, activity and totals are restored', async () => {
     active: await db.selectFrom('last_activity').selectAll().orderBy('account_id').execute(),
     total: await db.selectFrom('blob_total').selectAll().execute(),
     metadata: await db.selectFrom('entry_metadata').selectAll().orderBy('entry_id').execute(),
-    counts: await db.selectFrom('account').select(['id', 'file_count']).orderBy('id').execute(),
+    counts: await db
+      .selectFrom('account')
+      .select(['id', 'file_count', 'entry_count'])
+      .orderBy('id')
+      .execute(),
   });
   const home = await read(database);
   assert.ok(home.audit.length > 0 && home.events.length > 0 && home.days.length > 0);
@@ -256,7 +260,11 @@ test('a drive of many thousand entries is backed up, restored and examined', asy
       .execute();
     await tx
       .updateTable('account')
-      .set({ storage_used_bytes: 6 * (rows.length + 1), file_count: rows.length + 1 })
+      .set((account) => ({
+        storage_used_bytes: 6 * (rows.length + 1),
+        file_count: rows.length + 1,
+        entry_count: account('entry_count', '+', rows.length),
+      }))
       .where('id', '=', many.id)
       .execute();
   });

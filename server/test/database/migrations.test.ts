@@ -108,6 +108,31 @@ describe('a database created before search existed', () => {
   });
 });
 
+describe('a database created before entries were counted', () => {
+  it('gets the number of live and recycled entries of each account', async () => {
+    const { database } = await openTestDatabase({ migrated: false });
+    const at = MIGRATIONS.findIndex(({ name }) => name === '0011-entry-quota');
+    await migrate(database, MIGRATIONS.slice(0, at));
+    const alice = await database.transact((tx) => makeDrive(tx, 30));
+    const bob = await database.transact((tx) => makeDrive(tx, 0, 'bob'));
+    // Recycles two entries as the roots of trees in the recycle bin.
+    await database.transact((tx) =>
+      sql`update entry set parent_id = null, deleted_at = 5, bin_root_id = id, bin_parent_path = '/'
+        where name in ('name 7', 'name 8')`.execute(tx),
+    );
+    await migrate(database);
+    const counts = await database.db
+      .selectFrom('account')
+      .select(['id', 'entry_count', 'max_entries'])
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(counts, [
+      { id: alice.owner, entry_count: 30, max_entries: 1_000_000 },
+      { id: bob.owner, entry_count: 0, max_entries: 1_000_000 },
+    ]);
+  });
+});
+
 if (isPostgres) {
   describe('without the right to create an extension', () => {
     it('a database is migrated, and searched without the trigram index', async () => {
@@ -163,11 +188,11 @@ async function makeRole(database: Database, url: string): Promise<{ role: string
  * Inserts an account whose root has `count` directories, using only columns that every version of the schema
  * has.
  */
-async function makeDrive(tx: Tx, directories: number): Promise<{ owner: number }> {
+async function makeDrive(tx: Tx, directories: number, name = 'alice'): Promise<{ owner: number }> {
   const { rows } = await sql<{ id: number }>`
     insert into account (username, folded_username, display_name, role, storage_quota_bytes, max_upload_size_bytes,
       created_at, updated_at)
-    values ('alice', 'alice', 'Alice', 'USER', 1, 1, 1, 1) returning id`.execute(tx);
+    values (${name}, ${name}, ${name}, 'USER', 1, 1, 1, 1) returning id`.execute(tx);
   const owner = rows[0]?.id ?? 0;
   const insert = (parentId: number | null, name: string) => sql<{ id: number }>`
     insert into entry (owner_id, parent_id, name, folded_name, is_directory, size, child_count, created_at, updated_at)

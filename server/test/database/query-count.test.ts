@@ -70,8 +70,10 @@ for (const [where, path, file] of places) {
 
     test('a rename takes nine', () => assertCount(9, () => alice.rename(file, 'renamed')));
 
-    test('a missing directory costs three more', () =>
-      assertCount(11, () => alice.upload(`${path}/missing/new`, 'x')));
+    test('missing directories cost one more to charge them, and three for each', async () => {
+      await assertCount(12, () => alice.upload(`${path}/missing/new`, 'x'));
+      await assertCount(18, () => alice.upload(`${path}/missing/one/two/three/new`, 'x'));
+    });
   });
 }
 

@@ -66,9 +66,9 @@ async function run(...statements: readonly string[]): Promise<void> {
 const blobOf = (name: string) => `(select blob_id from entry where id = :${name})`;
 const userOf = (person: () => Person) => `(select id from account where username = '${person().username}')`;
 
-const addToFileCount = (person: () => Person, more: number) => [
-  `update account set file_count = file_count + ${more} where id = ${userOf(person)}`,
-];
+const addToCounts = (person: () => Person, { files = 0, entries = 0 }) =>
+  `update account set file_count = file_count + ${files}, entry_count = entry_count + ${entries}
+    where id = ${userOf(person)}`;
 
 const DAMAGES: readonly Damage[] = [
   {
@@ -225,15 +225,15 @@ const DAMAGES: readonly Damage[] = [
     damage: () =>
       run(
         `update entry set owner_id = ${userOf(() => bob)} where id = :empty`,
-        ...addToFileCount(() => alice, -1),
-        ...addToFileCount(() => bob, 1),
+        addToCounts(() => alice, { files: -1, entries: -1 }),
+        addToCounts(() => bob, { files: 1, entries: 1 }),
       ),
     rules: ['owner'],
     undo: () =>
       run(
         `update entry set owner_id = ${userOf(() => alice)} where id = :empty`,
-        ...addToFileCount(() => alice, 1),
-        ...addToFileCount(() => bob, -1),
+        addToCounts(() => alice, { files: 1, entries: 1 }),
+        addToCounts(() => bob, { files: -1, entries: -1 }),
       ),
   },
   {
@@ -251,13 +251,13 @@ const DAMAGES: readonly Damage[] = [
     damage: () =>
       run(
         'update entry set deleted_at = 5, bin_root_id = 5 where id = :empty',
-        ...addToFileCount(() => alice, -1),
+        addToCounts(() => alice, { files: -1 }),
       ),
     rules: ['bin'],
     undo: () =>
       run(
         'update entry set deleted_at = null, bin_root_id = null where id = :empty',
-        ...addToFileCount(() => alice, 1),
+        addToCounts(() => alice, { files: 1 }),
       ),
   },
   {
@@ -368,6 +368,7 @@ describe('the doctor', () => {
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 2500)
       select ${owner_id}, :many, 'e' || i, 'wrong' || i, 1, 0, 0, ${created_at}, ${created_at} from n`);
     await run('update entry set child_count = 2500 where id = :many');
+    await run(addToCounts(() => alice, { entries: 2_500 }));
     const { faults, report } = await diagnose(app, { onRepair: async () => {} });
     assert.equal(faults.length, 2_500);
     assert.equal(report.repaired, 2_500);

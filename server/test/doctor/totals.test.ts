@@ -10,9 +10,14 @@ import { isPostgres } from '../support/database/test-database.ts';
 const holdall = await startHoldall();
 const person = await holdall.register();
 await person.upload('/file.txt', 'bytes');
+await person.mkdir('/kept/in a directory');
+const recycled = await person.mkdir('/recycled');
+await person.upload('/recycled/file.txt', 'bytes');
+await person.recycle(recycled);
 
 const DAMAGES: readonly (readonly [rule: string, statement: string])[] = [
   ['file-count', `update account set file_count = 7 where username = '${person.username}'`],
+  ['entry-count', `update account set entry_count = 7 where username = '${person.username}'`],
   ['stored-total', 'update blob_total set objects = objects + 1, bytes = bytes + 5'],
   ...(isPostgres
     ? []

@@ -6,14 +6,17 @@ export type { Usage };
 
 /*
  * Every transaction that changes a drive first updates the counters of its owner (`Accounts.withDriveLock`).
- * One conditional update checks and charges the quota, so races cannot exceed it. All writers of one owner
- * wait for the same row. So what a transaction reads of the drive after this update cannot change before it
- * commits.
+ * One conditional update checks and charges the quota of bytes and that of entries, so races cannot exceed
+ * them. All writers of one owner wait for the same row. So what a transaction reads of the drive after this
+ * update cannot change before it commits.
  */
 
-const NOTHING: Usage = { bytes: 0, files: 0 };
+const NOTHING: Usage = { bytes: 0, files: 0, entries: 0 };
 const OVER_UPLOAD_SIZE = 'The file is larger than you may upload.';
 const OVER_QUOTA = 'There is not enough storage space left for this.';
+
+const OVER_ENTRIES =
+  'Your drive has too many files and directories. Those in the recycle bin count until they are purged.';
 
 /** The size limit of an upload, and the message for larger uploads. */
 export interface UploadLimit {
@@ -29,6 +32,8 @@ export interface UploadLimit {
 export async function getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
   const allowance = await findAllowance(db, ownerId);
   if (allowance === undefined) throw noAccount();
+  // Even an empty file needs an entry, which the charge rejects.
+  if (toFreeEntries(allowance) === 0) return { maxBytes: 0, message: OVER_ENTRIES };
   const freeBytes = toFreeBytes(allowance);
   return freeBytes < allowance.maxUploadBytes
     ? { maxBytes: freeBytes, message: OVER_QUOTA }
@@ -49,27 +54,43 @@ export async function getFreeBytes(db: Db, ownerId: number): Promise<number> {
   return toFreeBytes(allowance);
 }
 
+/** How many files and directories the owner can still create. @throws Failure `not-found` */
+export async function getFreeEntries(db: Db, ownerId: number): Promise<number> {
+  const allowance = await findAllowance(db, ownerId);
+  if (allowance === undefined) throw noAccount();
+  return toFreeEntries(allowance);
+}
+
 /** Locks the owner's drive until the transaction ends: no other transaction can change it. */
 export async function lockDrive(tx: Tx, ownerId: number): Promise<void> {
   if (!(await changeUsage(tx, ownerId, NOTHING))) throw noAccount();
 }
 
 /**
- * Charges files to the owner, and locks the drive like {@link lockDrive}.
- * @throws Failure `over-limit` if their bytes exceed the quota
+ * Charges files and directories to the owner, and locks the drive like {@link lockDrive}.
+ * @throws Failure `over-limit` if their bytes exceed the quota, or if they are too many entries
  */
 export async function chargeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
   if (await changeUsage(tx, ownerId, usage)) return;
-  throw usage.bytes > 0 ? new Failure('over-limit', OVER_QUOTA) : noAccount();
+  const allowance = await findAllowance(tx, ownerId);
+  if (allowance === undefined) throw noAccount();
+  // Which limit it was is only read for the message; the update has decided.
+  const isOverQuota = usage.bytes > 0 && (usage.entries <= 0 || usage.bytes > toFreeBytes(allowance));
+  throw new Failure('over-limit', isOverQuota ? OVER_QUOTA : OVER_ENTRIES);
 }
 
-/** Subtracts the usage of removed files, and locks the drive. */
-export async function releaseUsage(tx: Tx, ownerId: number, { bytes, files }: Usage): Promise<void> {
-  if (!(await changeUsage(tx, ownerId, { bytes: -bytes, files: -files }))) throw noAccount();
+/** Subtracts the usage of removed files and directories, and locks the drive. */
+export async function releaseUsage(tx: Tx, ownerId: number, { bytes, files, entries }: Usage): Promise<void> {
+  if (!(await changeUsage(tx, ownerId, { bytes: -bytes, files: -files, entries: -entries })))
+    throw noAccount();
 }
 
 function toFreeBytes({ quotaBytes, usedBytes }: Allowance): number {
   return Math.max(0, quotaBytes - usedBytes);
+}
+
+function toFreeEntries({ maxEntries, entryCount }: Allowance): number {
+  return Math.max(0, maxEntries - entryCount);
 }
 
 function noAccount(): Failure {

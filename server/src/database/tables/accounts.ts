@@ -25,6 +25,12 @@ export interface AccountTable {
   max_upload_size_bytes: number;
   /** Live files of the owner's drive, without directories. Changes together with `storage_used_bytes`. */
   file_count: Generated<number>;
+  /**
+   * Files and directories of the owner's drive and recycle bin, without the root of the drive. Changes together
+   * with `storage_used_bytes`.
+   */
+  entry_count: Generated<number>;
+  max_entries: Generated<number>;
   created_at: Instant;
   updated_at: Instant;
 }

@@ -10,6 +10,8 @@ export interface AccountSums {
   readonly usedBytes: number;
   readonly recordedFiles: number;
   readonly files: number;
+  readonly recordedEntries: number;
+  readonly entries: number;
   readonly roots: number;
 }
 
@@ -20,13 +22,22 @@ const USED_BYTES = sql<number>`(select cast(coalesce(sum(entry.size), 0) as bigi
 const FILES = sql<number>`(select count(*) from entry
   where entry.owner_id = account.id and entry.is_directory = 0 and entry.deleted_at is null)`;
 
+const LIVE_ENTRIES = sql<number>`(select count(*) from entry
+  where entry.owner_id = account.id and entry.parent_id is not null and entry.deleted_at is null)`;
+
 export async function findAccountSums(db: Db, { after, through }: IdRange): Promise<readonly AccountSums[]> {
   const { rows } = await sql<AccountSums>`
     select account.id, account.username, account.storage_used_bytes as "recordedBytes",
       ${USED_BYTES} as "usedBytes", account.file_count as "recordedFiles", ${FILES} as files,
+      account.entry_count as "recordedEntries", ${LIVE_ENTRIES} + coalesce(recycled.entries, 0) as entries,
       (select count(*) from entry
         where entry.owner_id = account.id and entry.parent_id is null and entry.deleted_at is null) as roots
-    from account where account.id > ${after} and account.id <= ${through} order by account.id`.execute(db);
+    from account
+    left join (
+      -- One pass over the recycle bins of all accounts: no index has them by owner.
+      select owner_id, count(*) as entries from entry where bin_root_id is not null group by owner_id
+    ) as recycled on recycled.owner_id = account.id
+    where account.id > ${after} and account.id <= ${through} order by account.id`.execute(db);
   return rows;
 }
 
@@ -41,4 +52,10 @@ export async function recountUsage(tx: Tx, id: number): Promise<void> {
 
 export async function recountFiles(tx: Tx, id: number): Promise<void> {
   await sql`update account set file_count = ${FILES} where id = ${id}`.execute(tx);
+}
+
+export async function recountEntries(tx: Tx, id: number): Promise<void> {
+  await sql`update account set entry_count = ${LIVE_ENTRIES} + (
+      select count(*) from entry where entry.owner_id = account.id and entry.bin_root_id is not null
+    ) where id = ${id}`.execute(tx);
 }

@@ -1,29 +1,32 @@
 import type { Db } from '../../database/database.ts';
 import type { Fault } from '../check.ts';
 import type { IdRange, RowRules } from '../row-check.ts';
-import { findAccountSums, lockAccount, recountFiles, recountUsage } from './queries.ts';
+import { findAccountSums, lockAccount, recountEntries, recountFiles, recountUsage } from './queries.ts';
 
 /**
  * The usage of an account is the sum of the full sizes of its live files, its file count is their number, and
- * it has one drive.
+ * its entry count is the number of its files and directories, live or recycled. It has one drive.
  */
 export const accountRules: RowRules = {
   label: 'accounts',
   table: 'account',
   findFaults,
   lock: lockAccount,
-  repairs: { usage: recountUsage, 'file-count': recountFiles },
+  repairs: { usage: recountUsage, 'file-count': recountFiles, 'entry-count': recountEntries },
 };
 
 async function findFaults(db: Db, range: IdRange): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
   for (const account of await findAccountSums(db, range)) {
     const { id, username, usedBytes, recordedBytes, files, recordedFiles, roots } = account;
+    const { entries, recordedEntries } = account;
     const add = (rule: string, sentence: string) => faults.push({ rule, subject: 'account', id, sentence });
     if (usedBytes !== recordedBytes)
       add('usage', `${username} uses ${usedBytes} bytes, but the recorded usage is ${recordedBytes}.`);
     if (files !== recordedFiles)
       add('file-count', `${username} has ${files} files, but the recorded count is ${recordedFiles}.`);
+    if (entries !== recordedEntries)
+      add('entry-count', `${username} has ${entries} entries, but the recorded count is ${recordedEntries}.`);
     if (roots !== 1) add('drive-root', `${username} has ${roots} drives instead of one.`);
   }
   return faults;

@@ -114,12 +114,14 @@ export async function findBinRootsUntil(
   return roots.orderBy('deleted_at').orderBy('id').limit(maxEntries).execute();
 }
 
+/** The usage of a tree in the bin, as if it were live. */
 export async function sumBinTree(tx: Tx, rootId: number): Promise<Usage> {
   return await tx
     .selectFrom('entry')
     .select([
       sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
       (select) => select.fn.count<number>('blob_id').as('files'),
+      (select) => select.fn.countAll<number>().as('entries'),
     ])
     .where('bin_root_id', '=', rootId)
     .executeTakeFirstOrThrow();
@@ -134,8 +136,13 @@ export function countBinTreeUses(tx: Tx, rootId: number): ReferenceCounts {
     .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
 }
 
-export async function deleteBinTree(tx: Tx, rootId: number): Promise<void> {
-  await tx.deleteFrom('entry').where('bin_root_id', '=', rootId).execute();
+/** Gives the number of deleted entries. */
+export async function deleteBinTree(tx: Tx, rootId: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('entry')
+    .where('bin_root_id', '=', rootId)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 function toBinRoot(row: EntryRow & { deleted_at: Instant | null; bin_parent_path: string | null }): BinRoot {

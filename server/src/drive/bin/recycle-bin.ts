@@ -28,8 +28,8 @@ const BATCH_SIZE = 100;
 
 /**
  * Keeps deleted entries for a retention time, in which they can be restored. A tree that was deleted as a
- * whole is one entry of the bin. The bin does not count against the quota, so restoring charges usage like an
- * upload.
+ * whole is one entry of the bin. Its bytes do not count against the quota, so restoring charges them like an
+ * upload. Its files and directories count against the limit of entries until they are purged.
  */
 export class RecycleBin {
   readonly #database: Database;
@@ -71,7 +71,7 @@ export class RecycleBin {
     await this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
       const deleted = await getEntryWithPath(tx, actor.ownerId, id);
       await moveToBin(tx, deleted.entry, deleted.parentPath, this.#clock.now());
-      await this.#accounts.releaseUsage(tx, actor.ownerId, await sumBinTree(tx, id));
+      await this.#accounts.releaseUsage(tx, actor.ownerId, { ...(await sumBinTree(tx, id)), entries: 0 });
       await this.#entryEvents.record(tx, actor, {
         eventType: 'DELETED',
         entry: deleted,
@@ -93,7 +93,7 @@ export class RecycleBin {
   restore(actor: Actor, id: number): Promise<EntryWithPath> {
     return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
       const { entry, parentPath } = await this.#getRoot(tx, actor.ownerId, id);
-      await this.#accounts.chargeUsage(tx, actor.ownerId, await sumBinTree(tx, id));
+      await this.#accounts.chargeUsage(tx, actor.ownerId, { ...(await sumBinTree(tx, id)), entries: 0 });
       const parent = await this.#directories.getOrCreate(tx, actor, parentPath);
       if ((await findChild(tx, parent.id, entry.name)) !== undefined) throw nameTaken(entry.name);
       await moveFromBin(tx, id, parent.id);
@@ -116,7 +116,8 @@ export class RecycleBin {
       const root = await this.#getRoot(tx, actor.ownerId, id);
       if (root.deletedAt > deletedBefore) throw notInBin();
       await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
-      await deleteBinTree(tx, id);
+      const entries = await deleteBinTree(tx, id);
+      await this.#accounts.releaseUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries });
       await this.#entryEvents.record(tx, actor, {
         eventType: 'PURGED',
         entry: root,

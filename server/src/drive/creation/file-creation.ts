@@ -79,8 +79,10 @@ export class FileCreation {
   async createFile(actor: Actor, bytes: StoredBytes, toFile: () => NewFile): Promise<EntryWithPath> {
     try {
       const file = toFile();
-      return await this.#accounts.withDriveLock(actor.ownerId, { bytes: bytes.size, files: 1 }, (tx) =>
-        this.insertFile(tx, actor, bytes, file),
+      return await this.#accounts.withDriveLock(
+        actor.ownerId,
+        { bytes: bytes.size, files: 1, entries: 1 },
+        (tx) => this.insertFile(tx, actor, bytes, file),
       );
     } catch (error) {
       if (isDefiniteFailure(error)) await this.discard(bytes);

@@ -99,7 +99,7 @@ export class FileImport {
     targetPath: LogicalPath,
   ): Promise<EntryWithPath> {
     const { blobId, name, size } = source;
-    return this.#accounts.withDriveLock(actor.ownerId, { bytes: size, files: 1 }, async (tx) => {
+    return this.#accounts.withDriveLock(actor.ownerId, { bytes: size, files: 1, entries: 1 }, async (tx) => {
       checkPathLimits(targetPath, name);
       const { id: parentId } = await this.#directories.getOrCreate(tx, actor, targetPath);
       await this.#blobs.addReference(tx, blobId);

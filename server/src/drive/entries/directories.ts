@@ -1,3 +1,4 @@
+import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
@@ -8,13 +9,23 @@ import type { EntryEvents } from './entry-events.ts';
 import { adjustChildCount, findChild, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
 import type { FilesAddedHooks } from './files-added-hooks.ts';
 
-/** Adds entries to directories. All methods need a transaction that has locked the owner's drive. */
+/**
+ * Adds entries to directories. All methods need a transaction that has locked the owner's drive. They charge the
+ * directories that they create; the caller of {@link Directories.addEntry} charges that entry.
+ */
 export class Directories {
+  readonly #accounts: Accounts;
   readonly #clock: Clock;
   readonly #entryEvents: EntryEvents;
   readonly #filesAddedHooks: FilesAddedHooks;
 
-  constructor(parts: { clock: Clock; entryEvents: EntryEvents; filesAddedHooks: FilesAddedHooks }) {
+  constructor(parts: {
+    accounts: Accounts;
+    clock: Clock;
+    entryEvents: EntryEvents;
+    filesAddedHooks: FilesAddedHooks;
+  }) {
+    this.#accounts = parts.accounts;
     this.#clock = parts.clock;
     this.#entryEvents = parts.entryEvents;
     this.#filesAddedHooks = parts.filesAddedHooks;
@@ -24,6 +35,7 @@ export class Directories {
   async createDrive(tx: Tx, ownerId: number, names: readonly FileName[]): Promise<void> {
     const root = await insertEntry(tx, directoryOf(ownerId, null, ''), this.#clock.now());
     if (root === undefined) throw new Error(`The account ${ownerId} has a drive already.`);
+    await this.#charge(tx, ownerId, names.length);
     for (const name of names) {
       await this.addEntry(tx, { ownerId, clientId: null }, directoryOf(ownerId, root.id, name), ROOT_PATH);
     }
@@ -31,7 +43,7 @@ export class Directories {
 
   /**
    * The directory at that path. Creates the missing directories.
-   * @throws Failure `conflict` if a segment of the path is a file
+   * @throws Failure `conflict` if a segment of the path is a file; `over-limit` if there are too many entries
    */
   async getOrCreate(tx: Tx, actor: Actor, path: LogicalPath): Promise<Entry> {
     return (await this.#descend(tx, actor, path)).directory;
@@ -39,7 +51,8 @@ export class Directories {
 
   /**
    * Creates a directory and its missing parents.
-   * @throws Failure `conflict` if the path exists or a segment of it is a file
+   * @throws Failure `conflict` if the path exists or a segment of it is a file; `over-limit` if there are too
+   *   many entries
    */
   async create(tx: Tx, actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
     const { directory, parentPath, isNew } = await this.#descend(tx, actor, path);
@@ -71,14 +84,19 @@ export class Directories {
     let directory = chain.at(-1);
     if (directory === undefined) throw new Error(`The account ${actor.ownerId} has no drive.`);
     const missing = names.slice(chain.length - 1);
+    if (!directory.isDirectory) throw nameTaken(directory.name);
+    await this.#charge(tx, actor.ownerId, missing.length);
     // Each new directory gets an event, so that a client that follows the events builds the same tree.
     for (const [index, name] of missing.entries()) {
-      if (!directory.isDirectory) throw nameTaken(directory.name);
       const parentPath = pathOf(names.slice(0, chain.length - 1 + index));
       directory = await this.addEntry(tx, actor, directoryOf(actor.ownerId, directory.id, name), parentPath);
     }
-    if (!directory.isDirectory) throw nameTaken(directory.name);
     return { directory, parentPath: pathOf(names.slice(0, -1)), isNew: missing.length > 0 };
+  }
+
+  async #charge(tx: Tx, ownerId: number, directories: number): Promise<void> {
+    if (directories === 0) return;
+    await this.#accounts.chargeUsage(tx, ownerId, { bytes: 0, files: 0, entries: directories });
   }
 }
 

@@ -6,13 +6,14 @@ import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from './entry.ts';
 import { toObjectLocation } from './entry-object-queries.ts';
 
-/** The usage of all files at and below an entry. */
+/** The usage of an entry and everything below it. */
 export async function sumSubtree(db: Db, rootId: number): Promise<Usage> {
   return await withSubtree(db, rootId)
     .selectFrom('subtree')
     .select([
       sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
       sql<number>`count(blob_id)`.as('files'),
+      sql<number>`count(*)`.as('entries'),
     ])
     .executeTakeFirstOrThrow();
 }

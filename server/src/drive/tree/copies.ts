@@ -67,8 +67,12 @@ export class Copies {
   /** Charges the difference between the planned and the finished copy. Fails if the source is gone by now. */
   async #settle(tx: Tx, source: Entry, root: Entry, charged: Usage): Promise<void> {
     const become = await sumSubtree(tx, root.id);
-    const difference = { bytes: become.bytes - charged.bytes, files: become.files - charged.files };
-    if (difference.bytes !== 0 || difference.files !== 0) {
+    const difference = {
+      bytes: become.bytes - charged.bytes,
+      files: become.files - charged.files,
+      entries: become.entries - charged.entries,
+    };
+    if (Object.values(difference).some((change) => change !== 0)) {
       await this.#accounts.chargeUsage(tx, root.ownerId, difference);
     }
     if ((await findLiveEntry(tx, source.ownerId, source.id)) === undefined) {

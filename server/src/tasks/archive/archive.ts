@@ -58,7 +58,7 @@ export class ArchiveJob implements Job {
   ): Promise<void> {
     const { accounts, drive } = this.#parts;
     const actor = { ownerId: attempt.ownerId, clientId: null };
-    await accounts.withDriveLock(actor.ownerId, { bytes: bytes.size, files: 1 }, async (tx) => {
+    await accounts.withDriveLock(actor.ownerId, { bytes: bytes.size, files: 1, entries: 1 }, async (tx) => {
       const { parentPath } = await drive.listing.getEntryWithPath(tx, actor.ownerId, entry.id);
       await drive.fileCreation.insertFile(tx, actor, bytes, toZipFile(entry.name, parentPath));
       await attempt.complete(tx, toFinalState(progress.processed));

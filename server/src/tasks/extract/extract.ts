@@ -90,7 +90,8 @@ export class ExtractJob implements Job {
       if (bytes === undefined) throw new Error(`The file ${node} of an archive was not stored.`);
       return bytes;
     };
-    await accounts.withDriveLock(ownerId, { bytes: totalBytes, files: tree.files.length }, async (tx) => {
+    const usage = { bytes: totalBytes, files: tree.files.length, entries: tree.nodes.length };
+    await accounts.withDriveLock(ownerId, usage, async (tx) => {
       const source = await drive.listing.getEntryWithPath(tx, ownerId, archiveId);
       await drive.treeInsertion.insertTree(tx, actor, toTarget(source), { nodes: tree.nodes, bytesOf });
       await attempt.complete(tx, toFinalState(countEntries(tree)));

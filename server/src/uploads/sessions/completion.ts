@@ -192,7 +192,8 @@ export class Completion {
       }
       if (moved.stored === null)
         throw new Failure('rejected', 'The bytes of this upload have not arrived yet.');
-      await this.#accounts.chargeUsage(tx, actor.ownerId, { bytes: moved.stored.size, files: 1 });
+      const usage = { bytes: moved.stored.size, files: 1, entries: 1 };
+      await this.#accounts.chargeUsage(tx, actor.ownerId, usage);
       const added = await this.#fileCreation.insertFile(tx, actor, moved.stored, file);
       const completed = await setEntry(tx, session.id, added.entry.id);
       return { completed, added };

@@ -73,10 +73,14 @@ async function readLedger({ db }: Database) {
   };
 }
 
-/** The usage of an account is the sum of the sizes of its live files. Every account has exactly one drive. */
+/**
+ * The usage of an account is the sum of the sizes of its live files. Its entries are all files and directories,
+ * live or recycled. Every account has exactly one drive.
+ */
 function* auditAccounts({ accounts, entries }: Ledger): Generator<string> {
   for (const account of accounts) {
-    const live = entries.filter((entry) => entry.owner_id === account.id && entry.deleted_at === null);
+    const all = entries.filter((entry) => entry.owner_id === account.id);
+    const live = all.filter((entry) => entry.deleted_at === null);
     const bytes = live.reduce((sum, entry) => sum + entry.size, 0);
     if (bytes !== account.storage_used_bytes) {
       yield `${account.username} uses ${bytes} bytes, but the account says ${account.storage_used_bytes}`;
@@ -87,6 +91,10 @@ function* auditAccounts({ accounts, entries }: Ledger): Generator<string> {
     }
     const roots = live.filter((entry) => entry.parent_id === null);
     if (roots.length !== 1) yield `${account.username} has ${roots.length} roots`;
+    const counted = all.length - roots.length;
+    if (counted !== account.entry_count) {
+      yield `${account.username} has ${counted} entries, but the account says ${account.entry_count}`;
+    }
   }
 }
 

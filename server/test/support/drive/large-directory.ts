@@ -20,7 +20,7 @@ export async function fillDirectory(
       from number, entry as like_it where like_it.id = ${like.id}`.execute(tx);
     await sql`update blob set reference_count = reference_count + ${count}
       where id = (select blob_id from entry where id = ${like.id})`.execute(tx);
-    await sql`update account set file_count = file_count + ${count},
+    await sql`update account set file_count = file_count + ${count}, entry_count = entry_count + ${count},
         storage_used_bytes = storage_used_bytes + ${(count * (count - 1)) / 2}
       where id = (select owner_id from entry where id = ${like.id})`.execute(tx);
     await sql`update entry set child_count = ${count} where id = ${directory.id}`.execute(tx);
