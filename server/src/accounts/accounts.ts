@@ -16,6 +16,7 @@ import { Registration } from './registration/registration.ts';
 import { AccessTokens } from './sessions/access-token.ts';
 import { Login } from './sessions/login.ts';
 import { LoginSessions } from './sessions/login-sessions.ts';
+import { type SumAnnouncedBytes, UploadReservations } from './usage/reservations/upload-reservations.ts';
 import {
   chargeUsage,
   getFreeBytes,
@@ -30,6 +31,8 @@ import {
 
 export { foldEmail, foldUsername } from './account-rules.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
+export type { UploadReservation } from './usage/reservations/upload-reservation.ts';
+export { overReserved } from './usage/reservations/upload-reservations.ts';
 export type { Account, UploadLimit, Usage };
 
 export interface AccountsParts {
@@ -47,6 +50,8 @@ export interface AccountsParts {
   readonly defaultMaxEntries: number;
   /** The directory in which the first start stores the password that it generated. */
   readonly dataDir: string;
+  /** What upload sessions have announced, which counts like reserved bytes. */
+  readonly sumAnnouncedBytes: SumAnnouncedBytes;
 }
 
 /**
@@ -59,6 +64,7 @@ export class Accounts {
   readonly profiles: Profiles;
   readonly administration: AccountAdministration;
   readonly operatorCommands: OperatorCommands;
+  readonly uploadReservations: UploadReservations;
   readonly #database: Database;
   readonly #settings: Settings;
   readonly #creation: AccountCreation;
@@ -98,6 +104,10 @@ export class Accounts {
       creation,
       sessions,
       initialPassword,
+    });
+    this.uploadReservations = new UploadReservations({
+      ...parts,
+      withDriveLock: (ownerId, work) => this.withDriveLock(ownerId, 0, work),
     });
   }
 

@@ -6,6 +6,10 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
   return [
     { name: 'purge the recycle bin', runOnce: (signal) => parts.drive.bin.purgeExpired(signal) },
     { name: 'delete expired login sessions', runOnce: () => parts.accounts.deleteExpiredSessions() },
+    {
+      name: 'delete expired upload reservations',
+      runOnce: () => parts.accounts.uploadReservations.deleteExpired(),
+    },
     { name: 'end unfinished uploads', runOnce: (signal) => parts.uploads.sessions.expire(signal) },
     { name: 'delete expired transfers', runOnce: (signal) => parts.transfers.deleteExpired(signal) },
     { name: 'delete ended tasks', runOnce: (signal) => parts.tasks.deleteExpired(signal) },

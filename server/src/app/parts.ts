@@ -36,6 +36,7 @@ import { Tasks } from '../tasks/tasks.ts';
 import { ticketClaims, UploadTickets } from '../tickets/tickets.ts';
 import { Transfers } from '../transfer/transfer.ts';
 import { sessionClaims } from '../uploads/sessions/claim-queries.ts';
+import { sumAnnounced } from '../uploads/sessions/session-queries.ts';
 import { Uploads } from '../uploads/uploads.ts';
 import { connectStorage } from './connections.ts';
 import { TriggeredJob } from './triggered-job.ts';
@@ -160,6 +161,7 @@ function buildPeople({ config, database, clock, ids }: PartsContext, foundation:
     defaultMaxUploadBytes: config.defaultMaxUploadBytes,
     defaultMaxEntries: config.defaultMaxEntries,
     dataDir: config.dataDir,
+    sumAnnouncedBytes: async (tx, ownerId, now) => (await sumAnnounced(tx, ownerId, now)).bytes,
   });
   const drive = new Drive({
     database,

@@ -38,6 +38,7 @@ export const EXCLUDED_TABLES: readonly string[] = [
   'upload_session',
   'upload_part',
   'upload_ticket',
+  'upload_reservation',
   'blob_relocation',
   'blob_move',
   'unindexed_entry',

@@ -12,6 +12,7 @@ import { administration } from './migrations/0008-administration.ts';
 import { blobMoves } from './migrations/0009-blob-moves.ts';
 import { releases } from './migrations/0010-releases.ts';
 import { entryQuota } from './migrations/0011-entry-quota.ts';
+import { uploadReservations } from './migrations/0012-upload-reservations.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   blobMoves,
   releases,
   entryQuota,
+  uploadReservations,
 ];
 
 /**

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
+import type { ExpectedSize } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
 import { MAX_BODY_BYTES } from './bodies.ts';
 import { expectFileContent } from './slow-bodies.ts';
@@ -162,6 +163,15 @@ export function checkContentLength(request: FastifyRequest, maxBytes: number, me
   const length = Number(request.headers['content-length'] ?? 0);
   const overhead = isMultipart(request) ? FORM_OVERHEAD_BYTES : 0;
   if (length - overhead > maxBytes) throw new Failure('over-limit', message);
+}
+
+/** The size of the file in the body, as far as `Content-Length` tells it. */
+export function expectedFileSize(request: FastifyRequest): ExpectedSize {
+  const { 'content-length': length } = request.headers;
+  if (length === undefined) return { minBytes: 0, maxBytes: undefined };
+  const bodyBytes = Number(length);
+  const overhead = isMultipart(request) ? FORM_OVERHEAD_BYTES : 0;
+  return { minBytes: Math.max(0, bodyBytes - overhead), maxBytes: bodyBytes };
 }
 
 function openParser(request: FastifyRequest): BusboyInstance {

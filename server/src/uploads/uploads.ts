@@ -42,7 +42,7 @@ export class Uploads {
     const cleanup = new SessionCleanup(parts);
     this.sessions = new UploadSessions({ ...parts, fileCreation, writerLocks, cleanup });
     this.direct = new DirectUploads(parts);
-    this.proxyContent = new ProxyContent({ ...parts, writerLocks });
+    this.proxyContent = new ProxyContent({ ...parts, writerLocks, cleanup });
     this.completion = new Completion({ ...parts, fileCreation, cleanup });
     this.resumable = new ResumableUploads({ ...parts, writerLocks, completion: this.completion });
   }

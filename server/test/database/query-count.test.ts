@@ -121,6 +121,11 @@ describe('a tree of any size', () => {
   });
 });
 
+test('a large upload takes four statements more, which reserve its bytes and end that', async () => {
+  await assertCount(12, () => alice.upload('/wide/large', new Uint8Array(1_000_000)));
+  await assertCount(8, () => alice.upload('/wide/small', new Uint8Array(500_000)));
+});
+
 test('an upload session takes as many statements for a large file as for an empty one', async () => {
   for (const size of [0, 1_000_000]) {
     const { session, calls } = await openSession(alice, { path: '/wide', filename: `of ${size}`, size });

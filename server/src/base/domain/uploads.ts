@@ -14,3 +14,10 @@ export type UploadStatus =
   | 'CANCELLED'
   | 'EXPIRED'
   | 'FAILED';
+
+/** The size of a file whose bytes have not arrived yet, as far as its request tells it. */
+export interface ExpectedSize {
+  readonly minBytes: number;
+  /** Undefined when the request does not announce its length. */
+  readonly maxBytes: number | undefined;
+}

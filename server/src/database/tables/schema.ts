@@ -13,6 +13,7 @@ import type { SettingTable } from './settings.ts';
 import type { ShareTable } from './shares.ts';
 import type { TaskTable } from './tasks.ts';
 import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './transfers.ts';
+import type { UploadReservationTable } from './upload-reservations.ts';
 import type { UploadPartTable, UploadSessionTable, UploadTicketTable } from './uploads.ts';
 
 /**
@@ -33,6 +34,7 @@ export interface Schema {
   upload_session: UploadSessionTable;
   upload_part: UploadPartTable;
   upload_ticket: UploadTicketTable;
+  upload_reservation: UploadReservationTable;
   entry: EntryTable;
   entry_metadata: EntryMetadataTable;
   event: EventTable;

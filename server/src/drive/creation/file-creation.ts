@@ -1,4 +1,5 @@
-import type { Accounts, UploadLimit } from '../../accounts/accounts.ts';
+import type { Accounts, UploadLimit, UploadReservation } from '../../accounts/accounts.ts';
+import type { ExpectedSize } from '../../base/domain/uploads.ts';
 import { isDefiniteFailure } from '../../base/failure.ts';
 import { segmentsOf } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
@@ -59,10 +60,26 @@ export class FileCreation {
   }
 
   /**
+   * Runs the work while the bytes of an upload are reserved in the owner's quota.
+   * @throws Failure `over-limit` if an announced size does not fit, before the work begins
+   */
+  reserveDuring<T>(
+    ownerId: number,
+    size: ExpectedSize,
+    work: (reservation: UploadReservation) => Promise<T>,
+  ): Promise<T> {
+    return this.#accounts.uploadReservations.reserveDuring({ ownerId, size }, work);
+  }
+
+  /**
    * Stores bytes that nothing refers to yet. The caller must call {@link createFile} or {@link discard} next.
    */
-  store(source: AsyncIterable<Uint8Array>, { maxBytes, message }: UploadLimit): Promise<StoredBytes> {
-    return this.#blobs.write(source, { maxBytes, overLimitMessage: message });
+  store(
+    source: AsyncIterable<Uint8Array>,
+    { maxBytes, message }: UploadLimit,
+    reservation: UploadReservation,
+  ): Promise<StoredBytes> {
+    return this.#blobs.write(reservation.limit(source), { maxBytes, overLimitMessage: message });
   }
 
   /** Removes bytes that will not become a file. If that fails, the sweeper removes them later. */
@@ -72,18 +89,24 @@ export class FileCreation {
 
   /**
    * Creates a file from stored bytes. If that is rejected, the bytes are removed.
+   * @param reservation of the bytes; ends when they are charged
    * @param toFile may throw, since in a form the path can follow the bytes
    * @throws Failure `conflict` if the name is taken; `over-limit` if the bytes exceed the quota; `invalid` if
    *   the path is too long or too deep
    */
-  async createFile(actor: Actor, bytes: StoredBytes, toFile: () => NewFile): Promise<EntryWithPath> {
+  async createFile(
+    actor: Actor,
+    bytes: StoredBytes,
+    reservation: UploadReservation,
+    toFile: () => NewFile,
+  ): Promise<EntryWithPath> {
     try {
       const file = toFile();
-      return await this.#accounts.withDriveLock(
-        actor.ownerId,
-        { bytes: bytes.size, files: 1, entries: 1 },
-        (tx) => this.insertFile(tx, actor, bytes, file),
-      );
+      const usage = { bytes: bytes.size, files: 1, entries: 1 };
+      return await this.#accounts.withDriveLock(actor.ownerId, usage, async (tx) => {
+        await reservation.endWith(tx);
+        return await this.insertFile(tx, actor, bytes, file);
+      });
     } catch (error) {
       if (isDefiniteFailure(error)) await this.discard(bytes);
       throw error;

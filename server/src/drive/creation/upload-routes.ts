@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toFileName } from '../../base/text/file-name.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
-import { checkContentLength, readFileForm } from '../../http/multipart.ts';
+import { checkContentLength, expectedFileSize, readFileForm } from '../../http/multipart.ts';
 import { FileBytes } from '../../http/openapi.ts';
 import type { Server } from '../../http/server.ts';
 import { EntryRecord, PathQuery } from '../contract.ts';
@@ -25,24 +25,28 @@ export function uploadRoutes(server: Server, drive: Drive): void {
     },
     async (request) => {
       const { fileCreation } = drive;
-      const limit = await fileCreation.getUploadLimit(callerOf(request).accountId);
+      const { accountId } = callerOf(request);
+      const limit = await fileCreation.getUploadLimit(accountId);
       checkContentLength(request, limit.maxBytes, limit.message);
-      const form = await readFileForm(
-        request,
-        async (file) => {
-          // An invalid name is rejected before the bytes are stored.
-          toFileName(file.fileName);
-          return fileCreation.store(file.stream, limit);
-        },
-        (bytes) => fileCreation.discard(bytes),
-      );
-      const added = await fileCreation.createFile(actorOf(request), form.received, () =>
-        toNewFile({
-          path: form.fields.path ?? request.query.path,
-          filename: form.fileName,
-          contentType: form.contentType,
-        }),
-      );
+      const size = expectedFileSize(request);
+      const added = await fileCreation.reserveDuring(accountId, size, async (reservation) => {
+        const form = await readFileForm(
+          request,
+          async (file) => {
+            // An invalid name is rejected before the bytes are stored.
+            toFileName(file.fileName);
+            return fileCreation.store(file.stream, limit, reservation);
+          },
+          (bytes) => fileCreation.discard(bytes),
+        );
+        return await fileCreation.createFile(actorOf(request), form.received, reservation, () =>
+          toNewFile({
+            path: form.fields.path ?? request.query.path,
+            filename: form.fileName,
+            contentType: form.contentType,
+          }),
+        );
+      });
       return success(toRecord(added));
     },
   );

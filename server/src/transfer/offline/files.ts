@@ -1,3 +1,4 @@
+import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { LogicalPath } from '../../base/text/logical-path.ts';
@@ -42,12 +43,20 @@ export interface TransferDownload extends StoredFile {
  */
 export class OfflineFiles {
   readonly #database: Database;
+  readonly #accounts: Accounts;
   readonly #blobs: Blobs;
   readonly #drive: Drive;
   readonly #clock: Clock;
 
-  constructor(parts: { database: Database; blobs: Blobs; drive: Drive; clock: Clock }) {
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    blobs: Blobs;
+    drive: Drive;
+    clock: Clock;
+  }) {
     this.#database = parts.database;
+    this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
     this.#drive = parts.drive;
     this.#clock = parts.clock;
@@ -79,6 +88,22 @@ export class OfflineFiles {
     if (file === undefined) throw noSuchFile();
     if (session.status !== 'UPLOADING') throw alreadyComplete();
     return { session, file };
+  }
+
+  /**
+   * Runs the work while the bytes of a file are reserved in the sender's quota: there they count until they
+   * have arrived. After that the session's share of the offline storage covers them.
+   * @throws Failure `over-limit` if they do not fit, before the work begins
+   */
+  reserveDuring<T>({ session, file: { size } }: ExpectedFile, work: () => Promise<T>): Promise<T> {
+    return this.#accounts.uploadReservations.reserveDuring(
+      {
+        ownerId: session.ownerId ?? 0,
+        transferId: session.id,
+        size: { minBytes: size, maxBytes: size },
+      },
+      work,
+    );
   }
 
   /** Writes bytes to storage. Call {@link attach} or {@link discard} next. @throws Failure `over-limit` */

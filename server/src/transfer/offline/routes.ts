@@ -48,16 +48,19 @@ export function offlineRoutes(
         const { sessionId, fileId } = toIds(request.params);
         const expected = await offline.getExpected(callerOf(request).accountId, sessionId, fileId);
         checkContentLength(request, expected.file.size, 'The file is larger than announced.');
-        const bytes = isMultipart(request)
-          ? (
-              await readFileForm(
-                request,
-                ({ stream }) => offline.store(expected, stream),
-                (stored) => offline.discard(stored),
-              )
-            ).received
-          : await offline.store(expected, readRawBody(request));
-        return success(toTransferRecord(await offline.attach(expected, bytes)));
+        const changed = await offline.reserveDuring(expected, async () => {
+          const bytes = isMultipart(request)
+            ? (
+                await readFileForm(
+                  request,
+                  ({ stream }) => offline.store(expected, stream),
+                  (stored) => offline.discard(stored),
+                )
+              ).received
+            : await offline.store(expected, readRawBody(request));
+          return await offline.attach(expected, bytes);
+        });
+        return success(toTransferRecord(changed));
       },
     );
   });

@@ -41,6 +41,17 @@ export class SessionCleanup {
     return true;
   }
 
+  /**
+   * Removes content that newer content has replaced, or makes room for. The session's row must not name it
+   * any more. Never fails: what cannot be removed is left to the sweeper.
+   */
+  async removeReplaced(session: UploadSession): Promise<void> {
+    await this.#endWrite(session).catch(() => undefined);
+    const { policyId, stored, received } = session;
+    const keys = [stored?.objectKey, received.tailKey];
+    await this.#blobs.discard(keys.flatMap((key) => (key ? [{ policyId, objectKey: key }] : [])));
+  }
+
   async #endWrite({ policyId, objectKey, uploadId, mode, size, received }: UploadSession): Promise<void> {
     if (uploadId === null) return;
     const store = await this.#policies.getStore(policyId);

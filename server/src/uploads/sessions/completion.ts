@@ -11,6 +11,7 @@ import {
   lengthOfChunk,
   noSuchUpload,
   notOpen,
+  OPEN,
   statusAt,
   TERMINAL,
   type UploadSession,
@@ -27,6 +28,11 @@ const WITHOUT_FILE: readonly UploadStatus[] = TERMINAL.filter((status) => status
 export interface Completed {
   readonly session: UploadSession;
   /** The new file; undefined when an earlier call created it. */
+  readonly added: EntryWithPath | undefined;
+}
+
+interface Finished {
+  readonly completed: UploadSession;
   readonly added: EntryWithPath | undefined;
 }
 
@@ -97,7 +103,7 @@ export class Completion {
     return { session: completed, added };
   }
 
-  async #finish(actor: Actor, session: UploadSession, file: NewFile) {
+  async #finish(actor: Actor, session: UploadSession, file: NewFile): Promise<Finished> {
     if (TERMINAL.includes(session.status)) return { completed: this.#answerEnded(session), added: undefined };
     try {
       // Checked before the store joins anything, although the transaction at the end checks it again.
@@ -111,6 +117,10 @@ export class Completion {
       const now = await this.#read(session, this.#database.db);
       if (now.status === 'COMPLETED' && (now.kind === 'SESSION' || isDefiniteFailure(error))) {
         return { completed: this.#answerEnded(now), added: undefined };
+      }
+      // A request that sent the whole content has replaced the bytes that were to be completed.
+      if (now.uploadId !== session.uploadId && now.stored !== null && OPEN.includes(now.status)) {
+        return await this.#finish(actor, now, file);
       }
       // The request that ended the session meanwhile could not remove an object that did not exist yet.
       if (WITHOUT_FILE.includes(now.status)) await this.#cleanup.remove(now);

@@ -1,14 +1,23 @@
+import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { ObjectLocation, Policies, StoredBytes } from '../../policies/policies.ts';
+import { NOTHING_WRITTEN } from '../../storage/resumable-writes.ts';
 import { checkMode, checkOpen, OPEN, type UploadSession } from '../upload-session.ts';
+import type { SessionCleanup } from './cleanup.ts';
 import { checkEnabled } from './direct-uploads.ts';
-import { changeStatus, fromStored } from './session-queries.ts';
+import { changeStatus, fromPoint, fromStored, type SessionChange } from './session-queries.ts';
 import type { WriterLock, WriterLocks } from './writer-locks.ts';
 
 const OVER_ANNOUNCED = 'The file is larger than announced.';
+
+/** The columns of a session that has received nothing. */
+const NOTHING_RECEIVED: SessionChange = {
+  ...{ stored_key: null, stored_size: null, sha256: null, crc32: null },
+  ...{ upload_id: null, ...fromPoint(NOTHING_WRITTEN) },
+};
 
 /** Writes a source to the store, under a key of the session. */
 type Store = (source: AsyncIterable<Uint8Array>) => Promise<StoredBytes>;
@@ -17,9 +26,14 @@ type Store = (source: AsyncIterable<Uint8Array>) => Promise<StoredBytes>;
  * Receives the whole content of a PROXY session in one request. While the session is open, new content
  * replaces the old. The first attempt writes under the session's key, each later one under a new key, so a
  * slow request can never overwrite what a later one has stored, or what has been completed.
+ *
+ * The session has reserved its bytes once. So while content is replaced, the new bytes are reserved like those
+ * of another upload. If the quota has no room for both, the old content is removed first.
  */
 export class ProxyContent {
   readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #cleanup: SessionCleanup;
   readonly #blobs: Blobs;
   readonly #policies: Policies;
   readonly #writerLocks: WriterLocks;
@@ -27,12 +41,16 @@ export class ProxyContent {
 
   constructor(parts: {
     database: Database;
+    accounts: Accounts;
+    cleanup: SessionCleanup;
     blobs: Blobs;
     policies: Policies;
     writerLocks: WriterLocks;
     clock: Clock;
   }) {
     this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#cleanup = parts.cleanup;
     this.#blobs = parts.blobs;
     this.#policies = parts.policies;
     this.#writerLocks = parts.writerLocks;
@@ -57,20 +75,45 @@ export class ProxyContent {
     session: UploadSession,
     read: (store: Store, signal: AbortSignal) => Promise<StoredBytes>,
   ): Promise<UploadSession> {
-    return this.#writerLocks.withLock(session, async (lock) => {
-      const bytes = await read((source) => this.#store(lock, source), lock.signal);
-      try {
-        return await this.#record(lock, bytes);
-      } catch (error) {
-        if (isDefiniteFailure(error)) await this.discard(bytes);
-        throw error;
-      }
-    });
+    return this.#writerLocks.withLock(session, (acquired) =>
+      this.#withRoom(acquired, async (lock) => {
+        const bytes = await read((source) => this.#store(lock, source), lock.signal);
+        try {
+          return await this.#record(lock, bytes);
+        } catch (error) {
+          if (isDefiniteFailure(error)) await this.discard(bytes);
+          throw error;
+        }
+      }),
+    );
   }
 
   /** Discards stored bytes, for a form with an error after its file. */
   discard(place: ObjectLocation): Promise<void> {
     return this.#blobs.discard([place]);
+  }
+
+  async #withRoom<T>(lock: WriterLock, work: (lock: WriterLock) => Promise<T>): Promise<T> {
+    const { ownerId, size, stored, uploadId } = lock.session;
+    if (stored === null && uploadId === null) return await work(lock);
+    let hasRoom = false;
+    try {
+      const copy = { ownerId, size: { minBytes: size, maxBytes: size } };
+      return await this.#accounts.uploadReservations.reserveDuring(copy, () => {
+        hasRoom = true;
+        return work(lock);
+      });
+    } catch (error) {
+      if (hasRoom || !(error instanceof Failure) || error.kind !== 'over-limit') throw error;
+      return await work({ ...lock, session: await this.#removeContent(lock) });
+    }
+  }
+
+  /** Takes the content out of the session, and removes it from the store. */
+  async #removeContent(lock: WriterLock): Promise<UploadSession> {
+    const emptied = await this.#change(lock, NOTHING_RECEIVED);
+    await this.#cleanup.removeReplaced(lock.session);
+    return emptied;
   }
 
   #store({ session, attempt, signal, report }: WriterLock, source: AsyncIterable<Uint8Array>) {
@@ -84,23 +127,28 @@ export class ProxyContent {
     });
   }
 
-  async #record({ session, id }: WriterLock, bytes: StoredBytes): Promise<UploadSession> {
+  async #record(lock: WriterLock, bytes: StoredBytes): Promise<UploadSession> {
+    const { session } = lock;
     if (session.kind === 'SESSION' && bytes.size !== session.size) {
       throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${session.size} were announced.`);
     }
+    const moved = await this.#change(lock, { ...fromStored(bytes), upload_id: null });
+    // Only the holder of the writer lock replaces content, so it is unchanged since the lock was acquired.
+    if (session.stored !== null || session.uploadId !== null) await this.#cleanup.removeReplaced(session);
+    return moved;
+  }
+
+  /** @throws Failure `rejected` when the lock was taken over, or the session has ended */
+  async #change({ session, id }: WriterLock, change: SessionChange): Promise<UploadSession> {
     const moved = await this.#database.transact((tx) =>
       changeStatus(tx, session.id, 'UPLOADING', {
         now: this.#clock.now(),
-        change: fromStored(bytes),
+        change,
         writerId: id,
         from: OPEN,
       }),
     );
-    if (moved === undefined) {
-      throw new Failure('rejected', 'The upload has ended, or a newer request sends it now.');
-    }
-    // Only the holder of the writer lock replaces `stored`, so it is unchanged since the lock was acquired.
-    if (session.stored !== null) await this.discard(session.stored);
-    return moved;
+    if (moved !== undefined) return moved;
+    throw new Failure('rejected', 'The upload has ended, or a newer request sends it now.');
   }
 }

@@ -1,4 +1,4 @@
-import type { Accounts, UploadLimit } from '../../accounts/accounts.ts';
+import { type Accounts, overReserved, type UploadLimit } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY } from '../../base/clock.ts';
 import type { UploadKind, UploadMode } from '../../base/domain/uploads.ts';
@@ -39,9 +39,6 @@ const MAX_OPEN_SESSIONS = 10_000;
 const ENDED_RETENTION_MS = 7 * DAY;
 
 const BATCH = 200;
-
-const OVER_ANNOUNCED =
-  'There is not enough storage space left for this file and the other uploads that are not completed yet.';
 
 /** An announced file. A legacy upload names its path when it is completed. */
 export interface Announcement {
@@ -96,7 +93,7 @@ export class UploadSessions {
   }
 
   /**
-   * Creates a session for an announced file. All unfinished sessions of an owner must fit the quota together,
+   * Creates a session for an announced file. All unfinished uploads of an owner must fit the quota together,
    * because their bytes occupy storage before the completion charges them.
    *
    * @param requiredMode overrides the mode of the policy
@@ -119,9 +116,9 @@ export class UploadSessions {
     const now = this.#clock.now();
     try {
       return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
-        const freeBytes = await this.#accounts.getFreeBytes(tx, ownerId);
+        const freeBytes = await this.#accounts.uploadReservations.getUnreservedBytes(tx, ownerId);
         const announced = await sumAnnounced(tx, ownerId, now);
-        if (size > 0 && announced.bytes + size > freeBytes) throw new Failure('over-limit', OVER_ANNOUNCED);
+        if (size > 0 && announced.bytes + size > freeBytes) throw overReserved();
         if (announced.count >= MAX_OPEN_SESSIONS) {
           throw new Failure('rejected', 'Too many uploads are open. Complete or cancel some of them first.');
         }

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../../base/clock.ts';
+import type { Db, Tx } from '../../../database/database.ts';
+
+/** The reserved bytes of the account `owner`, as an expression of a larger query. */
+const reservedBytes = (now: Instant, exceptId = '') => sql`(
+  select coalesce(sum(bytes), 0) from upload_reservation
+  where owner_id = owner.id and expires_at > ${now} and id <> ${exceptId})`;
+
+export interface ReservationRequest {
+  readonly id: string;
+  readonly ownerId: number;
+  readonly transferId: string | null;
+  readonly atLeastBytes: number;
+  readonly atMostBytes: number;
+  /** What the account's upload sessions have announced. */
+  readonly announcedBytes: number;
+  readonly now: Instant;
+  readonly expiresAt: Instant;
+}
+
+/**
+ * Makes or enlarges a reservation, if the account has room for it. The transaction must have locked the
+ * account.
+ * @returns the reserved bytes; undefined if fewer than `atLeastBytes` are free
+ */
+export async function putReservation(tx: Tx, request: ReservationRequest): Promise<number | undefined> {
+  const { id, ownerId, transferId, atLeastBytes, atMostBytes, announcedBytes, now, expiresAt } = request;
+  const { rows } = await sql<{ bytes: number }>`
+    insert into upload_reservation (id, owner_id, transfer_id, bytes, expires_at)
+    select cast(${id} as text), id, cast(${transferId} as text),
+      cast(case when free < ${atMostBytes} then free else ${atMostBytes} end as bigint),
+      cast(${expiresAt} as bigint)
+    from (
+      select id, storage_quota_bytes - storage_used_bytes - ${announcedBytes} - ${reservedBytes(now, id)} as free
+      from account as owner where id = ${ownerId}
+    ) as owner
+    where free >= ${atLeastBytes}
+    on conflict (id) do update set bytes = excluded.bytes, expires_at = excluded.expires_at
+    returning bytes`.execute(tx);
+  return rows[0]?.bytes;
+}
+
+/** The unused part of the quota without what is reserved; negative for an account over its quota. */
+export async function findUnreservedBytes(
+  db: Db,
+  ownerId: number,
+  now: Instant,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ bytes: number }>`
+    select cast(storage_quota_bytes - storage_used_bytes - ${reservedBytes(now)} as bigint) as bytes
+    from account as owner where id = ${ownerId}`.execute(db);
+  return rows[0]?.bytes;
+}
+
+export async function extendReservations(tx: Tx, ids: readonly string[], expiresAt: Instant): Promise<void> {
+  await tx.updateTable('upload_reservation').set({ expires_at: expiresAt }).where('id', 'in', ids).execute();
+}
+
+export async function deleteReservation(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('upload_reservation').where('id', '=', id).execute();
+}
+
+export async function deleteExpiredReservations(tx: Tx, now: Instant): Promise<void> {
+  await tx.deleteFrom('upload_reservation').where('expires_at', '<=', now).execute();
+}

@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream';
+import { chunksOf } from '../../../base/bytes/byte-streams.ts';
+import type { ExpectedSize } from '../../../base/domain/uploads.ts';
+import type { Database, Tx } from '../../../database/database.ts';
+import { deleteReservation } from './queries.ts';
+import { MAX_UNRESERVED_UPLOAD_BYTES } from './unreserved-bytes.ts';
+
+const MIB = 1024 * 1024;
+
+/** Enlarges a reservation in the database, and returns the bytes that it then has. */
+export type Reserve = (id: string, bytes: { atLeast: number; atMost: number }) => Promise<number>;
+
+/** The reserved bytes of one running upload. */
+export class UploadReservation {
+  readonly id: string;
+  readonly #database: Database;
+  readonly #size: ExpectedSize;
+  readonly #unreservedBytes: number;
+  readonly #reserve: Reserve;
+  #reservedBytes = 0;
+  #isStored = false;
+  #isOver = false;
+  #reserving: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: {
+    id: string;
+    database: Database;
+    size: ExpectedSize;
+    /** What the upload may store without a reservation. */
+    unreservedBytes: number;
+    reserve: Reserve;
+  }) {
+    this.id = parts.id;
+    this.#database = parts.database;
+    this.#size = parts.size;
+    this.#unreservedBytes = parts.unreservedBytes;
+    this.#reserve = parts.reserve;
+  }
+
+  /** The size of the file at most, as far as it is known; 0 if it is not. */
+  get expectedBytes(): number {
+    return this.#size.maxBytes ?? 0;
+  }
+
+  /** Whether the database has a row for it, which must be extended. */
+  get isStored(): boolean {
+    return this.#isStored;
+  }
+
+  /** Reserves an announced size, before the first byte. @throws Failure `over-limit` */
+  async begin(): Promise<void> {
+    const { minBytes, maxBytes } = this.#size;
+    if (maxBytes === undefined || maxBytes <= this.#unreservedBytes) return;
+    // Of a form only bounds of the file's size are known. Of a large file the lower one is reserved: reserving
+    // more could reject another file that fits.
+    const bytes = maxBytes > MAX_UNRESERVED_UPLOAD_BYTES ? minBytes : maxBytes;
+    await this.#enlarge({ atLeast: bytes, atMost: bytes });
+  }
+
+  /**
+   * Passes the bytes of the upload on. If their number was not announced, it reserves them while they arrive.
+   * The result throws a Failure `over-limit` when they do not fit.
+   */
+  limit(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    return this.#size.maxBytes === undefined ? this.#reserveArriving(source) : source;
+  }
+
+  /** Ends the reservation together with the transaction that charges the bytes. */
+  async endWith(tx: Tx): Promise<void> {
+    if (!this.#isStored) return;
+    await deleteReservation(tx, this.id);
+    this.#database.afterCommit(tx, () => {
+      this.#isStored = false;
+    });
+  }
+
+  /** Ends the reservation. Never fails: what cannot be deleted now expires. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    // A connection may break while a reservation is made.
+    await this.#reserving.catch(() => undefined);
+    if (!this.#isStored) return;
+    this.#isStored = false;
+    await this.#database.transact((tx) => deleteReservation(tx, this.id)).catch(() => undefined);
+  }
+
+  async *#reserveArriving(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let received = 0;
+    for await (const chunk of source instanceof Readable ? chunksOf(source) : source) {
+      received += chunk.byteLength;
+      if (received > this.#reservedBytes + this.#unreservedBytes) {
+        await this.#enlarge({ atLeast: received, atMost: received + this.#bytesAhead(received) });
+      }
+      yield chunk;
+    }
+  }
+
+  /**
+   * How much is reserved in advance: nothing at first, so that the last upload that fits is not rejected
+   * because of bytes that another one will not send; then more and more, so that a large upload takes few
+   * statements.
+   */
+  #bytesAhead(received: number): number {
+    if (received >= 8 * MIB) return Math.min(Math.floor(received / 8), 64 * MIB);
+    return this.#unreservedBytes > 0 ? 0 : MIB / 2;
+  }
+
+  async #enlarge(bytes: { atLeast: number; atMost: number }): Promise<void> {
+    if (this.#isOver) throw new Error('The upload has ended.');
+    const reserving = this.#reserve(this.id, bytes).then((reservedBytes) => {
+      this.#isStored = true;
+      this.#reservedBytes = reservedBytes;
+    });
+    this.#reserving = reserving;
+    await reserving;
+  }
+}

@@ -1,0 +1,165 @@
+import { type Clock, type Instant, MINUTE, SECOND } from '../../../base/clock.ts';
+import type { ExpectedSize } from '../../../base/domain/uploads.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { Ids } from '../../../base/ids.ts';
+import type { Database, Db, Tx } from '../../../database/database.ts';
+import {
+  deleteExpiredReservations,
+  extendReservations,
+  findUnreservedBytes,
+  putReservation,
+} from './queries.ts';
+import { MAX_UNRESERVED_UPLOAD_BYTES, UnreservedBytes } from './unreserved-bytes.ts';
+import { UploadReservation } from './upload-reservation.ts';
+
+/** A reservation that is not extended for this long has ended: its instance crashed. */
+const LEASE_MS = MINUTE;
+const EXTENSION_MS = 15 * SECOND;
+
+/** The number of reservations that one statement extends. */
+const BATCH = 500;
+
+/** The bytes that an account has announced in other ways, and that count against its quota too. */
+export type SumAnnouncedBytes = (tx: Tx, ownerId: number, now: Instant) => Promise<number>;
+
+/** An upload that is about to send its bytes. */
+export interface ArrivingUpload {
+  readonly ownerId: number;
+  readonly size: ExpectedSize;
+  /** The OFFLINE transfer that it belongs to. */
+  readonly transferId?: string;
+}
+
+/**
+ * Makes bytes count against the quota of their owner while they arrive, before a transaction charges them:
+ * otherwise an account could store any number of bytes in uploads that it never ends.
+ *
+ * A row in the database reserves the bytes of one request. All instances add up the rows of an account, and
+ * its upload sessions, under the lock of its drive. The row is deleted when the request ends, in whatever way.
+ * While the request runs its instance extends the row, so a row whose instance crashed expires.
+ *
+ * Small uploads have no row: their bytes are counted in memory (see {@link UnreservedBytes}) and charged as
+ * soon as they are written. An upload without an announced length reserves its bytes while they arrive.
+ */
+export class UploadReservations {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #sumAnnouncedBytes: SumAnnouncedBytes;
+  readonly #withDriveLock: <T>(ownerId: number, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  readonly #unreserved = new UnreservedBytes();
+  readonly #running = new Set<UploadReservation>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    ids: Ids;
+    sumAnnouncedBytes: SumAnnouncedBytes;
+    /** Runs the work in a transaction that locks the owner's account. */
+    withDriveLock: <T>(ownerId: number, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#sumAnnouncedBytes = parts.sumAnnouncedBytes;
+    this.#withDriveLock = parts.withDriveLock;
+  }
+
+  /**
+   * Receives an upload while its bytes are reserved. The reservation ends with the work.
+   * @throws Failure `over-limit` if an announced size does not fit, before the work begins
+   */
+  async reserveDuring<T>(
+    upload: ArrivingUpload,
+    work: (reservation: UploadReservation) => Promise<T>,
+  ): Promise<T> {
+    const { ownerId, size } = upload;
+    const wanted = unreservedBytesOf(size);
+    const unreservedBytes = this.#unreserved.take(ownerId, wanted) ? wanted : 0;
+    const reservation = new UploadReservation({
+      id: this.#ids.uuid(),
+      database: this.#database,
+      size,
+      unreservedBytes,
+      reserve: (id, bytes) => this.#reserve(id, upload, bytes),
+    });
+    this.#running.add(reservation);
+    try {
+      await reservation.begin();
+      return await work(reservation);
+    } finally {
+      this.#running.delete(reservation);
+      await reservation.end();
+      this.#unreserved.giveBack(ownerId, unreservedBytes);
+      if (this.#running.size === 0) this.#stopExtending();
+    }
+  }
+
+  /**
+   * The unused part of the owner's quota without what running requests have reserved. The caller's
+   * transaction must have locked the drive, so that it stays true.
+   * @throws Failure `not-found`
+   */
+  async getUnreservedBytes(db: Db, ownerId: number): Promise<number> {
+    const bytes = await findUnreservedBytes(db, ownerId, this.#clock.now());
+    if (bytes === undefined) throw new Failure('not-found', 'There is no such account.');
+    return Math.max(0, bytes);
+  }
+
+  /** Deletes the reservations of crashed instances, which have expired. */
+  deleteExpired(): Promise<void> {
+    return this.#database.transact((tx) => deleteExpiredReservations(tx, this.#clock.now()));
+  }
+
+  async #reserve(
+    id: string,
+    { ownerId, transferId = undefined }: ArrivingUpload,
+    { atLeast, atMost }: { atLeast: number; atMost: number },
+  ): Promise<number> {
+    const reserved = await this.#withDriveLock(ownerId, async (tx) => {
+      const now = this.#clock.now();
+      return await putReservation(tx, {
+        id,
+        ownerId,
+        transferId: transferId ?? null,
+        atLeastBytes: atLeast,
+        atMostBytes: atMost,
+        announcedBytes: await this.#sumAnnouncedBytes(tx, ownerId, now),
+        now,
+        expiresAt: now + LEASE_MS,
+      });
+    });
+    if (reserved === undefined) throw overReserved();
+    this.#timer ??= setInterval(() => void this.#extendAll(), EXTENSION_MS).unref();
+    return reserved;
+  }
+
+  /** If the database is unreachable, the reservations may expire; the charge at the end still decides. */
+  async #extendAll(): Promise<void> {
+    const ids = [...this.#running].filter(({ isStored }) => isStored).map(({ id }) => id);
+    const expiresAt = this.#clock.now() + LEASE_MS;
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const batch = ids.slice(start, start + BATCH);
+      await this.#database.transact((tx) => extendReservations(tx, batch, expiresAt)).catch(() => undefined);
+    }
+  }
+
+  #stopExtending(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** What an upload of this size may store before it is reserved or charged. */
+function unreservedBytesOf({ maxBytes }: ExpectedSize): number {
+  if (maxBytes === undefined) return MAX_UNRESERVED_UPLOAD_BYTES;
+  return maxBytes <= MAX_UNRESERVED_UPLOAD_BYTES ? maxBytes : 0;
+}
+
+export function overReserved(): Failure {
+  return new Failure(
+    'over-limit',
+    'There is not enough storage space left for this file and the other uploads that are not completed yet.',
+  );
+}
