@@ -164,18 +164,26 @@ export class Accounts {
    * occupy a connection of the pool. The next call may start as soon as the work is done, before the commit:
    * its first write waits for the commit.
    *
+   * @param isLong whether the work may change hundreds of entries, as for `Database.transactBySize`
    * @throws Failure `over-limit` if the bytes exceed the quota, or if there are too many entries; `not-found` if
    *   there is no such account
    */
-  async withDriveLock<T>(ownerId: number, usage: 0 | Usage, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async withDriveLock<T>(
+    ownerId: number,
+    usage: 0 | Usage,
+    work: (tx: Tx) => Promise<T>,
+    isLong?: (tx: Tx) => Promise<boolean>,
+  ): Promise<T> {
+    const lockAndWork = async (tx: Tx) => {
+      await (usage === 0 ? lockDrive(tx, ownerId) : chargeUsage(tx, ownerId, usage));
+      const result = await work(tx);
+      release();
+      return result;
+    };
     const release = await this.#mutex.acquire(ownerId);
     try {
-      return await this.#database.transact(async (tx) => {
-        await (usage === 0 ? lockDrive(tx, ownerId) : chargeUsage(tx, ownerId, usage));
-        const result = await work(tx);
-        release();
-        return result;
-      });
+      if (isLong === undefined) return await this.#database.transact(lockAndWork);
+      return await this.#database.transactBySize(isLong, lockAndWork);
     } finally {
       release();
     }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, type Logger, sql, type Transaction } from 'kysely';
+import { type Dialect, Kysely, type Logger, sql, type Transaction } from 'kysely';
+import { Semaphore } from '../base/concurrency/semaphore.ts';
 import { Failure } from '../base/failure.ts';
 import type { Engine } from './engine.ts';
 import { guardDialect, type OpenTransaction } from './guarded-dialect.ts';
@@ -15,6 +16,9 @@ export type Tx = Transaction<Schema>;
 
 const MAX_ATTEMPTS = 5;
 
+/** Long reads that may wait for the one that runs. */
+const MAX_WAITING_READS = 200;
+
 /** Called with each statement that was run, except those that begin and end transactions. */
 export type OnQuery = (query: { readonly sql: string; readonly parameters: readonly unknown[] }) => void;
 
@@ -26,16 +30,23 @@ export class Database {
   readonly topics: Topics;
   readonly #openTransaction = new AsyncLocalStorage<OpenTransaction>();
   readonly #afterCommit = new WeakMap<Tx, (() => void)[]>();
+  /** Handles whose statements do not run on the event loop. */
+  readonly #threads: { readonly writing: Db; readonly reading: Db } | undefined;
+  readonly #longReads = new Semaphore(1, MAX_WAITING_READS);
 
   constructor(engine: Engine, onQuery?: OnQuery) {
     this.engine = engine;
     this.wakeups = new Wakeups(engine.notificationChannel);
     this.topics = new Topics(engine.notificationChannel);
-    this.db = new Kysely<Schema>({
-      dialect: guardDialect(engine.dialect, this.#openTransaction),
-      // Without `log` Kysely does not measure its queries.
-      ...(onQuery === undefined ? {} : { log: toLogger(onQuery) }),
-    });
+    const open = (dialect: Dialect) =>
+      new Kysely<Schema>({
+        dialect: guardDialect(dialect, this.#openTransaction),
+        // Without `log` Kysely does not measure its queries.
+        ...(onQuery === undefined ? {} : { log: toLogger(onQuery) }),
+      });
+    this.db = open(engine.dialect);
+    const { threads } = engine;
+    this.#threads = threads && { writing: open(threads.writing), reading: open(threads.reading) };
   }
 
   /**
@@ -45,15 +56,35 @@ export class Database {
    *
    * @throws Failure `unavailable` when the database cannot be reached
    */
-  async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#transactOnce(work);
-      } catch (error) {
-        if (attempt < MAX_ATTEMPTS && this.engine.isRetryable(error)) continue;
-        throw this.translate(error);
-      }
-    }
+  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transactOn(this.db, work);
+  }
+
+  /**
+   * Like {@link transact}, for work that may read or write thousands of rows. On SQLite such work runs on a
+   * thread, so that the event loop goes on: others can read meanwhile, but their transactions wait.
+   *
+   * @param isLong asked in the transaction, before the work, and only on an engine that needs the answer
+   */
+  async transactBySize<T>(isLong: (tx: Tx) => Promise<boolean>, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.#threads === undefined) return this.transact(work);
+    const short = await this.transact(async (tx) =>
+      (await isLong(tx)) ? undefined : { result: await work(tx) },
+    );
+    return short === undefined ? await this.#transactOn(this.#threads.writing, work) : short.result;
+  }
+
+  /**
+   * Runs queries that may read many thousands of rows. On SQLite they run on a thread, one caller at a time.
+   * Must not be called inside a transaction.
+   *
+   * @param signal gives up the place in the queue; a query that runs is not stopped
+   * @throws Failure `unavailable` when too many callers wait, or the database cannot be reached
+   */
+  async readLong<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const { reading } = this.#threads ?? {};
+    if (reading === undefined) return work(this.db);
+    return await this.#longReads.run(() => work(reading), signal);
   }
 
   /**
@@ -134,12 +165,25 @@ export class Database {
   async close(): Promise<void> {
     this.wakeups.close();
     await this.engine.notificationChannel?.close();
+    await this.#threads?.reading.destroy();
+    await this.#threads?.writing.destroy();
     await this.db.destroy();
   }
 
-  async #transactOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async #transactOn<T>(handle: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#transactOnce(handle, work);
+      } catch (error) {
+        if (attempt < MAX_ATTEMPTS && this.engine.isRetryable(error)) continue;
+        throw this.translate(error);
+      }
+    }
+  }
+
+  async #transactOnce<T>(handle: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
     let callbacks: readonly (() => void)[] = [];
-    const result = await this.db.transaction().execute(async (tx) => {
+    const result = await handle.transaction().execute(async (tx) => {
       const value = await this.#guard(tx, work);
       callbacks = this.#afterCommit.get(tx) ?? [];
       return value;

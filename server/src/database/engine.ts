@@ -9,6 +9,11 @@ import type { NotificationChannel } from './notifications/notification-channel.t
 export interface Engine {
   readonly name: EngineName;
   readonly dialect: Dialect;
+  /**
+   * Dialects whose statements run on threads, for work that would stop the event loop: one for transactions
+   * and one for queries. Undefined for an engine that runs no statement on the event loop.
+   */
+  readonly threads: { readonly writing: Dialect; readonly reading: Dialect } | undefined;
   readonly columnTypes: ColumnTypes;
   readonly nameIndex: NameIndex;
   /** Connects the instances; undefined for an engine that serves a single instance. */

@@ -40,6 +40,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   return {
     name: 'postgres',
     dialect: new PostgresDialect({ pool }),
+    threads: undefined,
     columnTypes: {
       id: 'bigint generated always as identity primary key',
       integer: 'bigint',

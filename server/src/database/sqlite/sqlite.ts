@@ -11,6 +11,9 @@ import type { Engine } from '../engine.ts';
 import { SqliteCompiler } from './compiler.ts';
 import { SqliteDriver } from './driver.ts';
 import { sqliteNameIndex } from './name-index.ts';
+import { openConnection } from './open-connection.ts';
+import { LocalSession } from './session.ts';
+import { ThreadedSession } from './threaded-session.ts';
 
 /**
  * Opens the SQLite database, one file in the data directory, which is created if it is missing.
@@ -28,6 +31,9 @@ import { sqliteNameIndex } from './name-index.ts';
  *
  * With `synchronous=FULL` every commit would flush the log itself, on the event loop (docs/decisions/0001).
  *
+ * Work that reads or writes many rows runs on threads with connections of their own (docs/decisions/0011). The
+ * same promise holds for their commits.
+ *
  * Several processes may have the file open: the service and the command line. SQLite's locks separate their
  * transactions (one waits up to five seconds for the other), each process flushes its own commits, and a
  * checkpoint by either of them flushes the log first. They must run on one machine, because they share
@@ -36,21 +42,15 @@ import { sqliteNameIndex } from './name-index.ts';
 export function openSqlite(file: string): Engine {
   createDurableDirectory(path.dirname(file));
   createPrivateFile(file);
-  const connection = new Sqlite(file, { timeout: 5_000 });
-  for (const setting of [
-    'journal_mode = wal',
-    'synchronous = normal',
-    'foreign_keys = on',
-    'cache_size = -16000',
-    'temp_store = memory',
-  ]) {
-    connection.pragma(setting);
-  }
+  const session = new LocalSession(openConnection(file));
   const log = new WriteAheadLog(`${file}-wal`);
-  const driver = new SqliteDriver(connection, () => log.close());
   return {
     name: 'sqlite',
-    dialect: toDialect(driver),
+    dialect: toDialect(new SqliteDriver(file, session, () => log.close())),
+    threads: {
+      writing: toDialect(new SqliteDriver(file, new ThreadedSession(file))),
+      reading: toDialect(new SqliteDriver(file, new ThreadedSession(file))),
+    },
     columnTypes: { id: 'integer primary key autoincrement', integer: 'integer', text: 'text' },
     nameIndex: sqliteNameIndex,
     notificationChannel: undefined,

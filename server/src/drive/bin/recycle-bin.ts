@@ -11,6 +11,7 @@ import { type Actor, type EntryWithPath, toRecord } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { findChild } from '../entries/entry-queries.ts';
 import { getEntryWithPath, getLiveEntry } from '../entries/live-entries.ts';
+import { changesManyEntries } from '../entries/long-work.ts';
 import {
   type BinPosition,
   type BinRoot,
@@ -68,7 +69,7 @@ export class RecycleBin {
     id: number,
     alongside?: (tx: Tx, recycled: EntryWithPath) => Promise<void>,
   ): Promise<void> {
-    await this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+    const recycle = async (tx: Tx) => {
       const deleted = await getEntryWithPath(tx, actor.ownerId, id);
       await moveToBin(tx, deleted.entry, deleted.parentPath, this.#clock.now());
       await this.#accounts.releaseUsage(tx, actor.ownerId, { ...(await sumBinTree(tx, id)), entries: 0 });
@@ -78,7 +79,8 @@ export class RecycleBin {
         from: childOf(deleted.parentPath, deleted.entry.name),
       });
       await alongside?.(tx, deleted);
-    });
+    };
+    await this.#accounts.withDriveLock(actor.ownerId, 0, recycle, changesManyEntries(id));
   }
 
   async list(ownerId: number, page: PageRequest): Promise<Page<BinRecord>> {
@@ -91,7 +93,7 @@ export class RecycleBin {
    * @throws Failure `not-found`; `conflict` if its name is taken there; `over-limit` if it exceeds the quota
    */
   restore(actor: Actor, id: number): Promise<EntryWithPath> {
-    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+    const restore = async (tx: Tx) => {
       const { entry, parentPath } = await this.#getRoot(tx, actor.ownerId, id);
       await this.#accounts.chargeUsage(tx, actor.ownerId, { ...(await sumBinTree(tx, id)), entries: 0 });
       const parent = await this.#directories.getOrCreate(tx, actor, parentPath);
@@ -104,7 +106,8 @@ export class RecycleBin {
         to: childOf(parentPath, entry.name),
       });
       return restored;
-    });
+    };
+    return this.#accounts.withDriveLock(actor.ownerId, 0, restore, changesManyEntries(id));
   }
 
   /**
@@ -112,7 +115,7 @@ export class RecycleBin {
    * @throws Failure `not-found` if it is not in the bin, or was deleted after `deletedBefore`
    */
   purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
-    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+    const purge = async (tx: Tx) => {
       const root = await this.#getRoot(tx, actor.ownerId, id);
       if (root.deletedAt > deletedBefore) throw notInBin();
       await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
@@ -123,7 +126,8 @@ export class RecycleBin {
         entry: root,
         from: childOf(root.parentPath, root.entry.name),
       });
-    });
+    };
+    return this.#accounts.withDriveLock(actor.ownerId, 0, purge, changesManyEntries(id));
   }
 
   /** Purges all trees that are in the owner's bin now. Trees that are deleted during the call stay. */

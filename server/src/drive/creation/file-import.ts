@@ -11,6 +11,7 @@ import type { EntryEvents } from '../entries/entry-events.ts';
 import { walkPath } from '../entries/entry-queries.ts';
 import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
 import { getEntryWithPath, resolvePaths } from '../entries/live-entries.ts';
+import { changesManyEntries } from '../entries/long-work.ts';
 import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
 import { findMediaWithoutMetadata } from '../metadata/queries.ts';
 import type { Copies } from '../tree/copies.ts';
@@ -60,7 +61,7 @@ export class FileImport {
     targetPath: LogicalPath,
     allow: (tx: Tx) => Promise<void>,
   ): Promise<EntryWithPath> {
-    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+    const copy = async (tx: Tx) => {
       await allow(tx);
       const { entry } = await getEntryWithPath(tx, source.ownerId, source.entryId);
       if (actor.ownerId === source.ownerId) await checkNotIntoItself(tx, entry, targetPath);
@@ -68,13 +69,14 @@ export class FileImport {
       await checkTreePathLimits(tx, entry, ROOT_PATH, targetPath);
       const target = await this.#directories.getOrCreate(tx, actor, targetPath);
       await checkNameFree(tx, target.id, entry.name);
-      const copy = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id });
-      const imported = { entry: copy, parentPath: targetPath };
+      const root = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id });
+      const imported = { entry: root, parentPath: targetPath };
       await this.#entryEvents.recordCreated(tx, actor, [imported]);
       // Within one drive, metadata that is found for a file is also written to its copies.
-      if (actor.ownerId !== source.ownerId) await this.#runHooksForUndescribed(tx, copy);
+      if (actor.ownerId !== source.ownerId) await this.#runHooksForUndescribed(tx, root);
       return imported;
-    });
+    };
+    return this.#accounts.withDriveLock(actor.ownerId, 0, copy, changesManyEntries(source.entryId));
   }
 
   /** Files that were imported without metadata are treated like new files. */

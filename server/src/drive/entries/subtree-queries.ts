@@ -39,6 +39,28 @@ export async function countFiles(db: Db, directoryId: number, maxEntries?: numbe
   return maxEntries !== undefined && row.entries > maxEntries ? maxEntries : row.files;
 }
 
+/**
+ * Whether a tree has more than `maxEntries` entries. Takes one statement per level of a small tree, and reads
+ * at most that many rows of a large one.
+ */
+export async function isLargeTree(db: Db, rootId: number, maxEntries: number): Promise<boolean> {
+  const { rows: roots } = await sql<{ id: number; child_count: number }>`
+    select id, child_count from entry where id = ${rootId}`.execute(db);
+  let level = roots;
+  for (let entries = 1; level.length > 0; ) {
+    for (const { child_count: children } of level) entries += children;
+    if (entries > maxEntries) return true;
+    const parents = level.filter(({ child_count: children }) => children > 0).map(({ id }) => id);
+    if (parents.length === 0) return false;
+    const { rows } = await sql<{ id: number; child_count: number }>`
+      select id, child_count from entry where parent_id in (${sql.join(parents)}) and is_directory = 1`.execute(
+      db,
+    );
+    level = rows;
+  }
+  return false;
+}
+
 /** Totals of the subtree of an entry, including the entry itself. */
 export interface TreeTotals {
   readonly files: number;

@@ -9,6 +9,7 @@ import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { renameEntry, reparentEntry } from '../entries/entry-queries.ts';
 import { getDirectoryChain, getEntryWithPath } from '../entries/live-entries.ts';
+import { changesManyEntries, readsManyEntries } from '../entries/long-work.ts';
 import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
 import type { Copies } from './copies.ts';
 
@@ -64,7 +65,7 @@ export class Tree {
    *   itself or below it; `invalid` if the entry or a descendant would be too deep
    */
   move(actor: Actor, id: number, targetPath: LogicalPath): Promise<EntryWithPath> {
-    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+    const move = async (tx: Tx) => {
       const before = await getEntryWithPath(tx, actor.ownerId, id);
       const { entry } = before;
       const target = await this.#getTarget(tx, entry, targetPath);
@@ -73,7 +74,8 @@ export class Tree {
       await checkTreePathLimits(tx, entry, before.parentPath, targetPath);
       await reparentEntry(tx, { id, fromId: entry.parentId, toId: target.id }, this.#clock.now());
       return this.#recordPathChange(tx, actor, 'MOVED', before);
-    });
+    };
+    return this.#accounts.withDriveLock(actor.ownerId, 0, move, readsManyEntries(id));
   }
 
   /**
@@ -81,16 +83,16 @@ export class Tree {
    * @throws Failure as {@link move}, and `over-limit` if the copy exceeds the quota
    */
   copy(actor: Actor, id: number, targetPath: LogicalPath): Promise<EntryWithPath> {
-    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+    const copy = async (tx: Tx) => {
       const { entry: source, parentPath } = await getEntryWithPath(tx, actor.ownerId, id);
       const target = await this.#getTarget(tx, source, targetPath);
       await checkNameFree(tx, target.id, source.name);
       await checkTreePathLimits(tx, source, parentPath, targetPath);
       const entry = await this.#copies.copy(tx, source, { ownerId: actor.ownerId, parentId: target.id });
-      const copy = { entry, parentPath: targetPath };
-      await this.#entryEvents.recordCreated(tx, actor, [copy]);
-      return copy;
-    });
+      await this.#entryEvents.recordCreated(tx, actor, [{ entry, parentPath: targetPath }]);
+      return { entry, parentPath: targetPath };
+    };
+    return this.#accounts.withDriveLock(actor.ownerId, 0, copy, changesManyEntries(id));
   }
 
   async #getTarget(tx: Tx, entry: Entry, path: LogicalPath): Promise<Entry> {

@@ -1,0 +1,9 @@
+/** What `ThreadedSession` asks of its thread, which answers in the order of the requests. */
+export type ThreadRequest =
+  | { readonly kind: 'begin'; readonly isReadOnly: boolean }
+  | { readonly kind: 'commit' | 'rollback' | 'close' }
+  | { readonly kind: 'execute'; readonly sql: string; readonly parameters: readonly unknown[] };
+
+export type ThreadAnswer =
+  | { readonly rows: readonly unknown[]; readonly changes: number | undefined }
+  | { readonly error: { readonly message: string; readonly code: string | undefined } };

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
+import type { SqliteSession, StatementResult } from './session.ts';
+import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
+
+/** A thread takes some 15 MB, so it ends when it has had nothing to do for this long. */
+const IDLE_MS = 10_000;
+
+/**
+ * A connection on a thread of its own: its statements may take seconds without stopping the event loop. The
+ * thread starts with the first request. If it dies, the open transaction has failed, and the next one starts
+ * another thread.
+ */
+export class ThreadedSession implements SqliteSession {
+  readonly #file: string;
+  readonly #idleMs: number;
+  #thread: SessionThread | undefined;
+  #isInTransaction = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  /** @param idleMs lets tests choose when the thread ends */
+  constructor(file: string, idleMs = IDLE_MS) {
+    this.#file = file;
+    this.#idleMs = idleMs;
+  }
+
+  get hasThread(): boolean {
+    return this.#thread?.isAlive === true;
+  }
+
+  async begin(isReadOnly: boolean): Promise<void> {
+    await this.#ask({ kind: 'begin', isReadOnly });
+    this.#isInTransaction = true;
+  }
+
+  async commit(): Promise<void> {
+    await this.#ask({ kind: 'commit' });
+    this.#endTransaction();
+  }
+
+  async rollback(): Promise<void> {
+    try {
+      // A thread that died has rolled back: its connection is closed.
+      if (this.#thread?.isAlive) await this.#thread.ask({ kind: 'rollback' });
+    } finally {
+      this.#endTransaction();
+    }
+  }
+
+  execute(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
+    return this.#ask({ kind: 'execute', sql, parameters });
+  }
+
+  /** Resolves when the thread has closed its connection and ended. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.end();
+  }
+
+  async #ask(request: ThreadRequest): Promise<StatementResult> {
+    clearTimeout(this.#idleTimer);
+    if (this.#thread?.isAlive !== true) {
+      if (this.#isInTransaction) throw threadDied();
+      this.#thread = new SessionThread(this.#file);
+    }
+    const thread = this.#thread;
+    try {
+      return await thread.ask(request);
+    } finally {
+      this.#startIdleTimer();
+    }
+  }
+
+  #endTransaction(): void {
+    this.#isInTransaction = false;
+    this.#startIdleTimer();
+  }
+
+  #startIdleTimer(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#isInTransaction || this.#thread?.isIdle !== true) return;
+    this.#idleTimer = setTimeout(() => void this.close(), this.#idleMs).unref();
+  }
+}
+
+interface Asked {
+  readonly resolve: (result: StatementResult) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A running thread, from its start to its end. */
+class SessionThread {
+  readonly #worker: Worker;
+  /** The requests without an answer, in their order. */
+  readonly #asked: Asked[] = [];
+  readonly #exited: Promise<unknown>;
+  isAlive = true;
+
+  constructor(file: string) {
+    this.#worker = new Worker(new URL('./session-thread.ts', import.meta.url), { workerData: file });
+    this.#exited = once(this.#worker, 'exit');
+    // `once` rejects with the error of a thread that throws; its requests are rejected below.
+    this.#exited.catch(() => undefined);
+    this.#worker.on('message', (answer: ThreadAnswer) => this.#onAnswer(answer));
+    this.#worker.on('error', (error) => this.#onEnd(error));
+    this.#worker.on('exit', () => this.#onEnd());
+  }
+
+  get isIdle(): boolean {
+    return this.isAlive && this.#asked.length === 0;
+  }
+
+  ask(request: ThreadRequest): Promise<StatementResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
+    this.#worker.postMessage(request);
+    this.#asked.push({ resolve, reject });
+    // The process waits for an answer, but not for a thread that has nothing to do.
+    this.#worker.ref();
+    return promise;
+  }
+
+  async end(): Promise<void> {
+    if (this.isAlive) await this.ask({ kind: 'close' }).catch(() => undefined);
+    this.#worker.ref();
+    await this.#exited.catch(() => undefined);
+  }
+
+  #onAnswer(answer: ThreadAnswer): void {
+    const asked = this.#asked.shift();
+    if (this.#asked.length === 0) this.#worker.unref();
+    if ('error' in answer) asked?.reject(toError(answer.error));
+    else asked?.resolve(answer);
+  }
+
+  #onEnd(cause?: unknown): void {
+    this.isAlive = false;
+    for (const { reject } of this.#asked.splice(0)) reject(threadDied(cause));
+  }
+}
+
+function threadDied(cause?: unknown): Error {
+  return new Error('The thread of the database connection died.', { cause });
+}
+
+/** Callers tell SQLite's errors by their class and code. */
+function toError({ message, code }: { readonly message: string; readonly code: string | undefined }): Error {
+  return code === undefined ? new Error(message) : new Sqlite.SqliteError(message, code);
+}
