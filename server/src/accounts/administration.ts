@@ -82,10 +82,10 @@ export class AccountAdministration {
   }
 
   /** @throws Failure `invalid` if the password breaks a rule for this account; `not-found` */
-  async preparePassword(id: number, password: string): Promise<PreparedPassword> {
+  async preparePassword(actorId: number, id: number, password: string): Promise<PreparedPassword> {
     const { username } = await getAccount(this.#database.db, id);
     checkPassword(password, username, await loadCommonPasswords());
-    return { hash: await hashPassword(password) };
+    return { hash: await hashPassword(password, { accountId: actorId }) };
   }
 
   /** A random password, which is shown once. */

@@ -52,7 +52,7 @@ export class OperatorCommands {
   ): Promise<string> {
     const username = toUsername(account.username);
     const password = await this.#toPassword(account.password, username);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, {});
     await this.#database.transact(async (tx) => {
       const created = await this.#creation.create(tx, {
         username,
@@ -76,7 +76,7 @@ export class OperatorCommands {
     alsoInTransaction: AlsoInTransaction,
   ): Promise<string> {
     const password = await this.#toPassword(wanted, username);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, {});
     const wasInitial = await this.#database.transact(async (tx) => {
       const account = await findCredentials(tx, { foldedUsername: foldUsername(username) });
       if (account === undefined) throw new Failure('not-found', `There is no account ${username}.`);

@@ -50,6 +50,11 @@ export function queryTokenOf(request: FastifyRequest): string | undefined {
   return typeof token === 'string' ? token : undefined;
 }
 
+/** Who is asking, for limits by account or address. */
+export function requesterOf(request: FastifyRequest) {
+  return { accountId: request.caller?.accountId, address: request.ip };
+}
+
 /**
  * The id by which a client recognises its own events (`X-Service-Client-Id`), truncated to 128 characters.
  */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteRange } from '../base/bytes/byte-range.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Drive, StoredFile } from '../drive/drive.ts';
+import { requesterOf } from '../http/caller.ts';
 import { rangeToSend, sendByProxy, sendFile } from '../http/download/file-download.ts';
 import { checkNotExpired, checkUsable, type Share } from './share.ts';
 import type { ShareCookie } from './share-cookie.ts';
@@ -58,7 +59,7 @@ export class SharedDownloads {
     const isContinued =
       hasDownloadCookie && (request.method === 'HEAD' || (range !== undefined && range.start > 0));
     if (!isContinued && !this.#hasPasswordCookie(request, share, password)) {
-      await this.#shares.checkPassword(share, password, request.ip);
+      await this.#shares.checkPassword(share, password, requesterOf(request));
     }
     const now = this.#clock.now();
     if (isContinued) checkNotExpired(share, now);

@@ -6,7 +6,7 @@ import { toPageRequest } from '../base/page.ts';
 import { toLogicalPath } from '../base/text/logical-path.ts';
 import { EntryRecord } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
-import { actorOf, callerOf } from '../http/caller.ts';
+import { actorOf, callerOf, requesterOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
@@ -99,7 +99,7 @@ export function shareRoutes(
     },
     async (request, reply) => {
       const share = await shares.get(request.params.token);
-      await shares.checkPassword(share, request.body.password, request.ip);
+      await shares.checkPassword(share, request.body.password, requesterOf(request));
       if (share.passwordHash !== null) {
         const isSecure = request.protocol === 'https';
         reply.header('set-cookie', passwordCookie.toSetCookie(share, clock.now(), isSecure));
@@ -117,7 +117,7 @@ export function shareRoutes(
     async (request) => {
       const path = toLogicalPath(request.body?.path ?? '/');
       const share = await shares.get(request.params.token);
-      await shares.checkPassword(share, request.body?.password ?? undefined, request.ip);
+      await shares.checkPassword(share, request.body?.password ?? undefined, requesterOf(request));
       return success(toRecord(await shares.import(actorOf(request), share, path)));
     },
   );

@@ -70,7 +70,7 @@ export class Shares {
     if (expiresAt !== null && expiresAt <= this.#clock.now()) {
       throw new Failure('invalid', 'expiresAt must be in the future.');
     }
-    const passwordHash = password === null ? null : await hashPassword(password);
+    const passwordHash = password === null ? null : await hashPassword(password, { accountId: ownerId });
     // The drive is locked, so the entry cannot be moved to the recycle bin before this commits.
     return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       const entry = await this.#drive.listing.getLiveEntry(tx, ownerId, fileId);
@@ -122,19 +122,23 @@ export class Shares {
   }
 
   /**
-   * @param address the caller's. After too many wrong passwords in a minute the right one is rejected too.
+   * @param caller After too many wrong passwords from the address in a minute the right one is rejected too.
    * @throws Failure `forbidden` when the password is missing or wrong; `too-many`
    */
-  async checkPassword(share: Share, password: string | undefined, address: string): Promise<void> {
+  async checkPassword(
+    share: Share,
+    password: string | undefined,
+    caller: { readonly address: string; readonly accountId: number | undefined },
+  ): Promise<void> {
     const { passwordHash } = share;
     if (passwordHash === null) return;
     if (password === undefined || password === '') {
       throw new Failure('forbidden', 'This share requires a password.');
     }
     await this.#limiter.attempt(
-      [byAddress(SHARE_PASSWORDS_BY_ADDRESS, address, String(share.id))],
+      [byAddress(SHARE_PASSWORDS_BY_ADDRESS, caller.address, String(share.id))],
       async () => {
-        if (!(await verifyPassword(passwordHash, password))) {
+        if (!(await verifyPassword(passwordHash, password, caller))) {
           throw new Failure('forbidden', 'The password is wrong.');
         }
       },

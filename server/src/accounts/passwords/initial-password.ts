@@ -81,7 +81,7 @@ export class InitialPassword {
     if (password === undefined) return;
     const accountId = Number(await this.#settings.findMarker(db, MARK));
     const credentials = accountId > 0 ? await findCredentials(db, { id: accountId }) : undefined;
-    if (!(await verifyPassword(credentials?.passwordHash ?? null, password))) await this.remove();
+    if (!(await verifyPassword(credentials?.passwordHash ?? null, password, {}))) await this.remove();
   }
 
   async #read(): Promise<string | undefined> {

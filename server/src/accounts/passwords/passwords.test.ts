@@ -3,30 +3,32 @@ import { test } from 'node:test';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 test('a password is hashed with argon2id, 19 MiB, 2 passes and a new salt', async () => {
-  const [one, two] = await Promise.all([hashPassword('the same'), hashPassword('the same')]);
+  const [one, two] = await Promise.all([hashPassword('the same', {}), hashPassword('the same', {})]);
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   assert.notEqual(one, two);
-  assert.equal(await verifyPassword(one, 'the same'), true);
-  assert.equal(await verifyPassword(one, 'the Same'), false);
+  assert.equal(await verifyPassword(one, 'the same', {}), true);
+  assert.equal(await verifyPassword(one, 'the Same', {}), false);
 });
 
 test('a password is the same on every keyboard', async () => {
-  const hash = await hashPassword('Bär und Bücher'.normalize('NFC'));
-  assert.equal(await verifyPassword(hash, 'Bär und Bücher'.normalize('NFD')), true);
+  const hash = await hashPassword('Bär und Bücher'.normalize('NFC'), {});
+  assert.equal(await verifyPassword(hash, 'Bär und Bücher'.normalize('NFD'), {}), true);
 });
 
 test('without a hash every password is wrong, and the check takes as long', async () => {
-  const hash = await hashPassword('a password');
-  const known = await fastestMs(() => verifyPassword(hash, 'wrong'));
-  const unknown = await fastestMs(() => verifyPassword(null, 'wrong'));
-  assert.equal(await verifyPassword(null, ''), false);
+  const hash = await hashPassword('a password', {});
+  const known = await fastestMs(() => verifyPassword(hash, 'wrong', {}));
+  const unknown = await fastestMs(() => verifyPassword(null, 'wrong', {}));
+  assert.equal(await verifyPassword(null, '', {}), false);
   assert(unknown > known / 3 && unknown < known * 3, `${known} ms known, ${unknown} ms unknown`);
 });
 
 test('many simultaneous calls all finish', async () => {
-  const hash = await hashPassword('a password');
+  const hash = await hashPassword('a password', {});
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => verifyPassword(hash, index % 2 === 0 ? 'a password' : 'wrong')),
+    Array.from({ length: 20 }, (_, index) =>
+      verifyPassword(hash, index % 2 === 0 ? 'a password' : 'wrong', {}),
+    ),
   );
   assert.deepEqual(
     answers,
@@ -36,19 +38,19 @@ test('many simultaneous calls all finish', async () => {
 
 test('an unreadable hash fails and does not block later calls', async () => {
   await Promise.all(
-    Array.from({ length: 6 }, () => assert.rejects(verifyPassword('not a hash', 'a password'))),
+    Array.from({ length: 6 }, () => assert.rejects(verifyPassword('not a hash', 'a password', {}))),
   );
-  assert.equal(await verifyPassword(await hashPassword('a password'), 'a password'), true);
+  assert.equal(await verifyPassword(await hashPassword('a password', {}), 'a password', {}), true);
 });
 
 test('a password of more than 1,024 code units is neither hashed nor verified', async () => {
   const longest = 'x'.repeat(1_024);
-  assert.equal(await verifyPassword(await hashPassword(longest), longest), true);
+  assert.equal(await verifyPassword(await hashPassword(longest, {}), longest, {}), true);
   for (const password of [`${longest}x`, `a${'\u0315\u0300'.repeat(500_000)}`]) {
     // CPU time, because other processes may use the cores. Normalising the second password takes minutes.
     const before = process.cpuUsage();
-    await assert.rejects(hashPassword(password), { kind: 'invalid' });
-    assert.equal(await verifyPassword(null, password), false);
+    await assert.rejects(hashPassword(password, {}), { kind: 'invalid' });
+    assert.equal(await verifyPassword(null, password, {}), false);
     assert.ok(process.cpuUsage(before).user < 500_000);
   }
 });

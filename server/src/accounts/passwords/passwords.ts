@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { Semaphore } from '../../base/concurrency/semaphore.ts';
+import { FairSemaphore } from '../../base/concurrency/fair-semaphore.ts';
 import { Failure } from '../../base/failure.ts';
+import { addressKeyOf } from '../../base/network/address-key.ts';
 import { toNormalForm } from '../../base/text/normal-form.ts';
 
 /** argon2id (RFC 9106) with the lowest cost that OWASP recommends: 19 MiB, 2 passes, 1 lane. */
@@ -24,25 +25,63 @@ export function usePasswordCostOfTests(): void {
 }
 
 /**
- * Hashing runs on the four threads of libuv's pool, which also flush files. Many logins must leave one free.
+ * Hashing runs on the four threads of libuv's pool, which also flush files. Many logins must leave one free,
+ * and one account or address must leave one to the others.
  */
-const hashing = new Semaphore(Math.min(availableParallelism(), 3));
+const PERMITS = Math.min(Math.max(availableParallelism(), 2), 3);
 
-/** The hash of the password with a new salt, as a PHC string. @throws Failure `invalid` if it is too long */
-export async function hashPassword(password: string): Promise<string> {
+const MAX_WAITING = 100;
+
+/** Who asks for a hash: an account, a client address without a login, or neither for the operator. */
+export interface Requester {
+  readonly accountId?: number | undefined;
+  readonly address?: string;
+  /** A login goes before other requests of its address, such as guesses at the password of a share. */
+  readonly isLogin?: boolean;
+}
+
+/** Shares the processor time for hashes fairly between requesters, in this process. */
+export class PasswordQueue {
+  readonly #semaphore = new FairSemaphore(PERMITS, MAX_WAITING);
+
+  /** Number of hashes that wait for their turn. */
+  get waitingCount(): number {
+    return this.#semaphore.waitingCount;
+  }
+
+  /** @throws Failure `too-many` when too much waits */
+  run<T>({ accountId, address, isLogin }: Requester, work: () => Promise<T>): Promise<T> {
+    const byAddress = address === undefined ? 'operator' : `address ${addressKeyOf(address)}`;
+    const key = accountId === undefined ? byAddress : `account ${accountId}`;
+    return this.#semaphore.run(key, work, isLogin);
+  }
+}
+
+export const passwordQueue = new PasswordQueue();
+
+/**
+ * The hash of the password with a new salt, as a PHC string.
+ * @throws Failure `invalid` if it is too long; `too-many` when too many hashes wait
+ */
+export async function hashPassword(password: string, requester: Requester): Promise<string> {
   const prepared = prepare(password);
   if (prepared === undefined) throw new Failure('invalid', 'The password is too long.');
-  return await hashing.run(() => hash(prepared, cost));
+  return await passwordQueue.run(requester, () => hash(prepared, cost));
 }
 
 /**
  * Whether the password has this hash. Without a hash it gives false, and takes as long. A password that is
  * too long to be hashed matches none.
+ * @throws Failure `too-many` when too many hashes wait
  */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+export async function verifyPassword(
+  passwordHash: string | null,
+  password: string,
+  requester: Requester,
+): Promise<boolean> {
   const prepared = prepare(password);
   if (prepared === undefined) return false;
-  const matches = await hashing.run(() => verify(passwordHash ?? hashOfNobody(), prepared));
+  const matches = await passwordQueue.run(requester, () => verify(passwordHash ?? hashOfNobody(), prepared));
   return matches && passwordHash !== null;
 }
 

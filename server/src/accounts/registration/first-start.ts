@@ -51,7 +51,7 @@ async function createAdmin(
     parts.adminPassword === undefined
       ? { password: await initialPassword.generate(), file: initialPassword.file }
       : undefined;
-  const passwordHash = await hashPassword(parts.adminPassword ?? generated?.password ?? '');
+  const passwordHash = await hashPassword(parts.adminPassword ?? generated?.password ?? '', {});
   return database.transact(async (tx) => {
     // The claim decides between instances: the second one waits for it and finds it taken.
     if ((await hasAccounts(tx)) || !(await settings.claimOnce(tx, 'first-start'))) return undefined;

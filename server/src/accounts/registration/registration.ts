@@ -52,7 +52,7 @@ export class Registration {
     return this.#limiter.attempt([byAddress(REGISTRATIONS_BY_ADDRESS, origin.address)], async () => {
       await this.#checkFree(applicant);
       await this.#checkInviteCode(body.inviteCode);
-      const passwordHash = await hashPassword(body.password);
+      const passwordHash = await hashPassword(body.password, { address: origin.address });
       return this.#database.transact(async (tx) => {
         const account = await this.#creation.create(tx, { ...applicant, passwordHash, role: 'USER' });
         await this.#settings.spendInviteCode(tx, body.inviteCode);

@@ -67,7 +67,10 @@ export class Login {
         foldedUsername === undefined
           ? undefined
           : await findCredentials(this.#database.db, { foldedUsername });
-      const matches = await verifyPassword(credentials?.passwordHash ?? null, password);
+      const matches = await verifyPassword(credentials?.passwordHash ?? null, password, {
+        address: origin.address,
+        isLogin: true,
+      });
       if (credentials === undefined || !matches) throw wrongLogin();
       return this.#database.transact(async (tx) => {
         const account = await lockAccount(tx, credentials.id);
@@ -109,8 +112,8 @@ export class Login {
     const changed = await this.#limiter.attempt(limits, async () => {
       const credentials = await findCredentials(this.#database.db, { id: caller.accountId });
       const oldHash = credentials?.passwordHash ?? null;
-      if (!(await verifyPassword(oldHash, currentPassword))) throw wrongPassword();
-      const newHash = await hashPassword(newPassword);
+      if (!(await verifyPassword(oldHash, currentPassword, caller))) throw wrongPassword();
+      const newHash = await hashPassword(newPassword, caller);
       return this.#database.transact(async (tx) => {
         const account = await lockAccount(tx, caller.accountId);
         if (account.passwordHash !== oldHash) throw wrongPassword();

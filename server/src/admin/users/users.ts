@@ -56,7 +56,7 @@ export class AdminUsers {
 
   async setPassword(caller: Caller, id: number, password: string): Promise<AdminUser> {
     const { administration } = this.#accounts;
-    const prepared = await administration.preparePassword(id, password);
+    const prepared = await administration.preparePassword(caller.accountId, id, password);
     return await this.#change(caller, id, 'UPDATE_USER_PASSWORD', async (tx) => {
       const before = await administration.setPassword(tx, caller.accountId, id, prepared);
       return { before, summary: `Set a password for ${before.username}.`, details: {} };
@@ -67,7 +67,7 @@ export class AdminUsers {
   async resetPassword(caller: Caller, id: number): Promise<string> {
     const { administration } = this.#accounts;
     const password = administration.generateTemporaryPassword();
-    const prepared = await administration.preparePassword(id, password);
+    const prepared = await administration.preparePassword(caller.accountId, id, password);
     await this.#change(caller, id, 'RESET_USER_PASSWORD', async (tx) => {
       const before = await administration.setPassword(tx, caller.accountId, id, prepared);
       return { before, summary: `Reset the password of ${before.username}.`, details: {} };

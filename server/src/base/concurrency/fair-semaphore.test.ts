@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Failure } from '../failure.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
+
+/** Runs work that ends when the test says so, and records when it starts. */
+class Stage {
+  readonly started: string[] = [];
+  readonly rejected: string[] = [];
+  readonly #semaphore: FairSemaphore;
+  readonly #ends = new Map<string, () => void>();
+
+  constructor(permits: number, maxWaiting = 100) {
+    this.#semaphore = new FairSemaphore(permits, maxWaiting);
+  }
+
+  get waitingCount(): number {
+    return this.#semaphore.waitingCount;
+  }
+
+  /** Asks for a turn. The key of the work is the part of its name before the digits. */
+  ask(name: string, goesFirst = false): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const work = () => {
+      this.started.push(name);
+      this.#ends.set(name, resolve);
+      return promise;
+    };
+    this.#semaphore.run(name.replace(/\d+$/, ''), work, goesFirst).catch((error: unknown) => {
+      assert(error instanceof Failure && error.kind === 'too-many');
+      this.rejected.push(name);
+    });
+  }
+
+  async end(name: string): Promise<void> {
+    this.#ends.get(name)?.();
+    await nextTurn();
+  }
+
+  /** Ends running work in the order of its start until none is left. */
+  async endAll(): Promise<readonly string[]> {
+    for (let index = 0; index < this.started.length; index += 1) await this.end(this.started[index] ?? '');
+    return this.started;
+  }
+}
+
+describe('a fair semaphore', () => {
+  test('runs one work of a key at a time, and that of other keys beside it', async () => {
+    const stage = new Stage(2);
+    for (const name of ['a1', 'a2', 'b1', 'c1']) stage.ask(name);
+    await nextTurn();
+    assert.deepEqual(stage.started, ['a1', 'b1']);
+    await stage.end('b1');
+    assert.deepEqual(stage.started, ['a1', 'b1', 'c1']);
+    await stage.end('c1');
+    assert.deepEqual(stage.started, ['a1', 'b1', 'c1'], 'the key of a2 is running');
+    await stage.end('a1');
+    assert.deepEqual(stage.started, ['a1', 'b1', 'c1', 'a2']);
+  });
+
+  test('lets keys take turns', async () => {
+    const stage = new Stage(1);
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) stage.ask(name);
+    await nextTurn();
+    assert.deepEqual(await stage.endAll(), ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  test('starts the work of a new key after one work of each other key, whatever waits there', async () => {
+    const stage = new Stage(1);
+    for (let index = 1; index <= 90; index += 1) stage.ask(`flood${index}`);
+    stage.ask('login1');
+    await nextTurn();
+    await stage.end('flood1');
+    await stage.end('flood2');
+    assert.deepEqual(stage.started, ['flood1', 'flood2', 'login1']);
+  });
+
+  test('starts urgent work of a key before its other work, in the order of arrival', async () => {
+    const stage = new Stage(1);
+    for (const name of ['a1', 'a2', 'a3']) stage.ask(name);
+    for (const name of ['a4', 'a5']) stage.ask(name, true);
+    await nextTurn();
+    assert.deepEqual(await stage.endAll(), ['a1', 'a4', 'a5', 'a2', 'a3']);
+  });
+
+  test('rejects the last work of the key that has the most', async () => {
+    const stage = new Stage(1, 3);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) stage.ask(name);
+    await nextTurn();
+    assert.deepEqual(stage.rejected, ['a5']);
+    stage.ask('b1');
+    await nextTurn();
+    assert.deepEqual(stage.rejected, ['a5', 'a4']);
+    stage.ask('a6', true);
+    await nextTurn();
+    assert.deepEqual(stage.rejected, ['a5', 'a4', 'a3'], 'not the urgent one');
+    assert.equal(stage.waitingCount, 3);
+    assert.deepEqual(await stage.endAll(), ['a1', 'a6', 'b1', 'a2']);
+    assert.equal(stage.waitingCount, 0);
+  });
+
+  test('gives the permit back when the work fails', async () => {
+    const semaphore = new FairSemaphore(1, 1);
+    await assert.rejects(
+      semaphore.run('a', () => Promise.reject(new Error('failed'))),
+      /failed/,
+    );
+    assert.equal(await semaphore.run('a', async () => 'done'), 'done');
+  });
+});
