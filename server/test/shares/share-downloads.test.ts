@@ -197,6 +197,17 @@ describe('after the password was entered', () => {
   test('a share without a password sets no cookie', async () => {
     assert.equal((await enterPassword(await share(), 'whatever')).headers.get('set-cookie'), null);
   });
+
+  test('the cookie of a deleted share opens no later share, whose id is a new one', async () => {
+    const deleted = await share({ password: 'sesame' });
+    const [, value = ''] = passOf(await enterPassword(deleted, 'sesame')).split('=');
+    await alice.ask('DELETE', `${SHARES}/${deleted.id}`);
+    const later = await share({ password: 'another' });
+    assert.ok(later.id > deleted.id);
+    for (const { id } of [deleted, later]) {
+      await assertRefused(await fetchShare(later, { cookie: `holdall_share_password_${id}=${value}` }), 403);
+    }
+  });
 });
 
 describe('a continued download', () => {

@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { fastify } from 'fastify';
+import { type FastifyBaseLogger, fastify } from 'fastify';
+import { pino } from 'pino';
 import { Failure } from '../../base/failure.ts';
 import { answerBrokenHttp, handleErrors } from './error-handler.ts';
 
@@ -23,6 +24,21 @@ test('Retry-After is sent for the kinds unavailable and too-many only', async ()
     Object.keys(failures).map(async (url) => (await server.inject(url)).headers['retry-after']),
   );
   assert.deepEqual(retryAfter, ['5', '1', '30', undefined]);
+});
+
+test('an unexpected error reveals nothing, and the log has it under the request id', async () => {
+  const lines: string[] = [];
+  const loggerInstance: FastifyBaseLogger = pino({ level: 'error' }, { write: (line) => lines.push(line) });
+  const server = fastify({ loggerInstance, genReqId: () => 'the-request' });
+  handleErrors(server, (error) => error);
+  const cause = new Error('select "password_hash" from "account" failed at 10.0.0.5', { cause: 'secret' });
+  server.get('/api/v2/x', () => Promise.reject(Object.assign(cause, { statusCode: 500, code: 'XX000' })));
+  const { statusCode, payload } = await server.inject('/api/v2/x');
+  const { code, msg, data, ...others } = JSON.parse(payload);
+  assert.deepEqual([statusCode, code, data, others], [500, 2500, null, {}]);
+  assert.doesNotMatch(msg, /select|password|10\.0\.0\.5|secret|XX000/);
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', /"requestId":"the-request".*password_hash/);
 });
 
 test('headers that do not arrive in time are 408, and the connection is closed', async () => {
