@@ -3,7 +3,7 @@ import type { Role } from '../base/domain/accounts.ts';
 import type { Tx } from '../database/database.ts';
 import { conflictOn } from '../database/unique-violations.ts';
 import { foldEmail, foldUsername } from './account-rules.ts';
-import { type Account, insertAccount } from './queries.ts';
+import { type Account, getAccount, insertAccount } from './queries.ts';
 
 /**
  * Runs in the transaction that creates an account. Creates what every account must have, such as its drive.
@@ -61,6 +61,7 @@ export class AccountCreation {
       createdAt: this.#clock.now(),
     }).catch(conflictOn(TAKEN));
     for (const hook of this.#hooks) await hook(tx, created.id);
-    return created;
+    // The hooks have created entries.
+    return getAccount(tx, created.id);
   }
 }

@@ -14,6 +14,7 @@ import {
   hasOtherAdmin,
   lockAccount,
   lockAdmins,
+  type NewLimits,
   setBanned,
   setLimits,
   setPasswordHash,
@@ -105,12 +106,7 @@ export class AccountAdministration {
     return target;
   }
 
-  async setLimits(
-    tx: Tx,
-    actorId: number,
-    id: number,
-    limits: { readonly quotaBytes?: number; readonly maxUploadBytes?: number },
-  ): Promise<Account> {
+  async setLimits(tx: Tx, actorId: number, id: number, limits: NewLimits): Promise<Account> {
     const { target } = await this.#lockTarget(tx, actorId, id);
     await setLimits(tx, id, limits, this.#clock.now());
     return target;

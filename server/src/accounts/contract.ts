@@ -16,6 +16,11 @@ export const User = Type.Object({
   storageQuotaBytes: ByteCount,
   storageUsedBytes: ByteCount,
   maxUploadSizeBytes: ByteCount,
+  maxEntries: Type.Integer({ minimum: 1 }),
+  entryCount: Type.Integer({
+    minimum: 0,
+    description: 'files and directories, also those in the recycle bin',
+  }),
 });
 export type User = Static<typeof User>;
 

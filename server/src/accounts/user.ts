@@ -18,5 +18,7 @@ export function toUser(account: Account): User {
     storageQuotaBytes: account.quotaBytes,
     storageUsedBytes: account.usedBytes,
     maxUploadSizeBytes: account.maxUploadBytes,
+    maxEntries: account.maxEntries,
+    entryCount: account.entryCount,
   };
 }

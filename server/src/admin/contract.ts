@@ -28,6 +28,8 @@ export const AdminUser = Type.Object({
   storageUsedBytes: ByteCount,
   storageQuotaBytes: ByteCount,
   maxUploadSizeBytes: ByteCount,
+  maxEntries: Count,
+  entryCount: Count,
   createdAt: Timestamp,
   lastActiveAt: Nullable(Timestamp),
 });
@@ -44,6 +46,9 @@ export const TemporaryPassword = Type.Object({ temporaryPassword: Text });
 export type TemporaryPassword = Static<typeof TemporaryPassword>;
 export const QuotaBody = Type.Object({ storageQuotaBytes: Bytes });
 export const UploadLimitBody = Type.Object({ maxUploadSizeBytes: Bytes });
+export const MaxEntriesBody = Type.Object({
+  maxEntries: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+});
 
 // ---- files and shares
 

@@ -10,7 +10,9 @@ const USER_MEMBERS = [
   'createdAt',
   'displayName',
   'email',
+  'entryCount',
   'id',
+  'maxEntries',
   'maxUploadSizeBytes',
   'phoneNumber',
   'preferredLanguage',
@@ -60,6 +62,8 @@ describe('registration', async () => {
       storageQuotaBytes: 50 * 1024 ** 3,
       storageUsedBytes: 0,
       maxUploadSizeBytes: 10 * 1024 ** 3,
+      maxEntries: 1_000_000,
+      entryCount: 3,
     });
     const person = anonymous.with(login);
     assert.deepEqual(await person.names('/'), ['Documents', 'Downloads', 'Pictures']);
@@ -178,6 +182,7 @@ describe('settings for new accounts', () => {
       env: {
         HOLDALL_DEFAULT_QUOTA_BYTES: '1000',
         HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: '100',
+        HOLDALL_DEFAULT_MAX_ENTRIES: '30',
         HOLDALL_DEFAULT_DIRECTORIES: 'Inbox,Archive',
         HOLDALL_ADMIN_USERNAME: 'Root.User',
         HOLDALL_INVITE_CODE: 'the first!',
@@ -187,6 +192,8 @@ describe('settings for new accounts', () => {
     const ann = await holdall.register('ann');
     assert.equal(ann.login?.user.storageQuotaBytes, 1000);
     assert.equal(ann.login?.user.maxUploadSizeBytes, 100);
+    assert.equal(ann.login?.user.maxEntries, 30);
+    assert.equal(ann.login?.user.entryCount, 2);
     assert.deepEqual(await ann.names(), ['Archive', 'Inbox']);
     const root = await new Person('root.user', holdall.url).logIn(ADMIN_PASSWORD);
     assert.equal(root.login?.user.role, 'ADMIN');

@@ -129,6 +129,15 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
     }),
   ],
   [
+    'sets a maximum number of entries',
+    () => admin.ask('PATCH', `${users}/max-entries`, { body: { maxEntries: 7 } }),
+    () => ({
+      ...{ action: 'UPDATE_USER_MAX_ENTRIES', ...user },
+      summary: `Set the maximum number of entries of ${ann.username} to 7.`,
+      detailsJson: { before: 1_000_000, after: 7 },
+    }),
+  ],
+  [
     'deletes a share',
     () => admin.ask('DELETE', `/api/admin/shares/${share.id}`),
     () => ({
@@ -213,7 +222,7 @@ describe('the audit log', () => {
     assert.equal(await count({ actorQuery: 'ADMI' }), everything - 1);
     assert.equal(await count({ actorQuery: '%' }), 0);
     assert.equal(await count({ actionType: 'UPDATE_USER_STATUS' }), 2);
-    assert.equal(await count({ targetType: 'USER' }), 8);
+    assert.equal(await count({ targetType: 'USER' }), 9);
     assert.equal(await count({ targetType: 'USER', targetId: String(mod.id) }), 1);
     assert.equal(await count({ targetId: String(policyId), targetType: 'STORAGE_POLICY' }), 3);
     assert.equal(await count({ targetType: 'NONE' }), 0);
@@ -224,7 +233,7 @@ describe('the audit log', () => {
 
   test('can be filtered by every action', async () => {
     for (const actionType of AUDIT_ACTIONS) await view.audits({ actionType });
-    assert.equal(AUDIT_ACTIONS.length, 15);
+    assert.equal(AUDIT_ACTIONS.length, 16);
   });
 
   test('is paged, newest first', async () => {

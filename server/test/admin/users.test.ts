@@ -33,6 +33,7 @@ async function expectAllRejected(
     ['POST', 'password/reset', undefined],
     ['PATCH', 'storage-quota', { storageQuotaBytes: 1 }],
     ['PATCH', 'max-upload-size', { maxUploadSizeBytes: 1 }],
+    ['PATCH', 'max-entries', { maxEntries: 1 }],
   ] as const) {
     await actor.refused(status, code, method, `${base}/${path}`, { body });
   }
@@ -58,6 +59,8 @@ describe('the list of users', () => {
       'storageUsedBytes',
       'storageQuotaBytes',
       'maxUploadSizeBytes',
+      'maxEntries',
+      'entryCount',
       'createdAt',
       'lastActiveAt',
     ]);
@@ -65,6 +68,8 @@ describe('the list of users', () => {
       [user?.id, user?.email, user?.role, user?.banned, user?.storageUsedBytes],
       [ann.id, `${ann.username}@example.org`, 'USER', false, 4],
     );
+    // The file and the three directories of a new drive.
+    assert.deepEqual([user?.entryCount, user?.maxEntries], [4, 1_000_000]);
     const ago = holdall.clock.now() - Date.parse(user?.lastActiveAt ?? '');
     assert.ok(ago >= 0 && ago < 60_000, `active ${ago} ms ago`);
   });
@@ -290,6 +295,15 @@ describe('limits', () => {
     await ann.upload('/nothing', '');
     const profile = await ann.ask<Record<string, unknown>>('GET', '/api/user/profile');
     assert.deepEqual([profile.storageQuotaBytes, profile.maxUploadSizeBytes], [12, 4]);
+    assert.equal((await view.user(ann, 'max-entries', { maxEntries: 2 })).entryCount, 6);
+    await ann.refused(413, 1003, 'POST', '/api/files/mkdir', { body: { path: '/one too many' } });
+    // Removing and renaming still work.
+    const [kept] = (await ann.list('/', { size: 1_000 })).items.filter((each) => each.filename === 'kept');
+    await ann.recycle(kept ?? assert.fail());
+    await ann.purge(kept ?? assert.fail());
+    await ann.refused(413, 1003, 'POST', '/api/files/mkdir', { body: { path: '/one too many' } });
+    const after = await ann.ask<Record<string, unknown>>('GET', '/api/user/profile');
+    assert.deepEqual([after.maxEntries, after.entryCount], [2, 5]);
   });
 
   test('are integers above 0', async () => {
@@ -299,6 +313,8 @@ describe('limits', () => {
       await admin.refused(400, 1000, 'PATCH', `/api/admin/users/${ann.id}/storage-quota`, quota);
       const upload = { body: { maxUploadSizeBytes: bytes } };
       await admin.refused(400, 1000, 'PATCH', `/api/admin/users/${ann.id}/max-upload-size`, upload);
+      const entries = { body: { maxEntries: bytes } };
+      await admin.refused(400, 1000, 'PATCH', `/api/admin/users/${ann.id}/max-entries`, entries);
     }
   });
 });

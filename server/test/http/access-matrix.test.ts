@@ -100,6 +100,7 @@ const STATUS_WITH_ACCESS = `
   404 POST    /api/admin/users/{userId}/password/reset
   400 PATCH   /api/admin/users/{userId}/storage-quota
   400 PATCH   /api/admin/users/{userId}/max-upload-size
+  400 PATCH   /api/admin/users/{userId}/max-entries
   200 GET     /api/admin/files
   404 DELETE  /api/admin/files/{fileId}
   200 GET     /api/admin/shares

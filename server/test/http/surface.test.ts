@@ -85,6 +85,7 @@ const STABLE = `
   admin  POST   /api/admin/users/{userId}/password/reset
   admin  PATCH  /api/admin/users/{userId}/storage-quota
   admin  PATCH  /api/admin/users/{userId}/max-upload-size
+  admin  PATCH  /api/admin/users/{userId}/max-entries
   admin  GET    /api/admin/files
   admin  DELETE /api/admin/files/{fileId}
   admin  GET    /api/admin/file-blobs

@@ -32,7 +32,7 @@ async function offered(page: Page, person: Person): Promise<readonly string[]> {
 }
 
 const SEEN = ['Their files', 'Their shares', 'Their audit entries'];
-const DONE = ['Change role', 'Quota and upload limit', 'Set a password', 'Reset password', 'Ban'];
+const DONE = ['Change role', 'Quota and limits', 'Set a password', 'Reset password', 'Ban'];
 
 describe('an admin', () => {
   test('finds a user and changes their role and limits', async () => {
@@ -48,23 +48,26 @@ describe('an admin', () => {
     await visit.checkAccessible();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: bob.username }).getByText('Moderator').waitFor();
-    await choose(page, bob, 'Quota and upload limit');
+    await choose(page, bob, 'Quota and limits');
     assert.equal(await dialog.getByLabel('Storage quota', { exact: true }).inputValue(), '50');
     assert.equal(await dialog.getByLabel('Unit of: Storage quota').inputValue(), 'GiB');
     await dialog.getByLabel('Storage quota', { exact: true }).fill('2');
     await dialog.getByLabel('Unit of: Storage quota').selectOption('GB');
     await dialog.getByLabel('Largest upload', { exact: true }).fill('100');
     await dialog.getByLabel('Unit of: Largest upload').selectOption('MiB');
+    assert.equal(await dialog.getByLabel('Most files and folders').inputValue(), '1 000 000');
+    await dialog.getByLabel('Most files and folders').fill('2000');
     await visit.checkAccessible();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('0 bytes of 2 GB used').waitFor();
     const [now] = (await view.users({ query: bob.username })).items;
     assert.deepEqual(
-      [now?.role, now?.storageQuotaBytes, now?.maxUploadSizeBytes],
-      ['MODERATOR', 2_000_000_000, 100 * 1_024 ** 2],
+      [now?.role, now?.storageQuotaBytes, now?.maxUploadSizeBytes, now?.maxEntries],
+      ['MODERATOR', 2_000_000_000, 100 * 1_024 ** 2, 2_000],
     );
     await page.getByRole('button', { name: bob.username, exact: true }).click();
     await page.getByRole('dialog').getByText(`${bob.username}@example.org`).waitFor();
+    await page.getByRole('dialog').getByText('3 of 2,000 files and folders').waitFor();
     visit.checkClean();
   });
 
@@ -137,7 +140,7 @@ describe('actions that would be refused are not offered', () => {
     const visit = await Visit.begin(browser, holdall);
     await visit.logIn(chief);
     assert.deepEqual(await offered(visit.page, moderator), [...DONE, ...SEEN]);
-    assert.deepEqual(await offered(visit.page, chief), ['Quota and upload limit', ...SEEN]);
+    assert.deepEqual(await offered(visit.page, chief), ['Quota and limits', ...SEEN]);
     assert.deepEqual(await offered(visit.page, banned), [...DONE.with(-1, 'Lift the ban'), ...SEEN]);
     visit.checkClean();
   });

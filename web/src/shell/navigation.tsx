@@ -14,6 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { useUser } from '../api/use-session.ts';
 import { useRunningTasks } from '../features/tasks/use-running-tasks.ts';
 import { formatBytes } from '../messages/formats.ts';
+import { EntryMeter } from '../ui/entry-meter.tsx';
 import classes from './navigation.module.css';
 
 type Place = 'drive' | 'recent' | 'shared' | 'transfer' | 'tasks' | 'bin' | 'admin';
@@ -80,10 +81,11 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
 const NEARLY_FULL = 80;
 const FULL = 95;
 
-/** How much of the quota is used. */
+/** How much of the quota is used, and of the number of entries if it is near its limit. */
 function StorageMeter() {
   const { t } = useTranslation();
-  const { storageUsedBytes, storageQuotaBytes } = useUser();
+  const user = useUser();
+  const { storageUsedBytes, storageQuotaBytes } = user;
   const percent = storageQuotaBytes === 0 ? 100 : Math.min(100, (100 * storageUsedBytes) / storageQuotaBytes);
   const text = t('storage.used', {
     used: formatBytes(storageUsedBytes),
@@ -100,6 +102,7 @@ function StorageMeter() {
       <Text size="xs" c="dimmed">
         {text}
       </Text>
+      <EntryMeter user={user} />
     </Stack>
   );
 }

@@ -17,6 +17,8 @@ export interface UserRow {
   readonly usedBytes: number;
   readonly quotaBytes: number;
   readonly maxUploadBytes: number;
+  readonly maxEntries: number;
+  readonly entryCount: number;
   readonly createdAt: Instant;
   readonly lastActiveAt: Instant | null;
 }
@@ -82,6 +84,8 @@ function selectUsers(db: Db) {
       'account.storage_used_bytes as usedBytes',
       'account.storage_quota_bytes as quotaBytes',
       'account.max_upload_size_bytes as maxUploadBytes',
+      'account.max_entries as maxEntries',
+      'account.entry_count as entryCount',
       'account.created_at as createdAt',
       'last_activity.active_at as lastActiveAt',
     ]);

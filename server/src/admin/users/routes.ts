@@ -6,6 +6,7 @@ import { PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
 import {
   AdminUser,
+  MaxEntriesBody,
   NewPasswordBody,
   QuotaBody,
   RoleBody,
@@ -79,6 +80,13 @@ export function adminUserRoutes(server: Server, users: AdminUsers): void {
         await users.setUploadLimit(callerOf(request), request.params.userId, maxUploadSizeBytes),
       );
     },
+  );
+
+  server.patch(
+    `${BASE}/:userId/max-entries`,
+    { config, schema: { params: UserParams, body: MaxEntriesBody, response: user } },
+    async (request) =>
+      success(await users.setMaxEntries(callerOf(request), request.params.userId, request.body.maxEntries)),
   );
 }
 

@@ -92,6 +92,14 @@ export class AdminUsers {
     });
   }
 
+  setMaxEntries(caller: Caller, id: number, maxEntries: number): Promise<AdminUser> {
+    return this.#change(caller, id, 'UPDATE_USER_MAX_ENTRIES', async (tx) => {
+      const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, { maxEntries });
+      const summary = `Set the maximum number of entries of ${before.username} to ${maxEntries}.`;
+      return { before, summary, details: change(before.maxEntries, maxEntries) };
+    });
+  }
+
   #change(
     caller: Caller,
     id: number,
@@ -128,6 +136,8 @@ function toAdminUser(row: UserRow): AdminUser {
     storageUsedBytes: row.usedBytes,
     storageQuotaBytes: row.quotaBytes,
     maxUploadSizeBytes: row.maxUploadBytes,
+    maxEntries: row.maxEntries,
+    entryCount: row.entryCount,
     createdAt: toTimestamp(row.createdAt),
     lastActiveAt: row.lastActiveAt === null ? null : toTimestamp(row.lastActiveAt),
   };

@@ -9,6 +9,7 @@ import { updateUser } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, messages } from '../../messages/i18n.ts';
+import { EntryMeter } from '../../ui/entry-meter.tsx';
 import { tell, tellError } from '../../ui/tell.ts';
 import { DetailsSection } from './details-section.tsx';
 import { PasswordSection } from './password-section.tsx';
@@ -59,7 +60,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The used storage and the upload limit. */
+/** The used storage, the upload limit, and the number of entries if it is near its limit. */
 function StorageSection({ user }: { user: User }) {
   const { t } = useTranslation();
   const { storageUsedBytes: used, storageQuotaBytes: quota, maxUploadSizeBytes } = user;
@@ -72,6 +73,7 @@ function StorageSection({ user }: { user: User }) {
       <Text size="sm" c="dimmed">
         {t('profile.largestUpload', { size: formatBytes(maxUploadSizeBytes) })}
       </Text>
+      <EntryMeter user={user} />
     </Stack>
   );
 }

@@ -1,22 +1,24 @@
+import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminUser, User } from '../../../api/contract.ts';
 import { updateUser } from '../../../api/session.ts';
 import { useUser } from '../../../api/use-session.ts';
-import { formatBytes } from '../../../messages/formats.ts';
+import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { tell } from '../../../ui/tell.ts';
 import { ByteInput } from '../pieces/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 import type { UserDialogProps } from './user-dialog-props.ts';
 
-/** The storage quota and the upload limit of a user. */
+/** The storage quota, the upload limit and the largest number of entries of a user. */
 export function LimitsDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const me = useUser();
   const [quota, setQuota] = useState<number | undefined>(user.storageQuotaBytes);
   const [upload, setUpload] = useState<number | undefined>(user.maxUploadSizeBytes);
+  const [entries, setEntries] = useState<number | undefined>(user.maxEntries);
   const path = `/api/admin/users/${user.id}`;
   const change = useFormAct(
     async () => {
@@ -26,6 +28,9 @@ export function LimitsDialog({ user, onClose }: UserDialogProps) {
       if (upload !== user.maxUploadSizeBytes) {
         await ask<AdminUser>('PATCH', `${path}/max-upload-size`, { body: { maxUploadSizeBytes: upload } });
       }
+      if (entries !== user.maxEntries) {
+        await ask<AdminUser>('PATCH', `${path}/max-entries`, { body: { maxEntries: entries } });
+      }
       // The admin's own limits are also shown in the navigation.
       if (user.id === me.id) updateUser(await ask<User>('GET', '/api/user/profile'));
     },
@@ -34,14 +39,16 @@ export function LimitsDialog({ user, onClose }: UserDialogProps) {
       tell(t('admin.users.limitsChanged', { name: user.username }));
     },
   );
-  const isChanged = quota !== user.storageQuotaBytes || upload !== user.maxUploadSizeBytes;
+  const isChanged =
+    quota !== user.storageQuotaBytes || upload !== user.maxUploadSizeBytes || entries !== user.maxEntries;
+  const isComplete = quota !== undefined && upload !== undefined && entries !== undefined;
   return (
     <FormDialog
       title={t('admin.users.limitsTitle', { name: user.username })}
       action={t('admin.save')}
       isPending={change.isPending}
       error={change.error}
-      isReady={quota !== undefined && upload !== undefined && isChanged}
+      isReady={isComplete && isChanged}
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >
@@ -57,6 +64,22 @@ export function LimitsDialog({ user, onClose }: UserDialogProps) {
         bytes={user.maxUploadSizeBytes}
         onChange={setUpload}
       />
+      <NumberInput
+        label={t('admin.users.maxEntries')}
+        description={t('admin.users.maxEntriesHint', { used: formatNumber(user.entryCount) })}
+        defaultValue={user.maxEntries}
+        allowNegative={false}
+        allowDecimal={false}
+        thousandSeparator=" "
+        required
+        onChange={(value) => setEntries(toCount(value))}
+      />
     </FormDialog>
   );
+}
+
+/** Undefined unless the input has a whole number above 0. */
+function toCount(value: number | string): number | undefined {
+  const count = Number(value);
+  return Number.isSafeInteger(count) && count > 0 ? count : undefined;
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { formatBytes, formatTime } from '../../../messages/formats.ts';
+import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { DetailsDrawer } from '../pieces/details-drawer.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
@@ -19,6 +19,10 @@ export function UserDetails({ user, onClose }: UserDialogProps) {
         [t('admin.users.status'), t(user.banned ? 'admin.users.banned' : 'admin.users.active')],
         [t('admin.users.storage'), <QuotaMeter key="storage" user={user} />],
         [t('admin.users.uploadLimit'), formatBytes(user.maxUploadSizeBytes)],
+        [
+          t('admin.users.entries'),
+          t('storage.entries', { used: formatNumber(user.entryCount), limit: formatNumber(user.maxEntries) }),
+        ],
         [t('admin.users.registered'), formatTime(user.createdAt)],
         [
           t('admin.users.lastActive'),
