@@ -152,15 +152,41 @@ test('the compose files refer to existing services, volumes and files', () => {
   assert.deepEqual(upstream, ['one', 'two']);
 });
 
+test('every nginx configuration logs paths without queries and secrets, and nothing else', () => {
+  for (const file of readdirSync(deploy).filter((name) => /nginx.*\.conf$/.test(name))) {
+    const config = read(file);
+    assert.match(config, /^ {4}access_log \/var\/log\/nginx\/holdall\.log holdall;$/m, file);
+    const formats = [...config.matchAll(/^log_format (\w+)([^;]*);/gm)];
+    assert.deepEqual(
+      formats.map(([, name]) => name),
+      ['holdall'],
+      file,
+    );
+    assert.doesNotMatch(
+      formats[0]?.[2] ?? '',
+      /\$(request|request_uri|uri|args|query_string|http_referer)\b/,
+    );
+    for (const [, target] of config.matchAll(/^ *access_log (\S+)/gm)) {
+      assert.ok(target === 'off;' || target === '/var/log/nginx/holdall.log', `${file}: ${target}`);
+    }
+  }
+});
+
 test('nginx accepts the configuration of compose', async () => {
   const nginx = await startNginx(({ port }) =>
     read('nginx-compose.conf')
       .replace(/(one|two):8080/g, '127.0.0.1:1')
+      .replace('/var/log/nginx/holdall.log', 'access.log')
       .replace('listen 80;', `listen 127.0.0.1:${port};`),
   );
   try {
-    const answer = await fetch(nginx.url);
+    const answer = await fetch(new URL('/api/v2/shares/secret/import?password=secret', nginx.url));
     assert.equal(answer.status, 502);
+    // nginx writes the line of a request after its response.
+    let logged = '';
+    while (logged === '') logged = await nginx.readAccesses();
+    assert.match(logged, / "GET \/api\/v2\/shares\/-\/import HTTP\/1\.1" 502 /);
+    assert.doesNotMatch(logged + (await nginx.readErrors()), /secret/);
   } finally {
     await nginx.stop();
   }

@@ -23,6 +23,8 @@ export interface Nginx {
   readonly directory: string;
   /** The content of its error log, warnings included. */
   readErrors(): Promise<string>;
+  /** The content of the access log `access.log` in its directory, if the configuration writes one. */
+  readAccesses(): Promise<string>;
   /** May be called repeatedly. */
   stop(): Promise<void>;
 }
@@ -55,11 +57,12 @@ export async function startNginx(toConfig: (site: NginxSite) => string, port?: n
     // Unless it is asked to end, it leaves its workers running.
     will.add(server, 'TERM');
     if (!(await isReady(server, listenPort)))
-      throw new Error(`nginx did not start:\n${await readLog(directory)}`);
+      throw new Error(`nginx did not start:\n${await readLog(directory, 'error.log')}`);
     return {
       url: `http://127.0.0.1:${listenPort}`,
       directory,
-      readErrors: () => readLog(directory),
+      readErrors: () => readLog(directory, 'error.log'),
+      readAccesses: () => readLog(directory, 'access.log'),
       stop: () => will.execute(),
     };
   } catch (error) {
@@ -121,6 +124,6 @@ async function takesConnections(port: number): Promise<boolean> {
   }
 }
 
-async function readLog(directory: string): Promise<string> {
-  return readFile(path.join(directory, 'error.log'), 'utf8').catch(() => '');
+async function readLog(directory: string, name: string): Promise<string> {
+  return readFile(path.join(directory, name), 'utf8').catch(() => '');
 }

@@ -305,6 +305,29 @@ describe('an event stream', () => {
   });
 });
 
+test('the access log has neither queries nor the tokens of shares and transfers', async () => {
+  const secret = 'the-secret';
+  const paths = {
+    [`/api/v2/shares/${secret}?download&password=${secret}`]: '/api/v2/shares/-',
+    [`/api/v2/shares/${secret}/verify-password?x=${secret}`]: '/api/v2/shares/-/verify-password',
+    [`/api/files/share-links/${secret}/save`]: '/api/files/share-links/-/save',
+    [`/api/transfer/sessions/${secret}/join`]: '/api/transfer/sessions/-/join',
+    [`/s/${secret}`]: '/s/-',
+    [`/l/${secret}?a=b`]: '/l/-',
+    [`/transfer/${secret}`]: '/transfer/-',
+    [`/api/files/list?path=/${secret}`]: '/api/files/list',
+  };
+  for (const path of Object.keys(paths)) {
+    const headers = { referer: `http://127.0.0.1/?${secret}` };
+    await (await alice.fetch('GET', path, { headers })).arrayBuffer();
+  }
+  // nginx writes the line of a request after its response.
+  let logged = '';
+  while (!logged.includes('/api/files/list ')) logged = await nginx.readAccesses();
+  assert.ok(!logged.includes(secret), logged);
+  for (const path of Object.values(paths)) assert.ok(logged.includes(` "GET ${path} HTTP/1.1" `), path);
+});
+
 describe('the client address', () => {
   test('is what the limiter counts by, whatever X-Forwarded-For says', async () => {
     for (let attempt = 0; attempt < 30; attempt += 1) {

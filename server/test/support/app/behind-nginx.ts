@@ -34,6 +34,7 @@ function adapt(example: string, { upstreamPorts, dataDir, secret }: BehindNginx,
       /^ *server 127\.0\.0\.1:8080 (.*;)$/m,
       upstreamPorts.map((each) => `server 127.0.0.1:${each} $1`).join('\n'),
     ],
+    [/(?<=^ *access_log )\S+(?= holdall;)/m, 'access.log'],
     [/(?<=^ *secure_link_md5 .*)\bSECRET\b/m, secret],
     [/(?<=^ *alias )\/var\/lib\/holdall(?=\/)/gm, dataDir],
   ];
