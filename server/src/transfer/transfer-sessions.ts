@@ -108,8 +108,8 @@ export class TransferSessions {
 
   /**
    * Creates an OFFLINE session and reserves storage for all of its files.
-   * @throws Failure `over-limit` when that exceeds the offline storage limit, or a file is larger than the
-   *   owner may upload or than the storage accepts
+   * @throws Failure `over-limit` when that exceeds the offline storage limit or the owner's share of it, or a
+   *   file is larger than the owner may upload or than the storage accepts
    */
   async createOffline(announcement: Announcement & { ownerId: number }): Promise<CreatedTransfer> {
     const sizes = announcement.files.map(({ size }) => size);
@@ -123,7 +123,7 @@ export class TransferSessions {
     }
     const kind = { mode: 'OFFLINE', status: 'UPLOADING', offlineBytes } as const;
     return await this.#create({ ...kind, ttlMs: this.#offlineTtlMs }, announcement, (tx) =>
-      this.#offlineLimit.reserve(tx, offlineBytes),
+      this.#offlineLimit.reserve(tx, announcement.ownerId, offlineBytes),
     );
   }
 

@@ -48,8 +48,9 @@ export class Transfers {
     });
   }
 
-  /** Deletes expired sessions of both modes. */
+  /** Deletes expired sessions of both modes, and OFFLINE sessions to which nothing was uploaded. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
+    await this.offline.deleteAbandoned(signal);
     await this.offline.deleteExpired(signal);
     await this.sessions.deleteExpired(signal);
   }

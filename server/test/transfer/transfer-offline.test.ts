@@ -229,7 +229,7 @@ describe('a file that is too large', () => {
   const body = {
     mode: 'OFFLINE',
     files: [
-      { name: 'a', size: 1 },
+      { name: 'a', size: 0 },
       { name: 'b', size: 501 },
     ],
   };

@@ -125,9 +125,15 @@ describe('a session that is ended while it is used', () => {
   });
 });
 
-describe('the offline limit', () => {
-  it('is never exceeded by 30 concurrent announcements', async () => {
-    const limited = { ...env, HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1050' };
+for (const [what, limits] of [
+  ['the offline limit', { HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1050' }],
+  [
+    'the share of one account in it',
+    { HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '10500', HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: '500' },
+  ],
+] as const) {
+  it(`${what} is never exceeded by 30 concurrent announcements`, async () => {
+    const limited = { ...env, ...limits };
     const narrow = await startHoldall({ env: limited });
     const doors = isPostgres
       ? [narrow.url, (await startHoldall({ beside: narrow, env: limited })).url]
@@ -137,7 +143,7 @@ describe('the offline limit', () => {
     const answers = await race(owner, 30, (person) => person.call('POST', TRANSFERS, { body }));
     assert.deepEqual(countStatuses(answers), { 200: 10, 413: 20 });
   });
-});
+}
 
 describe('the files of one session, uploaded concurrently and repeatedly', () => {
   it('make it READY once, each file with the bytes of one upload', async () => {

@@ -1,5 +1,5 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import type { Clock, Instant } from '../../base/clock.ts';
+import { type Clock, DAY, type Instant } from '../../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { LogicalPath } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
@@ -18,12 +18,18 @@ import {
   findStoredFile,
   lockExpiredSessions,
   lockUploadingSession,
+  lockUploadingSessions,
   type StoredTransferFile,
   selectReferences,
+  selectWithoutBytes,
   setFileBlob,
 } from './queries.ts';
 
 const EXPIRED_BATCH = 50;
+
+/** A session to which nothing has been uploaded for this long ends. */
+const ABANDONED_MS = DAY;
+
 const OVER_ANNOUNCED = 'The file is larger than announced.';
 
 /** A file whose bytes are to be uploaded. */
@@ -199,6 +205,23 @@ export class OfflineFiles {
           await deleteLockedSession(tx, id);
         }
         return ids.length;
+      });
+    }
+  }
+
+  /**
+   * Deletes sessions whose sender has uploaded no file within a day, in batches. So room that was only
+   * announced is soon free for others.
+   */
+  async deleteAbandoned(signal: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    const page = { before: now - ABANDONED_MS, limit: EXPIRED_BATCH };
+    for (let afterId: string | undefined = ''; afterId !== undefined && !signal.aborted; ) {
+      const start: string = afterId;
+      afterId = await this.#database.transact(async (tx) => {
+        const locked = await lockUploadingSessions(tx, { ...page, afterId: start });
+        for (const id of await selectWithoutBytes(tx, locked, now)) await deleteLockedSession(tx, id);
+        return locked.length === EXPIRED_BATCH ? locked.at(-1) : undefined;
       });
     }
   }

@@ -22,6 +22,14 @@ export async function sumOfflineBytes(db: Db, now: Instant): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
+/** Bytes that the live OFFLINE sessions of an account have reserved. */
+export async function sumOfflineBytesOfOwner(db: Db, ownerId: number, now: Instant): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select cast(coalesce(sum(offline_bytes), 0) as bigint) as bytes from transfer_session
+    where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now}`.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
+
 export async function findStoredFile(
   db: Db,
   sessionId: string,
@@ -91,6 +99,46 @@ export async function lockExpiredSessions(tx: Tx, now: Instant, limit: number): 
       select id from transfer_session
       where mode = 'OFFLINE' and expires_at <= ${now} order by expires_at limit ${limit}
     ) returning id`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Locks up to `limit` OFFLINE sessions that were created before an instant and are not READY.
+ * @param afterId only sessions with a greater id, in the order of ids
+ * @returns their ids
+ */
+export async function lockUploadingSessions(
+  tx: Tx,
+  { before, afterId, limit }: { readonly before: Instant; readonly afterId: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`update transfer_session set status = status where id in (
+      select id from transfer_session
+      where mode = 'OFFLINE' and status = 'UPLOADING' and created_at <= ${before} and id > ${afterId}
+      order by id limit ${limit}
+    ) returning id`.execute(tx);
+  return rows.map((row) => row.id).toSorted();
+}
+
+/**
+ * Those of the locked sessions that have no uploaded file, and no request that uploads one. A separate
+ * statement, because only what is read after the lock is sure to be the present state.
+ */
+export async function selectWithoutBytes(
+  tx: Tx,
+  ids: readonly string[],
+  now: Instant,
+): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`select id from transfer_session
+    where id in (${sql.join(ids)})
+      and not exists (
+        select 1 from transfer_file where session_id = transfer_session.id and blob_id is not null
+      )
+      and not exists (
+        select 1 from upload_reservation
+        where owner_id = transfer_session.owner_id and transfer_id = transfer_session.id
+          and expires_at > ${now}
+      )`.execute(tx);
   return rows.map((row) => row.id);
 }
 

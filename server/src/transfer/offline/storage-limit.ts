@@ -1,18 +1,30 @@
+import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { sumOfflineBytes } from './queries.ts';
+import { sumOfflineBytes, sumOfflineBytesOfOwner } from './queries.ts';
+
+/** The part of the storage that the sessions of one account may use together. */
+const SHARE_OF_ONE_ACCOUNT = 1 / 10;
 
 /**
- * Limits the storage of all OFFLINE sessions together. A session reserves what it announces until it ends.
+ * Limits the storage of all OFFLINE sessions together, and of those of one account: nobody can use up what
+ * all share. A session reserves what it announces until it ends.
  */
 export class OfflineStorageLimit {
+  readonly #accounts: Accounts;
   readonly #settings: Settings;
   readonly #clock: Clock;
   readonly #defaultLimitBytes: number;
 
-  constructor(parts: { settings: Settings; clock: Clock; offlineStorageLimitBytes: number }) {
+  constructor(parts: {
+    accounts: Accounts;
+    settings: Settings;
+    clock: Clock;
+    offlineStorageLimitBytes: number;
+  }) {
+    this.#accounts = parts.accounts;
     this.#settings = parts.settings;
     this.#clock = parts.clock;
     this.#defaultLimitBytes = parts.offlineStorageLimitBytes;
@@ -46,11 +58,25 @@ export class OfflineStorageLimit {
    * Reserves storage, in the transaction that inserts the session.
    * @throws Failure `over-limit`
    */
-  async reserve(tx: Tx, bytes: number): Promise<void> {
-    // Serializes the reservations, so that the sum stays true until the commit.
+  async reserve(tx: Tx, ownerId: number, bytes: number): Promise<void> {
+    // Serializes the reservations, so that the sums stay true until the commit.
     await this.#settings.lock(tx, 'offline-storage');
-    if ((await this.getOfflineUsage(tx)) + bytes > (await this.getOfflineLimit(tx))) {
+    const limit = await this.getOfflineLimit(tx);
+    if ((await this.getOfflineUsage(tx)) + bytes > limit) {
       throw new Failure('over-limit', 'There is not enough room for these files at the moment.');
     }
+    const own = await sumOfflineBytesOfOwner(tx, ownerId, this.#clock.now());
+    if (own + bytes > (await this.#getLimitOfAccount(tx, ownerId, limit))) {
+      throw new Failure(
+        'over-limit',
+        'Your stored transfers would use more room than one account may have. End one of them first.',
+      );
+    }
+  }
+
+  /** Every account can send at least one file of the largest size that it may upload. */
+  async #getLimitOfAccount(tx: Tx, ownerId: number, limit: number): Promise<number> {
+    const share = Math.floor(limit * SHARE_OF_ONE_ACCOUNT);
+    return Math.max(share, await this.#accounts.getMaxUploadBytes(tx, ownerId));
   }
 }
