@@ -131,6 +131,19 @@ test('an error outside all tests is a failure of one of the files that share the
   assert.match(shown, /late/);
 });
 
+test('a file may take longer than one of its tests', async () => {
+  const waits = `test('waits', async () => { await new Promise((resolve) => setTimeout(resolve, 700)); });`;
+  const { outcomes, shown } = await runSources([`${waits} ${waits}`, waits], { testTimeoutMs: 1_200 });
+  assert.deepEqual(
+    outcomes.map(({ passed, failed }) => [passed, failed]),
+    [
+      [2, 0],
+      [1, 0],
+    ],
+    shown,
+  );
+});
+
 test('a process that ends early fails all files that it has not reached', async () => {
   const { outcomes } = await runSources([`test('x', () => process.exit(0));`, `test('y', () => {});`]);
   assert.ok(outcomes.every(({ failed }) => failed > 0));

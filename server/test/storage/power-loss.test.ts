@@ -129,7 +129,11 @@ describe(`after a power cut (HOLDALL_TEST_SEED=${SEED}), a local disk`, () => {
   });
 });
 
-async function assertBytes(store: LocalDiskStore, key: string, expected = Buffer.alloc(0)): Promise<void> {
+async function assertBytes(
+  store: LocalDiskStore,
+  key: string,
+  expected: Buffer = Buffer.alloc(0),
+): Promise<void> {
   const bytes = await buffer(await store.open(key));
   // A message of its own: comparing large buffers byte by byte for the usual one takes minutes.
   assert.ok(bytes.equals(expected), `${key} has other bytes: ${bytes.length}, not ${expected.length}`);
