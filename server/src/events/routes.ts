@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { toTimestamp } from '../base/clock.ts';
 import { toLogicalPath } from '../base/text/logical-path.ts';
 import { callerOf, clientIdOf, toClientId } from '../http/caller.ts';
@@ -11,6 +12,7 @@ import type { FileEvent, StoredEvent } from './file-event.ts';
 import type { EventStreams } from './streams.ts';
 
 const DEFAULT_CHANGES = 100;
+const STREAM = { 'text/event-stream': { schema: Type.String() } };
 
 /** The events of the caller's drive: as a stream, and as pages of past changes. */
 export function eventRoutes(
@@ -25,8 +27,11 @@ export function eventRoutes(
       config: { ...config, takesTokenInQuery: true },
       schema: {
         querystring: EventsQuery,
-        produces: ['text/event-stream'],
-        response: { '4xx': ErrorEnvelope, '5xx': ErrorEnvelope },
+        response: {
+          200: { description: 'events until the client leaves', content: STREAM },
+          '4xx': ErrorEnvelope,
+          '5xx': ErrorEnvelope,
+        },
       },
     },
     async (request, reply) => {

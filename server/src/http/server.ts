@@ -94,6 +94,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     routerOptions: { maxParamLength: 512 },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  ignoreUnknownExpectations(server);
   setSecurityHeaders(server);
   rejectWhileClosing(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
@@ -146,6 +147,14 @@ function logRequests(server: FastifyInstance): void {
     );
     done();
   });
+}
+
+/**
+ * Node answers an `Expect` other than `100-continue` with a bare 417. The header may be ignored instead (RFC
+ * 9110, section 10.1.1), like everything else that the service does not know.
+ */
+function ignoreUnknownExpectations({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 function rejectWhileClosing(server: FastifyInstance): void {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toTimestamp } from '../base/clock.ts';
+import { downloadResponses } from '../http/download/download-responses.ts';
 import { sendFile } from '../http/download/file-download.ts';
 import { enveloped, success } from '../http/envelope.ts';
 import type { Server } from '../http/server.ts';
@@ -28,13 +29,15 @@ export function releaseRoutes(server: Server, releases: Releases, baseUrl: () =>
     });
   });
 
-  server.get(`${ROOT}/download`, { config }, async (request, reply) =>
-    send(request, reply, await releases.getNewest()),
+  server.get(
+    `${ROOT}/download`,
+    { config, schema: { response: downloadResponses } },
+    async (request, reply) => send(request, reply, await releases.getNewest()),
   );
 
   server.get(
     `${ROOT}/download/:fileName`,
-    { config, schema: { params: ReleaseParams } },
+    { config, schema: { params: ReleaseParams, response: downloadResponses } },
     async (request, reply) => send(request, reply, await releases.get(request.params.fileName)),
   );
 }

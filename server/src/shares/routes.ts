@@ -7,6 +7,7 @@ import { toLogicalPath } from '../base/text/logical-path.ts';
 import { EntryRecord } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf, requesterOf } from '../http/caller.ts';
+import { envelopedOrFile, redirectResponse } from '../http/download/download-responses.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
@@ -77,7 +78,11 @@ export function shareRoutes(
       config: open,
       // The response schema applies to the envelope only; a download is a stream, which Fastify does not
       // serialize.
-      schema: { params: TokenParams, querystring: ShareQuery, response: enveloped(ShareSummary) },
+      schema: {
+        params: TokenParams,
+        querystring: ShareQuery,
+        response: { ...envelopedOrFile(ShareSummary), ...redirectResponse },
+      },
     },
     async (request, reply) => {
       const share = await shares.get(request.params.token);

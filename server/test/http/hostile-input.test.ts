@@ -226,6 +226,22 @@ describe('invalid bodies', () => {
   });
 });
 
+describe('requests that HTTP allows and Node does not pass on', () => {
+  test('an unknown expectation is ignored', async () => {
+    const response = await sendRaw(alice, rawRequest(alice, 'GET /api/user/profile', { expect: 'tea' }));
+    assert.deepEqual([response.status, response.code], [200, 0]);
+  });
+
+  for (const url of ['/api/files/%0', '/api/v2/tasks/%ff', `/api/v2/tasks/${'1'.repeat(600)}`]) {
+    test(`${url.slice(0, 20)} gets the headers of every response`, async () => {
+      const response = await sendRaw(alice, rawRequest(alice, `GET ${url}`));
+      assert.deepEqual([response.status, response.code], [400, url.includes('v2') ? 2400 : 1000]);
+      assert.match(response.head, /^x-content-type-options: nosniff\r$/im);
+      assert.match(response.head, /^x-request-id: \S+\r$/im);
+    });
+  }
+});
+
 describe('forms without a file', () => {
   for (const part of ['name="path"; filename="endless"', 'name="path"']) {
     test(`with ${part} more than a megabyte is rejected`, async () => {

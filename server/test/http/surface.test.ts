@@ -151,6 +151,17 @@ test('OpenAPI describes the forms with which files are uploaded', async () => {
   }
 });
 
+test('OpenAPI describes what a download can answer', async () => {
+  const { anonymous } = await startHoldall();
+  const { paths } = JSON.parse(await (await anonymous.fetch('GET', '/api/openapi.json')).text());
+  for (const url of ['/api/files/download/{fileId}', '/api/user/avatar/content', '/api/v2/shares/{token}']) {
+    const { responses } = paths[url].get;
+    for (const status of ['206', '304', '412', '416', '4XX'])
+      assert.ok(status in responses, `${url} ${status}`);
+    assert.equal(responses['200'].content['*/*'].schema.format, 'binary');
+  }
+});
+
 test('readiness is checked at most once a second, however often it is requested', async (context) => {
   const { app, anonymous } = await startHoldall();
   const check = context.mock.method(app.database, 'check');

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
+import { downloadResponses } from '../../http/download/download-responses.ts';
 import { sendFile } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { UploadTarget } from '../../http/fields.ts';
@@ -68,7 +69,7 @@ export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => st
 
   server.get(
     '/api/user/avatar/content',
-    { config, schema: { querystring: AvatarContentQuery } },
+    { config, schema: { querystring: AvatarContentQuery, response: downloadResponses } },
     async (request, reply) => sendFile(request, reply, await avatars.open(callerOf(request).accountId)),
   );
 }

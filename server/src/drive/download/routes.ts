@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/caller.ts';
+import { downloadResponses } from '../../http/download/download-responses.ts';
 import { sendByProxy, sendFile, sendStream } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import type { Server } from '../../http/server.ts';
@@ -28,7 +29,7 @@ export function downloadRoutes(
 
   server.get(
     '/api/files/download/:fileId',
-    { config, schema: { params: EntryParams } },
+    { config, schema: { params: EntryParams, response: downloadResponses } },
     async (request, reply) => {
       const download = await drive.downloads.open(callerOf(request).accountId, request.params.fileId);
       return download.kind === 'file'

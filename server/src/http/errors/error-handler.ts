@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Failure } from '../../base/failure.ts';
 import { askForToken } from '../caller.ts';
 import type { ErrorEnvelope } from '../envelope.ts';
-import { FIXED_HEADERS } from '../security-headers.ts';
+import { FIXED_HEADERS, setFixedHeaders } from '../security-headers.ts';
 import { codeOf, codeOfStatus, type ErrorKind, familyOf, statusOf } from './error-codes.ts';
 import { ProtocolError } from './protocol-error.ts';
 
@@ -33,6 +33,8 @@ export function answerFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  // The hook that sets these headers has not run.
+  setFixedHeaders(request, reply);
   const isInternal = (error.statusCode ?? 500) >= 500;
   const failure = new Failure('invalid', 'The address of the request cannot be understood.');
   answerError(isInternal ? error : failure, request, reply);

@@ -3,6 +3,7 @@ import { EntryRecord } from '../../drive/contract.ts';
 import { toRecord } from '../../drive/drive.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/bodies.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
+import { downloadResponses, redirectResponse } from '../../http/download/download-responses.ts';
 import { rangeToSend, sendByProxy, sendFile } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { checkContentLength, isMultipart, readFileForm } from '../../http/multipart.ts';
@@ -67,7 +68,10 @@ export function offlineRoutes(
 
   server.get(
     `${FILE}/download`,
-    { config: { access: 'public' }, schema: { params: FileParams } },
+    {
+      config: { access: 'public' },
+      schema: { params: FileParams, response: { ...downloadResponses, ...redirectResponse } },
+    },
     async (request, reply) => {
       const { sessionId, fileId } = toIds(request.params);
       const file = await offline.open(sessionId, fileId);

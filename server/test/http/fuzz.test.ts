@@ -1,0 +1,44 @@
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, test } from 'node:test';
+import { Fuzzer } from '../../../tools/fuzz/fuzzer.ts';
+import { describeOutcome } from '../../../tools/fuzz/outcome.ts';
+import { examine, FUZZ_ENVIRONMENT } from '../../../tools/fuzz/own-service.ts';
+import { ServiceLog } from '../../../tools/fuzz/service-log.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { isLong } from '../support/app/long-tests.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+
+// Several tests, because a single one would take too long on a loaded machine.
+const TESTS = isLong ? 50 : isPostgres ? 1 : 5;
+const REQUESTS = isPostgres ? 3_000 : 4_000;
+
+/** Of the operations. A few are only for stores that take uploads directly, others need luck. */
+const MIN_SUCCEEDED = isPostgres ? 0.7 : 0.9;
+
+/** Differs from run to run. A failure prints it; `HOLDALL_TEST_SEED` or `npm run fuzz -- --seed` repeat it. */
+const SEED = Number(process.env.HOLDALL_TEST_SEED ?? randomInt(2 ** 31));
+
+const log = new ServiceLog();
+const { app, url } = await startHoldall({ env: FUZZ_ENVIRONMENT, logger: log.logger });
+const fuzzer = new Fuzzer({ app, url, log, seed: SEED });
+after(() => fuzzer.close());
+
+for (let number = 1; number <= TESTS; number += 1) {
+  test(`random requests get documented answers and block nothing (${number} of ${TESTS})`, async () => {
+    await fuzzer.send(REQUESTS);
+    assert.deepEqual(fuzzer.outcome.faults, [], describeOutcome(fuzzer.outcome));
+  });
+}
+
+test('random requests succeed at nearly all operations', () => {
+  const { outcome } = fuzzer;
+  process.stdout.write(`${describeOutcome(outcome)}\n`);
+  const succeeded = [...outcome.successes.values()].filter((count) => count > 0).length;
+  assert.ok(succeeded >= MIN_SUCCEEDED * outcome.successes.size, describeOutcome(outcome));
+});
+
+test('random requests leave a consistent drive', async () => {
+  assert.deepEqual(await examine(app), []);
+});

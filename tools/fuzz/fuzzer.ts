@@ -1,0 +1,204 @@
+// Sends random requests to a service in this process and checks every response.
+import { setImmediate } from 'node:timers/promises';
+import type { App } from '../../server/src/app/app.ts';
+import { type Draft, ROLES, type Role } from './draft.ts';
+import { type DraftContext, draftValidRequest } from './drafts.ts';
+import { type EncodedRequest, encodeRequest } from './encoding.ts';
+import { EventLoopProbe } from './event-loop-probe.ts';
+import { KnownValues } from './known-values.ts';
+import { learn } from './learning.ts';
+import { mutate } from './mutations.ts';
+import { OddValues } from './odd-values.ts';
+import { type ApiDocument, listOperations, type Operation } from './operations.ts';
+import { type FuzzOutcome, Tally } from './outcome.ts';
+import { People } from './people.ts';
+import { publishRelease } from './published-release.ts';
+import { Random } from './random.ts';
+import { NoResponse, RawConnection, type RawResponse } from './raw-connection.ts';
+import { toCurl } from './reproduction.ts';
+import { parse, ResponseChecks } from './response-checks.ts';
+import type { ServiceLog } from './service-log.ts';
+
+/** A request that blocks the event loop for longer is a fault. */
+export const MAX_BLOCK_MS = 50;
+const TRIES = 3;
+
+const TIMEOUT_MS = 10_000;
+
+/** Each role gets a new account after so many requests, because fuzzed requests restrict accounts. */
+const RENEWED_AFTER = 2_000;
+
+/** Then the run ends: there is enough to look at. */
+const MAX_FAULTS = 40;
+
+/** Role and weight: members own what most operations work on. */
+const SENDERS: readonly Role[] = ['member', 'member', 'member', 'member', ...ROLES];
+
+export interface FuzzOptions {
+  readonly app: App;
+  readonly url: string;
+  /** The log that the service writes to. */
+  readonly log: ServiceLog;
+  readonly seed: number;
+}
+
+export class Fuzzer {
+  readonly #options: FuzzOptions;
+  readonly #context: DraftContext;
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #connection: RawConnection;
+  readonly #probe = new EventLoopProbe();
+  readonly #checks = new ResponseChecks();
+  readonly #people: People;
+  readonly #tally: Tally;
+  #number = 0;
+
+  constructor(options: FuzzOptions) {
+    const { app, url, seed } = options;
+    const random = new Random(seed);
+    this.#options = options;
+    this.#context = { random, odd: new OddValues(random), known: new KnownValues(random) };
+    const document = app.server.swagger() as unknown as ApiDocument;
+    const operations = listOperations(document, app.server.listMountedRoutes());
+    this.#operations = new Map(operations.map((operation) => [operation.name, operation]));
+    this.#connection = new RawConnection(url);
+    this.#people = new People((...request) => this.#ask(...request), this.#context.known);
+    this.#tally = new Tally([...this.#operations.keys()]);
+  }
+
+  get outcome(): FuzzOutcome {
+    const { successes, statuses, longestBlockMs, faults } = this.#tally;
+    const { seed } = this.#options;
+    return { seed, requests: this.#number, faults, successes, statuses, longestBlockMs };
+  }
+
+  /** Sends so many more requests; fewer when there are many different faults. */
+  async send(requests: number): Promise<void> {
+    if (this.#number === 0) {
+      await publishRelease(this.#options.app, this.#context.known);
+      for (const role of ROLES) await this.#people.renew(role);
+    }
+    for (let sent = 0; sent < requests && this.#tally.faults.length < MAX_FAULTS; sent += 1) {
+      this.#number += 1;
+      await this.#renewAccounts();
+      await this.#sendOne();
+    }
+  }
+
+  close(): void {
+    this.#probe.close();
+    this.#connection.close();
+  }
+
+  async #sendOne(): Promise<void> {
+    const { random } = this.#context;
+    const operation = this.#chooseOperation();
+    const role = random.pick(SENDERS);
+    const draft = draftValidRequest(operation, role, this.#context);
+    mutate(draft, this.#context);
+    const token = random.chance(97)
+      ? this.#people.tokenOf(role)
+      : this.#context.odd.text().replaceAll(/[\r\n]/g, '');
+    const request = encodeRequest(draft, 'localhost', token);
+    try {
+      const response = await this.#sendMeasured(request);
+      await this.#judge(draft, request, response);
+    } catch (error) {
+      if (!(error instanceof NoResponse)) throw error;
+      this.#addFault(operation.name, error.message, request, '');
+    }
+  }
+
+  /** One that never succeeded so far, or any other. */
+  #chooseOperation(): Operation {
+    const { random } = this.#context;
+    const all = [...this.#operations.values()];
+    const rare = all.filter(({ name }) => (this.#tally.successes.get(name) ?? 0) < 3);
+    return random.pick(rare.length > 0 && random.chance(30) ? rare : all);
+  }
+
+  /** Sends the request again if it blocked the event loop, in case something else did. */
+  async #sendMeasured(request: EncodedRequest): Promise<RawResponse> {
+    const [response, blockMs] = await this.#sendOnce(request);
+    let shortest = blockMs;
+    for (let tries = 1; tries < TRIES && shortest > MAX_BLOCK_MS; tries += 1) {
+      const [, again] = await this.#sendOnce(request);
+      shortest = Math.min(shortest, again);
+    }
+    this.#tally.longestBlockMs = Math.max(this.#tally.longestBlockMs, shortest);
+    if (shortest > MAX_BLOCK_MS) {
+      const fault = `blocks the event loop for more than ${MAX_BLOCK_MS} ms`;
+      this.#addFault(request.name, fault, request, `${shortest.toFixed(0)} ms`);
+    }
+    return response;
+  }
+
+  async #sendOnce(request: EncodedRequest): Promise<readonly [RawResponse, number]> {
+    this.#probe.start();
+    const response = await this.#connection.send(request.bytes, request.method, TIMEOUT_MS);
+    return [response, this.#probe.stop()];
+  }
+
+  async #judge(draft: Draft, request: EncodedRequest, response: RawResponse): Promise<void> {
+    const requestId = response.headers.get('x-request-id') ?? '';
+    // The service logs a request when its response has left; mostly that is before it arrives here.
+    for (let turn = 0; turn < 3 && this.#options.log.findRoute(requestId) === undefined; turn += 1) {
+      await setImmediate();
+    }
+    const served = this.#options.log.findRoute(requestId);
+    const operation = this.#operations.get(served ?? '');
+    this.#tally.countStatus(operation?.name, response.status);
+    for (const fault of this.#checks.find({ ...request, operation, response })) {
+      const cause = this.#options.log.findCause(requestId);
+      this.#addFault(served ?? draft.operation.name, fault, request, describe(cause, response));
+    }
+    if (response.status < 400) learn(this.#context.known, draft, operation, response);
+    if (response.status === 401) await this.#renewIfEnded(draft.role);
+  }
+  /** Whether a role's login is still good; a request with a wrong token says nothing about it. */
+  async #renewIfEnded(role: Role): Promise<void> {
+    const token = this.#people.tokenOf(role);
+    if (token === undefined) return;
+    const body = await this.#ask('GET', '/api/user/profile', undefined, token);
+    if ((parse(body) as { code?: unknown } | undefined)?.code !== 0) await this.#people.renew(role);
+  }
+
+  /** Each role in its turn. */
+  async #renewAccounts(): Promise<void> {
+    const { app } = this.#options;
+    const turn = Math.floor((this.#number % RENEWED_AFTER) / (RENEWED_AFTER / ROLES.length));
+    const isTurn = this.#number % (RENEWED_AFTER / ROLES.length) === 0;
+    if (isTurn) await this.#people.renew(ROLES[turn] ?? 'member');
+    if (this.#number % 100 !== 1) return;
+    const inviteCode = await app.settings.findInviteCode(app.database.db);
+    if (inviteCode !== undefined) this.#context.known.add('invite', 'anonymous', { inviteCode });
+  }
+
+  async #ask(method: string, url: string, body: unknown, token: string | undefined): Promise<Buffer> {
+    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+    const head = [
+      `${method} ${url} HTTP/1.1`,
+      'host: localhost',
+      ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
+      ...(body === undefined
+        ? []
+        : ['content-type: application/json', `content-length: ${bytes.byteLength}`]),
+    ];
+    const request = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]);
+    return (await this.#connection.send(request, method, TIMEOUT_MS)).body;
+  }
+
+  #addFault(operation: string, fault: string, request: EncodedRequest, detail: string): void {
+    this.#tally.addFault({
+      sentence: `${operation}: ${fault}`,
+      requestNumber: this.#number,
+      reproduction: toCurl(request),
+      detail,
+    });
+  }
+}
+
+function describe(cause: unknown, { status, body }: RawResponse): string {
+  const answer = `${status} ${body.toString().slice(0, 300)}`;
+  return cause instanceof Error ? `${answer}\n  ${cause.stack ?? cause.message}` : answer;
+}

@@ -1,0 +1,111 @@
+// What the service has answered so far: ids, tokens, codes, paths. Later requests use it.
+import type { Role } from './draft.ts';
+import type { Random } from './random.ts';
+
+const KINDS = [
+  ...['entry', 'recycled', 'upload', 'transfer', 'ticket', 'share', 'link', 'task', 'user', 'policy', 'blob'],
+  ...['refresh', 'cursor', 'invite', 'url', 'tus', 'release', 'temporary'],
+  // Accounts with the known password, and announced uploads whose bytes were sent.
+  ...['registered', 'filled', 'filled session'],
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Known {
+  readonly role: Role;
+  readonly value: Json;
+}
+
+/** For each kind, how an object of it is recognized in an answer. An object may be of several kinds. */
+const SIGNS: readonly (readonly [Kind, (value: Json) => boolean])[] = [
+  ['recycled', (value) => 'deletedAt' in value],
+  ['entry', (value) => 'parentPath' in value && 'id' in value && !('deletedAt' in value)],
+  ['upload', (value) => 'uploadMode' in value],
+  ['transfer', (value) => 'pickupCode' in value],
+  ['ticket', (value) => typeof value.storageName === 'string'],
+  ['share', (value) => 'shareName' in value && 'token' in value],
+  ['link', (value) => 'url' in value && 'token' in value],
+  ['task', (value) => 'publicStateJson' in value],
+  ['user', (value) => 'role' in value && 'username' in value],
+  ['policy', (value) => 'credentialMode' in value],
+  ['blob', (value) => 'referenceCount' in value],
+  ['refresh', (value) => 'refreshToken' in value],
+  ['cursor', (value) => 'nextCursor' in value || 'cursor' in value],
+  ['invite', (value) => typeof value.inviteCode === 'string'],
+  ['url', (value) => typeof value.url === 'string' && value.url.includes('/_dl/')],
+  ['release', (value) => 'versionCode' in value],
+  ['temporary', (value) => 'temporaryPassword' in value],
+];
+
+/** Older values are dropped: most of them are gone in the service too. */
+const KEPT = 60;
+
+/** Mostly one of so many newest is used, which probably still exists. */
+const RECENT = 8;
+
+export class KnownValues {
+  readonly #random: Random;
+  readonly #known = new Map<Kind, Known[]>(KINDS.map((kind) => [kind, []]));
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  add(kind: Kind, role: Role, value: Json): void {
+    const list = this.#known.get(kind) ?? [];
+    list.push({ role, value });
+    if (list.length > KEPT) list.shift();
+  }
+
+  /** Adds every object that it recognizes in an answer. */
+  addAll(role: Role, answer: unknown): void {
+    if (Array.isArray(answer)) for (const item of answer.slice(0, 10)) this.addAll(role, item);
+    if (typeof answer !== 'object' || answer === null) return;
+    const value = answer as Json;
+    for (const [kind, isOfKind] of SIGNS) if (isOfKind(value)) this.add(kind, role, value);
+    for (const member of Object.values(value)) this.addAll(role, member);
+  }
+
+  /** A value of that kind that fits; mostly one that the role received, sometimes another role's. */
+  find(kind: Kind, role: Role, fits: (value: Json) => boolean = () => true): Json | undefined {
+    const all = (this.#known.get(kind) ?? []).filter(({ value }) => fits(value));
+    const own = all.filter((known) => known.role === role).slice(-RECENT);
+    const list = own.length > 0 && this.#random.chance(90) ? own : all;
+    return list.length === 0 ? undefined : this.#random.pick(list).value;
+  }
+
+  /** Removes what a request has used up, such as a refresh token. */
+  drop(kind: Kind, value: Json): void {
+    const list = this.#known.get(kind) ?? [];
+    this.#known.set(
+      kind,
+      list.filter((known) => known.value !== value),
+    );
+  }
+
+  /** What `make` makes of such a value; undefined if there is none yet. */
+  use<T>(kind: Kind, role: Role, make: (value: Json) => T, fits?: (value: Json) => boolean): T | undefined {
+    const value = this.find(kind, role, fits);
+    return value === undefined ? undefined : make(value);
+  }
+
+  /** A role has a new account: what it knew belongs to somebody else. */
+  forget(role: Role): void {
+    for (const [kind, list] of this.#known) {
+      const changed = list.map((known) =>
+        known.role === role ? { ...known, role: 'anonymous' as const } : known,
+      );
+      this.#known.set(kind, changed);
+    }
+  }
+
+  /** Any id, token or path of any kind: mostly the wrong one for its place. */
+  findAny(): string | number | undefined {
+    const list = this.#known.get(this.#random.pick(KINDS)) ?? [];
+    if (list.length === 0) return undefined;
+    const values = Object.values(this.#random.pick(list).value);
+    const plain = values.filter((value) => typeof value === 'string' || typeof value === 'number');
+    return plain.length === 0 ? undefined : this.#random.pick(plain);
+  }
+}

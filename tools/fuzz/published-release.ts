@@ -1,0 +1,15 @@
+import type { App } from '../../server/src/app/app.ts';
+import { nameRelease } from '../../server/src/releases/releases.ts';
+import type { KnownValues } from './known-values.ts';
+import { ZIP_ARCHIVE } from './sample-files.ts';
+
+/** Publishes a package for phones, which only the command line can do. */
+export async function publishRelease({ releases }: App, known: KnownValues): Promise<void> {
+  const name = nameRelease('fuzz', '1.0.0', 1);
+  const published = (await releases.list()).some(({ versionCode }) => versionCode === name.versionCode);
+  const content = async function* () {
+    yield ZIP_ARCHIVE;
+  };
+  if (!published) await releases.publish(name, content(), { alsoDo: async () => {} });
+  known.add('release', 'anonymous', { ...name });
+}

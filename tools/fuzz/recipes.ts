@@ -1,0 +1,349 @@
+// Valid requests for operations whose schema does not say enough: values that belong together, names that
+// must be new, and ids from earlier answers.
+import type { Draft, DraftBody, Role } from './draft.ts';
+import type { Kind, KnownValues } from './known-values.ts';
+import type { Random } from './random.ts';
+import { PICTURE, ZIP_ARCHIVE } from './sample-files.ts';
+
+/** The password of all accounts and shares. */
+export const PASSWORD = 'correct horse battery staple';
+const OTHER_PASSWORD = 'another horse battery staple';
+
+export interface RecipeContext {
+  readonly role: Role;
+  readonly random: Random;
+  readonly known: KnownValues;
+}
+
+type Prepared = Partial<Pick<Draft, 'path' | 'query' | 'headers' | 'body'>>;
+type Recipe = (context: RecipeContext) => Prepared | undefined;
+
+/** The size of announced uploads, so that any of them can receive the same bytes. */
+const CONTENT = Buffer.from('sixteen bytes ..');
+
+const TUS = ['tus-resumable', '1.0.0'] as const;
+const TUS_CHUNK = ['content-type', 'application/offset+octet-stream'] as const;
+
+export const RECIPES: Readonly<Record<string, Recipe>> = {
+  'POST /api/auth/register': ({ random, known, role }) => {
+    const username = `fuzz-${random.word()}`;
+    return json({
+      username,
+      email: `${username}@example.org`,
+      phoneNumber: `+${random.between(1e9, 9e9)}${random.below(1e6)}`,
+      password: PASSWORD,
+      confirmPassword: PASSWORD,
+      inviteCode: known.find('invite', role)?.inviteCode ?? 'unknown',
+    });
+  },
+  'POST /api/auth/login': ({ known, role }) =>
+    known.use('registered', role, ({ username }) => json({ username, password: PASSWORD })),
+  'POST /api/auth/dev-login': ({ random }) => ({
+    body: undefined,
+    query: [
+      ['username', `dev-${random.below(30)}`],
+      ['role', 'USER'],
+    ],
+  }),
+  'POST /api/auth/refresh': ({ known, role }) =>
+    known.use('refresh', role, ({ refreshToken }) => json({ refreshToken })),
+  'POST /api/user/password': ({ random }) => {
+    const [currentPassword, newPassword] = random.chance(50)
+      ? [PASSWORD, OTHER_PASSWORD]
+      : [OTHER_PASSWORD, PASSWORD];
+    return json({ currentPassword, newPassword });
+  },
+  'POST /api/user/avatar/upload/initiate': () =>
+    json({ filename: 'me.png', contentType: 'image/png', size: PICTURE.byteLength }),
+  'POST /api/user/avatar/upload': () => ({ ...form(PICTURE, 'me.png', 'image/png'), query: [] }),
+  'POST /api/user/avatar/upload/complete': ({ known, role }) =>
+    known.use('ticket', role, ({ storageName }) => json({ storageName }), isPicture),
+
+  'POST /api/files/upload': ({ random }) => ({ ...newFileForm(random), query: [] }),
+  'POST /api/files/upload/initiate': ({ random }) => json(announcement(random)),
+  'PUT /api/files/upload/content': ({ known, role }) =>
+    known.use(
+      'ticket',
+      role,
+      ({ storageName }) => ({
+        query: [['storageName', `${storageName}`]],
+        body: bytes(CONTENT),
+      }),
+      isAnnounced,
+    ),
+  'POST /api/files/upload/complete': ({ known, role, random }) =>
+    known.use('filled', role, ({ storageName }) =>
+      json({ path: '/', filename: `${random.word()}.txt`, storageName }),
+    ),
+  'POST /api/v2/files/upload-sessions': ({ random }) => json(announcement(random)),
+  'POST /api/v2/files/upload-sessions/{sessionId}/content': ({ known, role }) =>
+    known.use(
+      'upload',
+      role,
+      ({ sessionId }) => ({
+        path: { sessionId: `${sessionId}` },
+        ...form(CONTENT, 'content', 'text/plain'),
+      }),
+      isOpen,
+    ),
+  'POST /api/v2/files/upload-sessions/{sessionId}/complete': ({ known, role }) =>
+    known.use('filled session', role, ({ sessionId }) => ({ path: { sessionId: `${sessionId}` } })),
+
+  'OPTIONS /api/v2/files/tus': () => ({ headers: [] }),
+  'OPTIONS /api/v2/files/tus/{sessionId}': ({ known, role }) => tus(known, role, []),
+  'POST /api/v2/files/tus': ({ random }) => ({
+    headers: [TUS, ['upload-length', `${CONTENT.byteLength}`], ['upload-metadata', tusMetadata(random)]],
+  }),
+  'POST /api/v2/files/tus/{sessionId}': ({ known, role }) =>
+    tus(known, role, [TUS, TUS_CHUNK, ['upload-offset', '0'], ['x-http-method-override', 'PATCH']], CONTENT),
+  'HEAD /api/v2/files/tus/{sessionId}': ({ known, role }) => tus(known, role, [TUS]),
+  'DELETE /api/v2/files/tus/{sessionId}': ({ known, role }) => tus(known, role, [TUS]),
+  'PATCH /api/v2/files/tus/{sessionId}': ({ known, role }) =>
+    tus(known, role, [TUS, TUS_CHUNK, ['upload-offset', '0']], CONTENT),
+  'GET /_dl/*': ({ known, role }) => known.use('url', role, ({ url }) => signedUrl(`${url}`)),
+  'HEAD /_dl/*': ({ known, role }) => known.use('url', role, ({ url }) => signedUrl(`${url}`)),
+
+  'POST /api/v2/tasks/archive': (context) => taskOf(context, () => true),
+  'POST /api/v2/tasks/extract': (context) => taskOf(context, ({ filename }) => /\.zip$/.test(`${filename}`)),
+  'POST /api/v2/tasks/media-metadata': (context) =>
+    taskOf(context, ({ filename }) => /\.png$/.test(`${filename}`)),
+  'POST /api/v2/tasks/{id}/retry': ({ known, role }) =>
+    known.use(
+      'task',
+      role,
+      ({ id }) => ({ path: { id: `${id}` } }),
+      ({ status }) => status === 'FAILED',
+    ),
+
+  'POST /api/v2/shares': ({ known, role, random }) =>
+    known.use(
+      'entry',
+      role,
+      ({ id }) =>
+        json({
+          fileId: id,
+          ...(random.chance(30) ? { password: PASSWORD } : {}),
+          ...(random.chance(30) ? { expiresAt: '2101-01-01T00:00:00Z', maxDownloads: 1_000 } : {}),
+        }),
+      isFile,
+    ),
+  'POST /api/v2/shares/{token}/import': ({ known, role, random }) =>
+    known.use('share', role, ({ token }) => ({
+      path: { token: `${token}` },
+      ...json({ path: `/import-${random.word()}`, password: PASSWORD }),
+    })),
+  'POST /api/files/share-links/{token}/import': ({ known, role, random }) =>
+    known.use('link', role, ({ token }) => ({
+      path: { token: `${token}` },
+      ...json({ path: `/import-${random.word()}` }),
+    })),
+
+  'POST /api/transfer/sessions': ({ role, random }) =>
+    json({
+      mode: role === 'anonymous' || random.chance(50) ? 'ONLINE' : 'OFFLINE',
+      files: [{ name: `${random.word()}.txt`, size: CONTENT.byteLength, contentType: 'text/plain' }],
+    }),
+  'GET /api/transfer/sessions/lookup': ({ known, role }) =>
+    known.use('transfer', role, ({ pickupCode }) => ({ query: [['pickupCode', `${pickupCode}`]] })),
+  'POST /api/transfer/sessions/{sessionId}/signals': ({ known, role, random }) =>
+    known.use(
+      'transfer',
+      role,
+      ({ sessionId, peerToken }) => ({
+        path: { sessionId: `${sessionId}` },
+        query: [['role', 'sender']],
+        headers: peerToken === undefined ? [] : [['x-transfer-token', `${peerToken}`]],
+        ...json({ type: 'offer', payload: { text: random.word() } }),
+      }),
+      ({ mode }) => mode === 'ONLINE',
+    ),
+  'GET /api/transfer/sessions/{sessionId}/signals': ({ known, role }) => signals(known, role),
+  'HEAD /api/transfer/sessions/{sessionId}/signals': ({ known, role }) => signals(known, role),
+  'POST /api/transfer/sessions/{sessionId}/files/{fileId}/content': (context) => ({
+    ...transferFile(context, false),
+    body: bytes(CONTENT),
+  }),
+  'POST /api/transfer/sessions/{sessionId}/files/{fileId}/import': (context) => {
+    const found = transferFile(context, true);
+    return found && { ...found, ...json({ path: `/received-${context.random.word()}` }) };
+  },
+  'GET /api/transfer/sessions/{sessionId}/files/{fileId}/download': (context) => transferFile(context, true),
+  'HEAD /api/transfer/sessions/{sessionId}/files/{fileId}/download': (context) => transferFile(context, true),
+
+  'POST /api/admin/storage-policies': ({ random }) => json(policy(random)),
+  'PUT /api/admin/storage-policies/{policyId}': ({ known, role, random }) =>
+    known.use(
+      'policy',
+      role,
+      ({ id, defaultPolicy: _, ...rest }) => ({
+        path: { policyId: `${id}` },
+        ...json({ ...rest, name: `policy ${random.word()}` }),
+      }),
+      ({ defaultPolicy }) => defaultPolicy === false || random.chance(20),
+    ),
+  'POST /api/admin/storage-policies/migrations': ({ known, role }) => {
+    const source = known.find('policy', role, ({ type }) => type === 'LOCAL');
+    const target = known.find('policy', role, ({ type, id }) => type === 'LOCAL' && id !== source?.id);
+    return source && target && json({ sourcePolicyId: source.id, targetPolicyId: target.id });
+  },
+  'PATCH /api/admin/users/{userId}/storage-quota': () => json({ storageQuotaBytes: 2 ** 30 }),
+  'PATCH /api/admin/users/{userId}/max-upload-size': () => json({ maxUploadSizeBytes: 2 ** 24 }),
+};
+
+/** Files that tasks and pictures need, and broken ones, so that tasks fail as well. */
+function newFileForm(random: Random): Prepared {
+  const name = random.word();
+  return random.pick([
+    () => form(Buffer.from(random.word(30)), `${name}.txt`, 'text/plain'),
+    () => form(PICTURE, `${name}.png`, 'image/png'),
+    () => form(ZIP_ARCHIVE, `${name}.zip`, 'application/zip'),
+    () => form(random.bytes(40), `${name}.zip`, 'application/zip'),
+    () => form(random.bytes(40), `${name}.png`, 'image/png'),
+    () => form(Buffer.alloc(0), `${name}.bin`, undefined),
+  ])();
+}
+
+/** Empty files count against no quota, so most uploads are small and some are empty. */
+function announcement(random: Random) {
+  return { path: '/', filename: `${random.word()}.txt`, contentType: 'text/plain', size: CONTENT.byteLength };
+}
+
+function tusMetadata(random: Random): string {
+  return `filename ${Buffer.from(`${random.word()}.txt`).toString('base64')}`;
+}
+
+function tus(
+  known: KnownValues,
+  role: Role,
+  headers: Draft['headers'],
+  chunk?: Buffer,
+): Prepared | undefined {
+  return known.use('tus', role, ({ sessionId }) => ({
+    path: { sessionId: `${sessionId}` },
+    headers,
+    ...(chunk === undefined
+      ? {}
+      : { body: { kind: 'bytes', contentType: undefined, bytes: chunk } as const }),
+  }));
+}
+
+function signedUrl(url: string): Prepared {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  return { path: { '*': pathname.slice('/_dl/'.length) }, query: [...searchParams] };
+}
+
+function signals(known: KnownValues, role: Role): Prepared | undefined {
+  return known.use(
+    'transfer',
+    role,
+    ({ sessionId, peerToken }) => ({
+      path: { sessionId: `${sessionId}` },
+      query: [
+        ['role', 'sender'],
+        ['waitSeconds', '0'],
+      ],
+      headers: peerToken === undefined ? [] : [['x-transfer-token', `${peerToken}`]],
+    }),
+    ({ mode }) => mode === 'ONLINE',
+  );
+}
+
+function transferFile({ known, role }: RecipeContext, isUploaded: boolean): Prepared | undefined {
+  const isReady = (value: Readonly<Record<string, unknown>>) =>
+    value.mode === 'OFFLINE' && (value.status === 'READY') === isUploaded;
+  return known.use(
+    'transfer',
+    role,
+    ({ sessionId, files }) => {
+      const [file] = Array.isArray(files) ? files : [];
+      return { path: { sessionId: `${sessionId}`, fileId: `${file?.id}` } };
+    },
+    isReady,
+  );
+}
+
+function taskOf(
+  { known, role }: RecipeContext,
+  fits: (value: Readonly<Record<string, unknown>>) => boolean,
+): Prepared | undefined {
+  return known.use('entry', role, ({ id, path }) => json({ fileId: id, path }), fits);
+}
+
+/** A local place, or one at a closed port of this machine: no request may leave it. */
+function policy(random: Random) {
+  const isLocal = random.chance(60);
+  return {
+    name: `policy ${random.word()}`,
+    type: isLocal ? 'LOCAL' : 'S3_COMPATIBLE',
+    prefix: random.word(),
+    ...(isLocal ? {} : { bucketName: 'bucket', endpoint: 'http://127.0.0.1:1', region: 'us-east-1' }),
+    credentialMode: isLocal ? 'NONE' : 'STATIC',
+    maxSizeBytes: 2 ** 30,
+    capabilities: {},
+    enabled: true,
+  };
+}
+
+function json(value: unknown): { readonly body: DraftBody } {
+  return { body: { kind: 'json', value } };
+}
+
+function bytes(content: Buffer): DraftBody {
+  return { kind: 'bytes', contentType: 'application/octet-stream', bytes: content };
+}
+
+function form(
+  content: Buffer,
+  fileName: string,
+  contentType: string | undefined,
+): { readonly body: DraftBody } {
+  const file = { name: 'file', fileName, content, ...(contentType === undefined ? {} : { contentType }) };
+  return { body: { kind: 'form', parts: [file] } };
+}
+
+const isPicture = (value: Readonly<Record<string, unknown>>) => !('uploadUrl' in value);
+const isAnnounced = (value: Readonly<Record<string, unknown>>) => /\/api\/files\//.test(`${value.uploadUrl}`);
+const isOpen = ({ status }: Readonly<Record<string, unknown>>) =>
+  status === 'CREATED' || status === 'UPLOADING';
+const isFile = ({ directory }: Readonly<Record<string, unknown>>) => directory === false;
+
+/** Where the value of a path parameter or member comes from: the first row that matches. */
+export const SOURCES: readonly (readonly [url: RegExp, name: RegExp, kind: Kind, member: string])[] = [
+  [/\/recycle-bin\//, /^fileId$/, 'recycled', 'id'],
+  [/^\/api\/transfer\//, /^sessionId$/, 'transfer', 'sessionId'],
+  [/\/upload-sessions\//, /^sessionId$/, 'upload', 'sessionId'],
+  [/\/tus\//, /^sessionId$/, 'tus', 'sessionId'],
+  [/\/share-links\//, /^token$/, 'link', 'token'],
+  [/\/shares\//, /^token$/, 'share', 'token'],
+  [/\/shares\//, /^(id|shareId)$/, 'share', 'id'],
+  [/\/tasks/, /^(id|taskId)$/, 'task', 'id'],
+  [/\/users\//, /^userId$/, 'user', 'id'],
+  [/\/storage-policies/, /PolicyId$|^policyId$/, 'policy', 'id'],
+  [/\/app\/android\//, /^fileName$/, 'release', 'fileName'],
+  [/./, /^fileId$/, 'entry', 'id'],
+  [/./, /^storageName$/, 'ticket', 'storageName'],
+  [/./, /^pickupCode$/, 'transfer', 'pickupCode'],
+  [/./, /^refreshToken$/, 'refresh', 'refreshToken'],
+  [/./, /^inviteCode$/, 'invite', 'inviteCode'],
+  [/./, /^cursor$/, 'cursor', 'nextCursor'],
+  [/./, /^objectKey$/, 'blob', 'objectKey'],
+];
+
+/** Valid texts by the name of a member or parameter. */
+export function textFor(name: string, { random, known, role }: RecipeContext): string | undefined {
+  const directory = () => known.find('entry', role, (value) => value.directory === true)?.path;
+  if (/^(path|relativePath)$/.test(name)) {
+    return random.pick([() => '/', () => `/${random.word()}`, () => `${directory() ?? '/'}`])();
+  }
+  if (/^(password|currentPassword|oldPassword|newPassword|confirmPassword)$/.test(name)) return PASSWORD;
+  if (name === 'email') return `${random.word()}@example.org`;
+  if (name === 'phoneNumber') return `+49${random.between(1e8, 9e8)}`;
+  if (name === 'preferredLanguage') return random.pick(['en', 'de-AT', 'zh-Hans']);
+  if (/^contentType$/.test(name)) return random.pick(['text/plain', 'image/png', 'application/zip']);
+  if (/^(created|updated)[GL]te$|^expiresAt$/.test(name))
+    return random.pick(['2099-12-31', '2101-01-01T00:00:00Z']);
+  if (name === 'type') return random.pick(['file', 'directory', 'offer']);
+  if (name === 'endpoint') return 'http://127.0.0.1:1';
+  if (name === 'inviteCode') return `invite-${random.word()}`;
+  return undefined;
+}

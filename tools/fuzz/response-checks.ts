@@ -1,0 +1,127 @@
+// What must be true of every response, whatever the request was.
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { Operation, Schema } from './operations.ts';
+import type { RawResponse } from './raw-connection.ts';
+
+const LEGACY_CODES: Readonly<Record<number, readonly number[]>> = {
+  400: [1000, 1003],
+  401: [1001],
+  403: [1002],
+  404: [1003],
+  408: [1000, 1003],
+  409: [1003],
+  410: [1003],
+  413: [1003],
+  429: [1429],
+  500: [1500],
+  503: [1503],
+};
+
+/** The legacy code of statuses that only a protocol such as HTTP or tus defines. */
+const PROTOCOL_CODES = [1003];
+
+/** Words of programs, which no message for a person has. */
+const LEAKED =
+  /\bselect .* from\b|\binsert into\b|sqlite|postgres|constraint|\bat .*\.(?:ts|js):\d+|ENOENT|undefined/i;
+
+export interface Checked {
+  /** As it was sent. */
+  readonly method: string;
+  readonly operation: Operation | undefined;
+  /** The path of the request, which decides about the family of an error. */
+  readonly target: string;
+  readonly response: RawResponse;
+}
+
+/** Finds what is wrong with a response, in short sentences. */
+export class ResponseChecks {
+  readonly #ajv = new Ajv({ strict: false, validateFormats: false, allErrors: false });
+  readonly #validators = new Map<Schema, ValidateFunction>();
+
+  find(checked: Checked): readonly string[] {
+    const { operation, response } = checked;
+    const faults = [...findHeaderFaults(response)];
+    if (response.status >= 500) faults.push(`status ${response.status}`);
+    const described = operation === undefined ? undefined : findDescription(operation, response.status);
+    if (operation?.responses !== undefined && described === undefined) {
+      faults.push(`status ${response.status} is not documented`);
+    }
+    const isHead = checked.method === 'HEAD';
+    if (!response.isComplete || isHead || response.status === 304 || response.status === 204) return faults;
+    const isEmpty = described === undefined ? isFailedCondition(checked) : described.content === undefined;
+    if (isEmpty && response.body.byteLength > 0) faults.push('a response without content has a body');
+    else if (isEmpty) return faults;
+    else if (response.status >= 400) faults.push(...findEnvelopeFaults(checked));
+    else if (described !== undefined) faults.push(...this.#findBodyFaults(described.content, response));
+    return faults;
+  }
+
+  *#findBodyFaults(
+    content: Readonly<Record<string, { readonly schema?: Schema }>> | undefined,
+    { headers, body }: RawResponse,
+  ): Generator<string> {
+    const type = headers.get('content-type')?.split(';')[0] ?? '';
+    const schema = content?.[type]?.schema;
+    // The types of files are those of their owners; the document says `*/*`.
+    if (content?.['*/*'] !== undefined && schema === undefined) return;
+    if (content === undefined || schema === undefined) yield `the content type ${type} is not documented`;
+    else if (type === 'application/json') {
+      const validate = this.#validatorOf(schema);
+      const value = parse(body);
+      if (value === undefined) yield 'the body is not JSON';
+      else if (!validate(value)) {
+        const [error] = validate.errors ?? [];
+        yield `the body does not match its schema: ${error?.instancePath} ${error?.message}`;
+      }
+    }
+  }
+
+  #validatorOf(schema: Schema): ValidateFunction {
+    const known = this.#validators.get(schema);
+    if (known !== undefined) return known;
+    const validate = this.#ajv.compile(schema);
+    this.#validators.set(schema, validate);
+    return validate;
+  }
+}
+
+export function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Downloads by signed addresses are not in the document. They answer these statuses without a body. */
+function isFailedCondition({ operation, response }: Checked): boolean {
+  return operation?.url === '/_dl/*' && [412, 416].includes(response.status);
+}
+
+function findDescription({ responses = {} }: Operation, status: number) {
+  return responses[`${status}`] ?? responses[`${Math.floor(status / 100)}XX`];
+}
+
+function* findHeaderFaults({ status, headers }: RawResponse): Generator<string> {
+  if (headers.get('x-content-type-options') !== 'nosniff') yield 'there is no X-Content-Type-Options';
+  if ((status === 503 || status === 429) && !headers.has('retry-after')) yield 'there is no Retry-After';
+  if (status === 401 && !headers.has('www-authenticate')) yield 'there is no WWW-Authenticate';
+}
+
+function* findEnvelopeFaults({ target, response: { status, headers, body } }: Checked): Generator<string> {
+  if (headers.get('content-type') !== 'application/json; charset=utf-8') {
+    yield `an error has the content type ${headers.get('content-type')}`;
+  }
+  const value = parse(body);
+  if (typeof value !== 'object' || value === null) return yield 'an error is not an envelope';
+  const { code, msg, data, ...rest } = value as Record<string, unknown>;
+  if (data !== null || Object.keys(rest).length > 0) yield 'an error has more than code, msg and null';
+  if (typeof msg !== 'string' || msg === '') yield 'an error has no message';
+  else if (LEAKED.test(msg)) yield `a message of an error shows how the program works: ${msg.slice(0, 200)}`;
+  const isV2 = /^\/api\/v2(?:[/?]|$)/.test(target);
+  // Bytes that are not HTTP have no address, so that the answer has the form of the legacy family.
+  const isBrokenHttp = !headers.has('x-request-id');
+  const legacy = LEGACY_CODES[status] ?? PROTOCOL_CODES;
+  const codes = isV2 && !isBrokenHttp ? [2_000 + status] : legacy;
+  if (!codes.includes(Number(code))) yield `the code ${code} does not belong to the status ${status}`;
+}
