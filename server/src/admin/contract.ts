@@ -122,7 +122,7 @@ export const AdminBlob = Type.Object({
   linkedOwnerCount: Count,
   sampleOwnerUsername: Nullable(Text),
   sampleOwnerEmail: Nullable(Text),
-  createdByUserId: Id,
+  createdByUserId: Type.Integer({ minimum: 0, description: '0: stored by the command line' }),
   createdByUsername: Nullable(Text),
   blobMissing: Nullable(Type.Boolean({ description: 'null if the store did not answer' })),
   orphanRisk: Type.Boolean(),
