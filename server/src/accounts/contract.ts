@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, Id, Nullable, Timestamp } from '../http/fields.ts';
+import { ByteCount, ContentTypeText, Id, KeyText, NameText, Nullable, Timestamp } from '../http/fields.ts';
+import { MAX_PASSWORD_LENGTH } from './passwords/passwords.ts';
 
 /** The user object in login states and the profile. */
 export const User = Type.Object({
@@ -33,22 +34,28 @@ export const LoginState = Type.Object({
 });
 export type LoginState = Static<typeof LoginState>;
 
+const UsernameText = Type.String({ maxLength: 256 });
+const EmailText = Type.String({ maxLength: 1_024 });
+const PhoneText = Type.String({ maxLength: 64 });
+/** A password that a caller chooses, or tries. */
+export const PasswordText = Type.String({ maxLength: MAX_PASSWORD_LENGTH });
+
 export const RegisterBody = Type.Object({
-  username: Type.String(),
-  email: Type.String(),
-  phoneNumber: Type.String(),
-  password: Type.String(),
-  confirmPassword: Type.String(),
-  inviteCode: Type.String(),
+  username: UsernameText,
+  email: EmailText,
+  phoneNumber: PhoneText,
+  password: PasswordText,
+  confirmPassword: PasswordText,
+  inviteCode: KeyText,
 });
 export type RegisterBody = Static<typeof RegisterBody>;
 
-export const LoginBody = Type.Object({ username: Type.String(), password: Type.String() });
+export const LoginBody = Type.Object({ username: UsernameText, password: PasswordText });
 
-export const RefreshBody = Type.Object({ refreshToken: Type.String() });
+export const RefreshBody = Type.Object({ refreshToken: KeyText });
 
 const devLoginFields = {
-  username: Type.Optional(Type.String()),
+  username: Type.Optional(UsernameText),
   role: Type.Optional(Type.Enum(['USER', 'MODERATOR', 'ADMIN'])),
 };
 export const DevLoginQuery = Type.Object(devLoginFields);
@@ -58,34 +65,36 @@ export type DevLoginQuery = Static<typeof DevLoginQuery>;
 export const DevLoginBody = Nullable(DevLoginQuery);
 
 export const PasswordBody = Type.Object({
-  currentPassword: Type.Optional(Type.String()),
-  oldPassword: Type.Optional(Type.String({ description: 'another name of currentPassword' })),
-  newPassword: Type.String(),
+  currentPassword: Type.Optional(PasswordText),
+  oldPassword: Type.Optional(
+    Type.String({ ...PasswordText, description: 'another name of currentPassword' }),
+  ),
+  newPassword: PasswordText,
 });
 
 /** Missing members stay unchanged. */
 export const ProfileBody = Type.Object({
-  displayName: Type.Optional(Type.String()),
-  email: Type.Optional(Nullable(Type.String())),
-  phoneNumber: Type.Optional(Nullable(Type.String())),
-  bio: Type.Optional(Nullable(Type.String())),
-  preferredLanguage: Type.Optional(Nullable(Type.String())),
+  displayName: Type.Optional(Type.String({ maxLength: 512 })),
+  email: Type.Optional(Nullable(EmailText)),
+  phoneNumber: Type.Optional(Nullable(PhoneText)),
+  bio: Type.Optional(Nullable(Type.String({ maxLength: 2_048 }))),
+  preferredLanguage: Type.Optional(Nullable(Type.String({ maxLength: 128 }))),
 });
 export type ProfileBody = Static<typeof ProfileBody>;
 
 export const AvatarInitiateBody = Type.Object({
-  filename: Type.String(),
-  contentType: Type.String({ description: 'image/*' }),
+  filename: NameText,
+  contentType: Type.String({ ...ContentTypeText, description: 'image/*' }),
   size: Type.Integer({ minimum: 1 }),
 });
 
-export const AvatarUploadQuery = Type.Object({ storageName: Type.Optional(Type.String()) });
+export const AvatarUploadQuery = Type.Object({ storageName: Type.Optional(KeyText) });
 
 export const AvatarUploaded = Type.Object({ storageName: Type.String() });
 
-export const AvatarCompleteBody = Type.Object({ storageName: Type.String() });
+export const AvatarCompleteBody = Type.Object({ storageName: KeyText });
 
 /**
  * The service ignores `v`. It gives each new picture a new URL, so that caches do not serve the old picture.
  */
-export const AvatarContentQuery = Type.Object({ v: Type.Optional(Type.String()) });
+export const AvatarContentQuery = Type.Object({ v: Type.Optional(KeyText) });

@@ -1,15 +1,21 @@
 import { type Static, Type } from 'typebox';
+import { PasswordText } from '../accounts/contract.ts';
 import { AUDIT_ACTIONS, COMMAND_ACTIONS } from '../audit/contract.ts';
 import { EntryRecord } from '../drive/contract.ts';
-import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
+import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
 import { CorrelationId, TaskRecord } from '../tasks/contract.ts';
+import { MAX_FILTER_LENGTH } from './lists/text-filter.ts';
 
 const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 const Bytes = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Filter = Type.Optional(
-  Type.String({ description: 'matches a part of the text, without regard to case' }),
+  Type.String({
+    maxLength: MAX_FILTER_LENGTH,
+    description: 'matches a part of the text, without regard to case',
+  }),
 );
+const Exact = Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH }));
 const Role = Type.Enum(['USER', 'MODERATOR', 'ADMIN']);
 
 // ---- accounts
@@ -41,7 +47,7 @@ export const StatusBody = Type.Object({
   status: Type.Optional(Type.Enum(['ACTIVE', 'BANNED'])),
 });
 export type StatusBody = Static<typeof StatusBody>;
-export const NewPasswordBody = Type.Object({ newPassword: Text });
+export const NewPasswordBody = Type.Object({ newPassword: PasswordText });
 export const TemporaryPassword = Type.Object({ temporaryPassword: Text });
 export type TemporaryPassword = Static<typeof TemporaryPassword>;
 export const QuotaBody = Type.Object({ storageQuotaBytes: Bytes });
@@ -142,11 +148,11 @@ const Capabilities = Type.Object({
 
 const PolicyType = Type.Enum(['LOCAL', 'S3_COMPATIBLE']);
 const CredentialMode = Type.Enum(['NONE', 'STATIC']);
-const PlaceField = Type.Optional(Nullable(Text));
+const PlaceField = Type.Optional(Nullable(Type.String({ maxLength: 1_024 })));
 
 export const PolicyParams = Type.Object({ policyId: Id });
 export const PolicyBody = Type.Object({
-  name: Text,
+  name: Type.String({ maxLength: 512 }),
   type: PolicyType,
   bucketName: PlaceField,
   endpoint: PlaceField,
@@ -232,7 +238,7 @@ export const Summary = Type.Object({
 });
 export type Summary = Static<typeof Summary>;
 
-export const InviteCode = Type.Object({ inviteCode: Text });
+export const InviteCode = Type.Object({ inviteCode: KeyText });
 export type InviteCode = Static<typeof InviteCode>;
 export const OfflineLimit = Type.Object({ offlineTransferStorageLimitBytes: ByteCount });
 export type OfflineLimit = Static<typeof OfflineLimit>;
@@ -241,8 +247,8 @@ export const AuditsQuery = Type.Object({
   ...pageQuery,
   actorQuery: Filter,
   actionType: Type.Optional(Type.Enum([...AUDIT_ACTIONS, ...COMMAND_ACTIONS])),
-  targetType: Type.Optional(Text),
-  targetId: Type.Optional(Text),
+  targetType: Exact,
+  targetId: Exact,
 });
 export type AuditsQuery = Static<typeof AuditsQuery>;
 

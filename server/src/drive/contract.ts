@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
+import { ByteCount, Id, NameText, Nullable, PathText, pageQuery, Timestamp } from '../http/fields.ts';
 
 const Path = Type.String({ description: 'absolute, `/`-separated logical path' });
 
@@ -39,7 +39,7 @@ export const SORT_KEYS = ['name', 'size', 'updatedAt', 'createdAt'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 export const ListQuery = Type.Object({
-  path: Type.Optional(Path),
+  path: Type.Optional(PathText),
   ...pageQuery,
   sort: Type.Optional(Type.Enum([...SORT_KEYS])),
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
@@ -52,13 +52,13 @@ export const PageQuery = Type.Object(pageQuery);
 
 export const EntryParams = Type.Object({ fileId: Id });
 
-export const RenameBody = Type.Object({ filename: Type.String() });
+export const RenameBody = Type.Object({ filename: NameText });
 
 /** Body of move and copy: the directory to move or copy into. */
-export const TargetBody = Type.Object({ path: Path });
+export const TargetBody = Type.Object({ path: PathText });
 
 /** The path may be sent as a form field or in the query instead of in a JSON body. */
-export const PathQuery = Type.Object({ path: Type.Optional(Path) });
+export const PathQuery = Type.Object({ path: Type.Optional(PathText) });
 
 export const SignedUrl = Type.Object({ url: Type.String(), expiresAt: Timestamp });
 export type SignedUrl = Static<typeof SignedUrl>;

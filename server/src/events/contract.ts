@@ -1,13 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, Id, Nullable, Timestamp } from '../http/fields.ts';
+import { ByteCount, Id, Nullable, PathText, Timestamp } from '../http/fields.ts';
 
 const Path = Type.String({ description: 'absolute, `/`-separated logical path' });
 
 export const EventsQuery = Type.Object({
-  path: Type.Optional(Path),
-  clientId: Type.Optional(Type.String({ description: 'like the header `X-Service-Client-Id`' })),
-  lastEventId: Type.Optional(Type.String({ description: 'like the header `Last-Event-ID`' })),
-  access_token: Type.Optional(Type.String({ description: 'for clients that cannot set headers' })),
+  path: Type.Optional(PathText),
+  clientId: Type.Optional(
+    Type.String({ maxLength: 1_024, description: 'like the header `X-Service-Client-Id`' }),
+  ),
+  lastEventId: Type.Optional(Type.String({ maxLength: 64, description: 'like the header `Last-Event-ID`' })),
+  access_token: Type.Optional(
+    Type.String({ maxLength: 4_096, description: 'for clients that cannot set headers' }),
+  ),
 });
 
 /** A file event. `RESYNC` and `READY` are sent only on streams and have other members. */

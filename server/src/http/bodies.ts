@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { chunksOf } from '../base/bytes/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
+import { parseForm, parseJson } from './request-text.ts';
 import { expectFileContent } from './slow-bodies.ts';
 
 /** The limit for bodies other than file content. */
@@ -12,22 +13,12 @@ export const MAX_BODY_BYTES = 1024 ** 2;
  */
 export function parseBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    // Some clients send the content type without a body.
-    if (text === '') return done(null, undefined);
-    try {
-      done(null, JSON.parse(String(text)));
-    } catch (error) {
-      done(new Failure('invalid', 'The body is not valid JSON.', { cause: error }), undefined);
-    }
-  });
-  server.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_request, text, done) => {
-      done(null, Object.fromEntries(new URLSearchParams(String(text))));
-    },
-  );
+  const parsers = { 'application/json': parseJson, 'application/x-www-form-urlencoded': parseForm };
+  for (const [type, parse] of Object.entries(parsers)) {
+    server.addContentTypeParser(type, { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
+      parse(bytes),
+    );
+  }
   server.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));
 }
 

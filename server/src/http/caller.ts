@@ -64,7 +64,13 @@ export function clientIdOf(request: FastifyRequest): string | null {
 }
 
 export function toClientId(text: string | undefined): string | null {
-  return text?.trim().slice(0, 128) || null;
+  // Half of a surrogate pair at the end is dropped: databases cannot store it.
+  return (
+    text
+      ?.trim()
+      .slice(0, 128)
+      .replace(/[\ud800-\udbff]$/, '') || null
+  );
 }
 
 /** The owner whose drive the request changes, and the client that sent it. */

@@ -1,5 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { MAX_PAGE_SIZE, type Page } from '../base/page.ts';
+import { MAX_NAME_LENGTH } from '../base/text/file-name.ts';
+import { MAX_PATH_LENGTH } from '../base/text/logical-path.ts';
 
 /** The schema or null. A list of types, not `anyOf`: the serializer compiles it to a single branch. */
 export function Nullable<T extends TSchema & { type: string }>(schema: T) {
@@ -11,8 +13,32 @@ export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 /** A UUID as text, in upper or lower case (RFC 9562, section 4). */
 export const Uuid = Type.String({
   format: 'uuid',
+  maxLength: 36,
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
 });
+
+/*
+ * Texts of requests. Every text has a limit, so that nothing costly is done with a megabyte of it. The limits
+ * leave room for white space and decomposed characters: the rules of a text apply after those are removed.
+ */
+
+export const PathText = Type.String({
+  maxLength: MAX_PATH_LENGTH,
+  description: 'absolute, `/`-separated logical path',
+});
+
+/** The name of a file or directory. */
+export const NameText = Type.String({ maxLength: MAX_NAME_LENGTH });
+
+export const ContentTypeText = Type.String({ maxLength: 1_024 });
+
+export const TimestampText = Type.String({
+  maxLength: 64,
+  description: 'ISO-8601 date and time; without a zone it is UTC',
+});
+
+/** The key or token of something, which is compared with stored ones and never shown. */
+export const KeyText = Type.String({ maxLength: 512 });
 
 export const Timestamp = Type.String({ description: 'ISO-8601, UTC, with milliseconds and Z' });
 

@@ -3,6 +3,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import type { ExpectedSize } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
+import { isStorableText } from '../base/text/storable-text.ts';
 import { MAX_BODY_BYTES } from './bodies.ts';
 import { expectFileContent } from './slow-bodies.ts';
 
@@ -115,6 +116,7 @@ async function readParts(
 
   parser.on('field', (name, value, _nameCut, valueCut) => {
     if (valueCut) fail(`The field ${name} is too long.`);
+    else if (!isStorableText(value)) fail(`The field ${name} is not valid Unicode, or has a NUL character.`);
     else fields[name] = value;
   });
   parser.on('file', (name, stream, fileName, _encoding, contentType) => {

@@ -20,6 +20,7 @@ import { FloodLimiter } from './flood-limiter.ts';
 import { exposeMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { RequestConcurrency } from './request-concurrency.ts';
+import { checkTextOfUrls } from './request-text.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { useSerializers } from './serializers.ts';
 import { limitSlowBodies } from './slow-bodies.ts';
@@ -106,6 +107,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     traffic: parts.traffic,
   });
   logRequests(server);
+  checkTextOfUrls(server);
   useValidators(server);
   useSerializers(server);
   parseBodies(server);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ByteCount, Nullable, Timestamp } from '../http/fields.ts';
+import { ByteCount, KeyText, Nullable, Timestamp } from '../http/fields.ts';
 
 /** The description of a release that the app reads to find updates. */
 export const MobileRelease = Type.Object({
@@ -12,4 +12,4 @@ export const MobileRelease = Type.Object({
   releasedAt: Timestamp,
 });
 
-export const ReleaseParams = Type.Object({ fileName: Type.String() });
+export const ReleaseParams = Type.Object({ fileName: KeyText });

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { EntryRecord } from '../drive/contract.ts';
-import { ByteCount, Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
+import {
+  ByteCount,
+  Id,
+  KeyText,
+  Nullable,
+  PathText,
+  pageQuery,
+  Timestamp,
+  TimestampText,
+} from '../http/fields.ts';
 
 /** Has the length limit of a file name. */
 const ShareName = Type.String({ maxLength: 255 });
@@ -9,7 +18,7 @@ const Password = Type.String({ maxLength: 128 });
 export const CreateBody = Type.Object({
   fileId: Id,
   password: Type.Optional(Nullable(Password)),
-  expiresAt: Type.Optional(Nullable(Type.String({ description: 'ISO-8601; without a zone it is UTC' }))),
+  expiresAt: Type.Optional(Nullable(TimestampText)),
   maxDownloads: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))),
   allowImport: Type.Optional(Nullable(Type.Boolean())),
   allowDownload: Type.Optional(Nullable(Type.Boolean())),
@@ -45,7 +54,7 @@ export const ShareSummary = Type.Object({
 });
 export type ShareSummary = Static<typeof ShareSummary>;
 
-export const TokenParams = Type.Object({ token: Type.String() });
+export const TokenParams = Type.Object({ token: KeyText });
 export const ShareParams = Type.Object({ id: Id });
 export const MineQuery = Type.Object(pageQuery);
 
@@ -58,7 +67,7 @@ export const PasswordBody = Type.Object({ password: Password });
 
 export const ImportBody = Nullable(
   Type.Object({
-    path: Type.Optional(Nullable(Type.String())),
+    path: Type.Optional(Nullable(PathText)),
     password: Type.Optional(Nullable(Password)),
   }),
 );
@@ -83,4 +92,4 @@ export const PublicShareLink = Type.Object({
 });
 export type PublicShareLink = Static<typeof PublicShareLink>;
 
-export const LinkImportBody = Nullable(Type.Object({ path: Type.Optional(Nullable(Type.String())) }));
+export const LinkImportBody = Nullable(Type.Object({ path: Type.Optional(Nullable(PathText)) }));

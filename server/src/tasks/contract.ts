@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { JsonObject } from '../base/text/json.ts';
-import { Id, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
+import { Id, Nullable, PathText, pageQuery, Timestamp } from '../http/fields.ts';
 
 export const CorrelationId = Type.Optional(
   Nullable(
@@ -19,7 +19,7 @@ export function toCorrelationId(text: string | null | undefined): string | null 
 
 export const CreateBody = Type.Object({
   fileId: Id,
-  path: Type.String({ description: 'the current path of the file' }),
+  path: Type.String({ ...PathText, description: 'the current path of the file' }),
   correlationId: CorrelationId,
 });
 

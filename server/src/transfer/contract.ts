@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, Nullable, Timestamp, Uuid } from '../http/fields.ts';
+import { ByteCount, ContentTypeText, NameText, Nullable, PathText, Timestamp, Uuid } from '../http/fields.ts';
 
 const MODES = ['ONLINE', 'OFFLINE'] as const;
 const STATUSES = ['WAITING', 'JOINED', 'UPLOADING', 'READY'] as const;
@@ -8,11 +8,11 @@ const ROLES = ['sender', 'receiver'] as const;
 const Role = Type.Unsafe<(typeof ROLES)[number]>({ type: 'string', enum: [...ROLES] });
 
 const Announced = Type.Object({
-  name: Type.Optional(Nullable(Type.String({ description: 'or: filename' }))),
-  filename: Type.Optional(Nullable(Type.String())),
-  relativePath: Type.Optional(Nullable(Type.String())),
+  name: Type.Optional(Nullable(Type.String({ ...NameText, description: 'or: filename' }))),
+  filename: Type.Optional(Nullable(NameText)),
+  relativePath: Type.Optional(Nullable(PathText)),
   size: ByteCount,
-  contentType: Type.Optional(Nullable(Type.String())),
+  contentType: Type.Optional(Nullable(ContentTypeText)),
 });
 export type Announced = Static<typeof Announced>;
 
@@ -60,7 +60,7 @@ export const JoinedTransfer = Type.Object({
 
 export const MineList = Type.Array(TransferRecord);
 export const FileParams = Type.Object({ sessionId: Uuid, fileId: Uuid });
-export const ImportBody = Nullable(Type.Object({ path: Type.Optional(Nullable(Type.String())) }));
+export const ImportBody = Nullable(Type.Object({ path: Type.Optional(Nullable(PathText)) }));
 
 export const LookUpQuery = Type.Object({ pickupCode: Type.String({ maxLength: 64 }) });
 export const TransferParams = Type.Object({ sessionId: Uuid });
@@ -70,7 +70,7 @@ export const SignalQuery = Type.Object({ role: Type.Optional(Role) });
 export const SignalBody = Type.Object({
   type: Type.String({ minLength: 1, maxLength: 128 }),
   payload: Type.Optional(Type.Unknown({ description: 'any JSON' })),
-  role: Type.Optional(Nullable(Type.String())),
+  role: Type.Optional(Nullable(Type.String({ maxLength: 32 }))),
 });
 
 export const SignalsQuery = Type.Object({

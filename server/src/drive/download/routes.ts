@@ -4,15 +4,16 @@ import { callerOf } from '../../http/caller.ts';
 import { downloadResponses } from '../../http/download/download-responses.ts';
 import { sendByProxy, sendFile, sendStream } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
+import { KeyText, NameText } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
 import { EntryParams, SignedUrl } from '../contract.ts';
 import type { Drive } from '../drive.ts';
 import type { StoredFile } from './downloads.ts';
 
 const SignedQuery = Type.Object({
-  md5: Type.Optional(Type.String()),
-  expires: Type.Optional(Type.String()),
-  filename: Type.Optional(Type.String()),
+  md5: Type.Optional(KeyText),
+  expires: Type.Optional(KeyText),
+  filename: Type.Optional(NameText),
 });
 
 /** @param accelRedirect the location at which a front proxy serves the objects, if there is such a proxy */

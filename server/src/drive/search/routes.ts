@@ -5,19 +5,19 @@ import { toPageRequest } from '../../base/page.ts';
 import { toLogicalPath } from '../../base/text/logical-path.ts';
 import { callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
-import { ByteCount, mapPage, PageOf, pageQuery } from '../../http/fields.ts';
+import { ByteCount, mapPage, PageOf, PathText, pageQuery, TimestampText } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
 import { EntryRecord } from '../contract.ts';
 import { toRecord } from '../entries/entry.ts';
 import type { Search, SearchConditions } from './search.ts';
 
-const Moment = Type.Optional(
-  Type.String({ description: 'ISO-8601 date and time; without a zone it is UTC' }),
-);
+const Moment = Type.Optional(TimestampText);
 const Bytes = Type.Optional(ByteCount);
 
 const SearchQuery = Type.Object({
-  name: Type.Optional(Type.String({ description: 'part of the name; upper and lower case are equal' })),
+  name: Type.Optional(
+    Type.String({ maxLength: 1_024, description: 'part of the name; upper and lower case are equal' }),
+  ),
   type: Type.Optional(Type.Enum(['file', 'directory', 'folder', 'all'])),
   sizeGte: Bytes,
   sizeLte: Bytes,
@@ -25,7 +25,7 @@ const SearchQuery = Type.Object({
   createdLte: Moment,
   updatedGte: Moment,
   updatedLte: Moment,
-  path: Type.Optional(Type.String({ description: 'a directory; finds only what is below it' })),
+  path: Type.Optional(Type.String({ ...PathText, description: 'a directory; finds only what is below it' })),
   ...pageQuery,
 });
 type SearchQuery = Static<typeof SearchQuery>;

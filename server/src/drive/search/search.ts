@@ -1,6 +1,5 @@
-import { Buffer } from 'node:buffer';
 import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
-import { foldName } from '../../base/text/file-name.ts';
+import { foldName, MAX_NAME_LENGTH } from '../../base/text/file-name.ts';
 import type { LogicalPath } from '../../base/text/logical-path.ts';
 import type { Database } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
@@ -15,9 +14,6 @@ import {
   type SearchOptions,
   type SearchResult,
 } from './queries.ts';
-
-/** The longest folded name: a name has at most 255 bytes, and folding makes at most 3 bytes out of 2. */
-const MAX_FOLDED_BYTES = 400;
 
 /**
  * Reading and sorting this many matches takes as long as scanning the names of a drive with 50,000 entries.
@@ -54,10 +50,8 @@ export class Search {
   async find(ownerId: number, conditions: SearchConditions, page: PageRequest): Promise<Page<EntryWithPath>> {
     const { path, ...rest } = conditions;
     const belowId = await this.#findDirectory(ownerId, path);
-    const name =
-      conditions.name === undefined || conditions.name === '' ? undefined : foldName(conditions.name);
-    const found = mayBeInName(name)
-      ? await this.#findMatches({ ...rest, ownerId, name, belowId }, page)
+    const found = mayBeInName(conditions.name ?? '')
+      ? await this.#findMatches({ ...rest, ownerId, name: toFolded(conditions.name), belowId }, page)
       : { total: 0, entries: [] };
     const items = await resolvePaths(this.#database.db, found.entries);
     return { items, total: found.total, page: page.page, size: page.size };
@@ -98,7 +92,11 @@ export class Search {
   }
 }
 
-/** No name contains NUL or so long a text, and PostgreSQL rejects NUL in parameters. */
-function mayBeInName(folded: string | undefined): boolean {
-  return folded === undefined || (!folded.includes('\0') && Buffer.byteLength(folded) <= MAX_FOLDED_BYTES);
+/** No name contains so long a text. */
+function mayBeInName(text: string): boolean {
+  return text.length <= MAX_NAME_LENGTH;
+}
+
+function toFolded(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : foldName(text);
 }

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../../base/failure.ts';
 import { ProtocolError } from '../../http/errors/protocol-error.ts';
+import { decodeText } from '../../http/request-text.ts';
 import { CHECKSUM_ALGORITHMS, type ChunkChecksum } from './chunk-checksum.ts';
 
 export const TUS_VERSION = '1.0.0';
@@ -110,7 +111,7 @@ export function readMetadata(headers: IncomingHttpHeaders): UploadMetadata {
         'Upload-Metadata must be pairs of a unique ASCII key and a value in Base64.',
       );
     }
-    values.set(key, Buffer.from(encoded, 'base64').toString());
+    values.set(key, decodeText(`The value of ${key} in Upload-Metadata`, Buffer.from(encoded, 'base64')));
   }
   return { text, values };
 }
