@@ -270,7 +270,7 @@ describe('a legacy upload in steps', () => {
       'blobs/../../holdall.db',
       '../holdall.db',
       '/etc/passwd',
-      'x\u0000y',
+      'x\u0001y',
       '%',
     ];
     for (const storageName of made) {
