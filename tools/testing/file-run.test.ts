@@ -132,8 +132,8 @@ test('an error outside all tests is a failure of one of the files that share the
 });
 
 test('a file may take longer than one of its tests', async () => {
-  const waits = `test('waits', async () => { await new Promise((resolve) => setTimeout(resolve, 700)); });`;
-  const { outcomes, shown } = await runSources([`${waits} ${waits}`, waits], { testTimeoutMs: 1_200 });
+  const waits = `test('waits', async () => { await new Promise((resolve) => setTimeout(resolve, 1_600)); });`;
+  const { outcomes, shown } = await runSources([`${waits} ${waits}`, waits], { testTimeoutMs: 3_000 });
   assert.deepEqual(
     outcomes.map(({ passed, failed }) => [passed, failed]),
     [
