@@ -48,7 +48,7 @@ test('the documents refer only to what is in the repository', () => {
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join('docs', name));
   assert.ok(documents.length >= 5, `only ${documents.length} documents were read`);
-  for (const document of [...documents, 'README.md']) {
+  for (const document of [...documents, 'README.md', 'SECURITY.md']) {
     const found = readFileSync(path.join(root, document), 'utf8').match(OUTSIDE_DOCUMENT) ?? [];
     assert.deepEqual(found, [], document);
   }

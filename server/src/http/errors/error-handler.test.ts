@@ -31,7 +31,7 @@ test('an unexpected error reveals nothing, and the log has it under the request 
   const loggerInstance: FastifyBaseLogger = pino({ level: 'error' }, { write: (line) => lines.push(line) });
   const server = fastify({ loggerInstance, genReqId: () => 'the-request' });
   handleErrors(server, (error) => error);
-  const cause = new Error('select "password_hash" from "account" failed at 10.0.0.5', { cause: 'secret' });
+  const cause = new Error('select\n "password_hash" from "account" failed at 10.0.0.5', { cause: 'secret' });
   server.get('/api/v2/x', () => Promise.reject(Object.assign(cause, { statusCode: 500, code: 'XX000' })));
   const { statusCode, payload } = await server.inject('/api/v2/x');
   const { code, msg, data, ...others } = JSON.parse(payload);

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type FastifyInstance, fastify } from 'fastify';
+import { systemClock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import { guardAccess } from './access.ts';
+import type { FindCaller } from './caller.ts';
+import { FloodLimiter } from './flood-limiter.ts';
+import { RequestConcurrency } from './request-concurrency.ts';
+
+function createServer(findCaller: FindCaller): FastifyInstance {
+  const server = fastify();
+  guardAccess(server, {
+    findCaller,
+    floods: new FloodLimiter(systemClock, false),
+    concurrency: new RequestConcurrency(undefined),
+    traffic: { countRequest: () => {}, noteActive: () => {} },
+  });
+  return server;
+}
+
+test('a route that does not declare who may call it prevents the start', async () => {
+  const server = createServer(async () => undefined);
+  server.get('/open', { config: { access: 'public' } }, async () => 'open');
+  server.get('/forgotten', async () => 'anything');
+  await assert.rejects(async () => await server.ready(), /GET \/forgotten does not declare who may call it/);
+});
+
+test('a caller who cannot be looked up is not let in', async () => {
+  const faults = [new Failure('unavailable', 'The database cannot be reached.'), new Error('a fault')];
+  for (const fault of faults) {
+    const server = createServer(() => Promise.reject(fault));
+    let calls = 0;
+    for (const access of ['public', 'login', 'admin'] as const) {
+      server.get(`/${access}`, { config: { access } }, async () => {
+        calls += 1;
+      });
+    }
+    for (const url of ['/public', '/login', '/admin']) {
+      const response = await server.inject({ url, headers: { authorization: 'Bearer some.valid.token' } });
+      assert.equal(response.statusCode, 500);
+    }
+    assert.equal(calls, 0);
+  }
+});

@@ -1,0 +1,54 @@
+/** What `docs/security.md` says, as far as a program can check it. */
+export interface SecurityDocument {
+  readonly requirements: readonly Requirement[];
+  readonly tests: readonly NamedTest[];
+  /** Source files that are named as the place of something, as they are written. */
+  readonly sources: readonly string[];
+}
+
+/** A requirement of OWASP ASVS: `- **2.1.1** (level 1) Summary. *Met.* …` */
+export interface Requirement {
+  readonly id: string;
+  readonly level: number;
+  readonly verdict: string;
+}
+
+/** `file` "name", "another name" */
+export interface NamedTest {
+  /** As it is written: relative to `server/test`, or to the root of the repository. */
+  readonly file: string;
+  /** The dots of an ellipsis stand for a part that the test computes. */
+  readonly name: string;
+}
+
+const REQUIREMENT = /^- \*\*(\d+\.\d+\.\d+)\*\* \(level ([123])\) (?:[^*]|\*(?!\w))*\*([^*]+)\.\*/gm;
+const TESTS = /`([\w./-]+\.test\.ts)`((?:(?:,| and|, and)? "[^"]+")*)/g;
+const SOURCE = /`((?:[\w-]+\/)+[\w.-]+\.(?:ts|tsx|conf|service|md))`/g;
+
+export function readSecurityDocument(text: string): SecurityDocument {
+  // Lines are wrapped anywhere, also inside of names.
+  const unwrapped = text.replaceAll(/\n +/g, ' ');
+  return {
+    requirements: [...unwrapped.matchAll(REQUIREMENT)].map(([, id = '', level, verdict = '']) => ({
+      id,
+      level: Number(level),
+      verdict,
+    })),
+    tests: [...unwrapped.matchAll(TESTS)].flatMap(([, file = '', names = '']) => {
+      const found = [...names.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
+      return (found.length > 0 ? found : ['']).map((name) => ({ file, name }));
+    }),
+    sources: [...unwrapped.matchAll(SOURCE)].flatMap(([, file = '']) =>
+      file.endsWith('.test.ts') ? [] : [file],
+    ),
+  };
+}
+
+/** Whether the text of a test file has a test with that name. */
+export function hasTest(text: string, name: string): boolean {
+  const pattern = name
+    .split('…')
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join('.+');
+  return new RegExp(`\\b(?:test|it)\\(\\s*(['"\`])${pattern}\\1`).test(text);
+}
