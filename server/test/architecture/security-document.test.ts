@@ -34,6 +34,16 @@ test('every requirement of these chapters is answered once, in order, with one o
     assert.ok(VERDICTS.includes(verdict), `${id}: ${verdict}`);
 });
 
+test('the requirements that are not met are listed, and those that are met in part', () => {
+  for (const verdict of ['Not met', 'Met in part']) {
+    const answered = document.requirements.filter((requirement) => requirement.verdict === verdict);
+    assert.deepEqual(
+      document.lists.get(verdict),
+      answered.map(({ id }) => id),
+    );
+  }
+});
+
 test('every test that the document names exists', () => {
   assert.ok(document.tests.length > 100, `only ${document.tests.length} tests were read`);
   const faults = document.tests.flatMap(({ file, name }) => {
@@ -54,12 +64,16 @@ test('every source file that the document names exists', () => {
 
 test('the reader finds requirements, tests and files, and tests by their names', () => {
   const read = readSecurityDocument(`
+Not met: 1.2.3,
+4.5.6.
+
 - **2.1.1** (level 1) A summary. *Met in
   part.* In \`http/server.ts\`: \`http/x.test.ts\` "one
   name", "another"; \`server/src/y.test.ts\` "a … b".
 `);
   assert.deepEqual(read, {
     requirements: [{ id: '2.1.1', level: 1, verdict: 'Met in part' }],
+    lists: new Map([['Not met', ['1.2.3', '4.5.6']]]),
     tests: [
       { file: 'http/x.test.ts', name: 'one name' },
       { file: 'http/x.test.ts', name: 'another' },

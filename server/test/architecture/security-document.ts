@@ -1,6 +1,8 @@
 /** What `docs/security.md` says, as far as a program can check it. */
 export interface SecurityDocument {
   readonly requirements: readonly Requirement[];
+  /** The requirements that a list names for a verdict, such as `Not met: 2.3.5, 2.4.2.` */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
   readonly tests: readonly NamedTest[];
   /** Source files that are named as the place of something, as they are written. */
   readonly sources: readonly string[];
@@ -22,6 +24,7 @@ export interface NamedTest {
 }
 
 const REQUIREMENT = /^- \*\*(\d+\.\d+\.\d+)\*\* \(level ([123])\) (?:[^*]|\*(?!\w))*\*([^*]+)\.\*/gm;
+const LIST = /^([A-Z][a-z ]+): (\d+\.\d+\.\d+(?:,\s\d+\.\d+\.\d+)*)\.$/gm;
 const TESTS = /`([\w./-]+\.test\.ts)`((?:(?:,| and|, and)? "[^"]+")*)/g;
 const SOURCE = /`((?:[\w-]+\/)+[\w.-]+\.(?:ts|tsx|conf|service|md))`/g;
 
@@ -34,6 +37,7 @@ export function readSecurityDocument(text: string): SecurityDocument {
       level: Number(level),
       verdict,
     })),
+    lists: new Map([...text.matchAll(LIST)].map(([, verdict = '', ids = '']) => [verdict, ids.split(/,\s/)])),
     tests: [...unwrapped.matchAll(TESTS)].flatMap(([, file = '', names = '']) => {
       const found = [...names.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
       return (found.length > 0 ? found : ['']).map((name) => ({ file, name }));
