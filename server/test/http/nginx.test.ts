@@ -4,17 +4,15 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, request } from 'node:http';
 import { buffer, json } from 'node:stream/consumers';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePorts } from '../../../tools/free-ports.ts';
 import { frameFile } from '../../../tools/multipart.ts';
-import type { Nginx } from '../../../tools/nginx.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { UrlSigner } from '../../src/http/signed-url.ts';
-import { startExampleNginx } from '../support/app/behind-nginx.ts';
+import { listBuffered, startExampleNginx } from '../support/app/behind-nginx.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD, Person } from '../support/app/person.ts';
 import { listStoredFiles } from '../support/drive/stored-files.ts';
@@ -357,48 +355,6 @@ describe('the client address', () => {
   }
 });
 
-describe('a response', () => {
-  test('that is sent in pieces arrives in pieces', async () => {
-    const front = await startInFrontOf((answer) => {
-      answer.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
-    });
-    const response = await fetch(front.url, { signal: AbortSignal.timeout(5_000) });
-    const reader = response.body?.getReader();
-    const { value } = (await reader?.read()) ?? {};
-    assert.equal(Buffer.from(value ?? []).toString(), 'data: first\n\n');
-    await reader?.cancel();
-  });
-
-  test('that the client does not read is not buffered in a file of nginx', async () => {
-    const piece = Buffer.alloc(MB);
-    const front = await startInFrontOf((answer) => {
-      const fill = () => {
-        while (answer.write(piece));
-      };
-      answer.on('drain', fill);
-      fill();
-    });
-    const outgoing = request(front.url).on('error', () => {});
-    outgoing.end();
-    const [answer]: IncomingMessage[] = await once(outgoing, 'response');
-    await sleep(500);
-    assert.deepEqual(await listBuffered(front), []);
-    answer?.destroy();
-  });
-
-  /** Starts nginx with the example configuration in front of a server with the given handler. */
-  async function startInFrontOf(handle: (answer: ServerResponse) => void): Promise<Nginx> {
-    const service = createServer((_incoming, answer) => handle(answer)).listen(0, '127.0.0.1');
-    after(() => {
-      service.close();
-      service.closeAllConnections();
-    });
-    await once(service, 'listening');
-    const { port: upstreamPort } = service.address() as AddressInfo;
-    return await startExampleNginx({ upstreamPorts: [upstreamPort], dataDir: holdall.dataDir, secret });
-  }
-});
-
 test('nginx logs no warnings and no errors', async () => {
   const warnings = (await nginx.readErrors())
     .split('\n')
@@ -412,12 +368,4 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
     await sleep(10);
   }
   assert.fail('the condition did not become true');
-}
-
-/**
- * Lines of the log about responses and requests in temporary files. The files themselves are unlinked while
- * in use.
- */
-async function listBuffered(of: Nginx): Promise<readonly string[]> {
-  return (await of.readErrors()).split('\n').filter((line) => line.includes('buffered to a temporary file'));
 }

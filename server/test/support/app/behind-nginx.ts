@@ -26,6 +26,14 @@ export async function startExampleNginx(options: BehindNginx): Promise<Nginx> {
   return nginx;
 }
 
+/**
+ * Lines of the log about responses and requests in temporary files. The files themselves are unlinked while
+ * in use.
+ */
+export async function listBuffered(of: Nginx): Promise<readonly string[]> {
+  return (await of.readErrors()).split('\n').filter((line) => line.includes('buffered to a temporary file'));
+}
+
 function adapt(example: string, { upstreamPorts, dataDir, secret }: BehindNginx, port: number): string {
   const changes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
     [/^ *listen 443 ssl.*;$/m, `listen 127.0.0.1:${port};`],
