@@ -314,6 +314,7 @@ export const Filesystem = Type.Object({
     totalBytes: ByteCount,
     freeBytes: ByteCount,
     availableBytes: ByteCount,
+    minFreeBytes: ByteCount,
   }),
   objectsOnDataDirectory: Type.Boolean(),
 });

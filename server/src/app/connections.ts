@@ -9,6 +9,7 @@ import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { configuredLocation, openStore, type StoreSettings } from '../policies/open-store.ts';
 import { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
+import { FreeSpace } from '../storage/disk/free-space.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
 /*
@@ -39,7 +40,13 @@ export async function connectStorage(
   config: Config,
   parts: { database: Database; settings: Settings; clock: Clock; ids: Ids },
 ): Promise<{ policies: Policies; store: ObjectStore }> {
-  const storage = storeSettingsOf(config);
+  const settings = storeSettingsOf(config);
+  const { minFreeDiskBytes: minBytes } = config;
+  const freeSpace =
+    minBytes === 0
+      ? undefined
+      : new FreeSpace({ directory: settings.objectsDir, minBytes, clock: parts.clock });
+  const storage = { ...settings, freeSpace };
   const policies = new Policies({
     database: parts.database,
     clock: parts.clock,

@@ -62,19 +62,30 @@ export class Blobs {
 
   /**
    * Stores bytes as a new object, by default under the default policy and a new key. Fails as the store's
-   * `write` does.
+   * `write` does, and before the first byte if the disk of the store has no room.
    * @param options.location of a new object
+   * @param options.expectedBytes about how many bytes will be sent, if that is known
    */
   async write(
     source: AsyncIterable<Uint8Array>,
-    options: WriteOptions & { readonly location?: ObjectLocation } = {},
+    options: WriteOptions & { readonly location?: ObjectLocation; readonly expectedBytes?: number } = {},
   ): Promise<StoredBytes & ByteDigest> {
     const { policyId, objectKey } = options.location ?? {
       policyId: (await this.#policies.getDefault()).id,
       objectKey: this.newKey(),
     };
     const store = await this.#policies.getStore(policyId);
-    return { ...(await store.write(objectKey, source, options)), policyId, objectKey };
+    const admitted = await store.freeSpace?.admit(options.expectedBytes ?? 0);
+    const onProgress = (bytes: number) => {
+      admitted?.receive(bytes);
+      options.onProgress?.(bytes);
+    };
+    try {
+      const digest = await store.write(objectKey, source, { ...options, onProgress });
+      return { ...digest, policyId, objectKey };
+    } finally {
+      admitted?.end();
+    }
   }
 
   /** Opens an object that a record refers to. A missing object is an internal error. */

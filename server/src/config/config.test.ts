@@ -15,6 +15,7 @@ test('without any setting every value has its documented default', () => {
       port: 8080,
       publicUrl: undefined,
       dataDir: path.resolve('data'),
+      minFreeDiskBytes: GIB,
       databaseUrl: undefined,
       s3: undefined,
       jwtSecret: undefined,

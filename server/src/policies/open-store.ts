@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Ids } from '../base/ids.ts';
 import type { S3Settings } from '../config/config.ts';
+import type { FreeSpace } from '../storage/disk/free-space.ts';
 import { LocalDiskStore } from '../storage/disk/local-disk.ts';
 import { guardedLookup } from '../storage/endpoint.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -12,6 +13,8 @@ export interface StoreSettings {
   readonly objectsDir: string;
   /** Undefined when objects are stored on the local disk. */
   readonly s3: S3Settings | undefined;
+  /** Of the disk of `objectsDir`, if a part of it must stay free. */
+  readonly freeSpace?: FreeSpace | undefined;
 }
 
 /** The location for new objects that is configured in the environment. */
@@ -27,10 +30,12 @@ export function configuredLocation({ s3 }: StoreSettings): StoreLocation {
  */
 export async function openStore(
   location: StoreLocation,
-  { objectsDir, s3 }: StoreSettings,
+  { objectsDir, s3, freeSpace }: StoreSettings,
   ids: Ids,
 ): Promise<ObjectStore> {
-  if (location.type === 'LOCAL') return new LocalDiskStore(path.join(objectsDir, location.prefix), ids);
+  if (location.type === 'LOCAL') {
+    return new LocalDiskStore(path.join(objectsDir, location.prefix), ids, freeSpace);
+  }
   if (s3 === undefined || location.bucketName === null) {
     throw new Error('This service is not configured for S3, or the policy names no bucket.');
   }

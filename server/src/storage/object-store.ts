@@ -3,6 +3,7 @@ import type { ByteRange } from '../base/bytes/byte-range.ts';
 import type { ByteDigest } from '../base/bytes/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import type { DirectTransfers } from './direct-transfers.ts';
+import type { FreeSpace } from './disk/free-space.ts';
 import type { ResumableWrites } from './resumable-writes.ts';
 
 export interface StoredObject {
@@ -33,12 +34,15 @@ export interface WriteOptions {
  * (`server/test/support/storage/object-store-contract.ts`) runs on every implementation.
  *
  * Keys follow object-key.ts; an invalid key throws a plain `Error`. No key consists of the leading segments
- * of another. Failures: `not-found` for a missing object, `unavailable` when the store cannot be reached or
- * is full.
+ * of another. Failures: `not-found` for a missing object, `unavailable` when the store cannot be reached,
+ * `over-limit` when it is full.
  */
 export interface ObjectStore {
   /** Undefined when clients cannot send requests to the store themselves. */
   readonly direct: DirectTransfers | undefined;
+
+  /** For uploads, which it must admit first; undefined when the store is not a disk of this service. */
+  readonly freeSpace?: FreeSpace | undefined;
 
   /** For objects that are sent in several pieces. */
   readonly resumable: ResumableWrites;

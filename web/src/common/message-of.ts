@@ -1,15 +1,18 @@
 import { ApiError } from '../api/api-error.ts';
 import { currentLanguage, messages } from '../messages/i18n.ts';
+import { keyOfSentence } from './service-sentences.ts';
 
 const KNOWN = [0, 400, 401, 403, 404, 409, 410, 413, 429, 500, 503] as const;
 
 /**
- * The message for the user: the service's own sentence if it is in the user's language, otherwise the kind of
- * error.
+ * The message for the user: the service's own sentence if it is in the user's language or has a translation,
+ * otherwise the kind of error.
  */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.t('common.failed');
   if (currentLanguage() === 'en' && error.status !== 0) return error.message;
+  const sentence = keyOfSentence(error.message);
+  if (sentence !== undefined) return messages.t(sentence);
   const status = KNOWN.find((known) => known === error.status);
   return status === undefined ? messages.t('common.failed') : messages.t(`common.error${status}`);
 }

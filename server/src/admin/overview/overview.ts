@@ -128,7 +128,10 @@ export class Overview {
       policyCount: policies.length,
       storedObjectCount: objects,
       storedBytes: bytes,
-      dataDirectory: await measureDiskSpace(this.#config.dataDir),
+      dataDirectory: {
+        ...(await measureDiskSpace(this.#config.dataDir)),
+        minFreeBytes: this.#config.minFreeDiskBytes,
+      },
       objectsOnDataDirectory: defaultPolicy.type === 'LOCAL',
     };
   }

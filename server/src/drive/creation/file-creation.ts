@@ -79,7 +79,12 @@ export class FileCreation {
     { maxBytes, message }: UploadLimit,
     reservation: UploadReservation,
   ): Promise<StoredBytes> {
-    return this.#blobs.write(reservation.limit(source), { maxBytes, overLimitMessage: message });
+    const { expectedBytes } = reservation;
+    return this.#blobs.write(reservation.limit(source), {
+      maxBytes,
+      overLimitMessage: message,
+      expectedBytes,
+    });
   }
 
   /** Removes bytes that will not become a file. If that fails, the sweeper removes them later. */

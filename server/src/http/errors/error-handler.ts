@@ -101,7 +101,8 @@ function logCause(
   { id: requestId, log }: FastifyRequest,
 ): void {
   if (failure === undefined) log.error({ requestId, err: error }, 'request failed');
-  else if (failure.kind === 'unavailable') {
+  // A full disk, as a store out of reach, is the operator's concern. Other limits have no cause.
+  else if (failure.kind === 'unavailable' || (failure.kind === 'over-limit' && failure.cause !== undefined)) {
     log.warn({ requestId, err: failure.cause ?? failure }, failure.message);
   }
   // Mistakes of callers are only logged at debug level, so that nobody can fill the log with them.

@@ -4,12 +4,18 @@ import { Failure } from '../../base/failure.ts';
 import { isMissing, toDiskFailure } from './failures.ts';
 
 describe('disk errors', () => {
-  for (const code of ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES']) {
-    it(`with ${code} become unavailable, with the original error as the cause`, () => {
+  for (const [code, kind] of [
+    ['ENOSPC', 'over-limit'],
+    ['EDQUOT', 'over-limit'],
+    ['EROFS', 'unavailable'],
+    ['EIO', 'unavailable'],
+    ['EACCES', 'unavailable'],
+  ] as const) {
+    it(`with ${code} become ${kind}, with the original error as the cause`, () => {
       const error = Object.assign(new Error(`${code}: write /secret/place`), { code });
       const failure = toDiskFailure(error);
       assert.ok(failure instanceof Failure);
-      assert.equal(failure.kind, 'unavailable');
+      assert.equal(failure.kind, kind);
       assert.equal(failure.cause, error);
       assert.ok(!failure.message.includes('/secret/place'));
     });

@@ -2,6 +2,7 @@ import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
 import type { ByteBatch, HashingChunkSource } from '../chunk-source.ts';
 import { closeFileSync, writeChunks } from './file-system.ts';
 import { FileWriter } from './file-writer.ts';
+import type { FreeSpace } from './free-space.ts';
 
 /** The bytes per write. A file that fits into one batch is written and flushed with one call. */
 const BATCH_BYTES = 512 * 1024;
@@ -16,11 +17,17 @@ export type CreateFile = (mode: 'plain' | 'flushed') => Promise<number>;
  * Writes the source into a new file and flushes it. While one batch is written the next one is read and
  * hashed, so that at most two batches are in memory and a slow disk slows the source down. After a failure
  * the file is closed but not removed.
+ * @param freeSpace ends the write of a file larger than one batch when the disk is almost full
+ * @throws Failure `over-limit` in that case, and when the disk is full
  */
-export async function writeFlushedFile(create: CreateFile, bytes: HashingChunkSource): Promise<ByteDigest> {
+export async function writeFlushedFile(
+  create: CreateFile,
+  bytes: HashingChunkSource,
+  freeSpace?: FreeSpace,
+): Promise<ByteDigest> {
   const first = await bytes.nextBatch(BATCH_BYTES);
   if (first.isLast) await writeSmallFile(await create('flushed'), first);
-  else await writeLargeFile(await create('plain'), first, bytes);
+  else await writeLargeFile(await create('plain'), first, bytes, freeSpace);
   return bytes.digest();
 }
 
@@ -36,6 +43,7 @@ async function writeLargeFile(
   descriptor: number,
   first: ByteBatch,
   bytes: HashingChunkSource,
+  freeSpace: FreeSpace | undefined,
 ): Promise<void> {
   const file = new FileWriter(descriptor, 0);
   try {
@@ -43,6 +51,8 @@ async function writeLargeFile(
     await file.append(batch);
     while (!batch.isLast) {
       batch = await bytes.nextBatch(BATCH_BYTES);
+      const refusal = await freeSpace?.findRefusal();
+      if (refusal !== undefined) throw refusal;
       await file.append(batch);
     }
     await file.flush();

@@ -28,6 +28,7 @@ import {
   statOpenFile,
 } from './file-system.ts';
 import { writeFlushedFile } from './flushed-file.ts';
+import type { FreeSpace } from './free-space.ts';
 import { findFile, listDirectory, walkObjects } from './listing.ts';
 import { DiskPublishing, removeFile, removeQuietly } from './publishing.ts';
 import { DiskResumableWrites } from './resumable-writes.ts';
@@ -56,6 +57,7 @@ const MAX_CONCURRENT_REMOVALS = 16;
 export class LocalDiskStore implements ObjectStore {
   /** Clients have no access to the files. They send all requests through this program. */
   readonly direct = undefined;
+  readonly freeSpace: FreeSpace | undefined;
   readonly #root: string;
   readonly #incoming: string;
   readonly #ids: Ids;
@@ -64,15 +66,19 @@ export class LocalDiskStore implements ObjectStore {
   readonly #publishing: DiskPublishing;
   readonly #resumable: DiskResumableWrites;
 
-  /** @param root absolute path of a directory, which the first write creates if it is missing */
-  constructor(root: string, ids: Ids = systemIds) {
+  /**
+   * @param root absolute path of a directory, which the first write creates if it is missing
+   * @param freeSpace ends large writes while the disk is almost full
+   */
+  constructor(root: string, ids: Ids = systemIds, freeSpace?: FreeSpace) {
     if (!path.isAbsolute(root)) throw new Error(`The root of a store must be absolute: ${root}`);
     this.#root = path.resolve(root);
     this.#incoming = path.join(this.#root, INCOMING_DIRECTORY);
     this.#ids = ids;
+    this.freeSpace = freeSpace;
     this.#directories = new DiskDirectories(this.#root, this.#flush);
     this.#publishing = new DiskPublishing(this.#flush, this.#directories);
-    this.#resumable = new DiskResumableWrites(this.#root, this.#publishing);
+    this.#resumable = new DiskResumableWrites(this.#root, this.#publishing, freeSpace);
   }
 
   get resumable(): ResumableWrites {
@@ -216,10 +222,14 @@ export class LocalDiskStore implements ObjectStore {
   }
 
   async #receive(temporary: string, bytes: HashingChunkSource): Promise<ByteDigest> {
-    return await writeFlushedFile(async (mode) => {
-      const create = mode === 'flushed' ? createFlushedFile : createFile;
-      return await this.#publishing.inDirectory(this.#incoming, () => create(temporary));
-    }, bytes);
+    return await writeFlushedFile(
+      async (mode) => {
+        const create = mode === 'flushed' ? createFlushedFile : createFile;
+        return await this.#publishing.inDirectory(this.#incoming, () => create(temporary));
+      },
+      bytes,
+      this.freeSpace,
+    );
   }
 
   /**

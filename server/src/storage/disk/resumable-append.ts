@@ -6,6 +6,7 @@ import {
   type ResumePoint,
 } from '../resumable-writes.ts';
 import { FileWriter } from './file-writer.ts';
+import type { FreeSpace } from './free-space.ts';
 
 /** The bytes per write to the file. */
 const BATCH_BYTES = 1024 * 1024;
@@ -22,6 +23,7 @@ export class DiskAppend {
   readonly #source: ChunkSource;
   readonly #onPoint: AppendOptions['onPoint'];
   #reportedBytes: number;
+  #durableBytes: number;
   #reporting: Promise<void> = Promise.resolve();
 
   constructor(
@@ -31,6 +33,7 @@ export class DiskAppend {
     options: AppendOptions,
   ) {
     this.#reportedBytes = from.size;
+    this.#durableBytes = from.size;
     this.#source = new ChunkSource(source, {
       maxBytes: write.size - from.size,
       overLimitMessage: `More than ${write.size} bytes were sent.`,
@@ -39,13 +42,23 @@ export class DiskAppend {
     this.#onPoint = options.onPoint;
   }
 
-  /** Rejects when the piece ends early, after the bytes received until then are durable and reported. */
-  async writeTo(descriptor: number): Promise<void> {
+  /** The bytes that have been reported as durable. */
+  get durableBytes(): number {
+    return this.#durableBytes;
+  }
+
+  /**
+   * Rejects when the piece ends early, after the bytes received until then are durable and reported.
+   * @param freeSpace ends the piece when the disk is almost full
+   */
+  async writeTo(descriptor: number, freeSpace: FreeSpace | undefined): Promise<void> {
     const file = new FileWriter(descriptor, this.#reportedBytes);
     try {
       let batch: GatheredBatch;
       do {
         batch = await this.#source.gather(BATCH_BYTES);
+        const refusal = await freeSpace?.findRefusal();
+        if (refusal !== undefined) this.#source.stop(refusal);
         await file.append(batch);
         if (file.position - this.#reportedBytes >= POINT_INTERVAL_BYTES) {
           await this.#reporting;
@@ -71,7 +84,12 @@ export class DiskAppend {
     const size = file.position;
     if (size === this.#reportedBytes) return;
     this.#reportedBytes = size;
-    this.#reporting = file.flush().then(() => this.#onPoint({ ...NOTHING_WRITTEN, size }));
+    this.#reporting = file
+      .flush()
+      .then(() => this.#onPoint({ ...NOTHING_WRITTEN, size }))
+      .then(() => {
+        this.#durableBytes = size;
+      });
     // If the owner rejects the point, the piece ends at once, even while the source produces nothing.
     this.#reporting.catch((error) => this.#source.stop(error));
   }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Instant } from '../../base/clock.ts';
 import { checkObjectKey, isObjectKey } from '../object-key.ts';
 import type { AppendOptions, ResumableWrite, ResumableWrites, ResumePoint } from '../resumable-writes.ts';
+import { isFullDisk } from './failures.ts';
 import {
   closeFile,
   closeFileSync,
@@ -10,6 +11,7 @@ import {
   statOpenFile,
   truncateFile,
 } from './file-system.ts';
+import type { FreeSpace } from './free-space.ts';
 import { findFile, listDirectory } from './listing.ts';
 import { type DiskPublishing, removeFile, removeQuietly } from './publishing.ts';
 import { DiskAppend } from './resumable-append.ts';
@@ -29,12 +31,14 @@ export class DiskResumableWrites implements ResumableWrites {
   readonly #root: string;
   readonly #partialDirectory: string;
   readonly #publishing: DiskPublishing;
+  readonly #freeSpace: FreeSpace | undefined;
 
   /** @param root absolute, without a `/` at the end */
-  constructor(root: string, publishing: DiskPublishing) {
+  constructor(root: string, publishing: DiskPublishing, freeSpace?: FreeSpace) {
     this.#root = root;
     this.#partialDirectory = path.join(root, PARTIAL_DIRECTORY);
     this.#publishing = publishing;
+    this.#freeSpace = freeSpace;
   }
 
   async begin(key: string): Promise<string> {
@@ -64,7 +68,11 @@ export class DiskResumableWrites implements ResumableWrites {
         await closeFile(descriptor);
         throw error;
       }
-      await append.writeTo(descriptor);
+      await append.writeTo(descriptor, this.#freeSpace);
+    } catch (error) {
+      // A full disk needs the room of the bytes that do not count.
+      if (isFullDisk(error)) await this.#truncateQuietly(write.key, append.durableBytes);
+      throw error;
     } finally {
       await append.close();
     }
@@ -122,6 +130,15 @@ export class DiskResumableWrites implements ResumableWrites {
       await this.#publishing.move(file, target);
     } catch (error) {
       if ((await findFile(file)) !== undefined) throw error;
+    }
+  }
+
+  async #truncateQuietly(key: string, size: number): Promise<void> {
+    try {
+      const descriptor = await openFileForWriting(this.#partialOf(key));
+      await truncateFile(descriptor, size).finally(() => closeFile(descriptor));
+    } catch {
+      // The next piece truncates the file.
     }
   }
 

@@ -114,7 +114,12 @@ export class OfflineFiles {
 
   /** Writes bytes to storage. Call {@link attach} or {@link discard} next. @throws Failure `over-limit` */
   store({ file }: ExpectedFile, source: AsyncIterable<Uint8Array>): Promise<StoredBytes> {
-    return this.#blobs.write(source, { maxBytes: file.size, overLimitMessage: OVER_ANNOUNCED });
+    const { size } = file;
+    return this.#blobs.write(source, {
+      maxBytes: size,
+      expectedBytes: size,
+      overLimitMessage: OVER_ANNOUNCED,
+    });
   }
 
   discard(bytes: StoredBytes): Promise<void> {

@@ -67,10 +67,7 @@ export class OfflineStorageLimit {
     }
     const own = await sumOfflineBytesOfOwner(tx, ownerId, this.#clock.now());
     if (own + bytes > (await this.#getLimitOfAccount(tx, ownerId, limit))) {
-      throw new Failure(
-        'over-limit',
-        'Your stored transfers would use more room than one account may have. End one of them first.',
-      );
+      throw overOwnShare();
     }
   }
 
@@ -79,4 +76,11 @@ export class OfflineStorageLimit {
     const share = Math.floor(limit * SHARE_OF_ONE_ACCOUNT);
     return Math.max(share, await this.#accounts.getMaxUploadBytes(tx, ownerId));
   }
+}
+
+export function overOwnShare(): Failure {
+  return new Failure(
+    'over-limit',
+    'Your stored transfers would use more room than one account may have. End one of them first.',
+  );
 }

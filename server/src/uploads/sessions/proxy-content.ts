@@ -121,6 +121,7 @@ export class ProxyContent {
     return this.#blobs.write(source, {
       location: { policyId: session.policyId, objectKey },
       maxBytes: session.size,
+      expectedBytes: session.size,
       overLimitMessage: OVER_ANNOUNCED,
       signal,
       onProgress: report,

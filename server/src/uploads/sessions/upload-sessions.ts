@@ -110,6 +110,7 @@ export class UploadSessions {
     if (kind === 'SESSION') await this.#fileCreation.checkCanCreate(ownerId, file);
     const policy = await this.#policies.getDefault();
     const store = await this.#policies.getStore(policy.id);
+    await store.freeSpace?.check(size);
     const mode = requiredMode ?? chooseMode(kind, policy, store, size);
     const objectKey = this.#blobs.newKey();
     const uploadId = mode === 'DIRECT_MULTIPART' ? await beginMultipart(store, objectKey) : null;

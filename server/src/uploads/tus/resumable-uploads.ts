@@ -179,7 +179,19 @@ export class ResumableUploads {
   ): Promise<void> {
     const { signal } = lock;
     const newKey = () => this.#blobs.newKey();
-    await store.resumable.append(toWrite(session), from, source, { signal, newKey, onPoint });
+    const admitted = await store.freeSpace?.admit(session.size - from.size);
+    try {
+      await store.resumable.append(toWrite(session), from, source, {
+        signal,
+        newKey,
+        onPoint: async (point) => {
+          await onPoint(point);
+          admitted?.receive(point.size - from.size);
+        },
+      });
+    } finally {
+      admitted?.end();
+    }
   }
 
   async #record(progress: Progress, point: ResumePoint): Promise<void> {

@@ -6,6 +6,7 @@ import { ask } from '../../api/ask.ts';
 import type { Filesystem, SettingsSnapshot } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { formatBytes, formatNumber } from '../../messages/formats.ts';
+import { DANGER } from '../../ui/danger.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import classes from './admin.module.css';
 import { formatDuration } from './pieces/format-duration.ts';
@@ -62,7 +63,8 @@ function ServiceFacts({ settings }: { settings: SettingsSnapshot }) {
 
 function FilesystemFacts({ filesystem }: { filesystem: Filesystem }) {
   const { t } = useTranslation();
-  const { totalBytes, availableBytes, freeBytes } = filesystem.dataDirectory;
+  const { totalBytes, availableBytes, freeBytes, minFreeBytes } = filesystem.dataDirectory;
+  const keepsFree = filesystem.objectsOnDataDirectory && minFreeBytes > 0;
   const text = t('admin.settings.diskUsed', {
     available: formatBytes(availableBytes),
     total: formatBytes(totalBytes),
@@ -76,6 +78,11 @@ function FilesystemFacts({ filesystem }: { filesystem: Filesystem }) {
           <Stack key="disk" gap={4} miw={140}>
             {text}
             <Progress value={percentOf(totalBytes - freeBytes, totalBytes)} aria-label={text} />
+            {keepsFree && (
+              <Text size="sm" c={availableBytes < minFreeBytes ? DANGER : 'dimmed'}>
+                {t('admin.settings.diskMinimum', { minimum: formatBytes(minFreeBytes) })}
+              </Text>
+            )}
           </Stack>,
         ],
         [t('admin.settings.objectsOnDisk'), t(filesystem.objectsOnDataDirectory ? 'admin.yes' : 'admin.no')],

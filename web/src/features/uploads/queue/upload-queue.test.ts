@@ -235,6 +235,19 @@ describe('what goes wrong', () => {
     assert.deepEqual(statuses(), ['done', 'failed']);
   });
 
+  test('a full disk of the service is not reported as a full drive', async () => {
+    service.failures.push(
+      new ApiError(413, 'The disk of this service is full. Deleting still works.'),
+      new ApiError(413, 'There is not enough storage space left for this.'),
+    );
+    queue.add('/', [pick('a'), pick('b')], 'b');
+    await settle();
+    assert.deepEqual(
+      queue.view().uploads.map(({ problem }) => problem?.kind),
+      ['refused', 'over-quota'],
+    );
+  });
+
   test('a deleted file is distinguished from a broken connection', async () => {
     const { file, folders } = pick('a');
     const gone = Object.assign(file ?? new File([], ''), {

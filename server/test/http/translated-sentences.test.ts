@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { overReserved } from '../../src/accounts/accounts.ts';
+import { toDiskFailure } from '../../src/storage/disk/failures.ts';
+import { FreeSpace } from '../../src/storage/disk/free-space.ts';
+import { overOwnShare } from '../../src/transfer/offline/storage-limit.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..', '..');
+const SENTENCES = path.join(ROOT, 'web', 'src', 'common', 'service-sentences.ts');
+
+test('the web client knows the sentences of the service that it translates', async () => {
+  const disk = { totalBytes: 1, freeBytes: 1, availableBytes: 1 };
+  const space = new FreeSpace({
+    directory: '/data',
+    minBytes: 2,
+    clock: { now: () => 0 },
+    measure: async () => disk,
+  });
+  const failures = [
+    overReserved(),
+    overOwnShare(),
+    toDiskFailure(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+    await space.findRefusal(),
+  ];
+  const known = await readFile(SENTENCES, 'utf8');
+  for (const failure of failures)
+    assert.ok(failure && known.includes(`'${failure.message}'`), String(failure));
+});

@@ -1,0 +1,22 @@
+/**
+ * Sentences of the service that tell more than the status of their answer, with the keys of their
+ * translations.
+ */
+const SENTENCES = {
+  'The disk of this service is almost full, so nothing can be uploaded. Deleting still works.':
+    'common.diskAlmostFull',
+  'The disk of this service is full. Deleting still works.': 'common.diskFull',
+  'There is not enough storage space left for this file and the other uploads that are not completed yet.':
+    'common.otherUploads',
+  'Your stored transfers would use more room than one account may have. End one of them first.':
+    'common.transferShare',
+} as const;
+
+type SentenceKey = (typeof SENTENCES)[keyof typeof SENTENCES];
+
+const KEYS: ReadonlyMap<string, SentenceKey> = new Map(Object.entries(SENTENCES));
+
+/** The key of the translation; undefined for a sentence that has none. */
+export function keyOfSentence(sentence: string): SentenceKey | undefined {
+  return KEYS.get(sentence);
+}
