@@ -1,0 +1,75 @@
+// runs on: sqlite
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Role } from '../../../tools/fuzz/draft.ts';
+import { draftValidRequest } from '../../../tools/fuzz/drafts.ts';
+import { encodeRequest } from '../../../tools/fuzz/encoding.ts';
+import { KnownValues } from '../../../tools/fuzz/known-values.ts';
+import { OddValues } from '../../../tools/fuzz/odd-values.ts';
+import { type ApiDocument, listOperations } from '../../../tools/fuzz/operations.ts';
+import { FUZZ_ENVIRONMENT } from '../../../tools/fuzz/own-service.ts';
+import { Random } from '../../../tools/fuzz/random.ts';
+import { RawConnection } from '../../../tools/fuzz/raw-connection.ts';
+import { PICTURE } from '../../../tools/fuzz/sample-files.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { formOf, type Person } from '../support/app/person.ts';
+import { listHostileRequests } from '../support/stalls/hostile-requests.ts';
+import { MAX_BLOCK_MS, measureBlock } from '../support/stalls/longest-block.ts';
+
+const ANSWER_MS = 20_000;
+
+const { app, url, register, admin } = await startHoldall({ env: FUZZ_ENVIRONMENT });
+const people: Readonly<Record<'member' | 'admin', Person>> = {
+  member: await register(),
+  admin: await admin(),
+};
+const random = new Random(1);
+const known = new KnownValues(random);
+const context = { random, odd: new OddValues(random), known };
+const connection = new RawConnection(url);
+after(() => connection.close());
+await createScene();
+
+const document = app.server.swagger() as unknown as ApiDocument;
+const operations = listOperations(document, app.server.listMountedRoutes()).filter(
+  // A HEAD is served like its GET. This ends the sessions of the other tests.
+  ({ method, name }) => method !== 'HEAD' && name !== 'POST /api/auth/logout',
+);
+
+for (const operation of operations) {
+  test(`${operation.name} does not stop the service, whatever its largest texts are`, async () => {
+    const role: Role & keyof typeof people = operation.url.startsWith('/api/admin') ? 'admin' : 'member';
+    const slow: string[] = [];
+    for (const { name, draft } of listHostileRequests(operation, () =>
+      draftValidRequest(operation, role, context),
+    )) {
+      const request = encodeRequest(draft, 'localhost', people[role].token);
+      const block = await measureBlock(() => connection.send(request.bytes, request.method, ANSWER_MS));
+      if (block > MAX_BLOCK_MS) slow.push(`${name}: ${block.toFixed(0)} ms`);
+    }
+    assert.deepEqual(slow, []);
+  });
+}
+
+/** Creates one thing of each kind, so that the requests get past the checks of ids. */
+async function createScene(): Promise<void> {
+  const { member } = people;
+  const learn = (answer: unknown) => known.addAll('member', answer);
+  const ask = async (method: string, path: string, body?: unknown) =>
+    learn(await member.ask(method, path, body === undefined ? {} : { body }));
+  const file = await member.upload('/Documents/a.txt', 'text');
+  learn([file, await member.upload('/b.png', Uint8Array.from(PICTURE), 'image/png')]);
+  await ask('POST', '/api/v2/shares', { fileId: file.id, password: 'correct horse' });
+  await ask('POST', `/api/files/${file.id}/share-links`);
+  await ask('POST', '/api/files/upload/initiate', { filename: 'c.txt', size: 16 });
+  await ask('POST', '/api/v2/files/upload-sessions', { filename: 'd.txt', size: 16 });
+  for (const mode of ['ONLINE', 'OFFLINE']) {
+    await ask('POST', '/api/transfer/sessions', { mode, files: [{ name: 'e.txt', size: 16 }] });
+  }
+  await ask('POST', '/api/v2/tasks/archive', { fileId: file.id, path: file.path });
+  await member.recycle(await member.ask('POST', '/api/files/upload', { body: formOf('/f.txt', 'f') }));
+  learn(await member.bin());
+  for (const list of ['users', 'storage-policies', 'shares', 'tasks', 'file-blobs']) {
+    known.addAll('admin', await people.admin.ask('GET', `/api/admin/${list}`));
+  }
+}
