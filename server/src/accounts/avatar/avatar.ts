@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
+import type { ByteRange } from '../../base/bytes/byte-range.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
+import { RangedBytes } from '../../formats/ranged-bytes.ts';
 import type { DownloadableFile } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { UploadTickets } from '../../tickets/tickets.ts';
@@ -10,7 +12,7 @@ import type { User } from '../contract.ts';
 import { findAvatar, getAccount, setAvatar } from '../queries.ts';
 import { lockDrive } from '../usage/usage.ts';
 import { toUser } from '../user.ts';
-import { checkPicture, findPictureType, PICTURE_HEAD_BYTES } from './picture.ts';
+import { checkPicture, findPictureType } from './picture.ts';
 
 export const MAX_AVATAR_BYTES = 5 * 1024 ** 2;
 export const AVATAR_TOO_LARGE = 'A profile picture must not be larger than 5 MiB.';
@@ -85,8 +87,10 @@ export class Avatars {
     if (stored === null || stored.size === 0) {
       throw new Failure('rejected', 'The picture has not been uploaded.');
     }
-    const head = await this.#readHead(storageName, ownerId, stored);
-    const contentType = checkPicture(head, ticket.contentType);
+    const bytes = new RangedBytes(stored.size, (start, length) =>
+      this.#read(storageName, ownerId, stored, { start, end: start + length - 1 }),
+    );
+    const contentType = await checkPicture(bytes, ticket.contentType);
     const account = await this.#database.transact(async (tx) => {
       const redeemed = await this.#tickets.redeem(tx, storageName, ownerId, 'AVATAR');
       if (redeemed === undefined) throw noSuchUpload();
@@ -141,8 +145,7 @@ export class Avatars {
   }
 
   /** @throws Failure `not-found` or `rejected` if the bytes were replaced after the ticket was read */
-  async #readHead(storageName: string, ownerId: number, stored: StoredBytes): Promise<Buffer> {
-    const range = { start: 0, end: Math.min(stored.size, PICTURE_HEAD_BYTES) - 1 };
+  async #read(storageName: string, ownerId: number, stored: StoredBytes, range: ByteRange): Promise<Buffer> {
     try {
       return await this.#blobs.read(stored, range);
     } catch (error) {

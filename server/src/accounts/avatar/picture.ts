@@ -1,29 +1,25 @@
-import { imageSize } from 'image-size';
 import { Failure } from '../../base/failure.ts';
+import { findDimensions } from '../../formats/media/image-dimensions.ts';
+import { findMediaType, SIGNATURE_BYTES } from '../../formats/media/media-signatures.ts';
+import type { RangedBytes } from '../../formats/ranged-bytes.ts';
 
 interface PictureFormat {
   readonly contentType: string;
   /** Other names that clients send. */
   readonly aliases: readonly string[];
-  /** The names that `image-size` uses for the format. */
-  readonly kinds: readonly string[];
+  /** The types that the first bytes of such a file may say. */
+  readonly found: readonly string[];
 }
-
-/**
- * How many bytes of a picture are read. All formats can be recognised by their beginning, even after the
- * metadata of cameras. Reading more would be slow: `image-size` takes 0.6 s for a broken JPEG of 5 MiB.
- */
-export const PICTURE_HEAD_BYTES = 512 * 1024;
 
 /** The accepted formats. SVG is not accepted, since it can contain scripts. */
 const FORMATS: readonly PictureFormat[] = [
-  { contentType: 'image/jpeg', aliases: ['image/jpg', 'image/pjpeg'], kinds: ['jpg'] },
-  { contentType: 'image/png', aliases: ['image/x-png', 'image/apng'], kinds: ['png'] },
-  { contentType: 'image/gif', aliases: [], kinds: ['gif'] },
-  { contentType: 'image/webp', aliases: [], kinds: ['webp'] },
-  { contentType: 'image/avif', aliases: [], kinds: ['avif', 'heif'] },
-  { contentType: 'image/heic', aliases: ['image/heif'], kinds: ['heic', 'heif'] },
-  { contentType: 'image/bmp', aliases: ['image/x-ms-bmp', 'image/x-bmp'], kinds: ['bmp'] },
+  { contentType: 'image/jpeg', aliases: ['image/jpg', 'image/pjpeg'], found: ['image/jpeg'] },
+  { contentType: 'image/png', aliases: ['image/x-png', 'image/apng'], found: ['image/png'] },
+  { contentType: 'image/gif', aliases: [], found: ['image/gif'] },
+  { contentType: 'image/webp', aliases: [], found: ['image/webp'] },
+  { contentType: 'image/avif', aliases: [], found: ['image/avif', 'image/heif'] },
+  { contentType: 'image/heic', aliases: ['image/heif'], found: ['image/heic', 'image/heif'] },
+  { contentType: 'image/bmp', aliases: ['image/x-ms-bmp', 'image/x-bmp'], found: ['image/bmp'] },
 ];
 
 /** The content type in its usual spelling; undefined if the format is not accepted. */
@@ -34,29 +30,25 @@ export function findPictureType(declared: string): string | undefined {
 }
 
 /**
- * Checks the first {@link PICTURE_HEAD_BYTES} of a file and gives its content type.
+ * Checks that a file is a picture of an accepted format that declares a size, and gives its content type. The
+ * first bytes decide about the format, and only its own reader sees the file. It reads few bytes, at most
+ * 64 KiB at a time.
  *
  * @throws Failure `rejected` if it is no picture, or not of the declared type
  */
-export function checkPicture(head: Uint8Array, declared: string | null): string {
-  // Needs a copy: `image-size` reads past the end of a view, into unrelated memory.
-  const kind = findKind(new Uint8Array(head.subarray(0, PICTURE_HEAD_BYTES)));
+export async function checkPicture(bytes: RangedBytes, declared: string | null): Promise<string> {
+  const head = await bytes.read(0, SIGNATURE_BYTES);
+  const type = findMediaType(head ?? new Uint8Array(), '');
   const format = FORMATS.find(
-    ({ contentType, kinds }) => kinds.includes(kind) && (declared === null || contentType === declared),
+    ({ contentType, found }) =>
+      type !== undefined && found.includes(type) && (declared === null || contentType === declared),
   );
-  if (format !== undefined) return format.contentType;
-  throw new Failure(
-    'rejected',
-    `The file is not a picture${declared === null ? '' : ` of type ${declared}`}.`,
-  );
-}
-
-function findKind(head: Uint8Array): string {
-  try {
-    const { width, height, type } = imageSize(head);
-    if (width > 0 && height > 0 && type !== undefined) return type;
-  } catch (error) {
-    throw new Failure('rejected', 'The file is not a picture that can be read.', { cause: error });
+  if (type === undefined || format === undefined) {
+    throw new Failure(
+      'rejected',
+      `The file is not a picture${declared === null ? '' : ` of type ${declared}`}.`,
+    );
   }
+  if ((await findDimensions(type, bytes)) !== undefined) return format.contentType;
   throw new Failure('rejected', 'The file is not a picture that can be read.');
 }

@@ -49,7 +49,7 @@ const PERCENT = 0x25;
 
 /**
  * Whether text with percent escapes, such as a query, decodes to storable text. A percent sign that begins no
- * escape stands for itself, as in the parsers of queries and forms (https://url.spec.whatwg.org).
+ * escape stands for itself, as in the parsers of queries and forms.
  */
 export function hasStorableEscapes(text: string): boolean {
   if (!text.includes('%')) return true;

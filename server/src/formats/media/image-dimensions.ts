@@ -1,33 +1,16 @@
-import { disableTypes, imageSize, types } from 'image-size';
 import type { RangedBytes } from '../ranged-bytes.ts';
-
-/** In pixels, as they are stored: the orientation that metadata asks for is not applied. */
-export interface ImageDimensions {
-  readonly width: number;
-  readonly height: number;
-}
-
-type Format = (typeof types)[number];
-
-/** Formats whose size is near the beginning of the file, and how many bytes are read to find it. */
-const HEADS: Readonly<Record<string, { readonly format: Format; readonly bytes: number }>> = {
-  'image/png': { format: 'png', bytes: 64 },
-  'image/gif': { format: 'gif', bytes: 64 },
-  'image/webp': { format: 'webp', bytes: 64 },
-  'image/bmp': { format: 'bmp', bytes: 64 },
-  // The list of tiles comes first, and a large photo has hundreds of tiles.
-  'image/avif': { format: 'heif', bytes: 65_536 },
-  'image/heic': { format: 'heif', bytes: 65_536 },
-  'image/heif': { format: 'heif', bytes: 65_536 },
-  // The first tag. The regular expressions of image-size take quadratic time on longer ones.
-  'image/svg+xml': { format: 'svg', bytes: 8_192 },
-};
+import type { ImageDimensions } from './dimensions.ts';
+import { FIXED_HEADER_BYTES, FIXED_HEADERS } from './fixed-headers.ts';
+import { findInHeif } from './heif-dimensions.ts';
 
 const MAX_SIDE_PIXELS = 2 ** 31 - 1;
 
 /**
  * Finds the size that a picture of the type declares; undefined when it declares none or the format is not
- * supported. No pixel is decoded, so a huge declared size costs nothing.
+ * supported. No pixel is decoded, so a huge declared size costs nothing. The time is linear in the few bytes
+ * that are read, whatever they contain. SVG is not supported: it is a document, whose size depends on the page.
+ *
+ * @param type as the first bytes of the file say, not its name: see `media-signatures.ts`
  */
 export async function findDimensions(type: string, bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   const found = await find(type, bytes);
@@ -38,38 +21,17 @@ function isSide(pixels: number): boolean {
   return Number.isSafeInteger(pixels) && pixels > 0 && pixels <= MAX_SIDE_PIXELS;
 }
 
+const HEIF_TYPES: readonly string[] = ['image/avif', 'image/heic', 'image/heif'];
+
 async function find(type: string, bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   if (type === 'image/jpeg') return await findInJpeg(bytes);
   if (type === 'image/tiff') return await findInTiff(bytes);
-  const expected = HEADS[type];
-  const head = expected && (await bytes.read(0, expected.bytes));
-  return expected && head && findInHead(expected.format, head);
-}
-
-/** More sizes than any picture has: properties of tiles are shared. */
-const MAX_HEIF_SIZES = 200;
-
-/**
- * Lets image-size read the first bytes of a file. The package is not made for hostile bytes, so it gets few
- * of them, tries no other format than the expected one, and every error means that the size is unknown.
- */
-function findInHead(format: Format, head: Uint8Array): ImageDimensions | undefined {
-  // For every size in a HEIF picture image-size searches the rest of the head again.
-  if (format === 'heif' && countOf(head, 'ispe') > MAX_HEIF_SIZES) return undefined;
-  disableTypes(types.filter((other) => other !== format));
-  try {
-    // A copy with its own memory: image-size reads beyond the end of a view into a larger buffer.
-    const { width, height } = imageSize(new Uint8Array(head));
-    return { width, height };
-  } catch {
-    return undefined;
-  }
-}
-
-function countOf(bytes: Uint8Array, letters: string): number {
-  return (
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').split(letters).length - 1
-  );
+  if (HEIF_TYPES.includes(type)) return await findInHeif(bytes);
+  const read = FIXED_HEADERS[type];
+  if (read === undefined) return undefined;
+  const header = Buffer.alloc(FIXED_HEADER_BYTES);
+  header.set((await bytes.read(0, FIXED_HEADER_BYTES)) ?? []);
+  return read(header);
 }
 
 /** Fill bytes between segments count as well. */

@@ -101,7 +101,8 @@ function tagOf(tag: number, value: number, isBig: boolean): Buffer {
   return bytes;
 }
 
-function box(type: string, ...contents: readonly Buffer[]): Buffer {
+/** A box of HEIF and MP4. */
+export function box(type: string, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const head = Buffer.alloc(8);
   head.writeUInt32BE(content.length + 8);
