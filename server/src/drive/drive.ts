@@ -33,6 +33,7 @@ export {
   joinLiveEntry,
   toJoinedEntry,
 } from './entries/joined-entry-queries.ts';
+export { insertsEntries } from './entries/long-work.ts';
 
 /**
  * The drives of all accounts: their files and directories. Each part offers one kind of operation on them.

@@ -9,8 +9,8 @@ import { QUEUE_KEY } from './engine/runner.ts';
 import type { Task } from './engine/task.ts';
 import { findByCorrelationId, insertTask, insertTasks, type NewTask } from './queries.ts';
 
-/** SQLite accepts at most 32,766 values in one statement. */
-const INSERT_BATCH = 1_000;
+/** Building a statement for more would stop the event loop for too long. */
+const INSERT_BATCH = 200;
 
 /** The types of tasks that users create for an entry. */
 export type EntryTaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META';
@@ -77,10 +77,10 @@ export class TaskCreation {
     return { task: existing, isNew: false };
   }
 
-  /** Queues many tasks in the caller's transaction. Skips those whose correlation id is taken. */
-  async addAll(tx: Tx, tasks: readonly NewTask[]): Promise<void> {
-    for (let from = 0; from < tasks.length; from += INSERT_BATCH) {
-      await insertTasks(tx, tasks.slice(from, from + INSERT_BATCH), this.#clock.now());
+  /** Queues a task for each of many things in the caller's transaction. Skips those whose correlation id is taken. */
+  async addAll<Of>(tx: Tx, all: readonly Of[], toTask: (one: Of) => NewTask): Promise<void> {
+    for (let from = 0; from < all.length; from += INSERT_BATCH) {
+      await insertTasks(tx, all.slice(from, from + INSERT_BATCH).map(toTask), this.#clock.now());
     }
     await this.#database.notifyOnCommit(tx, QUEUE_KEY);
   }

@@ -169,15 +169,12 @@ export class Tasks {
   #addMediaTasks(tx: Tx, files: readonly EntryWithPath[]): Promise<void> | undefined {
     const media = files.filter(({ entry }) => isMediaType(entry.contentType));
     if (media.length === 0) return undefined;
-    return this.#creation.addAll(
-      tx,
-      media.map((file) => ({
-        ownerId: file.entry.ownerId,
-        type: 'MEDIA_META',
-        entryId: file.entry.id,
-        correlationId: `media-meta:auto:${file.entry.id}`,
-        input: describeEntry(file),
-      })),
-    );
+    return this.#creation.addAll(tx, media, (file) => ({
+      ownerId: file.entry.ownerId,
+      type: 'MEDIA_META',
+      entryId: file.entry.id,
+      correlationId: `media-meta:auto:${file.entry.id}`,
+      input: describeEntry(file),
+    }));
   }
 }

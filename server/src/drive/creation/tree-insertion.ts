@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { Turns } from '../../base/concurrency/turns.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
 import {
@@ -98,7 +99,7 @@ export class TreeInsertion {
         some.map((entry) => ({ entry, parentPath: target.path })),
       );
     }
-    await this.#filesAddedHooks.run(tx, toFilesWithPaths(target, nodes, entries));
+    await this.#filesAddedHooks.run(tx, await toFilesWithPaths(target, nodes, entries));
   }
 
   /** Inserts the directories level by level, then all files. Gives the entries in the order of the nodes. */
@@ -111,7 +112,7 @@ export class TreeInsertion {
     const now = this.#clock.now();
     const childCounts = countChildrenOf(nodes);
     const inserted: Entry[] = [];
-    const insert = async (indexes: readonly number[], blobIds: ReadonlyMap<number, number>) => {
+    const insertBatch = async (indexes: readonly number[], blobIds: ReadonlyMap<number, number>) => {
       const rows = indexes.map((number): NewTreeEntry => {
         const { name, isDirectory, parent } = nodeAt(nodes, number);
         const parentId = parent === null ? target.directoryId : nodeAt(inserted, parent).id;
@@ -127,9 +128,13 @@ export class TreeInsertion {
         inserted[number] = { ...row, id: nodeAt(ids, index), createdAt: now, updatedAt: now };
       }
     };
-    for (const level of directoryLevels(nodes)) await insert(level, new Map());
+    for (const level of directoryLevels(nodes)) {
+      for (const batch of toBatches(level)) await insertBatch(batch, new Map());
+    }
     const files = nodes.flatMap((node, number) => (node.isDirectory ? [] : [number]));
-    await insert(files, await this.#insertBlobs(tx, ownerId, { nodes, bytesOf }, files));
+    for (const batch of toBatches(files)) {
+      await insertBatch(batch, await this.#insertBlobs(tx, ownerId, { nodes, bytesOf }, batch));
+    }
     return inserted;
   }
 
@@ -155,7 +160,9 @@ async function check(
 ): Promise<void> {
   const depths: number[] = [];
   const paths: string[] = [];
+  const turns = new Turns();
   for (const [number, { name, parent, isDirectory }] of nodes.entries()) {
+    if (turns.isOver()) await turns.next();
     const depth = parent === null ? segmentsOf(path).length + 1 : nodeAt(depths, parent) + 1;
     const ownPath = childOf(parent === null ? path : nodeAt(paths, parent), name);
     checkNodeLimits(name, depth, ownPath);
@@ -168,14 +175,16 @@ async function check(
   if (taken !== undefined) throw nameTaken(taken);
 }
 
-function toFilesWithPaths(
+async function toFilesWithPaths(
   { path }: TargetDirectory,
   nodes: readonly TreeNode[],
   entries: readonly Entry[],
-): readonly EntryWithPath[] {
+): Promise<readonly EntryWithPath[]> {
   const paths: LogicalPath[] = [];
   const files: EntryWithPath[] = [];
+  const turns = new Turns();
   for (const [number, { name, isDirectory, parent }] of nodes.entries()) {
+    if (turns.isOver()) await turns.next();
     const parentPath = parent === null ? path : nodeAt(paths, parent);
     if (isDirectory) paths[number] = childOf(parentPath, name);
     else files.push({ entry: nodeAt(entries, number), parentPath });
@@ -197,6 +206,13 @@ function countChildrenOf(nodes: readonly TreeNode[]): readonly number[] {
   const counts = nodes.map(() => 0);
   for (const { parent } of nodes) if (parent !== null) counts[parent] = (counts[parent] ?? 0) + 1;
   return counts;
+}
+
+/** What one statement inserts. */
+function* toBatches(indexes: readonly number[]): Generator<readonly number[]> {
+  for (let at = 0; at < indexes.length; at += ROWS_PER_STATEMENT) {
+    yield indexes.slice(at, at + ROWS_PER_STATEMENT);
+  }
 }
 
 /** The indexes of the directories by level, from the top down. */

@@ -115,6 +115,12 @@ export async function findChild(db: Db, parentId: number, name: string): Promise
   return row && toEntry(row);
 }
 
+/** The highest id of all entries; 0 if there are none. */
+export async function findHighestEntryId(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`select max(id) as id from entry`.execute(db);
+  return rows[0]?.id ?? 0;
+}
+
 /** The path of the parent directory of each live entry, by entry id. One query for any number of entries. */
 export async function findParentPaths(
   db: Db,

@@ -1,23 +1,37 @@
-import type { Tx } from '../../database/database.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import { findHighestEntryId } from './entry-queries.ts';
 import { isLargeTree } from './subtree-queries.ts';
 
 /*
- * Which changes run on a thread on SQLite (`Database.transactBySize`), because they would stop the event loop
- * for more than a few milliseconds.
+ * Which work on a drive runs on a thread on SQLite (`Database.transactBySize`, `Database.readBySize`), because
+ * it would stop the event loop for more than a few milliseconds.
  */
 
 /** Changing an entry, with all of its indexes, takes tens of microseconds. */
-export const MAX_SHORT_CHANGES = 200;
+const MAX_SHORT_CHANGES = 200;
 
 /** Reading an entry takes about a microsecond. */
 const MAX_SHORT_READS = 5_000;
+
+/** Walking over an entry of an index takes less. */
+export const MAX_SHORT_WALK = 20_000;
+
+/** For work that inserts so many entries. */
+export function insertsEntries(count: number): () => Promise<boolean> {
+  return async () => count > MAX_SHORT_CHANGES;
+}
 
 /** For work that writes every entry of a tree, which may be in the recycle bin. */
 export function changesManyEntries(rootId: number): (tx: Tx) => Promise<boolean> {
   return (tx) => isLargeTree(tx, rootId, MAX_SHORT_CHANGES);
 }
 
-/** For work that reads the directories of a tree. */
-export function readsManyEntries(rootId: number): (tx: Tx) => Promise<boolean> {
-  return (tx) => isLargeTree(tx, rootId, MAX_SHORT_READS);
+/** For work that reads the entries of a tree. */
+export function readsManyEntries(rootId: number): (db: Db) => Promise<boolean> {
+  return (db) => isLargeTree(db, rootId, MAX_SHORT_READS);
+}
+
+/** For work that walks along an index of all entries, of all drives. */
+export async function isLargeDatabase(db: Db): Promise<boolean> {
+  return (await findHighestEntryId(db)) > MAX_SHORT_WALK;
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts';
-import type { SourceEntry, TargetDirectory } from '../../drive/drive.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { insertsEntries, type SourceEntry, type TargetDirectory } from '../../drive/drive.ts';
 import { quoteName } from '../../formats/zip/reading/fault.ts';
 import { type ReadingLimits, readArchive } from '../../formats/zip/reading/reader.ts';
 import type { ArchiveBytes } from '../../formats/zip/reading/windows.ts';
@@ -33,7 +33,7 @@ export class ExtractJob implements Job {
   async #extract(attempt: Attempt, source: SourceEntry): Promise<void> {
     const { signal } = attempt;
     const archive = await readArchive(this.#toBytes(source), LIMITS, signal);
-    const tree = toTree(archive.entries, LIMITS.maxEntries);
+    const tree = await toTree(archive.entries, LIMITS.maxEntries);
     const totalBytes = await this.#checkFits(attempt.ownerId, source, tree);
     const progress = new ZipProgress(attempt, { ...countEntries(tree), bytes: totalBytes });
     const stored = await storeFiles(archive, tree.files, {
@@ -91,11 +91,12 @@ export class ExtractJob implements Job {
       return bytes;
     };
     const usage = { bytes: totalBytes, files: tree.files.length, entries: tree.nodes.length };
-    await accounts.withDriveLock(ownerId, usage, async (tx) => {
+    const insert = async (tx: Tx) => {
       const source = await drive.listing.getEntryWithPath(tx, ownerId, archiveId);
       await drive.treeInsertion.insertTree(tx, actor, toTarget(source), { nodes: tree.nodes, bytesOf });
       await attempt.complete(tx, toFinalState(countEntries(tree)));
-    });
+    };
+    await accounts.withDriveLock(ownerId, usage, insert, insertsEntries(tree.nodes.length));
   }
 }
 

@@ -1,3 +1,4 @@
+import { Turns } from '../../base/concurrency/turns.ts';
 import type { FileName } from '../../base/text/file-name.ts';
 import type { TreeNode } from '../../drive/drive.ts';
 import { quoteName, ZipFault } from '../../formats/zip/reading/fault.ts';
@@ -24,10 +25,14 @@ export interface ExtractedFile {
  * @param maxNodes the maximum number of files and directories, including directories that occur only in paths
  * @throws ZipFault for paths that leave the directory, for invalid names, and for duplicates
  */
-export function toTree(entries: readonly ListedEntry[], maxNodes: number): ExtractedTree {
+export async function toTree(entries: readonly ListedEntry[], maxNodes: number): Promise<ExtractedTree> {
   const builder = new TreeBuilder(maxNodes);
-  for (const entry of entries) builder.add(entry);
-  return builder.finish();
+  const turns = new Turns();
+  for (const entry of entries) {
+    if (turns.isOver()) await turns.next();
+    builder.add(entry);
+  }
+  return await builder.finish(turns);
 }
 
 interface BuiltNode extends TreeNode {
@@ -63,16 +68,23 @@ class TreeBuilder {
     node.isListed = true;
   }
 
-  finish(): ExtractedTree {
-    const nodes = this.#nodes.map(({ name, isDirectory, parent }) => ({ name, isDirectory, parent }));
+  async finish(turns: Turns): Promise<ExtractedTree> {
     // The first node is always a top node: the first segment of the first entry.
     const root = this.#nodes[0];
-    if (this.#top.size !== 1 || !root?.isDirectory || root.children.size === 0)
-      return { nodes, files: this.#files };
-    return {
-      nodes: nodes.slice(1).map((node) => ({ ...node, parent: node.parent ? node.parent - 1 : null })),
-      files: this.#files.map(({ node, entry }) => ({ node: node - 1, entry })),
-    };
+    const isWrapped = this.#top.size === 1 && root?.isDirectory === true && root.children.size > 0;
+    const shift = isWrapped ? 1 : 0;
+    const nodes: TreeNode[] = [];
+    for (const { name, isDirectory, parent } of this.#nodes.slice(shift)) {
+      if (turns.isOver()) await turns.next();
+      const isTop = parent === null || (isWrapped && parent === 0);
+      nodes.push({ name, isDirectory, parent: isTop ? null : parent - shift });
+    }
+    const files: ExtractedFile[] = [];
+    for (const { node, entry } of this.#files) {
+      if (turns.isOver()) await turns.next();
+      files.push({ node: node - shift, entry });
+    }
+    return { nodes, files };
   }
 
   /** Gives the directory with the name in the parent; adds it if it does not exist yet. */

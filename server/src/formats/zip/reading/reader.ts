@@ -2,6 +2,7 @@
 // before any content is read. One invalid entry makes the whole archive invalid.
 
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { Turns } from '../../../base/concurrency/turns.ts';
 import { checkLayout, checkRatio } from './archive-checks.ts';
 import { ZipFault } from './fault.ts';
 import { type ListedEntry, toListed, type ZipArchive } from './listing.ts';
@@ -33,7 +34,9 @@ export async function readArchive(
   }
   const entries: ListedEntry[] = [];
   const listing = zip.eachEntry();
+  const turns = new Turns();
   for (;;) {
+    if (turns.isOver()) await turns.next();
     const { done, value: entry } = await reader.waitFor(listing.next());
     if (done === true) break;
     signal?.throwIfAborted();
