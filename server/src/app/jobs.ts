@@ -15,7 +15,7 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
     { name: 'delete ended tasks', runOnce: (signal) => parts.tasks.deleteExpired(signal) },
     { name: 'delete unfinished avatars', runOnce: () => parts.avatars.removeExpired() },
     { name: 'delete expired leases', runOnce: () => parts.leases.deleteExpired() },
-    { name: 'delete old login attempts', runOnce: () => parts.limiter.deleteExpired() },
+    { name: 'delete old login attempts', runOnce: (signal) => parts.limiter.deleteExpired(signal) },
     { name: 'delete old events', runOnce: (signal) => parts.events.deleteExpired(signal) },
     { name: 'delete old activity', runOnce: () => parts.activity.deleteExpired() },
     { name: 'sum up stored objects', runOnce: (signal) => parts.blobTotal.update(signal) },

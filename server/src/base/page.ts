@@ -34,3 +34,10 @@ export function toPageRequest(query: { page?: number; size?: number }): PageRequ
 export function offsetOf(request: PageRequest): number {
   return request.page * request.size;
 }
+
+/** A page that begins later takes long: everything before it is walked over. */
+const MAX_SHORT_OFFSET = 20_000;
+
+export function isDeepPage(page: PageRequest): boolean {
+  return offsetOf(page) > MAX_SHORT_OFFSET;
+}

@@ -106,6 +106,16 @@ export class Database {
     }
   }
 
+  /**
+   * Runs queries that may read many thousands of rows, and are usually short.
+   * @param isLong asked before the queries, and only on an engine that needs the answer
+   * @throws Failure as {@link readLong}
+   */
+  async readBySize<T>(isLong: (db: Db) => Promise<boolean>, work: (db: Db) => Promise<T>): Promise<T> {
+    if (this.#threads === undefined || !(await isLong(this.db))) return work(this.db);
+    return await this.readLong(work);
+  }
+
   /** Calls `callback` when the transaction is durable, and never if it fails. `callback` must not throw. */
   afterCommit(tx: Tx, callback: () => void): void {
     const callbacks = this.#afterCommit.get(tx);

@@ -15,6 +15,8 @@ import {
 } from './queries.ts';
 import type { LimitRule } from './rules.ts';
 
+const DELETE_BATCH = 1_000;
+
 export {
   CREDENTIALS_BY_ACCOUNT,
   CREDENTIALS_BY_ADDRESS,
@@ -79,8 +81,12 @@ export class CredentialLimiter {
   }
 
   /** Deletes the counts of windows and streaks that are over. */
-  deleteExpired(): Promise<void> {
-    return this.#database.transact((tx) => deleteExpiredAttempts(tx, this.#clock.now()));
+  /** Deletes attempts that count no more, in batches. Stops between two batches if the signal aborts. */
+  async deleteExpired(signal: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    for (let count = DELETE_BATCH; count === DELETE_BATCH && !signal.aborted; ) {
+      count = await this.#database.transact((tx) => deleteExpiredAttempts(tx, now, DELETE_BATCH));
+    }
   }
 
   async #admit(limits: readonly Limit[]): Promise<void> {

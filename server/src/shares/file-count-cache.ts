@@ -1,7 +1,7 @@
 import { type Clock, type Instant, SECOND } from '../base/clock.ts';
 import type { Drive } from '../drive/drive.ts';
 
-/** Directories with fewer files are counted anew for each request. */
+/** Directories with fewer entries are counted anew for each request. */
 const SMALL = 2_000;
 /** How long the count of a larger directory is cached. */
 const CACHED_MS = 30 * SECOND;
@@ -25,8 +25,8 @@ export class FileCountCache {
     const known = this.#cached.get(directoryId);
     if (known !== undefined && known.until > this.#clock.now()) return await known.count;
     this.#cached.delete(directoryId);
-    const small = await this.#drive.listing.countFiles(directoryId, SMALL);
-    return small < SMALL ? small : await this.#countOnce(directoryId);
+    if (await this.#drive.listing.isLargeTree(directoryId, SMALL)) return await this.#countOnce(directoryId);
+    return await this.#drive.listing.countFiles(directoryId);
   }
 
   async #countOnce(directoryId: number): Promise<number> {

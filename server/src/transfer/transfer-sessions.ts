@@ -36,7 +36,9 @@ import {
 
 /** There are a billion codes, so a second attempt is rare. */
 const MAX_CODE_ATTEMPTS = 10;
-const EXPIRED_BATCH = 500;
+
+/** A session is deleted with its signals, of which there may be a thousand with 8 MiB. */
+const EXPIRED_BATCH = 5;
 
 export interface Announcement {
   /** The account that creates the session; null without a login. */

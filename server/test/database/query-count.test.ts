@@ -82,6 +82,9 @@ for (const size of [1, 100]) {
     assertCount(3, async () => assert.equal((await alice.recent(size)).length, size)));
 }
 
+/** On SQLite it is asked first whether a read may be long. */
+const asking = isPostgres ? 0 : 1;
+
 for (const [what, query, statements] of [
   ['nothing', '', 3],
   ['a part of a name', 'name=1', 3],
@@ -90,7 +93,7 @@ for (const [what, query, statements] of [
 ] as const) {
   for (const size of [1, 100]) {
     test(`a search for ${what} takes as many statements for ${size} as for any`, () =>
-      assertCount(statements, () => alice.ask('GET', `/api/v2/files/search?${query}&size=${size}`)));
+      assertCount(statements + asking, () => alice.ask('GET', `/api/v2/files/search?${query}&size=${size}`)));
   }
 }
 
@@ -204,8 +207,8 @@ test('an administrator’s list takes as many statements for one row as for many
   await alice.ask('POST', '/api/v2/shares', { body: { fileId: inRoot.id } });
   for (const [path, expected] of [
     ['summary', 8],
-    ['users', 3],
-    ['users?query=alice', 3],
+    ['users', 3 + asking],
+    ['users?query=alice', 3 + asking],
     ['files', 6],
     ['files?query=1', 6],
     ['files?ownerQuery=alice', 6],
@@ -213,9 +216,9 @@ test('an administrator’s list takes as many statements for one row as for many
     ['file-blobs?userQuery=alice', 5],
     ['shares', 7],
     ['shares?userQuery=alice&expired=false', 7],
-    ['tasks', 5],
-    ['tasks?userQuery=alice&type=ARCHIVE&status=CANCELLED&leaseState=NONE', 5],
-    ['audits', 3],
+    ['tasks', 5 + asking],
+    ['tasks?userQuery=alice&type=ARCHIVE&status=CANCELLED&leaseState=NONE', 5 + asking],
+    ['audits', 3 + asking],
     ['storage-policies', 1],
   ] as const) {
     for (const size of [1, 100]) {

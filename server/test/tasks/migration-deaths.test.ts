@@ -58,6 +58,8 @@ function failingParts({ app }: Holdall, failingRun: FailingRun): MigrationParts 
     database: {
       db: app.database.db,
       transact: (work) => failingRun.act(() => app.database.transact(work)),
+      transactBySize: (isLong, work) => failingRun.act(() => app.database.transactBySize(isLong, work)),
+      readLong: (work) => app.database.readLong(work),
     },
     policies: {
       find: (db, id) => app.policies.find(db, id),

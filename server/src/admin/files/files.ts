@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { Page, PageRequest } from '../../base/page.ts';
+import { isDeepPage, type Page, type PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/logical-path.ts';
 import type { Database } from '../../database/database.ts';
 import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
@@ -24,7 +24,10 @@ export class AdminFiles {
   /** Live files, newest first; without directories. */
   async list(filter: FileFilter, page: PageRequest): Promise<Page<AdminFile>> {
     const { db } = this.#database;
-    const { ids, total } = await findFileIds(db, filter, page);
+    const { ids, total } = await this.#database.readBySize(
+      async () => isDeepPage(page),
+      (reading) => findFileIds(reading, filter, page),
+    );
     const files = await this.#drive.listing.findInAllDrives(ids);
     const owners = await findOwners(
       db,

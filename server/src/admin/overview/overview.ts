@@ -10,6 +10,7 @@ import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { measureDiskSpace } from '../../storage/disk/disk-space.ts';
 import type { AuditItem, Filesystem, SettingsSnapshot, Summary } from '../contract.ts';
+import { isLargeTable } from '../lists/size-queries.ts';
 import { toAdminPolicy } from '../storage/policies.ts';
 import { findAccountTotals, sumOfflineBytes } from './queries.ts';
 
@@ -137,7 +138,10 @@ export class Overview {
   }
 
   async listAudits(filter: AuditFilter, page: PageRequest): Promise<Page<AuditItem>> {
-    return mapPage(await this.#audit.list(this.#database.db, filter, page), toAuditItem);
+    return mapPage(
+      await this.#database.readBySize(isLargeTable('audit'), (db) => this.#audit.list(db, filter, page)),
+      toAuditItem,
+    );
   }
 }
 

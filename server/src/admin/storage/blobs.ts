@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, type Instant, SECOND, toTimestamp } from '../../base/clock.ts';
-import type { Page, PageRequest } from '../../base/page.ts';
+import { isDeepPage, type Page, type PageRequest } from '../../base/page.ts';
 import type { BlobTotal } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Policies } from '../../policies/policies.ts';
@@ -40,7 +40,10 @@ export class AdminBlobs {
   async list(filter: BlobFilter, request: PageRequest): Promise<Page<AdminBlob>> {
     const { db } = this.#database;
     const page = { page: request.page, size: Math.min(request.size, MAX_PAGE_SIZE) };
-    const { ids, total } = await findBlobIds(db, filter, page);
+    const { ids, total } = await this.#database.readBySize(
+      async () => isDeepPage(page),
+      (reading) => findBlobIds(reading, filter, page),
+    );
     const rows = sortByIds(ids, await findBlobs(db, ids));
     const owners = await findOwners(
       db,

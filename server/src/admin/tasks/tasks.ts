@@ -8,6 +8,7 @@ import { type Task, type Tasks, toPublicState, toTaskRecord } from '../../tasks/
 import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminTask, LeaseState } from '../contract.ts';
 import { sortByIds } from '../lists/newest-first.ts';
+import { isLargeTable } from '../lists/size-queries.ts';
 import { findOwners, type Owner } from '../users/queries.ts';
 import { findTaskIds, type TaskFilter } from './queries.ts';
 
@@ -42,7 +43,9 @@ export class AdminTasks {
   async list(filter: TaskFilter, page: PageRequest): Promise<Page<AdminTask>> {
     const { db } = this.#database;
     const now = this.#clock.now();
-    const { ids, total } = await findTaskIds(db, filter, page, now);
+    const { ids, total } = await this.#database.readBySize(isLargeTable('task'), (reading) =>
+      findTaskIds(reading, filter, page, now),
+    );
     const items = await this.#toAdminTasks(sortByIds(ids, await this.#tasks.findAny(db, ids)), now);
     return { items, total, page: page.page, size: page.size };
   }

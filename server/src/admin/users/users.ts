@@ -10,6 +10,7 @@ import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminUser } from '../contract.ts';
+import { isLargeTable } from '../lists/size-queries.ts';
 import { findUser, findUsers, type UserRow } from './queries.ts';
 
 /** Accounts as administrators see and change them. */
@@ -34,7 +35,9 @@ export class AdminUsers {
   /** @param query part of the username, e-mail address or phone number, folded */
   async list(query: string | undefined, page: PageRequest): Promise<Page<AdminUser>> {
     await this.#activity.flush();
-    const found = await findUsers(this.#database.db, query, page);
+    const found = await this.#database.readBySize(isLargeTable('account'), (db) =>
+      findUsers(db, query, page),
+    );
     return mapPage({ ...found, page: page.page, size: page.size }, toAdminUser);
   }
 

@@ -63,14 +63,14 @@ export interface PageOptions {
 
 /** Copies the objects of a policy migration, page by page, and records each copy. */
 export class MigrationCopies {
-  readonly #database: Pick<Database, 'db' | 'transact'>;
+  readonly #database: Pick<Database, 'db' | 'transact' | 'readLong'>;
   readonly #policies: Pick<Policies, 'getStore'>;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #page: PageSize;
 
   constructor(parts: {
-    database: Pick<Database, 'db' | 'transact'>;
+    database: Pick<Database, 'db' | 'transact' | 'readLong'>;
     policies: Pick<Policies, 'getStore'>;
     clock: Clock;
     ids: Ids;
@@ -94,7 +94,7 @@ export class MigrationCopies {
     for (;;) {
       signal.throwIfAborted();
       const unfinished = await findUnfinishedCopies(this.#database.db, migration.id, DELETE_BATCH);
-      if (unfinished.length === 0) return await sumCopied(this.#database.db, migration.id);
+      if (unfinished.length === 0) return await this.#database.readLong((db) => sumCopied(db, migration.id));
       const { target } = await this.#openStores(migration);
       await target.remove(unfinished.map((copy) => copy.targetKey));
       const blobIds = unfinished.map((copy) => copy.blobId);
@@ -135,7 +135,10 @@ export class MigrationCopies {
     afterId: number,
     { lockTask, signal, onBytes }: PageOptions,
   ): Promise<CopiedPage | undefined> {
-    const found = await findBlobsToCopy(this.#database.db, migration, afterId, this.#page.objects);
+    // It may skip any number of blobs of other policies.
+    const found = await this.#database.readLong((db) =>
+      findBlobsToCopy(db, migration, afterId, this.#page.objects),
+    );
     const page = found.slice(0, Math.max(1, countFitting(found, this.#page.bytes)));
     const lastId = page.at(-1)?.blobId;
     if (lastId === undefined) return undefined;

@@ -39,14 +39,14 @@ const SWITCH_BATCH = 1_000;
 export class PolicyMigrations {
   /** The first step. */
   readonly copies: MigrationCopies;
-  readonly #database: Pick<Database, 'db' | 'transact'>;
+  readonly #database: Pick<Database, 'db' | 'transact' | 'transactBySize' | 'readLong'>;
   readonly #policies: Pick<Policies, 'getStore' | 'find'>;
   readonly #clock: Clock;
   readonly #graceMs: number;
   readonly #onFault: OnFault;
 
   constructor(parts: {
-    database: Pick<Database, 'db' | 'transact'>;
+    database: Pick<Database, 'db' | 'transact' | 'transactBySize' | 'readLong'>;
     policies: Pick<Policies, 'getStore' | 'find'>;
     clock: Clock;
     ids: Ids;
@@ -100,7 +100,9 @@ export class PolicyMigrations {
     signal: AbortSignal,
     end: (tx: Tx, switched: ObjectTotals) => Promise<void>,
   ): Promise<void> {
-    await this.#database.transact(async (tx) => {
+    // One transaction for all blobs, however many there are.
+    const isLong = async () => true;
+    await this.#database.transactBySize(isLong, async (tx) => {
       const cleanAfter = this.#clock.now() + this.#graceMs;
       if (!(await endCopying(tx, migration.id, 'SWITCHED', cleanAfter))) throw migrationAbandoned();
       let switched = { objects: 0, bytes: 0 };

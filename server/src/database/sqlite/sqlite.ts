@@ -14,6 +14,7 @@ import { sqliteNameIndex } from './name-index.ts';
 import { openConnection } from './open-connection.ts';
 import { LocalSession } from './session.ts';
 import { ThreadedSession } from './threaded-session.ts';
+import { TurnLimitedSession } from './turn-limited-session.ts';
 
 /**
  * Opens the SQLite database, one file in the data directory, which is created if it is missing.
@@ -42,7 +43,7 @@ import { ThreadedSession } from './threaded-session.ts';
 export function openSqlite(file: string): Engine {
   createDurableDirectory(path.dirname(file));
   createPrivateFile(file);
-  const session = new LocalSession(openConnection(file));
+  const session = new TurnLimitedSession(new LocalSession(openConnection(file)));
   const log = new WriteAheadLog(`${file}-wal`);
   return {
     name: 'sqlite',

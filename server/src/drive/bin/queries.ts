@@ -63,6 +63,16 @@ export async function findBinRoot(db: Db, ownerId: number, id: number): Promise<
   return row && toBinRoot(row);
 }
 
+/** Whether the owner's bin has more than `maxRoots` trees. */
+export async function isLargeBin(db: Db, ownerId: number, maxRoots: number): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from
+    (select 1 from entry where owner_id = ${ownerId} and bin_root_id = id limit ${maxRoots + 1}) as counted`.execute(
+    db,
+  );
+  return (rows[0]?.count ?? 0) > maxRoots;
+}
+
 export async function findBinPage(
   db: Db,
   ownerId: number,

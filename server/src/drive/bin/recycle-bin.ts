@@ -11,7 +11,7 @@ import { type Actor, type EntryWithPath, toRecord } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { findChild } from '../entries/entry-queries.ts';
 import { getEntryWithPath, getLiveEntry } from '../entries/live-entries.ts';
-import { changesManyEntries } from '../entries/long-work.ts';
+import { changesManyEntries, MAX_SHORT_WALK } from '../entries/long-work.ts';
 import {
   type BinPosition,
   type BinRoot,
@@ -20,6 +20,7 @@ import {
   findBinPage,
   findBinRoot,
   findBinRootsUntil,
+  isLargeBin,
   moveFromBin,
   moveToBin,
   sumBinTree,
@@ -84,7 +85,10 @@ export class RecycleBin {
   }
 
   async list(ownerId: number, page: PageRequest): Promise<Page<BinRecord>> {
-    const { items, total } = await findBinPage(this.#database.db, ownerId, page);
+    const { items, total } = await this.#database.readBySize(
+      (db) => isLargeBin(db, ownerId, MAX_SHORT_WALK),
+      (db) => findBinPage(db, ownerId, page),
+    );
     return { items: items.map((root) => this.#toBinRecord(root)), total, page: page.page, size: page.size };
   }
 

@@ -5,6 +5,7 @@ import type { ObjectLocation } from '../../policies/policies.ts';
 import type { EntryWithPath } from '../entries/entry.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { resolvePaths } from '../entries/live-entries.ts';
+import { readsManyEntries } from '../entries/long-work.ts';
 import { countTree, type TreeTotals } from '../entries/subtree-queries.ts';
 import { findWalkedChildren, type WalkedEntry } from './tree-reader-queries.ts';
 import { toZipEntry } from './zip-entries.ts';
@@ -45,7 +46,7 @@ export class TreeReader {
 
   /** The totals of the entries that {@link readZipEntries} gives. */
   countTotals({ entry }: SourceEntry): Promise<TreeTotals> {
-    return countTree(this.#database.db, entry.id);
+    return this.#database.readBySize(readsManyEntries(entry.id), (db) => countTree(db, entry.id));
   }
 
   /**

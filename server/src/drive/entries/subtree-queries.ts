@@ -18,25 +18,16 @@ export async function sumSubtree(db: Db, rootId: number): Promise<Usage> {
     .executeTakeFirstOrThrow();
 }
 
-/**
- * The number of files below a directory at any depth. If there are more than `maxEntries` entries, gives
- * `maxEntries`.
- */
-export async function countFiles(db: Db, directoryId: number, maxEntries?: number): Promise<number> {
-  // Plus one, since the subtree includes the directory itself.
-  const limit = maxEntries === undefined ? sql`` : sql`limit ${maxEntries + 1}`;
-  const { rows } = await sql<{ entries: number; files: number }>`
+/** The number of files below a directory at any depth. */
+export async function countFiles(db: Db, directoryId: number): Promise<number> {
+  const { rows } = await sql<{ files: number }>`
     with recursive subtree (id, blob_id) as (
       select id, blob_id from entry where id = ${directoryId}
       union all
       select entry.id, entry.blob_id from subtree join entry on entry.parent_id = subtree.id
     )
-    select count(*) as entries, count(blob_id) as files from (select blob_id from subtree ${limit}) as counted`.execute(
-    db,
-  );
-  const [row] = rows;
-  if (row === undefined) return 0;
-  return maxEntries !== undefined && row.entries > maxEntries ? maxEntries : row.files;
+    select count(blob_id) as files from subtree`.execute(db);
+  return rows[0]?.files ?? 0;
 }
 
 /**

@@ -1,10 +1,11 @@
-import { MAX_PAGE_SIZE, type Page, type PageRequest } from '../../base/page.ts';
+import { isDeepPage, MAX_PAGE_SIZE, type Page, type PageRequest } from '../../base/page.ts';
 import type { LogicalPath } from '../../base/text/logical-path.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { findLiveEntries } from '../entries/entry-queries.ts';
 import { getDirectory, getEntryWithPath, getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
-import { countFiles } from '../entries/subtree-queries.ts';
+import { readsManyEntries } from '../entries/long-work.ts';
+import { countFiles, isLargeTree } from '../entries/subtree-queries.ts';
 import { findChildren, findDetails, findRecentFiles, type Order } from './queries.ts';
 
 /** Reads entries of drives. The number of queries does not depend on the size of the drive. */
@@ -24,7 +25,10 @@ export class Listing {
   ): Promise<Page<EntryWithPath>> {
     const { db } = this.#database;
     const directory = await getDirectory(db, ownerId, path);
-    const children = await findChildren(db, directory.id, order, page);
+    const children = await this.#database.readBySize(
+      async () => isDeepPage(page),
+      (reading) => findChildren(reading, directory.id, order, page),
+    );
     return {
       items: children.map((entry) => ({ entry, parentPath: path })),
       total: directory.childCount,
@@ -71,12 +75,14 @@ export class Listing {
     return this.resolvePaths(ids.flatMap((id) => found.get(id) ?? []));
   }
 
-  /**
-   * The number of files below a directory at any depth. With `maxEntries`, counting stops after that many
-   * entries.
-   */
-  countFiles(directoryId: number, maxEntries?: number): Promise<number> {
-    return countFiles(this.#database.db, directoryId, maxEntries);
+  /** Whether there are more than `maxEntries` entries at and below a directory. Takes little time. */
+  isLargeTree(directoryId: number, maxEntries: number): Promise<boolean> {
+    return isLargeTree(this.#database.db, directoryId, maxEntries);
+  }
+
+  /** The number of files below a directory at any depth. */
+  countFiles(directoryId: number): Promise<number> {
+    return this.#database.readBySize(readsManyEntries(directoryId), (db) => countFiles(db, directoryId));
   }
 
   /** @throws Failure `not-found` */

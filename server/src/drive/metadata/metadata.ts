@@ -6,10 +6,13 @@ import type { Actor, Entry } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
-import { findFilesToDescribe, putMetadata } from './queries.ts';
+import { findFilesToDescribe, hasManyFiles, putMetadata } from './queries.ts';
 
 /** The most copies of one file that get its metadata at the same time. */
 const MAX_COPIES = 1_000;
+
+/** The files with the same bytes are read and sorted, also those of other drives. */
+const MAX_SHORT_COPIES = 100;
 
 /** A live file whose bytes can be read. */
 export interface ReadableFile {
@@ -39,6 +42,11 @@ export class Metadata {
       entry: found.entry,
       read: (start, length) => this.#blobs.read(location, { start, end: start + length - 1 }),
     };
+  }
+
+  /** For work that calls {@link replace}, as for `Database.transactBySize`. */
+  hasManyCopies({ blobId }: Entry): (tx: Tx) => Promise<boolean> {
+    return async (tx) => blobId !== null && (await hasManyFiles(tx, blobId, MAX_SHORT_COPIES));
   }
 
   /**

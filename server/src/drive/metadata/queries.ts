@@ -30,6 +30,16 @@ export async function findFilesToDescribe(
   return rows.map((row) => ({ entry: toEntry(row), isLive: row.deleted_at === null }));
 }
 
+/** Whether more than `maxFiles` files have the same bytes, in all drives. */
+export async function hasManyFiles(tx: Tx, blobId: number, maxFiles: number): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from
+    (select 1 from entry where blob_id = ${blobId} and blob_id is not null limit ${maxFiles + 1}) as counted`.execute(
+    tx,
+  );
+  return (rows[0]?.count ?? 0) > maxFiles;
+}
+
 /** Replaces all metadata whose names begin with the prefix. */
 export async function putMetadata(
   tx: Tx,

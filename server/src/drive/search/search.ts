@@ -1,9 +1,10 @@
 import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
 import { foldName, MAX_NAME_LENGTH } from '../../base/text/file-name.ts';
 import type { LogicalPath } from '../../base/text/logical-path.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Db } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { getDirectory, resolvePaths } from '../entries/live-entries.ts';
+import { isLargeDatabase } from '../entries/long-work.ts';
 import {
   type Criteria,
   countMatches,
@@ -51,7 +52,9 @@ export class Search {
     const { path, ...rest } = conditions;
     const belowId = await this.#findDirectory(ownerId, path);
     const found = mayBeInName(conditions.name ?? '')
-      ? await this.#findMatches({ ...rest, ownerId, name: toFolded(conditions.name), belowId }, page)
+      ? await this.#database.readBySize(isLargeDatabase, (db) =>
+          this.#findMatches(db, { ...rest, ownerId, name: toFolded(conditions.name), belowId }, page),
+        )
       : { total: 0, entries: [] };
     const items = await resolvePaths(this.#database.db, found.entries);
     return { items, total: found.total, page: page.page, size: page.size };
@@ -62,17 +65,15 @@ export class Search {
     return (await getDirectory(this.#database.db, ownerId, path)).id;
   }
 
-  async #findMatches(criteria: Criteria, page: PageRequest): Promise<SearchResult> {
-    const { db } = this.#database;
+  async #findMatches(db: Db, criteria: Criteria, page: PageRequest): Promise<SearchResult> {
     return (
       (await findRareMatches(db, this.#options, criteria, page)) ??
       (await findFewMatches(db, this.#options, criteria, page)) ??
-      (await this.#findAmongMany(criteria, page))
+      (await this.#findAmongMany(db, criteria, page))
     );
   }
 
-  async #findAmongMany(criteria: Criteria, page: PageRequest): Promise<SearchResult> {
-    const { db } = this.#database;
+  async #findAmongMany(db: Db, criteria: Criteria, page: PageRequest): Promise<SearchResult> {
     const { total, first } = await countMatches(db, this.#options, criteria);
     const offset = offsetOf(page);
     const entries: Entry[] = [];

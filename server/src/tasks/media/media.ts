@@ -1,4 +1,5 @@
 import type { Accounts } from '../../accounts/accounts.ts';
+import type { Tx } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
 import { findDimensions } from '../../formats/media/image-dimensions.ts';
 import { findMediaType, SIGNATURE_BYTES } from '../../formats/media/media-signatures.ts';
@@ -45,9 +46,10 @@ export class MediaJob implements Job {
       values.set(`${PREFIX}height`, String(dimensions.height));
     }
     attempt.report({ metadataStage: 'writing' });
-    await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
+    const write = async (tx: Tx) => {
       await this.#drive.metadata.replace(tx, { ownerId, clientId: null }, entry, { prefix: PREFIX, values });
       await attempt.complete(tx, { metadataStage: 'written' });
-    });
+    };
+    await this.#accounts.withDriveLock(ownerId, 0, write, this.#drive.metadata.hasManyCopies(entry));
   }
 }
