@@ -1,5 +1,5 @@
 import { doublingDelayMs } from '../base/backoff.ts';
-import { type Clock, SECOND } from '../base/clock.ts';
+import { type Clock, type Instant, SECOND } from '../base/clock.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
 import type { Database, Tx } from '../database/database.ts';
@@ -20,7 +20,9 @@ const DELETE_BATCH = 1_000;
 export {
   CREDENTIALS_BY_ACCOUNT,
   CREDENTIALS_BY_ADDRESS,
+  CREDENTIALS_BY_ADDRESS_AND_ACCOUNT,
   PICKUP_CODES_BY_ADDRESS,
+  PICKUP_CODES_IN_FLOOD,
   PICKUP_CODES_TOTAL,
   REGISTRATIONS_BY_ADDRESS,
   SHARE_PASSWORDS_BY_ADDRESS,
@@ -30,6 +32,16 @@ export {
 export interface Limit {
   readonly rule: LimitRule;
   readonly key: string;
+  /** Applies in place of this limit while this one is exceeded. */
+  readonly whenExceeded?: Limit;
+}
+
+/** Why an attempt cannot begin now. */
+interface Obstacle {
+  /** The key that has no free slot. */
+  readonly key: string;
+  /** Until when it is blocked; 0 when running attempts only take all its slots for a moment. */
+  readonly untilMs: Instant;
 }
 
 /** Failures that a wrong password, token or code causes. Other errors say nothing about the credential. */
@@ -69,13 +81,13 @@ export class CredentialLimiter {
    */
   async attempt<T>(limits: readonly Limit[], verify: () => Promise<T>): Promise<T> {
     if (!this.#enabled) return verify();
-    await this.#admit(limits);
+    const taken = await this.#admit(limits);
     try {
       const result = await verify();
-      await this.#end(limits, 'right');
+      await this.#end(taken, 'right');
       return result;
     } catch (error) {
-      await this.#end(limits, error instanceof Failure && WRONG.includes(error.kind) ? 'wrong' : 'unknown');
+      await this.#end(taken, error instanceof Failure && WRONG.includes(error.kind) ? 'wrong' : 'unknown');
       throw error;
     }
   }
@@ -89,66 +101,81 @@ export class CredentialLimiter {
     }
   }
 
-  async #admit(limits: readonly Limit[]): Promise<void> {
+  /** Returns the limits under which the attempt has a slot. */
+  async #admit(limits: readonly Limit[]): Promise<readonly Limit[]> {
     // Where others already wait, no slot is free: a query would be wasted.
     let queue = limits.map(keyOf).find((key) => this.#queues.hasWaiting(key));
     if (queue === undefined) {
-      queue = await this.#tryToEnter(limits);
-      if (queue === undefined) return;
+      const entered = await this.#tryToEnter(limits);
+      if (typeof entered !== 'string') return entered;
+      queue = entered;
     }
     const deadline = AbortSignal.timeout(MAX_WAIT_MS);
     for (let isRetry = false; ; ) {
       if (!(await this.#queues.wait(queue, deadline, isRetry))) throw tooMany(SECOND);
-      const next: string | undefined = await this.#tryToEnter(limits, queue);
-      if (next === undefined) return;
+      const next: readonly Limit[] | string = await this.#tryToEnter(limits, queue);
+      if (typeof next !== 'string') return next;
       isRetry = next === queue;
       queue = next;
     }
   }
 
   /**
-   * Tries to take a slot under every limit. Returns undefined on success, or the key that has no free slot
-   * now. An attempt that came from a queue and does not return to it wakes the next one there, whether it
-   * succeeds or fails.
+   * Tries to take a slot under every limit. Returns the limits with a slot, or the key that has none now. An
+   * attempt that came from a queue and does not return to it wakes the next one there, whether it succeeds or
+   * fails.
    *
    * @throws Failure `too-many` when a limit is exceeded
    */
-  async #tryToEnter(limits: readonly Limit[], from?: string): Promise<string | undefined> {
+  async #tryToEnter(limits: readonly Limit[], from?: string): Promise<readonly Limit[] | string> {
     const now = this.#clock.now();
-    const refusal = await this.#database.transact((tx) => this.#takeSlots(tx, limits));
-    const isRefused = refusal !== undefined && refusal.untilMs > now;
-    if (from !== undefined && (isRefused || refusal?.key !== from)) this.#queues.wakeNext(from);
-    if (isRefused) throw tooMany(refusal.untilMs - now);
-    return refusal?.key;
+    const { taken, obstacle } = await this.#database.transact((tx) => this.#takeSlots(tx, limits));
+    const isRefused = obstacle !== undefined && obstacle.untilMs > now;
+    if (from !== undefined && (isRefused || obstacle?.key !== from)) this.#queues.wakeNext(from);
+    if (isRefused) throw tooMany(obstacle.untilMs - now);
+    return obstacle?.key ?? taken;
   }
 
-  /**
-   * Takes a slot under every limit, or under none. Returns undefined on success, or the first key without a
-   * free slot and until when it is blocked; `untilMs` is 0 when running attempts only take all its slots for
-   * a moment.
-   */
-  async #takeSlots(tx: Tx, limits: readonly Limit[]): Promise<{ key: string; untilMs: number } | undefined> {
-    const now = this.#clock.now();
-    const takenKeys: string[] = [];
-    for (const limit of limits) {
-      const { rule } = limit;
-      const key = keyOf(limit);
-      const admitted =
-        rule.kind === 'window'
-          ? await admitToWindow(tx, key, rule, now)
-          : await admitToStreak(tx, key, rule, now);
-      if (admitted) {
-        takenKeys.push(key);
+  /** Takes a slot under every limit, or under none if there is an obstacle. */
+  async #takeSlots(
+    tx: Tx,
+    limits: readonly Limit[],
+  ): Promise<{ taken: readonly Limit[]; obstacle: Obstacle | undefined }> {
+    const taken: Limit[] = [];
+    for (let limit of limits) {
+      let obstacle = await this.#takeSlot(tx, limit);
+      if (
+        obstacle !== undefined &&
+        obstacle.untilMs > this.#clock.now() &&
+        limit.whenExceeded !== undefined
+      ) {
+        limit = limit.whenExceeded;
+        obstacle = await this.#takeSlot(tx, limit);
+      }
+      if (obstacle === undefined) {
+        taken.push(limit);
         continue;
       }
-      for (const taken of takenKeys) await endAttempt(tx, taken, false);
-      const refusal = await findRefusal(tx, key);
-      if (refusal === undefined) return { key, untilMs: 0 };
-      if (rule.kind === 'streak')
-        return { key, untilMs: refusal.failures >= rule.freeFailures ? refusal.blockedUntil : 0 };
-      return { key, untilMs: refusal.failures >= rule.maxAttempts ? refusal.expiresAt : 0 };
+      for (const each of taken) await endAttempt(tx, keyOf(each), false);
+      return { taken: [], obstacle };
     }
-    return undefined;
+    return { taken, obstacle: undefined };
+  }
+
+  async #takeSlot(tx: Tx, limit: Limit): Promise<Obstacle | undefined> {
+    const { rule } = limit;
+    const key = keyOf(limit);
+    const now = this.#clock.now();
+    const admitted =
+      rule.kind === 'window'
+        ? await admitToWindow(tx, key, rule, now)
+        : await admitToStreak(tx, key, rule, now);
+    if (admitted) return undefined;
+    const refusal = await findRefusal(tx, key);
+    if (refusal === undefined) return { key, untilMs: 0 };
+    const { failures, blockedUntil, expiresAt } = refusal;
+    if (rule.kind === 'streak') return { key, untilMs: failures >= rule.freeFailures ? blockedUntil : 0 };
+    return { key, untilMs: failures >= rule.maxAttempts ? expiresAt : 0 };
   }
 
   async #end(limits: readonly Limit[], how: 'right' | 'wrong' | 'unknown'): Promise<void> {

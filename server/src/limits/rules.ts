@@ -32,13 +32,25 @@ export const CREDENTIALS_BY_ADDRESS: WindowRule = {
   counts: 'failures',
 };
 
-/** Failed passwords of one account, from any address. */
+/** Failed passwords of one account from one address. */
+export const CREDENTIALS_BY_ADDRESS_AND_ACCOUNT: StreakRule = {
+  kind: 'streak',
+  name: 'address-and-account',
+  freeFailures: 10,
+  baseDelayMs: SECOND,
+  maxDelayMs: 15 * MINUTE,
+};
+
+/**
+ * Failed passwords of one account, from any address. The delay stays short: everybody may guess, and must not
+ * be able to lock out the owner of a known name.
+ */
 export const CREDENTIALS_BY_ACCOUNT: StreakRule = {
   kind: 'streak',
   name: 'account',
   freeFailures: 10,
   baseDelayMs: SECOND,
-  maxDelayMs: 15 * MINUTE,
+  maxDelayMs: 30 * SECOND,
 };
 
 export const REGISTRATIONS_BY_ADDRESS: WindowRule = {
@@ -68,12 +80,22 @@ export const PICKUP_CODES_BY_ADDRESS: WindowRule = {
 
 /**
  * Pickup codes from all addresses together: there are a billion codes, which an attacker might guess from
- * many.
+ * many. Beyond this each address has fewer guesses ({@link PICKUP_CODES_IN_FLOOD}), so that people can still
+ * look up theirs.
  */
 export const PICKUP_CODES_TOTAL: WindowRule = {
   kind: 'window',
   name: 'pickup-codes-in-all',
   maxAttempts: 2_000,
+  windowMs: MINUTE,
+  counts: 'failures',
+};
+
+/** Guesses of one address while there are too many from all addresses: enough for a few typing errors. */
+export const PICKUP_CODES_IN_FLOOD: WindowRule = {
+  kind: 'window',
+  name: 'pickup-codes-in-flood',
+  maxAttempts: 3,
   windowMs: MINUTE,
   counts: 'failures',
 };

@@ -8,6 +8,7 @@ import {
   byAddress,
   type CredentialLimiter,
   PICKUP_CODES_BY_ADDRESS,
+  PICKUP_CODES_IN_FLOOD,
   PICKUP_CODES_TOTAL,
 } from '../limits/limits.ts';
 import type { AnonymousStorageBudget } from './anonymous-storage-budget.ts';
@@ -135,7 +136,14 @@ export class TransferSessions {
    * @throws Failure `not-found` for a wrong code as for an expired session; `too-many`
    */
   async getByCode(code: string, address: string): Promise<TransferWithFiles> {
-    const limits = [byAddress(PICKUP_CODES_BY_ADDRESS, address), { rule: PICKUP_CODES_TOTAL, key: 'all' }];
+    const limits = [
+      byAddress(PICKUP_CODES_BY_ADDRESS, address),
+      {
+        rule: PICKUP_CODES_TOTAL,
+        key: 'all',
+        whenExceeded: byAddress(PICKUP_CODES_IN_FLOOD, address),
+      },
+    ];
     return await this.#limiter.attempt(limits, async () => {
       const session = isPickupCode(code)
         ? await findSessionByCode(this.#database.db, code, this.#clock.now())

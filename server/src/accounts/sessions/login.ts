@@ -7,6 +7,7 @@ import {
   byAddress,
   CREDENTIALS_BY_ACCOUNT,
   CREDENTIALS_BY_ADDRESS,
+  CREDENTIALS_BY_ADDRESS_AND_ACCOUNT,
   type CredentialLimiter,
   type Limit,
 } from '../../limits/limits.ts';
@@ -59,9 +60,8 @@ export class Login {
   /** @throws Failure `unauthenticated` for a wrong username or password; `forbidden` for a banned account */
   logIn(username: string, password: string, origin: Origin): Promise<LoginState> {
     const foldedUsername = isUsername(username) ? foldUsername(username) : undefined;
-    const limits: Limit[] = [byAddress(CREDENTIALS_BY_ADDRESS, origin.address)];
     // An invalid username belongs to no account, and may be a megabyte long, so it is no key of the limiter.
-    if (foldedUsername !== undefined) limits.push({ rule: CREDENTIALS_BY_ACCOUNT, key: foldedUsername });
+    const limits = limitGuesses(origin.address, foldedUsername);
     return this.#limiter.attempt(limits, async () => {
       const credentials =
         foldedUsername === undefined
@@ -105,10 +105,7 @@ export class Login {
   ): Promise<LoginState> {
     checkPassword(newPassword, caller.username, await loadCommonPasswords());
     // No username begins with "#", so failures here and failed logins are counted separately.
-    const limits = [
-      byAddress(CREDENTIALS_BY_ADDRESS, address),
-      { rule: CREDENTIALS_BY_ACCOUNT, key: `#${caller.accountId}` },
-    ];
+    const limits = limitGuesses(address, `#${caller.accountId}`);
     const changed = await this.#limiter.attempt(limits, async () => {
       const credentials = await findCredentials(this.#database.db, { id: caller.accountId });
       const oldHash = credentials?.passwordHash ?? null;
@@ -164,6 +161,17 @@ export class Login {
       return this.#sessions.start(tx, account, client);
     });
   }
+}
+
+/** @param account what failures are counted for, besides the address */
+function limitGuesses(address: string, account: string | undefined): readonly Limit[] {
+  const perAddress = byAddress(CREDENTIALS_BY_ADDRESS, address);
+  if (account === undefined) return [perAddress];
+  return [
+    perAddress,
+    byAddress(CREDENTIALS_BY_ADDRESS_AND_ACCOUNT, address, account),
+    { rule: CREDENTIALS_BY_ACCOUNT, key: account },
+  ];
 }
 
 function defaultDevRole(foldedUsername: string): Role {
