@@ -13,6 +13,9 @@ const STOP_MS = 9_500;
 /** Below this, the sweep may remove bytes of an upload that is slow or not committed yet. */
 const SAFE_GRACE_MS = 10 * MINUTE;
 
+const DEV_LOGIN_WARNING =
+  'HOLDALL_DEV_LOGIN is on: everybody on this machine can log in as anybody, without a password';
+
 /** Starts the service with the settings of the environment and runs it until a signal ends it. */
 export async function run(): Promise<void> {
   const config = readConfigOrExit();
@@ -25,6 +28,7 @@ export async function run(): Promise<void> {
     if (config.sweepGraceMs < SAFE_GRACE_MS) {
       logger.warn('HOLDALL_SWEEP_GRACE is below 10m: the sweep may remove the bytes of a slow upload');
     }
+    if (config.devLogin) logger.warn(DEV_LOGIN_WARNING);
     const app = await createApp(config, { logger });
     stopOnSignal(app, logger);
     const address = await app.listen();
@@ -65,6 +69,7 @@ function describeStart(config: Config, address: string, { firstStart, hasWebClie
     `Holdall ${VERSION}`,
     `listening on ${address}`,
     `data in ${[config.dataDir, ...describeOutside(config)].join(', ')}`,
+    ...(config.devLogin ? [`WARNING: ${DEV_LOGIN_WARNING}`] : []),
     ...(hasWebClient ? [] : ['without the web client; `npm run build` builds it']),
     ...(firstStart === undefined ? [] : describeFirstStart(firstStart)),
   ];

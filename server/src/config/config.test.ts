@@ -270,3 +270,32 @@ test('HOLDALL_TRUST_PROXY: true means one proxy, a number means so many', () => 
     assert.equal(readConfig({ HOLDALL_TRUST_PROXY: value }).trustProxy, trustProxy, value);
   }
 });
+
+test('HOLDALL_DEV_LOGIN is refused on an address that others can reach', () => {
+  for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost', '']) {
+    assert.equal(readConfig({ HOLDALL_DEV_LOGIN: 'true', HOLDALL_HOST: host }).devLogin, true, host);
+  }
+  for (const host of ['0.0.0.0', '::', '192.168.1.5', '127.example.org', 'localhost.example.org']) {
+    assert.throws(
+      () => readConfig({ HOLDALL_DEV_LOGIN: 'true', HOLDALL_HOST: host }),
+      /HOLDALL_DEV_LOGIN must be off/,
+    );
+    assert.equal(readConfig({ HOLDALL_HOST: host }).host, host);
+  }
+});
+
+test('HOLDALL_TURN_SECRET is the secret of every TURN server without a credential or secret of its own', () => {
+  const { iceServers } = readConfig({
+    HOLDALL_TURN_SECRET: 'common',
+    HOLDALL_ICE_SERVERS: JSON.stringify([
+      { urls: 'stun:a' },
+      { urls: 'turn:b' },
+      { urls: 'turn:c', secret: 'own' },
+      { urls: 'turn:d', username: 'u', credential: 'p' },
+    ]),
+  });
+  assert.deepEqual(
+    iceServers.map(({ secret }) => secret),
+    [undefined, 'common', 'own', undefined],
+  );
+});

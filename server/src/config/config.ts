@@ -9,6 +9,8 @@ import { toOrigin } from './origin.ts';
 
 const GIB = 1024 ** 3;
 
+const DEFAULT_HOST = '127.0.0.1';
+
 /** The longest delay of a timer: setTimeout fires at once for longer ones. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -36,7 +38,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
 
 function readSettings(env: Environment) {
   return {
-    host: env.text('HOLDALL_HOST') ?? '127.0.0.1',
+    host: env.text('HOLDALL_HOST') ?? DEFAULT_HOST,
     port: env.integer('HOLDALL_PORT', 8080, 0, 65_535),
     publicUrl: env.url('HOLDALL_PUBLIC_URL'),
     dataDir: path.resolve(env.text('HOLDALL_DATA_DIR') ?? 'data'),
@@ -49,7 +51,7 @@ function readSettings(env: Environment) {
       env.pattern('HOLDALL_ADMIN_USERNAME', /^[\w.-]{3,64}$/, '3 to 64 letters, digits or . _ -') ?? 'admin',
     adminPassword: env.pattern('HOLDALL_ADMIN_PASSWORD', /^[\s\S]{1,1024}$/, 'at most 1,024 characters long'),
     inviteCode: env.pattern('HOLDALL_INVITE_CODE', /^.{8,64}$/u, 'text of 8 to 64 characters'),
-    devLogin: env.flag('HOLDALL_DEV_LOGIN', false),
+    devLogin: readDevLogin(env),
     trustProxy: readTrustProxy(env),
     corsOrigins: readOrigins(env),
     accelRedirect: readAccelRedirect(env),
@@ -80,6 +82,20 @@ function readSettings(env: Environment) {
       'info',
     ),
   };
+}
+
+/** Everybody who reaches the service may log in as anybody then, so nobody else may reach it. */
+function readDevLogin(env: Environment): boolean {
+  const isOn = env.flag('HOLDALL_DEV_LOGIN', false);
+  const host = env.text('HOLDALL_HOST') ?? DEFAULT_HOST;
+  if (isOn && !isLoopback(host)) {
+    env.fault('HOLDALL_DEV_LOGIN', `off, unless HOLDALL_HOST is a loopback address such as ${DEFAULT_HOST}`);
+  }
+  return isOn;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 /** Checked here because the driver's own error, `Invalid URL`, does not name the setting. */

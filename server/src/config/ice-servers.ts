@@ -19,13 +19,14 @@ const URL_PATTERN = /^(?:stuns?|turns?):[^\s/]+$/;
 export function readIceServers(env: Environment): readonly IceServerSettings[] {
   const text = env.text(NAME);
   if (text === undefined) return [];
-  const servers = parseList(text)?.map(toServer);
+  const turnSecret = env.text('HOLDALL_TURN_SECRET');
+  const servers = parseList(text)?.map((value) => toServer(value, turnSecret));
   const known = servers?.filter((server) => server !== undefined);
   if (servers === undefined || known?.length !== servers.length) {
     env.fault(
       NAME,
       'a JSON list such as [{"urls":"stun:stun.example.org"}, {"urls":["turn:turn.example.org"],"secret":"…"}], ' +
-        'in which a turn server has either a username and a credential, or a secret',
+        'in which a turn server has either a username and a credential, or a secret, unless HOLDALL_TURN_SECRET is set',
     );
   }
   return known ?? [];
@@ -40,7 +41,7 @@ function parseList(text: string): readonly unknown[] | undefined {
   }
 }
 
-function toServer(value: unknown): IceServerSettings | undefined {
+function toServer(value: unknown, turnSecret: string | undefined): IceServerSettings | undefined {
   if (typeof value !== 'object' || value === null || !('urls' in value)) return undefined;
   const urls: unknown[] = Array.isArray(value.urls) ? value.urls : [value.urls];
   const iceUrls = urls.filter((url) => typeof url === 'string' && URL_PATTERN.test(url)).map(String);
@@ -51,9 +52,10 @@ function toServer(value: unknown): IceServerSettings | undefined {
   const hasLogin = username !== undefined && credential !== undefined;
   const isHalf = (username === undefined) !== (credential === undefined);
   const needsOne = iceUrls.some((url) => url.startsWith('turn'));
+  const commonSecret = needsOne && !hasLogin ? turnSecret : undefined;
   if (isHalf || (hasLogin && secret !== undefined)) return undefined;
-  if (needsOne && !hasLogin && secret === undefined) return undefined;
-  return { urls: iceUrls, username, credential, secret };
+  if (needsOne && !hasLogin && secret === undefined && commonSecret === undefined) return undefined;
+  return { urls: iceUrls, username, credential, secret: secret ?? commonSecret };
 }
 
 function toText(value: unknown): string | undefined {

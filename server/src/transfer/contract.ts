@@ -91,6 +91,10 @@ export type SignalRecord = Static<typeof SignalRecord>;
 export const SignalPage = Type.Object({ items: Type.Array(SignalRecord), nextCursor: Type.Integer() });
 export type SignalPage = Static<typeof SignalPage>;
 
+export const IceServersQuery = Type.Object({
+  sessionId: Type.Optional(Uuid),
+});
+
 export const IceServers = Type.Object({
   iceServers: Type.Array(
     Type.Object({

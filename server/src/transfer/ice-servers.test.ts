@@ -9,16 +9,25 @@ test('servers are listed as configured', () => {
     { ...none, urls: ['stun:a'] },
     { ...none, urls: ['turn:b'], username: 'me', credential: 'mine' },
   ];
-  assert.deepEqual(listIceServers(settings, 0), [
+  assert.deepEqual(listIceServers(settings, undefined, 0), [
     { urls: ['stun:a'] },
     { urls: ['turn:b'], username: 'me', credential: 'mine' },
   ]);
 });
 
-test('a shared secret yields a credential valid for a day, and is not listed itself', () => {
+test('a shared secret yields a credential of the session for an hour, and is not listed itself', () => {
+  const settings = [{ ...none, urls: ['turn:c'], secret: 'north' }];
   const now = Date.parse('2030-01-01T00:00:00.900Z');
-  // printf %s 1893542400:holdall | openssl dgst -sha1 -hmac north -binary | base64
-  assert.deepEqual(listIceServers([{ ...none, urls: ['turn:c'], secret: 'north' }], now), [
-    { urls: ['turn:c'], username: '1893542400:holdall', credential: '8fStCDq2aCng7GaJjpCKAlqI+Ns=' },
+  // printf %s 1893459600:the-session | openssl dgst -sha1 -hmac north -binary | base64
+  assert.deepEqual(listIceServers(settings, 'the-session', now), [
+    { urls: ['turn:c'], username: '1893459600:the-session', credential: 'mnJl6tXoRXQkzG5J6TW4DoAzaFg=' },
   ]);
+});
+
+test('without a session a server that needs a temporary credential is left out', () => {
+  const settings = [
+    { ...none, urls: ['turn:c'], secret: 'north' },
+    { ...none, urls: ['stun:a'] },
+  ];
+  assert.deepEqual(listIceServers(settings, undefined, 0), [{ urls: ['stun:a'] }]);
 });

@@ -8,6 +8,7 @@ import {
   type Announced,
   CreateBody,
   IceServers,
+  IceServersQuery,
   JoinedTransfer,
   LookUpQuery,
   TransferForPeer,
@@ -79,10 +80,13 @@ export function transferRoutes(
 
   server.get(
     `${BASE}/ice-servers`,
-    { config, schema: { response: enveloped(IceServers) } },
-    async (_request, reply) => {
+    { config, schema: { querystring: IceServersQuery, response: enveloped(IceServers) } },
+    async (request, reply) => {
+      const transferId = request.query.sessionId?.toLowerCase();
+      if (transferId !== undefined) await transfers.sessions.checkLive(transferId);
       reply.header('cache-control', 'no-store');
-      return success({ iceServers: listIceServers(iceServers, clock.now()) });
+      const sessionId = transferId ?? request.caller?.sessionId;
+      return success({ iceServers: listIceServers(iceServers, sessionId, clock.now()) });
     },
   );
 }

@@ -155,6 +155,11 @@ export class TransferSessions {
     });
   }
 
+  /** @throws Failure `not-found` */
+  async checkLive(id: string): Promise<void> {
+    await this.#get(id);
+  }
+
   /**
    * ONLINE: makes the caller the only receiver, returns the receiver's peer token and sends the sender a
    * signal. OFFLINE: returns the files to download; any number of callers may join.

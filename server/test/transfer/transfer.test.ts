@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
+import type { IceServer } from '../../src/transfer/ice-servers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
 import { join, lookUp, ONE_FILE, openOnline, TRANSFERS, withToken } from '../support/transfer/transfer.ts';
 
 const MINUTE = 60_000;
@@ -222,12 +224,32 @@ describe('a pickup code', () => {
   });
 });
 
-test('ICE servers are listed in the form that a page needs, without the shared secret', async () => {
-  const response = await anonymous.fetch('GET', '/api/transfer/ice-servers');
-  const text = await response.text();
-  assert.doesNotMatch(text, /north|secret/);
-  const { data } = JSON.parse(text);
-  assert.deepEqual(data.iceServers[0], { urls: ['stun:stun.example.org'] });
-  assert.deepEqual(Object.keys(data.iceServers[1]), ['urls', 'username', 'credential']);
-  assert.match(data.iceServers[1].username, /^\d{10}:holdall$/);
+describe('ICE servers', () => {
+  const STUN = { urls: ['stun:stun.example.org'] };
+  const list = (person: Person, query = '') =>
+    person.ask<{ iceServers: IceServer[] }>('GET', `/api/transfer/ice-servers${query}`);
+
+  test('have a credential of the transfer session for an hour, and not the shared secret', async () => {
+    const { sessionId } = await openOnline(anonymous);
+    const { iceServers } = await list(anonymous, `?sessionId=${sessionId}`);
+    assert.deepEqual(iceServers[0], STUN);
+    const [expiry, session] = iceServers[1]?.username?.split(':') ?? [];
+    assert.equal(session, sessionId);
+    const secondsLeft = Number(expiry) - clock.now() / 1_000;
+    assert.ok(secondsLeft > 3_500 && secondsLeft <= 3_600, `${secondsLeft}`);
+    assert.doesNotMatch(JSON.stringify(iceServers), /north|secret/);
+    assert.deepEqual(Object.keys(iceServers[1] ?? {}), ['urls', 'username', 'credential']);
+  });
+
+  test('have one of the login session without a transfer session', async () => {
+    const { iceServers } = await list(alice);
+    assert.match(iceServers[1]?.username ?? '', /^\d{10}:[\w-]+$/);
+  });
+
+  test('give strangers without a session no relay', async () => {
+    assert.deepEqual((await list(anonymous)).iceServers, [STUN]);
+    const ended = '00000000-0000-4000-8000-000000000000';
+    await anonymous.refused(404, 1003, 'GET', `/api/transfer/ice-servers?sessionId=${ended}`);
+    await anonymous.refused(400, 1000, 'GET', '/api/transfer/ice-servers?sessionId=x');
+  });
 });

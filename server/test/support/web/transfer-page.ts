@@ -18,7 +18,7 @@ async function sha256(bytes) {
 }
 /** Exchanges signals with the other page until the signal aborts. */
 async function connect(session, signal, isCaller) {
-  const { iceServers } = await call('GET', '/ice-servers');
+  const { iceServers } = await call('GET', '/ice-servers?sessionId=' + session.sessionId);
   const peer = new RTCPeerConnection({ iceServers });
   const url = '/sessions/' + session.sessionId + '/signals';
   // One after another: a candidate is useless before its description.

@@ -18,12 +18,14 @@ export interface MeetingPlace {
 }
 
 export class Rendezvous {
+  readonly sessionId: string;
   readonly #ask: typeof ask;
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #messages = new SerialQueue();
 
   constructor(place: MeetingPlace, asking: typeof ask) {
+    this.sessionId = place.sessionId;
     this.#ask = asking;
     this.#address = `/api/transfer/sessions/${place.sessionId}/signals`;
     this.#headers = { 'x-transfer-token': place.peerToken };

@@ -53,7 +53,7 @@ export class Receiving {
       this.store.enter('joined');
       this.#link = new PeerLink({
         role: 'receiver',
-        findIceServers,
+        findIceServers: () => findIceServers(this.#rendezvous?.sessionId ?? place.sessionId),
         tell: (type, payload) => void this.#rendezvous?.tell(type, payload),
         onLine: (line) => void this.#receive(line),
       });

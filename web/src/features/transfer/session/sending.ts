@@ -142,9 +142,10 @@ export class Sending {
   }
 
   #connect(): void {
+    const { sessionId = '' } = this.#rendezvous ?? {};
     this.#link = new PeerLink({
       role: 'sender',
-      findIceServers,
+      findIceServers: () => findIceServers(this.#rendezvous?.sessionId ?? sessionId),
       tell: (type, payload) => void this.#rendezvous?.tell(type, payload),
       onLine: (line) => void this.#send(line),
     });

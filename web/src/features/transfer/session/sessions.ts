@@ -34,8 +34,9 @@ export function listOwnSessions(signal?: AbortSignal): Promise<TransferRecord[]>
   return ask('GET', `${BASE}/sessions/offline/mine`, { signal });
 }
 
-export async function findIceServers(): Promise<RTCIceServer[]> {
-  return (await ask<IceServers>('GET', `${BASE}/ice-servers`)).iceServers;
+/** The ICE servers, with credentials for relays that belong to the session. */
+export async function findIceServers(sessionId: string): Promise<RTCIceServer[]> {
+  return (await ask<IceServers>('GET', `${BASE}/ice-servers`, { query: { sessionId } })).iceServers;
 }
 
 export function contentAddress(sessionId: string, fileId: string): string {
