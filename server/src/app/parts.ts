@@ -64,6 +64,8 @@ export interface PartsOverrides {
   readonly objectClaims?: readonly ObjectClaims[];
   /** Interval between two heartbeats of an event stream. */
   readonly eventBeatMs?: number;
+  /** The most entries of one copy, import or ZIP download. */
+  readonly maxTreeEntries?: number | undefined;
 }
 
 /** What all parts are built from. */
@@ -146,7 +148,7 @@ async function buildFoundation({ config, database, clock, ids, logger }: PartsCo
 }
 
 /** Floors 3 and 4: accounts and their drives. */
-function buildPeople({ config, database, clock, ids }: PartsContext, foundation: Foundation) {
+function buildPeople({ config, database, clock, ids, overrides }: PartsContext, foundation: Foundation) {
   const { settings, limiter, blobs, tickets, events, secrets } = foundation;
   const accounts = new Accounts({
     database,
@@ -173,6 +175,7 @@ function buildPeople({ config, database, clock, ids }: PartsContext, foundation:
     downloadUrlTtlMs: config.downloadUrlTtlMs,
     recycleRetentionMs: config.recycleRetentionMs,
     defaultDirectories: config.defaultDirectories,
+    maxTreeEntries: overrides.maxTreeEntries,
   });
   return {
     accounts,

@@ -14,6 +14,7 @@ import { TreeReader } from './download/tree-reader.ts';
 import { Directories } from './entries/directories.ts';
 import { EntryEvents } from './entries/entry-events.ts';
 import { type FilesAddedHook, FilesAddedHooks } from './entries/files-added-hooks.ts';
+import { MAX_TREE_ENTRIES } from './entries/tree-size.ts';
 import { Listing } from './listing/listing.ts';
 import { Metadata } from './metadata/metadata.ts';
 import { Search } from './search/search.ts';
@@ -61,20 +62,28 @@ export class Drive {
     downloadUrlTtlMs: number;
     recycleRetentionMs: number;
     defaultDirectories: readonly string[];
+    /** The most entries of one copy, import or ZIP download. */
+    maxTreeEntries?: number | undefined;
   }) {
     const entryEvents = new EntryEvents(parts.events);
     const filesAddedHooks = new FilesAddedHooks();
     const directories = new Directories({ ...parts, entryEvents, filesAddedHooks });
     this.listing = new Listing(parts.database);
     this.search = new Search(parts.database);
-    const copies = new Copies(parts);
+    const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
+    const copies = new Copies({ ...parts, maxTreeEntries });
     this.tree = new Tree({ ...parts, copies, directories, entryEvents });
     this.fileImport = new FileImport({ ...parts, copies, directories, entryEvents, filesAddedHooks });
     this.fileCreation = new FileCreation({ ...parts, directories });
     this.bin = new RecycleBin({ ...parts, directories, entryEvents, retentionMs: parts.recycleRetentionMs });
     this.treeReader = new TreeReader(parts);
     this.treeInsertion = new TreeInsertion({ ...parts, entryEvents, filesAddedHooks });
-    this.downloads = new Downloads({ ...parts, urlTtlMs: parts.downloadUrlTtlMs });
+    this.downloads = new Downloads({
+      ...parts,
+      urlTtlMs: parts.downloadUrlTtlMs,
+      treeReader: this.treeReader,
+      maxTreeEntries,
+    });
     this.metadata = new Metadata({ ...parts, entryEvents });
     this.#filesAddedHooks = filesAddedHooks;
     const names = parts.defaultDirectories.map(toFileName);

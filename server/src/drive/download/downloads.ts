@@ -1,17 +1,19 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Clock, type Instant, SECOND, toTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { toContentType } from '../../base/text/media-type.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
-import { writeZip, type ZipEntry, zipLength } from '../../formats/zip/writing/writer.ts';
+import { writeZip, type ZipEntry } from '../../formats/zip/writing/writer.ts';
 import { toAttachment, toExtendedValue } from '../../http/download/content-disposition.ts';
 import type { DownloadableFile, DownloadableStream } from '../../http/download/file-download.ts';
 import type { UrlSigner } from '../../http/signed-url.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from '../entries/entry.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
-import { findSubtree } from '../entries/subtree-queries.ts';
-import { findFileObject, findMovedObject } from './queries.ts';
+import { findFileObject, findLocations, findMovedObject } from './queries.ts';
+import type { TreeReader } from './tree-reader.ts';
+import { readZipContents, type ZipContents } from './zip-contents.ts';
 import { toZipEntry } from './zip-entries.ts';
 
 /** A file with the location of its object, so that a front proxy can send it. */
@@ -29,12 +31,17 @@ export type Download =
   | { readonly kind: 'file'; readonly file: StoredFile }
   | { readonly kind: 'zip'; readonly zip: DownloadableStream };
 
+/** The number of entries whose objects are looked up at a time. */
+const BATCH_SIZE = 200;
+
 export class Downloads {
   readonly #database: Database;
   readonly #blobs: Blobs;
   readonly #clock: Clock;
   readonly #signer: UrlSigner;
   readonly #urlTtlMs: number;
+  readonly #treeReader: TreeReader;
+  readonly #maxTreeEntries: number;
 
   constructor(parts: {
     database: Database;
@@ -42,15 +49,19 @@ export class Downloads {
     clock: Clock;
     signer: UrlSigner;
     urlTtlMs: number;
+    treeReader: TreeReader;
+    maxTreeEntries: number;
   }) {
     this.#database = parts.database;
     this.#blobs = parts.blobs;
     this.#clock = parts.clock;
     this.#signer = parts.signer;
     this.#urlTtlMs = parts.urlTtlMs;
+    this.#treeReader = parts.treeReader;
+    this.#maxTreeEntries = parts.maxTreeEntries;
   }
 
-  /** @throws Failure `not-found` */
+  /** @throws Failure `not-found`; `over-limit` for a directory with too many entries */
   async open(ownerId: number, id: number): Promise<Download> {
     const { entry, location } = await this.#get(ownerId, id);
     if (location === null) return { kind: 'zip', zip: await this.#zipOf(entry) };
@@ -144,18 +155,37 @@ export class Downloads {
   }
 
   async #zipOf(directory: Entry): Promise<DownloadableStream> {
-    const below = await findSubtree(this.#database.db, directory.id);
-    const top = { isDirectory: true, updatedAt: directory.updatedAt, size: 0, location: null, crc32: null };
-    const entries: readonly ZipEntry[] = [
-      toZipEntry(this.#blobs, directory.name, top),
-      ...below.map((entry) => toZipEntry(this.#blobs, `${directory.name}/${entry.relativePath}`, entry)),
-    ];
+    const contents = await readZipContents(this.#treeReader, directory, this.#maxTreeEntries);
+    const metadataAgain = () => contents.metadata();
     return {
       name: `${directory.name}.zip`,
       contentType: 'application/zip',
-      length: zipLength(entries),
-      open: (signal) => writeZip(entries, { signal }),
+      length: contents.archiveBytes,
+      open: (signal) => writeZip(this.#toZipEntries(contents), { signal, metadataAgain }),
     };
+  }
+
+  /** Looks up the objects when they are needed: a policy migration may have moved them since the start. */
+  async *#toZipEntries(contents: ZipContents): AsyncGenerator<ZipEntry> {
+    for (let from = 0; from < contents.count; from += BATCH_SIZE) {
+      const batch = contents.slice(from, from + BATCH_SIZE);
+      const blobIds = batch.flatMap(({ blobId }) => blobId ?? []);
+      const locations = await findLocations(this.#database.db, blobIds);
+      for (const { path, blobId, metadata } of batch) {
+        const location = blobId === null ? null : locations.get(blobId);
+        if (location === undefined) throw new Error(`The bytes of ${path} were removed during the download.`);
+        const { size, crc32, modifiedAt: updatedAt } = metadata;
+        yield toZipEntry(this.#blobs, path, {
+          isDirectory: blobId === null,
+          size,
+          crc32,
+          updatedAt,
+          location,
+        });
+      }
+      // Nothing is read for directories and empty files, so other requests would not run.
+      await yieldToEventLoop();
+    }
   }
 }
 

@@ -25,6 +25,20 @@ export async function findMovedObject(db: Db, earlierKey: string): Promise<FileO
     .executeTakeFirst();
 }
 
+/** The locations of the blobs, by blob id. */
+export async function findLocations(
+  db: Db,
+  blobIds: readonly number[],
+): Promise<ReadonlyMap<number, ObjectLocation>> {
+  if (blobIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('blob')
+    .select(['id', 'policy_id as policyId', 'object_key as objectKey'])
+    .where('id', 'in', blobIds)
+    .execute();
+  return new Map(rows.map(({ id, ...location }) => [id, location]));
+}
+
 function selectFileObject(db: Db) {
   return db
     .selectFrom('blob')

@@ -1,8 +1,9 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { ZipEntry } from '../../formats/zip/writing/writer.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
-import type { EntryWithPath } from '../entries/entry.ts';
+import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { resolvePaths } from '../entries/live-entries.ts';
 import { readsManyEntries } from '../entries/long-work.ts';
@@ -55,6 +56,14 @@ export class TreeReader {
    */
   async *readZipEntries({ entry, location }: SourceEntry): AsyncGenerator<ZipEntry> {
     yield toZipEntry(this.#blobs, entry.name, { ...entry, location, crc32: null });
+    for await (const { path, child } of this.walk(entry)) yield toZipEntry(this.#blobs, path, child);
+  }
+
+  /**
+   * Everything below an entry, with its path, which begins with the name of the entry. A directory precedes its
+   * children.
+   */
+  async *walk(entry: Entry): AsyncGenerator<{ readonly path: string; readonly child: WalkedEntry }> {
     const open: OpenDirectory[] = [];
     if (entry.isDirectory) open.push({ id: entry.id, path: entry.name, childCount: entry.childCount });
     for (let group = takeGroup(open); group.length > 0; group = takeGroup(open)) {
@@ -62,7 +71,7 @@ export class TreeReader {
       for await (const child of this.#childrenOf(group)) {
         const path = `${pathOf.get(child.parentId)}/${child.name}`;
         if (child.isDirectory) open.push({ id: child.id, path, childCount: child.childCount });
-        yield toZipEntry(this.#blobs, path, child);
+        yield { path, child };
       }
     }
   }
@@ -74,6 +83,8 @@ export class TreeReader {
     for (let after = ''; ; ) {
       const page = await findWalkedChildren(this.#database.db, ids, { after, limit });
       yield* page;
+      // On SQLite the query itself does not let other requests run.
+      await yieldToEventLoop();
       const last = page.at(-1);
       if (last === undefined || page.length < limit) return;
       after = last.name;

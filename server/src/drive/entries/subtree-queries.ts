@@ -2,14 +2,21 @@ import { sql } from 'kysely';
 import type { Usage } from '../../accounts/accounts.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from './entry.ts';
-import { toObjectLocation } from './entry-object-queries.ts';
 
-/** The usage of an entry and everything below it. */
-export async function sumSubtree(db: Db, rootId: number): Promise<Usage> {
+/**
+ * The usage of an entry and everything below it. If there are more than `maxEntries` entries, counts only one
+ * more than that.
+ */
+export async function sumSubtree(db: Db, rootId: number, maxEntries: number): Promise<Usage> {
   return await withSubtree(db, rootId)
-    .selectFrom('subtree')
+    .selectFrom((from) =>
+      from
+        .selectFrom('subtree')
+        .selectAll()
+        .limit(maxEntries + 1)
+        .as('counted'),
+    )
     .select([
       sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
       sql<number>`count(blob_id)`.as('files'),
@@ -78,49 +85,6 @@ export function countSubtreeUses(tx: Tx, rootId: number): ReferenceCounts {
     .where('blob_id', 'is not', null)
     .groupBy('blob_id')
     .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
-}
-
-/** A file or directory below a directory, with its path relative to that directory. */
-export interface SubtreeEntry {
-  readonly relativePath: string;
-  readonly isDirectory: boolean;
-  readonly updatedAt: number;
-  readonly size: number;
-  /** Null for a directory. */
-  readonly location: ObjectLocation | null;
-  readonly crc32: number | null;
-}
-
-/** Everything below a directory in one query. Parents precede their children. */
-export async function findSubtree(db: Db, directoryId: number): Promise<readonly SubtreeEntry[]> {
-  const { rows } = await sql<{
-    path: string;
-    is_directory: number;
-    updated_at: number;
-    size: number;
-    policy_id: number | null;
-    object_key: string | null;
-    crc32: number | null;
-  }>`
-    with recursive subtree (id, path, is_directory, updated_at, size, blob_id) as (
-      select id, name, is_directory, updated_at, size, blob_id from entry where parent_id = ${directoryId}
-      union all
-      select entry.id, subtree.path || '/' || entry.name,
-        entry.is_directory, entry.updated_at, entry.size, entry.blob_id
-      from subtree join entry on entry.parent_id = subtree.id
-    )
-    select subtree.path, subtree.is_directory, subtree.updated_at, subtree.size,
-      blob.policy_id, blob.object_key, blob.crc32
-    from subtree left join blob on blob.id = subtree.blob_id
-    order by subtree.path`.execute(db);
-  return rows.map((row) => ({
-    relativePath: row.path,
-    isDirectory: row.is_directory === 1,
-    updatedAt: row.updated_at,
-    size: row.size,
-    location: toObjectLocation(row),
-    crc32: row.crc32,
-  }));
 }
 
 /**

@@ -8,6 +8,7 @@ import { nameTaken } from '../entries/directories.ts';
 import type { Entry } from '../entries/entry.ts';
 import { adjustChildCount, findLiveEntry } from '../entries/entry-queries.ts';
 import { countSubtreeUses, sumSubtree } from '../entries/subtree-queries.ts';
+import { checkTreeSize } from '../entries/tree-size.ts';
 import { copyMetadata, copyMetadataBelow } from '../metadata/queries.ts';
 import { clearCopyMarks, copyNextLevel, copyRoot, findHighestMarked, recountCopied } from './copy-queries.ts';
 
@@ -19,11 +20,13 @@ export class Copies {
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
   readonly #clock: Clock;
+  readonly #maxTreeEntries: number;
 
-  constructor(parts: { accounts: Accounts; blobs: Blobs; clock: Clock }) {
+  constructor(parts: { accounts: Accounts; blobs: Blobs; clock: Clock; maxTreeEntries: number }) {
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
     this.#clock = parts.clock;
+    this.#maxTreeEntries = parts.maxTreeEntries;
   }
 
   /**
@@ -34,12 +37,13 @@ export class Copies {
    * make its owner wait. So the source may change between two levels. Therefore the finished copy is counted
    * again, and a blob whose last reference is gone fails the copy.
    *
-   * @throws Failure `conflict` if the name is taken; `over-limit`; `not-found` or `unavailable` if the source
+   * @throws Failure `conflict` if the name is taken; `over-limit`, also if there are too many entries for one
+   *   copy; `not-found` or `unavailable` if the source
    *   or something in it was removed during the copy
    */
   async copy(tx: Tx, source: Entry, target: { ownerId: number; parentId: number }): Promise<Entry> {
     const now = this.#clock.now();
-    const usage = await sumSubtree(tx, source.id);
+    const usage = await this.#sumTree(tx, source.id);
     await this.#accounts.chargeUsage(tx, target.ownerId, usage);
     const root = await copyRoot(tx, source, target, now);
     if (root === undefined) throw nameTaken(source.name);
@@ -49,6 +53,13 @@ export class Copies {
     if (source.ownerId !== target.ownerId) await this.#settle(tx, source, root, usage);
     await this.#blobs.addReferences(tx, countSubtreeUses(tx, root.id));
     return root;
+  }
+
+  /** @throws Failure `over-limit` if there are too many entries for one copy */
+  async #sumTree(tx: Tx, rootId: number): Promise<Usage> {
+    const usage = await sumSubtree(tx, rootId, this.#maxTreeEntries);
+    checkTreeSize(usage.entries, this.#maxTreeEntries, 'copied');
+    return usage;
   }
 
   async #copyBelow(tx: Tx, source: Entry, ownerId: number, now: Instant): Promise<void> {
@@ -66,7 +77,7 @@ export class Copies {
 
   /** Charges the difference between the planned and the finished copy. Fails if the source is gone by now. */
   async #settle(tx: Tx, source: Entry, root: Entry, charged: Usage): Promise<void> {
-    const become = await sumSubtree(tx, root.id);
+    const become = await this.#sumTree(tx, root.id);
     const difference = {
       bytes: become.bytes - charged.bytes,
       files: become.files - charged.files,

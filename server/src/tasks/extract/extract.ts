@@ -72,6 +72,11 @@ export class ExtractJob implements Job {
       const message = `There is not enough storage space left: the archive unpacks to ${totalBytes} bytes, and ${freeBytes} are free.`;
       throw new JobFailure('DATA_STATE', message);
     }
+    const freeEntries = await accounts.getFreeEntries(database.db, ownerId);
+    if (nodes.length > freeEntries) {
+      const message = `The archive unpacks to ${nodes.length} files and directories, and your drive may get ${freeEntries} more.`;
+      throw new JobFailure('DATA_STATE', message);
+    }
     return totalBytes;
   }
 

@@ -54,6 +54,8 @@ export interface HoldallOptions {
   readonly objectClaims?: readonly ObjectClaims[];
   /** The time between two heartbeats of an event stream. */
   readonly eventBeatMs?: number;
+  /** The most entries of one copy, import or ZIP download. */
+  readonly maxTreeEntries?: number;
   /** How long a second takes for the limits of slow bodies. */
   readonly bodyTickMs?: number;
 }
@@ -89,6 +91,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
     ...(options.objectClaims === undefined ? {} : { objectClaims: options.objectClaims }),
     ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
+    ...(options.maxTreeEntries === undefined ? {} : { maxTreeEntries: options.maxTreeEntries }),
     ...(options.bodyTickMs === undefined ? {} : { bodyTickMs: options.bodyTickMs }),
   });
   const url = await app.listen();

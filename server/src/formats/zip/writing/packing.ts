@@ -139,9 +139,11 @@ export class Packing {
 
 const EMPTY = Buffer.alloc(0);
 
-// The CRC of an empty entry is 0. With it no data descriptor is needed, which some readers do not expect for
-// a directory.
-function toMetadata({ path, size, crc32, modifiedAt }: EntryMetadata): EntryMetadata {
+/**
+ * The metadata as it is written. The CRC of an empty entry is 0. With it no data descriptor is needed, which
+ * some readers do not expect for a directory.
+ */
+export function toMetadata({ path, size, crc32, modifiedAt }: EntryMetadata): EntryMetadata {
   if (isDirectory({ path, size, crc32, modifiedAt }) && size !== 0)
     throw new RangeError(`${path} is a directory with bytes.`);
   return { path, size, crc32: size === 0 ? (crc32 ?? 0) : crc32, modifiedAt };

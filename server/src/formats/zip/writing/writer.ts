@@ -1,24 +1,25 @@
-// Writes a ZIP archive while it is sent. Only the central directory is kept in memory, about a hundred bytes
-// per entry. When nothing is deflated, the length of the archive is known in advance, so a browser can show
-// the progress of the download. Decision record 6 says why this is not done by a library.
+// Writes a ZIP archive while it is sent. Only the central directory is kept in memory; numbers alone
+// if the caller can give the paths again. When nothing is deflated, the length of the archive is known in
+// advance, so a browser can show the progress of the download. Decision record 6 says why this is not done by
+// a library.
 
-import {
-  centralHeader,
-  dataDescriptor,
-  type EntryMetadata,
-  endRecords,
-  lengthInArchive,
-  lengthInDirectory,
-  localHeader,
-  type WrittenBytes,
-} from '../records.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { dataDescriptor, type EntryMetadata, endRecords, localHeader } from '../records.ts';
+import { ByteBatch } from './byte-batch.ts';
+import { KeptDirectory, LateDirectory } from './central-directory.ts';
 import { type PackedEntry, Packing, type PackingOptions, type ZipEntry } from './packing.ts';
 
+export type { EntryMetadata } from '../records.ts';
 export type { ZipEntry } from './packing.ts';
 
 export interface ZipOptions extends PackingOptions {
   /** Aborts the writing: the generator throws the reason, and open sources are closed. */
   readonly signal?: AbortSignal;
+  /**
+   * Gives the metadata of all entries again, in their order. Then the central directory is made of it at the
+   * end, so that no paths are kept in memory until then. Not for archives that deflate.
+   */
+  readonly metadataAgain?: () => Iterable<EntryMetadata>;
   /** Called for every entry that was written. */
   readonly onEntry?: (entry: EntryMetadata) => void;
 }
@@ -26,20 +27,6 @@ export interface ZipOptions extends PackingOptions {
 // With small files most of the time is spent waiting for them to be opened, so a few are read ahead.
 const MAX_READ_AHEAD = 8;
 const MAX_READ_AHEAD_BYTES = 64 * 1_024;
-
-/** The length of the archive that {@link writeZip} makes of these entries when it deflates none. */
-export function zipLength(entries: Iterable<EntryMetadata>): number {
-  let entryCount = 0;
-  let offset = 0;
-  let size = 0;
-  for (const entry of entries) {
-    const metadata = entry.size === 0 ? { ...entry, crc32: 0 } : entry;
-    entryCount += 1;
-    size += lengthInDirectory(metadata, metadata.size, offset);
-    offset += lengthInArchive(metadata, metadata.size);
-  }
-  return offset + size + endRecords({ entryCount, offset, size }).byteLength;
-}
 
 /**
  * Writes the archive in pieces, at the speed of the reader. Throws when an entry does not have the announced
@@ -50,7 +37,9 @@ export async function* writeZip(
   options: ZipOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const batch = new ByteBatch();
-  const directory = new DirectoryBuilder();
+  const { metadataAgain } = options;
+  const isLate = metadataAgain !== undefined && options.deflates !== true;
+  const directory = isLate ? new LateDirectory(metadataAgain) : new KeptDirectory();
   const packing = new Packing(options);
   for await (const { entry, small } of readAhead(entries, packing)) {
     options.signal?.throwIfAborted();
@@ -66,7 +55,13 @@ export async function* writeZip(
     }
     options.onEntry?.(entry);
   }
-  for (const header of directory.pieces()) for (const piece of batch.add(header)) yield piece;
+  for (const header of directory.headers()) {
+    for (const piece of batch.add(header)) {
+      yield piece;
+      // A reader may take all pieces in one turn of the event loop.
+      await yieldToEventLoop();
+    }
+  }
   for (const piece of batch.add(endRecords(directory.summary))) yield piece;
   for (const piece of batch.flush()) yield piece;
 }
@@ -96,67 +91,4 @@ function startRead(entry: ZipEntry, packing: Packing): Promise<PackedEntry> | un
   // If the writing ends before this is awaited, an error must not be an unhandled rejection.
   packed.catch(() => undefined);
   return packed;
-}
-
-/** Collects the central directory in a few large buffers. */
-class DirectoryBuilder {
-  readonly #full: Uint8Array[] = [];
-  readonly #batch = new ByteBatch();
-  #entryCount = 0;
-  #offset = 0;
-  #size = 0;
-
-  add(metadata: EntryMetadata, written: WrittenBytes): void {
-    const header = centralHeader(metadata, written, this.#offset);
-    this.#full.push(...this.#batch.add(header));
-    this.#entryCount += 1;
-    this.#size += header.byteLength;
-    this.#offset += lengthInArchive(metadata, written.packedSize);
-  }
-
-  *pieces(): Generator<Uint8Array> {
-    yield* this.#full;
-    yield* this.#batch.flush();
-  }
-
-  get summary() {
-    return { entryCount: this.#entryCount, offset: this.#offset, size: this.#size };
-  }
-}
-
-const BATCH_BYTES = 128 * 1_024;
-const LARGE_BYTES = BATCH_BYTES / 2;
-
-/**
- * Joins small pieces to larger ones, so that fewer writes are needed. Large pieces are passed on in order,
- * without a copy.
- */
-class ByteBatch {
-  #batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
-  #used = 0;
-
-  /**
-   * Adds a piece and gives the pieces that are ready. The caller must not write to a large piece afterwards.
-   */
-  *add(piece: Uint8Array): Generator<Uint8Array> {
-    if (piece.byteLength > this.#batch.byteLength - this.#used) yield* this.flush();
-    if (piece.byteLength >= LARGE_BYTES) {
-      yield* this.flush();
-      yield piece;
-      return;
-    }
-    this.#batch.set(piece, this.#used);
-    this.#used += piece.byteLength;
-  }
-
-  /** Gives the joined pieces. */
-  *flush(): Generator<Uint8Array> {
-    if (this.#used === 0) return;
-    const joined = this.#batch.subarray(0, this.#used);
-    // The receiver may keep these bytes until they are sent, so only the rest of the buffer is used again.
-    const rest = this.#batch.subarray(this.#used);
-    this.#batch = rest.byteLength >= LARGE_BYTES ? rest : Buffer.allocUnsafeSlow(BATCH_BYTES);
-    this.#used = 0;
-    yield joined;
-  }
 }

@@ -1,0 +1,108 @@
+import { ZipLength } from '../../formats/zip/writing/length.ts';
+import type { EntryMetadata } from '../../formats/zip/writing/writer.ts';
+import type { Entry } from '../entries/entry.ts';
+import { checkTreeSize } from '../entries/tree-size.ts';
+import type { TreeReader } from './tree-reader.ts';
+import type { WalkedEntry } from './tree-reader-queries.ts';
+
+/*
+ * What a directory contains when the download of its archive begins. The length of the archive is announced
+ * then, so later changes must not affect the archive.
+ *
+ * The entries are in columns of numbers, and paths are put together when they are needed. So an entry takes
+ * about a hundred bytes, however long its path is. An object for each entry would take ten times as much.
+ */
+
+/** Stands for the parent of the top directory, the blob of a directory, and a CRC that is not known. */
+const NONE = -1;
+
+type Added = Pick<WalkedEntry, 'name' | 'blobId' | 'size' | 'updatedAt' | 'crc32'>;
+
+/** An entry of the archive, and the blob with its bytes; null for a directory. */
+export interface ZipContent {
+  readonly path: string;
+  readonly blobId: number | null;
+  readonly metadata: EntryMetadata;
+}
+
+export class ZipContents {
+  readonly #length = new ZipLength();
+  readonly #names: string[] = [];
+  readonly #parents: number[] = [];
+  readonly #blobIds: number[] = [];
+  readonly #sizes: number[] = [];
+  readonly #modified: number[] = [];
+  readonly #crcs: number[] = [];
+
+  get count(): number {
+    return this.#names.length;
+  }
+
+  /** The length of the archive. */
+  get archiveBytes(): number {
+    return this.#length.bytes;
+  }
+
+  /**
+   * Gives the index of the new entry.
+   * @param parent the index of its directory; undefined for the top directory
+   */
+  add(parent: number | undefined, { name, blobId, size, updatedAt, crc32 }: Added): number {
+    const index = this.#names.push(name) - 1;
+    this.#parents.push(parent ?? NONE);
+    this.#blobIds.push(blobId ?? NONE);
+    this.#sizes.push(size);
+    this.#modified.push(updatedAt);
+    this.#crcs.push(crc32 ?? NONE);
+    this.#length.add(this.at(index).metadata);
+    return index;
+  }
+
+  at(index: number): ZipContent {
+    const blobId = this.#blobIds[index] ?? NONE;
+    const isDirectory = blobId === NONE;
+    const path = this.#pathOf(index);
+    const crc32 = this.#crcs[index] ?? NONE;
+    const metadata = {
+      path: isDirectory ? `${path}/` : path,
+      size: this.#sizes[index] ?? 0,
+      crc32: isDirectory ? 0 : crc32 === NONE ? null : crc32,
+      modifiedAt: this.#modified[index] ?? 0,
+    };
+    return { path, blobId: isDirectory ? null : blobId, metadata };
+  }
+
+  /** The entries from an index up to another, in their order. */
+  slice(from: number, to: number): readonly ZipContent[] {
+    const entries: ZipContent[] = [];
+    for (let index = from; index < Math.min(to, this.count); index += 1) entries.push(this.at(index));
+    return entries;
+  }
+
+  /** The metadata of all entries, in their order. */
+  *metadata(): Generator<EntryMetadata> {
+    for (let index = 0; index < this.count; index += 1) yield this.at(index).metadata;
+  }
+
+  #pathOf(index: number): string {
+    const names: string[] = [];
+    for (let at = index; at !== NONE; at = this.#parents[at] ?? NONE) names.push(this.#names[at] ?? '');
+    return names.reverse().join('/');
+  }
+}
+
+/** @throws Failure `over-limit` if there are more entries than one download may have */
+export async function readZipContents(
+  reader: TreeReader,
+  directory: Entry,
+  maxEntries: number,
+): Promise<ZipContents> {
+  const contents = new ZipContents();
+  const directories = new Map([[directory.id, contents.add(undefined, { ...directory, crc32: null })]]);
+  for await (const { child } of reader.walk(directory)) {
+    checkTreeSize(contents.count + 1, maxEntries, 'downloaded');
+    const index = contents.add(directories.get(child.parentId), child);
+    if (child.isDirectory) directories.set(child.id, index);
+  }
+  return contents;
+}

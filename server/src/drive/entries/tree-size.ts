@@ -1,0 +1,11 @@
+import { Failure } from '../../base/failure.ts';
+
+/** The most entries of one copy, import or ZIP download, with the top directory. */
+export const MAX_TREE_ENTRIES = 100_000;
+
+/** @throws Failure `over-limit` if the tree has more entries than one operation may work on */
+export function checkTreeSize(entries: number, maxEntries: number, done: 'copied' | 'downloaded'): void {
+  if (entries <= maxEntries) return;
+  const limit = maxEntries.toLocaleString('en');
+  throw new Failure('over-limit', `More than ${limit} files and directories cannot be ${done} at once.`);
+}
