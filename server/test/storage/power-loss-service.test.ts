@@ -69,7 +69,9 @@ class BusyUser {
   }
 }
 
-test('what was acknowledged survives a power cut at any moment', async (t) => {
+const TIMEOUT_MS = isLong ? 3_600_000 : 120_000;
+
+test('what was acknowledged survives a power cut at any moment', { timeout: TIMEOUT_MS }, async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-cuts-'));
   after(() => rm(directory, { recursive: true, force: true }));
   const holdall = await startHoldall({ env: { HOLDALL_DEFAULT_DIRECTORIES: '' } });
