@@ -1,18 +1,6 @@
-import { sha256 as sha256WithoutBrowser } from '@noble/hashes/sha2.js';
+import { sha256, toHex } from '../../../common/sha256.ts';
 
 const DIGEST_BYTES = 32;
-
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  // Browsers provide `crypto.subtle` only to pages with TLS, although its type does not say so.
-  const subtle: SubtleCrypto | undefined = globalThis.crypto.subtle;
-  return new Uint8Array(
-    subtle === undefined ? sha256WithoutBrowser(bytes) : await subtle.digest('SHA-256', bytes),
-  );
-}
-
-export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /**
  * The digests of the blocks of one file, and the digest of the file: the SHA-256 of its blocks' digests in

@@ -1,3 +1,4 @@
+import { sha256, toHex } from '../../../common/sha256.ts';
 // The receiving end of a line. Every block is checked before it is written, and written before it is
 // acknowledged. A block that is missing, damaged or out of order is answered with the step from which the
 // sender must resume.
@@ -5,7 +6,6 @@
 import { SerialQueue } from '../../../common/serial-queue.ts';
 import { type Line, LineBroken, TransferFault, toFault } from '../connection/line.ts';
 import { BLOCK_BYTES } from './block-plan.ts';
-import { sha256, toHex } from './digests.ts';
 import type { Incoming } from './incoming.ts';
 import { readWord, type Word, writeWord } from './wire.ts';
 

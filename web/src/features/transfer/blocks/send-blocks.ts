@@ -1,10 +1,11 @@
+import { sha256, toHex } from '../../../common/sha256.ts';
 // The sending end of a line. It sends from the step that the receiver requested to the end, and never has
 // more in flight than the receiver can buffer. So neither page holds more than a few blocks, however large
 // the files are.
 
 import { type Line, LineBroken, TransferFault, toFault } from '../connection/line.ts';
 import { BLOCK_BYTES, type BlockPlan, blockCountOf, type Step } from './block-plan.ts';
-import { FileDigests, sha256, toHex } from './digests.ts';
+import { FileDigests } from './digests.ts';
 import { readWord, type Word, writeWord } from './wire.ts';
 
 /** The maximum number of bytes sent and not yet acknowledged. */

@@ -10,6 +10,7 @@ import type {
 } from '../../../api/contract.ts';
 import { Later } from '../../../common/later.ts';
 import { MOST_IN_NAME, MOST_IN_PATH, toNormalForm } from '../../../common/normal-form.ts';
+import { sha256OfFile } from '../../../common/sha256.ts';
 import type { Place } from '../files/picked-files.ts';
 import { stemOf } from '../free-name.ts';
 import { pathOf } from '../upload.ts';
@@ -105,15 +106,11 @@ export const httpUploadService: UploadService = {
 
   async hasBytesOf({ id, size }, file, signal) {
     if (size !== file.size) return false;
-    // Without TLS a browser cannot compute checksums.
-    if (crypto.subtle === undefined) return true;
     const [{ sha256 }, digest] = await Promise.all([
       ask<EntryDetails>('GET', `/api/v2/files/${id}`, { signal }),
-      file.arrayBuffer().then((bytes) => crypto.subtle.digest('SHA-256', bytes)),
+      sha256OfFile(file, signal),
     ]);
-    return (
-      sha256 === Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-    );
+    return sha256 === digest;
   },
 };
 

@@ -1,0 +1,28 @@
+import { sha256 as noble } from '@noble/hashes/sha2.js';
+
+/** Read from a file at once. */
+const SLICE_BYTES = 4 * 1024 ** 2;
+
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  // Browsers provide `crypto.subtle` only to pages with TLS, although its type does not say so.
+  const subtle: SubtleCrypto | undefined = globalThis.crypto.subtle;
+  return new Uint8Array(subtle === undefined ? noble(bytes) : await subtle.digest('SHA-256', bytes));
+}
+
+/**
+ * The SHA-256 of a file in hexadecimal. The file is read in slices, because it may be larger than the memory.
+ * @throws the reason of the signal
+ */
+export async function sha256OfFile(file: Blob, signal: AbortSignal): Promise<string> {
+  const hash = noble.create();
+  for (let at = 0; at < file.size; at += SLICE_BYTES) {
+    const slice = await file.slice(at, at + SLICE_BYTES).arrayBuffer();
+    signal.throwIfAborted();
+    hash.update(new Uint8Array(slice));
+  }
+  return toHex(hash.digest());
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
