@@ -7,6 +7,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { isLong } from '../support/app/long-tests.ts';
 import { formOf, type Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
+import { treatHalfAsLong } from '../support/database/half-long.ts';
 import { describeTree, ModelDrive } from '../support/drive/drive-model.ts';
 
 const QUOTA = 40;
@@ -23,6 +24,8 @@ const holdall = await startHoldall({
     HOLDALL_RATE_LIMITS: 'off',
   },
 });
+
+treatHalfAsLong(holdall.app.database);
 
 // Few names, so that the actions conflict often.
 const name = fc.constantFrom('a', 'b', 'B', 'ü');

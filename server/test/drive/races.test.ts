@@ -7,6 +7,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { type Answer, formOf, type Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
+import { treatHalfAsLong } from '../support/database/half-long.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 
@@ -15,6 +16,7 @@ const QUOTA = 100_000;
 const env = { HOLDALL_DEFAULT_QUOTA_BYTES: String(QUOTA), HOLDALL_DEFAULT_DIRECTORIES: 'Documents' };
 const holdall = await startHoldall({ env });
 await withoutDirect(holdall);
+treatHalfAsLong(holdall.app.database);
 const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: holdall })).url] : [])];
 
 /** A new user who sends requests to all instances. */
