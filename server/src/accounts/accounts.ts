@@ -6,16 +6,16 @@ import type { Caller } from '../http/caller.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccountCreation, type CreatedHook } from './account-creation.ts';
-import { AccountAdministration } from './administration.ts';
+import { AccountAdministration, type BannedHook } from './administration.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
-import { type Account, findAccount, hasAccounts } from './queries.ts';
+import { type Account, findAccount, hasAccounts, lockAccount } from './queries.ts';
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Registration } from './registration/registration.ts';
 import { AccessTokens } from './sessions/access-token.ts';
 import { Login } from './sessions/login.ts';
-import { LoginSessions } from './sessions/login-sessions.ts';
+import { checkNotBanned, LoginSessions } from './sessions/login-sessions.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './usage/reservations/upload-reservations.ts';
 import {
   chargeUsage,
@@ -117,6 +117,19 @@ export class Accounts {
    */
   onCreated(hook: CreatedHook): void {
     this.#creation.onCreated(hook);
+  }
+
+  /** Calls the hook in every transaction that bans an account. */
+  onBanned(hook: BannedHook): void {
+    this.administration.onBanned(hook);
+  }
+
+  /**
+   * Locks the account until the transaction ends, so that it cannot be banned before.
+   * @throws Failure `forbidden` if it is banned; `not-found`
+   */
+  async lockActive(tx: Tx, id: number): Promise<void> {
+    checkNotBanned(await lockAccount(tx, id));
   }
 
   async areThereAny(): Promise<boolean> {

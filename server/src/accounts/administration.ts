@@ -29,6 +29,9 @@ export interface PreparedPassword {
   readonly hash: string;
 }
 
+/** Runs in the transaction that bans an account. Ends what the account offers to others. */
+export type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
+
 /**
  * What moderators and admins can do to accounts. Each change is part of the caller's transaction and gives
  * the account as it was before. A moderator can neither change an admin nor make anyone an admin.
@@ -42,6 +45,7 @@ export class AccountAdministration {
   readonly #ids: Ids;
   readonly #sessions: LoginSessions;
   readonly #initialPassword: InitialPassword;
+  readonly #bannedHooks: BannedHook[] = [];
 
   constructor(parts: {
     database: Database;
@@ -55,6 +59,10 @@ export class AccountAdministration {
     this.#ids = parts.ids;
     this.#sessions = parts.sessions;
     this.#initialPassword = parts.initialPassword;
+  }
+
+  onBanned(hook: BannedHook): void {
+    this.#bannedHooks.push(hook);
   }
 
   /** @throws Failure `rejected` if no active admin would remain; `forbidden`; `not-found` */
@@ -78,6 +86,7 @@ export class AccountAdministration {
     const { target } = await this.#lockTarget(tx, actorId, id);
     if (banned) await this.#checkAdminLeft(tx, target);
     await setBanned(tx, id, banned, this.#clock.now());
+    if (banned) for (const hook of this.#bannedHooks) await hook(tx, id);
     if (!banned && target.banned === 1) await this.#sessions.endAll(tx, id);
     return target;
   }

@@ -83,6 +83,13 @@ export async function findSessionByCode(
   return toFirst((await query.execute(db)).rows);
 }
 
+/** Makes an owner's live sessions of both modes expire now. @returns their ids */
+export async function expireSessions(tx: Tx, ownerId: number, now: Instant): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`update transfer_session set expires_at = ${now}
+    where owner_id = ${ownerId} and expires_at > ${now} returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** An owner's live OFFLINE sessions, newest first. */
 export async function findOfflineSessions(
   db: Db,

@@ -18,6 +18,7 @@ import type { OfflineStorageLimit } from './offline/storage-limit.ts';
 import { isPickupCode, newPickupCode } from './pickup-code.ts';
 import {
   deleteExpired,
+  expireSessions,
   findFiles,
   findSession,
   findSessionByCode,
@@ -200,6 +201,13 @@ export class TransferSessions {
     });
   }
 
+  /** Ends all sessions of a sender, in the caller's transaction. Maintenance deletes them and their files. */
+  async endAllOf(tx: Tx, ownerId: number): Promise<void> {
+    for (const id of await expireSessions(tx, ownerId, this.#clock.now())) {
+      await this.#signals.publishChange(tx, id);
+    }
+  }
+
   /** Deletes expired ONLINE sessions, in batches. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     for (let deleted = EXPIRED_BATCH; deleted === EXPIRED_BATCH && !signal.aborted; ) {
@@ -218,6 +226,8 @@ export class TransferSessions {
     const draft = { ...rest, id: this.#ids.uuid(), ownerId, senderHash, requiresToken };
     const session = await this.#database.transact(async (tx) => {
       const now = this.#clock.now();
+      // A ban ends the sender's sessions, so it must not commit between the check of the login and this insert.
+      if (ownerId !== null) await this.#accounts.lockActive(tx, ownerId);
       await reserve(tx);
       for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {
         const named = { ...draft, pickupCode: newPickupCode(this.#ids), expiresAt: now + ttlMs };

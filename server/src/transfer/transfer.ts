@@ -46,6 +46,7 @@ export class Transfers {
       signals: this.signals,
       offlineLimit: this.offlineLimit,
     });
+    parts.accounts.onBanned((tx, accountId) => this.sessions.endAllOf(tx, accountId));
   }
 
   /** Deletes expired sessions of both modes, and OFFLINE sessions to which nothing was uploaded. */
