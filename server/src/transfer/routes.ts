@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { Turns } from '../base/concurrency/turns.ts';
 import { Failure } from '../base/failure.ts';
 import type { IceServerSettings } from '../config/ice-servers.ts';
 import { callerOf } from '../http/caller.ts';
@@ -20,7 +21,7 @@ import { toPickupCode } from './pickup-code.ts';
 import { toTransferRecord } from './session-record.ts';
 import { anonymousAddressOf, peerTokenOf } from './signals/routes.ts';
 import type { Transfers } from './transfer.ts';
-import { toAnnouncedFile } from './transfer-session.ts';
+import { type AnnouncedFile, toAnnouncedFile } from './transfer-session.ts';
 
 const BASE = '/api/transfer';
 
@@ -37,7 +38,7 @@ export function transferRoutes(
     { config, schema: { body: CreateBody, response: enveloped(TransferForPeer) } },
     async (request) => {
       const { mode, files, requirePeerToken } = request.body;
-      const announced = { files: files.map(toFile), requiresToken: requirePeerToken === true };
+      const announced = { files: await toFiles(files), requiresToken: requirePeerToken === true };
       const { peerToken, ...created } =
         mode === 'OFFLINE'
           ? await transfers.sessions.createOffline({ ...announced, ownerId: callerOf(request).accountId })
@@ -89,6 +90,16 @@ export function transferRoutes(
       return success({ iceServers: listIceServers(iceServers, sessionId, clock.now()) });
     },
   );
+}
+
+async function toFiles(files: readonly Announced[]): Promise<readonly AnnouncedFile[]> {
+  const announced: AnnouncedFile[] = [];
+  const turns = new Turns();
+  for (const file of files) {
+    if (turns.isOver()) await turns.next();
+    announced.push(toFile(file));
+  }
+  return announced;
 }
 
 function toFile({ name, filename, relativePath = null, size, contentType = null }: Announced) {

@@ -73,6 +73,17 @@ const HOSTILE: readonly Hostile[] = [
     entries: [named(`${`${'n'.repeat(255)}/`.repeat(16)}f`), good],
     message: /4096 bytes/,
   },
+  { name: 'a name of 30,000 directories', entries: [named('d/'.repeat(30_000))], message: /4,096 bytes/ },
+  {
+    name: 'a name of 16,000 combining marks',
+    entries: [named(`a${'\u0315\u0300'.repeat(8_000)}`)],
+    message: /4,096 bytes/,
+  },
+  {
+    name: 'a segment of 4,000 combining marks',
+    entries: [named(`a${'\u0315\u0300'.repeat(2_000)}`)],
+    message: /255 bytes/,
+  },
   {
     name: 'a symbolic link',
     entries: [good, { name: 'link', content: '/etc/passwd', attributes: unixMode(0o120777) }],

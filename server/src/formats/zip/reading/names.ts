@@ -2,7 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { type Entry, getFileNameLowLevel } from 'yauzl';
 import { Failure } from '../../../base/failure.ts';
 import { type FileName, toFileName } from '../../../base/text/file-name.ts';
+import { MAX_PATH_LENGTH } from '../../../base/text/logical-path.ts';
 import { quoteName, ZipFault } from './fault.ts';
+
+/** A longer name is refused before anything is done with it. No character of it has more bytes in UTF-8. */
+const MAX_RAW_BYTES = 4 * MAX_PATH_LENGTH;
 
 /** APPNOTE, section 4.4.4, bit 11: the name is UTF-8. */
 const IS_UTF8 = 1 << 11;
@@ -18,6 +22,7 @@ export function decodeName(
   entry: Pick<Entry, 'fileNameRaw' | 'generalPurposeBitFlag' | 'extraFields'>,
 ): string {
   const { fileNameRaw, generalPurposeBitFlag, extraFields } = entry;
+  if (fileNameRaw.length > MAX_RAW_BYTES) throw tooLong();
   const isValidUtf8 = isUtf8(fileNameRaw);
   const flags = isValidUtf8 ? generalPurposeBitFlag | IS_UTF8 : generalPurposeBitFlag;
   const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
@@ -36,6 +41,8 @@ export function decodeName(
  * @throws ZipFault for a path outside of the archive, and for names that the drive does not allow
  */
 export function toSegments(name: string): readonly FileName[] {
+  // The Unicode path field may have a longer name than the header.
+  if (name.length > MAX_PATH_LENGTH) throw tooLong();
   if (name.includes('\\')) throw badName(name);
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) {
     throw new ZipFault(`The entry ${quoteName(name)} has an absolute path.`);
@@ -60,6 +67,10 @@ function toValidName(entryName: string, segment: string): FileName {
       cause: error,
     });
   }
+}
+
+function tooLong(): ZipFault {
+  return new ZipFault('The archive has an entry whose path is longer than 4,096 bytes.');
 }
 
 function badName(name: string): ZipFault {
