@@ -15,6 +15,7 @@ import { fillTree, type TreeShape } from '../support/drive/large-tree.ts';
 
 const MAX_TURN_MS = 25;
 const TRIES = 3;
+const LIMIT = { timeout: 3_600_000 };
 
 const SMALL: TreeShape = { directories: 4, filesEach: 10 };
 const LARGE: TreeShape = { directories: 20, filesEach: 20 };
@@ -69,11 +70,9 @@ describe('a change of a tree', () => {
   }
 });
 
-describe('with a million entries', { skip: !isLong }, () => {
-  it(`no operation takes more than ${MAX_TURN_MS} ms of the event loop`, {
-    timeout: 3_600_000,
-  }, async (t) => {
-    const { person, tree } = await makeTree(HUGE);
+for (const shape of isLong ? [HUGE] : []) {
+  it(`no operation on a million entries takes more than ${MAX_TURN_MS} ms of a turn`, LIMIT, async (t) => {
+    const { person, tree } = await makeTree(shape);
     const part = await person.mkdir('/part');
     const { items } = await person.list('/tree', { size: 90 });
     for (const directory of items) await person.move(directory, '/part');
@@ -101,7 +100,7 @@ describe('with a million entries', { skip: !isLong }, () => {
     await measure('clean up', () => holdall.app.cleanUp(), 1);
     assert.deepEqual(slow, []);
   });
-});
+}
 
 function readsOf(person: Person, admin: Person): readonly [string, () => Promise<unknown>][] {
   const read = (reader: Person, path: string): [string, () => Promise<unknown>] => [
