@@ -33,6 +33,7 @@ export { foldEmail, foldUsername } from './account-rules.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
 export type { UploadReservation } from './usage/reservations/upload-reservation.ts';
 export { overReserved } from './usage/reservations/upload-reservations.ts';
+export { overEntries } from './usage/usage.ts';
 export type { Account, UploadLimit, Usage };
 
 export interface AccountsParts {

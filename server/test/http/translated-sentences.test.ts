@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { overReserved } from '../../src/accounts/accounts.ts';
+import { overEntries, overReserved } from '../../src/accounts/accounts.ts';
+import { MAX_TREE_ENTRIES, overTreeSize } from '../../src/drive/entries/tree-size.ts';
 import { toDiskFailure } from '../../src/storage/disk/failures.ts';
 import { FreeSpace } from '../../src/storage/disk/free-space.ts';
 import { overOwnShare } from '../../src/transfer/offline/storage-limit.ts';
@@ -20,6 +21,9 @@ test('the web client knows the sentences of the service that it translates', asy
   });
   const failures = [
     overReserved(),
+    overEntries(),
+    overTreeSize(MAX_TREE_ENTRIES, 'copied'),
+    overTreeSize(MAX_TREE_ENTRIES, 'downloaded'),
     overOwnShare(),
     toDiskFailure(Object.assign(new Error('full'), { code: 'ENOSPC' })),
     await space.findRefusal(),

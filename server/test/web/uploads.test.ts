@@ -289,6 +289,21 @@ test('a file that is too large, or has no room, is reported at once and not retr
   assert.equal((await bob.names('/Documents')).length, 1);
 });
 
+test('a file that would be one too many is reported as such, and the profile warns', async () => {
+  const carla = await holdall.register('carla');
+  const admin = await holdall.admin();
+  const limits = `/api/admin/users/${carla.id}`;
+  await admin.ask('PATCH', `${limits}/max-entries`, { body: { maxEntries: 4 } });
+  const files = [await desk.write('last.txt', 10), await desk.write('too many.txt', 10)];
+  await enter('/Documents', {}, carla);
+  for (const file of files) await uploads.pick(file);
+  await uploads.says('1 upload failed');
+  await uploads.open();
+  await uploads.row('too many.txt').getByText('too many files and directories').waitFor();
+  await visit.page.goto('/profile');
+  await visit.page.getByRole('main').getByText('4 of 4 files and folders').waitFor();
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the open tray is accessible, ${colorScheme}, and on a phone`, async () => {
     await alice.upload(`/${colorScheme}/taken.bin`, 'old');

@@ -10,6 +10,10 @@ const SENTENCES = {
     'common.otherUploads',
   'Your stored transfers would use more room than one account may have. End one of them first.':
     'common.transferShare',
+  'Your drive has too many files and directories. Those in the recycle bin count until they are purged.':
+    'common.tooManyEntries',
+  'More than 100,000 files and directories cannot be copied at once.': 'common.tooManyToCopy',
+  'More than 100,000 files and directories cannot be downloaded at once.': 'common.tooManyToDownload',
 } as const;
 
 type SentenceKey = (typeof SENTENCES)[keyof typeof SENTENCES];

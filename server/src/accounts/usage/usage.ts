@@ -76,7 +76,11 @@ export async function chargeUsage(tx: Tx, ownerId: number, usage: Usage): Promis
   if (allowance === undefined) throw noAccount();
   // Which limit it was is only read for the message; the update has decided.
   const isOverQuota = usage.bytes > 0 && (usage.entries <= 0 || usage.bytes > toFreeBytes(allowance));
-  throw new Failure('over-limit', isOverQuota ? OVER_QUOTA : OVER_ENTRIES);
+  throw isOverQuota ? new Failure('over-limit', OVER_QUOTA) : overEntries();
+}
+
+export function overEntries(): Failure {
+  return new Failure('over-limit', OVER_ENTRIES);
 }
 
 /** Subtracts the usage of removed files and directories, and locks the drive. */

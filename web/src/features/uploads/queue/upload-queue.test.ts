@@ -235,6 +235,15 @@ describe('what goes wrong', () => {
     assert.deepEqual(statuses(), ['done', 'failed']);
   });
 
+  test('too many files and folders are not reported as a full drive', async () => {
+    const sentence =
+      'Your drive has too many files and directories. Those in the recycle bin count until they are purged.';
+    service.failures.push(new ApiError(413, sentence));
+    queue.add('/', [pick('a', 0)], 'b');
+    await settle();
+    assert.equal(queue.view().uploads[0]?.problem?.kind, 'refused');
+  });
+
   test('a full disk of the service is not reported as a full drive', async () => {
     service.failures.push(
       new ApiError(413, 'The disk of this service is full. Deleting still works.'),
