@@ -20,6 +20,12 @@ type SentenceKey = (typeof SENTENCES)[keyof typeof SENTENCES];
 
 const KEYS: ReadonlyMap<string, SentenceKey> = new Map(Object.entries(SENTENCES));
 
+/** Whether the disk of the service is full, and not the user's own drive. */
+export function isFullDisk(sentence: string): boolean {
+  const key = keyOfSentence(sentence);
+  return key === 'common.diskAlmostFull' || key === 'common.diskFull';
+}
+
 /** The key of the translation; undefined for a sentence that has none. */
 export function keyOfSentence(sentence: string): SentenceKey | undefined {
   return KEYS.get(sentence);

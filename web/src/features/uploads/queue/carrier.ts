@@ -1,5 +1,5 @@
 import { ApiError } from '../../../api/api-error.ts';
-import { keyOfSentence } from '../../../common/service-sentences.ts';
+import { isFullDisk } from '../../../common/service-sentences.ts';
 import type { UploadService } from '../service/upload-service.ts';
 import type { Problem, Upload } from '../upload.ts';
 import { pathOf } from '../upload.ts';
@@ -178,7 +178,6 @@ function problemOf(error: unknown, { size }: Upload, maxUploadSizeBytes: number)
   if (error instanceof InTheWay) return { kind: error.kind };
   if (error instanceof StoreFailure) return { kind: 'store' };
   if (!(error instanceof ApiError)) return { kind: 'unknown' };
-  // The service tells what else is full than the user's own drive.
-  if (error.status !== 413 || keyOfSentence(error.message) !== undefined) return { kind: 'refused', error };
+  if (error.status !== 413 || isFullDisk(error.message)) return { kind: 'refused', error };
   return { kind: size > maxUploadSizeBytes ? 'too-large' : 'over-quota' };
 }
