@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it, mock } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { sql } from 'kysely';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { type LongestTurn, measureLongestTurn } from '../support/checks/event-loop-probe.ts';
 import { fillTree, type TreeShape } from '../support/drive/large-tree.ts';
+import { queueTask, waitForStatus } from '../support/tasks/tasks.ts';
+import { forgeZip } from '../support/zip/zip-forge.ts';
 
 // On SQLite no operation may stop the event loop for more than 25 ms, however large the drive is. The short form
 // of this file asserts what makes that so, which is the same on a machine of any speed: a large tree is changed
@@ -58,16 +61,54 @@ describe('a change of a tree', () => {
     it(`runs ${size === 'large' ? 'on a thread' : 'at once'} if the tree is ${size}`, async () => {
       const { person, tree } = await makeTree(shape);
       const used = await person.usedBytes();
-      for (const [name, change] of changesOf(person, tree)) {
-        const messages = mock.method(Worker.prototype, 'postMessage');
-        await change();
-        assert.equal(messages.mock.callCount() > 0, size === 'large', name);
+      for (const [, change] of changesOf(person, tree)) {
+        await assertUsesThread(size === 'large', change);
         mock.restoreAll();
       }
       // The copy is left.
       assert.equal(await person.usedBytes(), used);
     });
   }
+});
+
+/** Asserts that the thread has worked during `act`, or that it has not. */
+async function assertUsesThread(isExpected: boolean, act: () => Promise<unknown>): Promise<void> {
+  const messages = mock.method(Worker.prototype, 'postMessage');
+  await act();
+  assert.equal(messages.mock.callCount() > 0, isExpected);
+}
+
+for (const [count, isExpected] of [
+  [300, true],
+  [100, false],
+] as const) {
+  it(`an archive of ${count} directories is extracted ${isExpected ? 'on a thread' : 'at once'}`, async () => {
+    const person = await holdall.register('lara');
+    const entries = Array.from({ length: count }, (_, number) => ({ name: `${number}/` }));
+    const archive = await person.upload('/in/a.zip', new Uint8Array(forgeZip(entries)));
+    await assertUsesThread(isExpected, async () =>
+      waitForStatus(person, await queueTask(person, archive, { type: 'EXTRACT' }), 'COMPLETED'),
+    );
+    assert.equal((await person.list('/in')).total, count + 1);
+  });
+}
+
+it('a page far into a list is read on a thread', async () => {
+  const person = await holdall.register('lara');
+  await assertUsesThread(false, () => person.list('/', { page: 1, size: 1_000 }));
+  await assertUsesThread(true, () => person.list('/', { page: 21, size: 1_000 }));
+});
+
+it('a large database is searched on a thread', async () => {
+  const person = await holdall.register('lara');
+  const search = () => person.ask('GET', '/api/v2/files/search?name=needle');
+  await assertUsesThread(false, search);
+  // Ids are as large as if there were so many entries.
+  await holdall.app.database.transact((tx) =>
+    sql`update sqlite_sequence set seq = 30000 where name = 'entry'`.execute(tx),
+  );
+  await person.mkdir('/needle');
+  await assertUsesThread(true, search);
 });
 
 for (const shape of isLong ? [HUGE] : []) {
@@ -90,13 +131,9 @@ for (const shape of isLong ? [HUGE] : []) {
     for (const [name, read] of readsOf(person, await holdall.admin())) await measure(name, read, TRIES);
     await measure('move deeper', () => person.move(tree, '/deep/er'), 1);
     await measure('move back', () => person.move(tree, '/'), 1);
-    const [copy, imported, ...others] = changesOf(person, part);
-    for (const [name, change] of [copy, imported].filter((one) => one !== undefined)) {
-      await measure(`${name} 90,000`, change, 1);
-    }
-    for (const [name, change] of changesOf(person, tree).slice(2, 2 + others.length)) {
-      await measure(name, change, 1);
-    }
+    // One copy or import may have 100,000 entries.
+    const changes = [...changesOf(person, part).slice(0, 2), ...changesOf(person, tree).slice(2)];
+    for (const [name, change] of changes) await measure(name, change, 1);
     await measure('clean up', () => holdall.app.cleanUp(), 1);
     assert.deepEqual(slow, []);
   });
