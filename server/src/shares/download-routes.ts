@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Drive, StoredFile } from '../drive/drive.ts';
 import { requesterOf } from '../http/caller.ts';
 import { rangeToSend, sendByProxy, sendFile } from '../http/download/file-download.ts';
+import { ResumeBudgets } from './resume-budget.ts';
 import { checkNotExpired, checkUsable, type Share } from './share.ts';
 import type { ShareCookie } from './share-cookie.ts';
 import { checkAllows, type Shares } from './shares.ts';
@@ -17,6 +18,7 @@ export class SharedDownloads {
   readonly #shares: Shares;
   readonly #drive: Drive;
   readonly #downloadCookie: ShareCookie;
+  readonly #resumeBudgets = new ResumeBudgets();
   readonly #passwordCookie: ShareCookie;
   readonly #clock: Clock;
   readonly #accelRedirect: string | undefined;
@@ -53,11 +55,7 @@ export class SharedDownloads {
     if (share.location === null) throw new Error(`The share ${share.id} has no bytes.`);
     const file = this.#drive.downloads.toFile(share.entry, share.location);
     const range = rangeToSend(request, file);
-    const hasDownloadCookie = this.#downloadCookie.isValid(request.headers.cookie, share, this.#clock.now());
-    // A range after the first byte continues a download that was counted, and for which the password was
-    // checked.
-    const isContinued =
-      hasDownloadCookie && (request.method === 'HEAD' || (range !== undefined && range.start > 0));
+    const isContinued = this.#continues(request, reply, share, file, range);
     if (!isContinued && !this.#hasPasswordCookie(request, share, password)) {
       await this.#shares.checkPassword(share, password, requesterOf(request));
     }
@@ -65,6 +63,30 @@ export class SharedDownloads {
     if (isContinued) checkNotExpired(share, now);
     else checkUsable(share, now);
     return await this.#sendFile(request, reply, { share, file, range, isContinued });
+  }
+
+  /**
+   * Whether the request continues a download that was counted, and for which the password was checked: a range
+   * after the first byte does, with the cookie of that download and within its budget.
+   */
+  #continues(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    share: Share,
+    file: StoredFile,
+    range: ByteRange | undefined,
+  ): boolean {
+    const cookie = this.#downloadCookie.findValid(request.headers.cookie, share, this.#clock.now());
+    if (cookie === undefined) return false;
+    if (request.method === 'HEAD') return true;
+    if (range === undefined || range.start === 0) return false;
+    const rangeBytes = range.end - range.start + 1;
+    const giveBack = this.#resumeBudgets.spend(cookie, file.size, rangeBytes);
+    if (giveBack === undefined) return false;
+    const { socket } = request.raw;
+    const before = socket.bytesWritten;
+    reply.raw.once('close', () => giveBack(Math.max(0, rangeBytes - (socket.bytesWritten - before))));
+    return true;
   }
 
   /** A password in the request is always checked, even if the cookie is valid. */

@@ -27,6 +27,7 @@ const PURPOSES = {
 export class ShareCookie {
   readonly #secret: string;
   readonly #purpose: (typeof PURPOSES)[keyof typeof PURPOSES];
+  #lastUntil: Instant = 0;
 
   constructor(secret: string, purpose: keyof typeof PURPOSES) {
     this.#secret = secret;
@@ -36,7 +37,9 @@ export class ShareCookie {
   /** The value of `Set-Cookie` (RFC 6265, section 4.1). */
   toSetCookie(share: CookieShare, now: Instant, isSecure: boolean): string {
     const { lifetimeMs, sameSite } = this.#purpose;
-    const until = String(now + lifetimeMs);
+    // No two cookies of this instance are the same, so each can be counted by itself.
+    this.#lastUntil = Math.max(now + lifetimeMs, this.#lastUntil + 1);
+    const until = String(this.#lastUntil);
     return stringifySetCookie({
       name: this.#nameFor(share),
       value: `${until}.${this.#sign(share, until).toString('base64url')}`,
@@ -48,13 +51,22 @@ export class ShareCookie {
     });
   }
 
-  /** @param header the request's `Cookie` header */
-  isValid(header: string | undefined, share: CookieShare, now: Instant): boolean {
+  /**
+   * @param header the request's `Cookie` header
+   * @returns a text that identifies the valid cookie in it, however it is spelled; undefined if there is none
+   */
+  findValid(header: string | undefined, share: CookieShare, now: Instant): string | undefined {
     const [until = '', signature = ''] = (parseCookie(header ?? '')[this.#nameFor(share)] ?? '').split('.');
-    if (!/^\d{1,16}$/.test(until) || Number(until) < now) return false;
+    if (!/^\d{1,16}$/.test(until) || Number(until) < now) return undefined;
     const expected = this.#sign(share, until);
     const sent = Buffer.from(signature, 'base64url');
-    return sent.length === expected.length && timingSafeEqual(sent, expected);
+    const isValid = sent.length === expected.length && timingSafeEqual(sent, expected);
+    return isValid ? expected.toString('base64url') : undefined;
+  }
+
+  /** @param header the request's `Cookie` header */
+  isValid(header: string | undefined, share: CookieShare, now: Instant): boolean {
+    return this.findValid(header, share, now) !== undefined;
   }
 
   #nameFor({ id }: CookieShare): string {

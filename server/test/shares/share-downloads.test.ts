@@ -238,6 +238,17 @@ describe('a continued download', () => {
     await assertRefused(await fetchShare(shared, { ...rest, cookie, 'x-share-password': 'sesame' }), 410);
   });
 
+  test('beyond twice the bytes of the file counts as a new download', async () => {
+    const shared = await share({ maxDownloads: 2 });
+    const cookie = passOf(await fetchShare(shared));
+    const almostAll = { range: 'bytes=1-', cookie };
+    for (let part = 0; part < 2; part += 1) await bytesOf(await fetchShare(shared, almostAll));
+    assert.equal(await count(shared), 1);
+    await bytesOf(await fetchShare(shared, almostAll));
+    assert.equal(await count(shared), 2);
+    await assertRefused(await fetchShare(shared, almostAll), 410);
+  });
+
   test('without the cookie, or with another one, counts as a new download', async () => {
     const shared = await share({ maxDownloads: 4 });
     const other = await share({ maxDownloads: 4 });
