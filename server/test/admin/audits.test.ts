@@ -276,3 +276,31 @@ test('an action whose transaction fails leaves no audit entry', async (context) 
   assert.equal((await view.audits()).total, before);
   assert.equal((await view.users({ query: bob.username })).items[0]?.role, 'USER');
 });
+
+test('each act of a moderator leaves an audit entry in the name of the moderator', async () => {
+  const moderator = await holdall.register('moderator');
+  await view.user(moderator, 'role', { role: 'MODERATOR' });
+  const bea = await holdall.register('bea');
+  const at = `/api/admin/users/${bea.id}`;
+  const acts = [
+    ['PATCH', `${at}/status`, { banned: true }, 'UPDATE_USER_STATUS'],
+    ['PATCH', `${at}/status`, { banned: false }, 'UPDATE_USER_STATUS'],
+    ['PATCH', `${at}/role`, { role: 'MODERATOR' }, 'UPDATE_USER_ROLE'],
+    ['PATCH', `${at}/role`, { role: 'USER' }, 'UPDATE_USER_ROLE'],
+    ['POST', `${at}/password/reset`, undefined, 'RESET_USER_PASSWORD'],
+    ['PATCH', `${at}/storage-quota`, { storageQuotaBytes: 10 }, 'UPDATE_USER_QUOTA'],
+    ['PATCH', `${at}/max-upload-size`, { maxUploadSizeBytes: 9 }, 'UPDATE_USER_UPLOAD_LIMIT'],
+    ['PATCH', `${at}/max-entries`, { maxEntries: 8 }, 'UPDATE_USER_MAX_ENTRIES'],
+    ['POST', '/api/admin/settings/registration/invite-code/rotate', undefined, 'ROTATE_INVITE_CODE'],
+  ] as const;
+  for (const [method, path, body, action] of acts) {
+    const before = (await view.audits()).total;
+    await moderator.ask(method, path, body === undefined ? {} : { body });
+    const { items, total } = await view.audits();
+    assert.equal(total, before + 1, action);
+    assert.deepEqual(
+      [items[0]?.actor, items[0]?.actorId, items[0]?.action],
+      [moderator.username, moderator.id, action],
+    );
+  }
+});
