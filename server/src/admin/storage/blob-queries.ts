@@ -91,6 +91,14 @@ function toConditions({ userQuery, policyId, objectKey, kind }: BlobFilter) {
   return conditions;
 }
 
+/** How many rows refer to these blobs, by their reference counts. */
+export async function sumReferences(db: Db, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { rows } = await sql<{ readonly links: number | null }>`
+    select sum(reference_count) as links from blob where id in (${sql.join(ids)})`.execute(db);
+  return Number(rows[0]?.links ?? 0);
+}
+
 /** Runs one statement, so that a reference count and the counted rows are read at the same moment. */
 export async function findBlobs(db: Db, ids: readonly number[]): Promise<readonly BlobRow[]> {
   if (ids.length === 0) return [];

@@ -7,11 +7,13 @@ import type { Policies } from '../../policies/policies.ts';
 import type { AdminBlob } from '../contract.ts';
 import { sortByIds } from '../lists/newest-first.ts';
 import { findOwners, type Owner } from '../users/queries.ts';
-import { type BlobFilter, type BlobRow, findBlobIds, findBlobs } from './blob-queries.ts';
+import { type BlobFilter, type BlobRow, findBlobIds, findBlobs, sumReferences } from './blob-queries.ts';
 
 /** Pages are short, because every object of a page is looked up in its store. */
 const MAX_PAGE_SIZE = 100;
 const MAX_CONCURRENT_LOOKUPS = 16;
+/** The links of the blobs of a page are counted. More of them would stop the event loop on SQLite. */
+const MAX_SHORT_COUNT = 5_000;
 /** How long a request waits for all lookups together. */
 const LOOKUP_TIMEOUT_MS = 10 * SECOND;
 
@@ -44,7 +46,11 @@ export class AdminBlobs {
       async () => isDeepPage(page),
       (reading) => findBlobIds(reading, filter, page),
     );
-    const rows = sortByIds(ids, await findBlobs(db, ids));
+    const found = await this.#database.readBySize(
+      async (reading) => (await sumReferences(reading, ids)) > MAX_SHORT_COUNT,
+      (reading) => findBlobs(reading, ids),
+    );
+    const rows = sortByIds(ids, found);
     const owners = await findOwners(
       db,
       rows.flatMap((row) => [row.created_by, row.sample_owner_id ?? row.created_by]),
