@@ -20,10 +20,10 @@ type SentenceKey = (typeof SENTENCES)[keyof typeof SENTENCES];
 
 const KEYS: ReadonlyMap<string, SentenceKey> = new Map(Object.entries(SENTENCES));
 
-/** Whether the disk of the service is full, and not the user's own drive. */
-export function isFullDisk(sentence: string): boolean {
+/** Whether the sentence tells of another limit than the bytes of the user's own drive. */
+export function isOtherLimit(sentence: string): boolean {
   const key = keyOfSentence(sentence);
-  return key === 'common.diskAlmostFull' || key === 'common.diskFull';
+  return key !== undefined && key !== 'common.otherUploads';
 }
 
 /** The key of the translation; undefined for a sentence that has none. */

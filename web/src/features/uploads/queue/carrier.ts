@@ -1,5 +1,5 @@
 import { ApiError } from '../../../api/api-error.ts';
-import { isFullDisk } from '../../../common/service-sentences.ts';
+import { isOtherLimit } from '../../../common/service-sentences.ts';
 import type { UploadService } from '../service/upload-service.ts';
 import type { Problem, Upload } from '../upload.ts';
 import { pathOf } from '../upload.ts';
@@ -178,6 +178,6 @@ function problemOf(error: unknown, { size }: Upload, maxUploadSizeBytes: number)
   if (error instanceof InTheWay) return { kind: error.kind };
   if (error instanceof StoreFailure) return { kind: 'store' };
   if (!(error instanceof ApiError)) return { kind: 'unknown' };
-  if (error.status !== 413 || isFullDisk(error.message)) return { kind: 'refused', error };
+  if (error.status !== 413 || isOtherLimit(error.message)) return { kind: 'refused', error };
   return { kind: size > maxUploadSizeBytes ? 'too-large' : 'over-quota' };
 }
