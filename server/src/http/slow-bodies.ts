@@ -35,7 +35,7 @@ export function limitSlowBodies(server: FastifyInstance, tickMs: number = SECOND
   });
   server.addHook('onResponse', (request, _reply, done) => {
     // The rest is found by the next tick. Without this line a second of small requests would be remembered.
-    if (request.arrivingBody !== undefined && request.raw.complete) bodies.forget(request.arrivingBody);
+    if (request.arrivingBody !== undefined && request.raw.complete) bodies.unwatch(request.arrivingBody);
     done();
   });
   const timer = setInterval(() => bodies.tick(), tickMs).unref();
@@ -62,7 +62,7 @@ export class SlowBodies {
     return body;
   }
 
-  forget(body: ArrivingBody): void {
+  unwatch(body: ArrivingBody): void {
     this.#bodies.delete(body);
   }
 
