@@ -275,17 +275,14 @@ test('a file that is too large, or has no room, is reported at once and not retr
   const limits = `/api/admin/users/${bob.id}`;
   await admin.ask('PATCH', `${limits}/storage-quota`, { body: { storageQuotaBytes: 3 * MB } });
   await admin.ask('PATCH', `${limits}/max-upload-size`, { body: { maxUploadSizeBytes: 2 * MB } });
-  const files = [
-    await desk.write('huge.bin', 3 * MB),
-    await desk.write('fits.bin', 1.9 * MB),
-    await desk.write('over.bin', 1.8 * MB),
-  ];
   await enter('/Documents', {}, bob);
-  for (const file of files) await uploads.pick(file);
+  await uploads.pick(await desk.write('fits.bin', 1.9 * MB));
+  await uploads.says('1 file uploaded');
+  await uploads.pick([await desk.write('huge.bin', 3 * MB), await desk.write('over.bin', 1.8 * MB)]);
   await uploads.says('2 uploads failed');
   await uploads.open();
   await uploads.row('huge.bin').getByText('Larger than the 2 MB that you may upload').waitFor();
-  await uploads.row('.bin').getByText('Not enough space left in your drive').waitFor();
+  await uploads.row('over.bin').getByText('Not enough space left in your drive').waitFor();
   assert.equal((await bob.names('/Documents')).length, 1);
 });
 
@@ -294,9 +291,10 @@ test('a file that would be one too many is reported as such, and the profile war
   const admin = await holdall.admin();
   const limits = `/api/admin/users/${carla.id}`;
   await admin.ask('PATCH', `${limits}/max-entries`, { body: { maxEntries: 4 } });
-  const files = [await desk.write('last.txt', 10), await desk.write('too many.txt', 10)];
   await enter('/Documents', {}, carla);
-  for (const file of files) await uploads.pick(file);
+  await uploads.pick(await desk.write('last.txt', 10));
+  await uploads.says('1 file uploaded');
+  await uploads.pick(await desk.write('too many.txt', 10));
   await uploads.says('1 upload failed');
   await uploads.open();
   await uploads.row('too many.txt').getByText('too many files and directories').waitFor();

@@ -16,6 +16,7 @@ import {
   readChecksum,
   readMetadata,
   TUS_VERSION,
+  type UploadMetadata,
 } from './request-headers.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
 
@@ -96,7 +97,7 @@ export class TusEndpoint {
     const checksum = readChecksum(headers);
     const isWithUpload = hasChunk(headers);
     if (isWithUpload) checkContentLength(headers, size);
-    const file = readNewFile(metadata.values);
+    const file = readNewFile(metadata);
     const announcement = { kind: 'SESSION', file, size, clientMetadata: metadata.text } as const;
     const session = await this.#sessions.create(actor.ownerId, announcement, 'PROXY');
     let offset = 0;
@@ -175,13 +176,13 @@ export class TusEndpoint {
 }
 
 /** @throws Failure `invalid` when the name is missing, or is not a valid name */
-function readNewFile(metadata: ReadonlyMap<string, string>): NewFile {
-  const filename = metadata.get('filename') || metadata.get('name');
+function readNewFile(metadata: UploadMetadata): NewFile {
+  const filename = metadata.find('filename') || metadata.find('name');
   if (!filename) throw new Failure('invalid', 'Upload-Metadata must have a filename.');
   return toNewFile({
-    path: metadata.get('path') || undefined,
+    path: metadata.find('path') || undefined,
     filename,
-    contentType: metadata.get('filetype') || metadata.get('contentType'),
+    contentType: metadata.find('filetype') || metadata.find('contentType'),
   });
 }
 

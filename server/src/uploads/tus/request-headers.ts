@@ -89,10 +89,11 @@ export function readChecksum(headers: IncomingHttpHeaders): ChunkChecksum | unde
   return { algorithm, digest: Buffer.from(encoded, 'base64') };
 }
 
-/** `Upload-Metadata` as it was sent, and its values by key; a key without a value has an empty one. */
+/** `Upload-Metadata` as it was sent. A client may store values of its own in it, which need not be text. */
 export interface UploadMetadata {
   readonly text: string;
-  readonly values: ReadonlyMap<string, string>;
+  /** Undefined without the key; empty for a key without a value. @throws Failure `invalid` if it is no text */
+  find(key: string): string | undefined;
 }
 
 /**
@@ -102,7 +103,7 @@ export interface UploadMetadata {
  */
 export function readMetadata(headers: IncomingHttpHeaders): UploadMetadata {
   const text = textOf(headers, 'upload-metadata') ?? '';
-  const values = new Map<string, string>();
+  const values = new Map<string, Buffer>();
   for (const pair of text.split(',')) {
     const [, key, encoded = ''] = /^([!-+\--~]+)(?: ([A-Za-z0-9+/]*={0,2}))?$/.exec(pair) ?? [];
     if (key === undefined || encoded.length % 4 !== 0 || values.has(key)) {
@@ -111,9 +112,13 @@ export function readMetadata(headers: IncomingHttpHeaders): UploadMetadata {
         'Upload-Metadata must be pairs of a unique ASCII key and a value in Base64.',
       );
     }
-    values.set(key, decodeText(`The value of ${key} in Upload-Metadata`, Buffer.from(encoded, 'base64')));
+    values.set(key, Buffer.from(encoded, 'base64'));
   }
-  return { text, values };
+  const find = (key: string) => {
+    const value = values.get(key);
+    return value && decodeText(`The value of ${key} in Upload-Metadata`, value);
+  };
+  return { text, find };
 }
 
 /** One text, however often the header was sent. */
