@@ -103,7 +103,12 @@ describe('one session under concurrent requests', () => {
     for (const end of [request.length - 89_000, request.length - 1_000, request.length])
       await sendAndDisconnect(person, request.subarray(0, end));
     await untilStored(holdall, before.length);
-    ok(await calls.send(new Uint8Array(90_000)));
+    let answer = await calls.send(new Uint8Array(90_000));
+    // An interrupted request that the service begins to read only now counts as newer.
+    while (answer.msg === 'A newer request sends this upload now.') {
+      answer = await calls.send(new Uint8Array(90_000));
+    }
+    ok(answer);
     ok(await calls.complete());
   });
 
