@@ -124,10 +124,14 @@ test('in a multipart form', async () => {
   }
 });
 
-test('in the metadata of a resumable upload', async () => {
+test('in the metadata of a resumable upload that the service reads', async () => {
   for (const bytes of ['a\0b', '\xff', '\xed\xa0\x80']) {
-    const name = Buffer.from(bytes, 'latin1').toString('base64');
-    for (const metadata of [`filename ${name}`, `filename YQ==,note ${name}`]) {
+    const value = Buffer.from(bytes, 'latin1').toString('base64');
+    for (const metadata of [
+      `filename ${value}`,
+      `filename YQ==,path ${value}`,
+      `filename YQ==,filetype ${value}`,
+    ]) {
       const headers = { 'tus-resumable': '1.0.0', 'upload-length': '1', 'upload-metadata': metadata };
       await assertRejected(alice, 'POST', '/api/v2/files/tus', { headers });
     }
