@@ -132,6 +132,16 @@ describe('an OFFLINE session', () => {
     await end(made);
   });
 
+  test('gives and takes only its own files', async () => {
+    const [ready, unsent] = [await openReady(), await open()];
+    const mixed = { ...unsent, files: ready.files };
+    await alice.refused(404, 1003, 'POST', `${urlOf(mixed)}/content`, raw(BYTES));
+    const other = { ...(await openReady()), files: ready.files };
+    await anonymous.refused(404, 1003, 'GET', `${urlOf(other)}/download`);
+    await bob.refused(404, 1003, 'POST', `${urlOf(other)}/import`);
+    for (const made of [ready, unsent, other]) await end(made);
+  });
+
   test('can be joined and downloaded any number of times, by range too', async () => {
     const made = await openReady();
     for (let time = 0; time < 2; time += 1) {

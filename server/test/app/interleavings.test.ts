@@ -1,0 +1,132 @@
+// runs on: sqlite
+// Changes that come between two statements of a request, where random races hardly ever put them. They are
+// made on a second connection, right after the first of the two statements.
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { Failure } from '../../src/base/failure.ts';
+import { spendUnit } from '../../src/shares/queries.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { sqliteFile } from '../support/database/open-database.ts';
+import { TusUpload } from '../support/uploads/tus.ts';
+
+const DAY = 86_400_000;
+const NO_SIGNAL = new AbortController().signal;
+
+let onQuery: (sql: string) => void = () => {};
+const holdall = await startHoldall({ onQuery: ({ sql }) => onQuery(sql) });
+const { app, clock } = holdall;
+
+afterEach(() => checkBooks(holdall));
+
+/** Calls `change` once, after the first statement that matches. Returns a function that checks that it was called. */
+function changeAfter(statement: RegExp, change: () => void): () => void {
+  let wasCalled = false;
+  onQuery = (sql) => {
+    if (!statement.test(sql)) return;
+    onQuery = () => {};
+    wasCalled = true;
+    change();
+  };
+  return () => assert.ok(wasCalled, `no statement matches ${statement}`);
+}
+
+/** Runs a statement as another instance would. */
+function runBeside(statement: string, ...parameters: unknown[]): void {
+  const connection = new Sqlite(sqliteFile(holdall.dataDir));
+  try {
+    const { changes } = connection.prepare(statement).run(...parameters);
+    assert.equal(changes, 1, statement);
+  } finally {
+    connection.close();
+  }
+}
+
+test('a login whose password is changed while it is checked is refused', async () => {
+  const ann = await holdall.register('ann');
+  const checkCalled = changeAfter(/select .*"password_hash".* from "account"/s, () =>
+    runBeside('update account set password_hash = ? where username = ?', 'another', ann.username),
+  );
+  await assert.rejects(ann.logIn(), /401/);
+  checkCalled();
+});
+
+test('a share that expires between its look-up and its download spends nothing', async () => {
+  const owner = await holdall.register('owner');
+  const { id: fileId } = await owner.upload('/shared', 'the bytes');
+  const expiresAt = new Date(clock.now() + DAY).toISOString();
+  await owner.ask('POST', '/api/v2/shares', { body: { fileId, expiresAt } });
+  const { id } = await app.database.db
+    .selectFrom('share')
+    .select('id')
+    .where('entry_id', '=', fileId)
+    .executeTakeFirstOrThrow();
+  const spend = () => app.database.transact((tx) => spendUnit(tx, id, 'download', clock.now()));
+  assert.equal(await spend(), true);
+  clock.advance(2 * DAY);
+  assert.equal(await spend(), false);
+});
+
+test('a tree that is deleted again, while the expired ones are looked up, is not purged', async () => {
+  const owner = await holdall.register('owner');
+  const file = await owner.upload('/kept', 'bytes');
+  await owner.recycle(file);
+  clock.advance(60 * DAY);
+  const checkCalled = changeAfter(/from "entry".*"deleted_at" <=/s, () =>
+    runBeside('update entry set deleted_at = ? where id = ?', clock.now(), file.id),
+  );
+  await app.drive.bin.purgeExpired(NO_SIGNAL);
+  checkCalled();
+  const kept = await app.database.db.selectFrom('entry').select('id').where('id', '=', file.id).execute();
+  assert.equal(kept.length, 1);
+});
+
+test('a blob whose removal has begun gets no reference', async () => {
+  const owner = await holdall.register('owner');
+  const file = await owner.upload('/purged', 'the bytes of a blob');
+  const { blob_id: blobId } = await app.database.db
+    .selectFrom('entry')
+    .select('blob_id')
+    .where('id', '=', file.id)
+    .executeTakeFirstOrThrow();
+  await owner.recycle(file);
+  await owner.purge(file);
+  runBeside('update blob set removing_at = ? where id = ?', clock.now(), blobId);
+  const isUnavailable = (error: unknown) => error instanceof Failure && error.kind === 'unavailable';
+  await assert.rejects(
+    app.database.transact((tx) => app.blobs.addReference(tx, blobId ?? 0)),
+    isUnavailable,
+  );
+  runBeside('update blob set removing_at = null where id = ?', blobId);
+});
+
+test('a request whose writer lock was taken over records no bytes', async () => {
+  const owner = await holdall.register('owner');
+  const upload = await TusUpload.create(owner, 'slow', 10);
+  const rest = Promise.withResolvers<void>();
+  const sending = upload.patch(
+    0,
+    ReadableStream.from(
+      (async function* () {
+        yield Buffer.from('slow ');
+        await rest.promise;
+        yield Buffer.from('bytes');
+      })(),
+    ),
+  );
+  const findWriter = async () => {
+    const row = app.database.db.selectFrom('upload_session').select('writer').where('id', '=', upload.id);
+    return (await row.executeTakeFirstOrThrow()).writer;
+  };
+  while ((await findWriter()) === null) await setImmediate();
+  runBeside('update upload_session set writer = ? where id = ?', 'another', upload.id);
+  rest.resolve();
+  assert.equal((await sending).status, 400);
+  runBeside('update upload_session set writer = null where id = ?', upload.id);
+  assert.equal(await upload.offset(), 0);
+  assert.equal((await upload.patch(0, 'new  bytes')).status, 204);
+  const file = (await owner.list()).items.find(({ filename }) => filename === 'slow');
+  assert.equal(String(await owner.download(file ?? assert.fail())), 'new  bytes');
+});
