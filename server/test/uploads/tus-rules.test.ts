@@ -83,6 +83,16 @@ describe('a request that breaks a rule', () => {
     for (const offset of [1, 9, 10, 1_000]) assertTus(await upload.patch(offset, 'a'), 409);
   });
 
+  test('at an offset whose bytes are there already is 409, and adds nothing', async () => {
+    const repeated = await TusUpload.create(alice, 'repeated', 6);
+    assertTus(await repeated.patch(0, 'abc'), 204);
+    for (const offset of [0, 1, 2]) assertTus(await repeated.patch(offset, 'abc'), 409);
+    assert.equal(await repeated.offset(), 3);
+    assertTus(await repeated.patch(3, 'def'), 204);
+    const file = (await alice.list()).items.find(({ filename }) => filename === 'repeated');
+    assert.equal(String(await alice.download(file ?? assert.fail())), 'abcdef');
+  });
+
   test('with more bytes than announced is 413, and nothing is stored', async () => {
     assertTus(await upload.patch(0, 'x'.repeat(11)), 413);
     assert.equal(await upload.offset(), 0);

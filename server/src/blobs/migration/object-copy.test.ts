@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { ByteCounter } from '../../base/bytes/byte-streams.ts';
+import { Failure } from '../../base/failure.ts';
+import type { ObjectStore } from '../../storage/object-store.ts';
+import { copyObject } from './object-copy.ts';
+
+const BYTES = Buffer.from('the bytes');
+
+/** A store with one object. It returns other bytes than were written, if those are given. */
+function makeStore(readBack = BYTES): ObjectStore {
+  const store = {
+    copyFrom: async () => false,
+    open: async () => Readable.from([readBack]),
+    write: async (_key: string, source: AsyncIterable<Uint8Array>) => digestOf(await buffer(source)),
+  };
+  // The copy uses nothing else.
+  return store as unknown as ObjectStore;
+}
+
+function digestOf(bytes: Uint8Array) {
+  const counter = new ByteCounter();
+  counter.add(bytes);
+  return counter.digest();
+}
+
+const copy = { sourceKey: 'source', targetKey: 'target', size: BYTES.length };
+const copyTo = (target: ObjectStore, sha256: string | null) =>
+  copyObject(
+    { source: makeStore(), target },
+    { ...copy, sha256 },
+    { signal: new AbortController().signal, onBytes: () => {} },
+  );
+
+for (const [what, sha256] of [
+  ['a recorded', digestOf(BYTES).sha256],
+  ['no recorded', null],
+] as const) {
+  test(`an object with ${what} checksum is copied`, async () => {
+    assert.deepEqual(await copyTo(makeStore(), sha256), digestOf(BYTES));
+  });
+
+  test(`an object with ${what} checksum that is read back with other bytes is not`, async () => {
+    await assert.rejects(
+      copyTo(makeStore(Buffer.from('THE BYTES')), sha256),
+      (error) => error instanceof Failure && error.kind === 'rejected',
+    );
+  });
+}
