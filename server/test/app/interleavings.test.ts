@@ -130,3 +130,19 @@ test('a request whose writer lock was taken over records no bytes', async () => 
   const file = (await owner.list()).items.find(({ filename }) => filename === 'slow');
   assert.equal(String(await owner.download(file ?? assert.fail())), 'new  bytes');
 });
+
+test('a chunk whose offset is passed by another request, after it was checked, is refused', async () => {
+  const owner = await holdall.register('owner');
+  const upload = await TusUpload.create(owner, 'passed', 6);
+  assert.equal((await upload.patch(0, 'abc')).status, 204);
+  const setReceived = (bytes: number) =>
+    runBeside('update upload_session set received_bytes = ? where id = ?', bytes, upload.id);
+  setReceived(0);
+  // The bytes that the other request has stored.
+  const checkCalled = changeAfter(/select .* from "upload_session"/s, () => setReceived(3));
+  assert.equal((await upload.patch(0, 'abc')).status, 409);
+  checkCalled();
+  assert.equal((await upload.patch(3, 'def')).status, 204);
+  const file = (await owner.list()).items.find(({ filename }) => filename === 'passed');
+  assert.equal(String(await owner.download(file ?? assert.fail())), 'abcdef');
+});

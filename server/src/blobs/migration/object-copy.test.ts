@@ -26,7 +26,7 @@ function digestOf(bytes: Uint8Array) {
   return counter.digest();
 }
 
-const copy = { sourceKey: 'source', targetKey: 'target', size: BYTES.length };
+const copy = { blobId: 1, sourceKey: 'source', targetKey: 'target', size: BYTES.length };
 const copyTo = (target: ObjectStore, sha256: string | null) =>
   copyObject(
     { source: makeStore(), target },
