@@ -34,13 +34,16 @@ const directory = fc.array(name, { maxLength: 3 });
 const content = fc.string({ unit: fc.constantFrom('x', 'y', 'z'), maxLength: 14 });
 const pick = fc.nat(7);
 
-/** An action of a user. `pick` chooses an entry of the bin, or sometimes one that is not there. */
+/**
+ * An action of a user. `pick` chooses an entry of the bin, or source and target of a copy, or sometimes one that is not
+ * there.
+ */
 const act = fc.oneof(
   fc.record({ does: fc.constant('mkdir' as const), path: directory }),
   fc.record({ does: fc.constant('upload' as const), directory, name, content }),
   fc.record({ does: fc.constant('rename' as const), path, name }),
   fc.record({ does: fc.constant('move' as const), path, directory }),
-  fc.record({ does: fc.constant('copy' as const), path, directory }),
+  fc.record({ does: fc.constant('copy' as const), pick, into: pick }),
   fc.record({ does: fc.constant('recycle' as const), path }),
   fc.record({ does: fc.constant('restore' as const), pick }),
   fc.record({ does: fc.constant('purge' as const), pick }),
@@ -49,7 +52,7 @@ const act = fc.oneof(
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
 it('after any sequence of actions, the drives match the model', { timeout: 120_000 }, async () => {
-  const acts = fc.array(fc.record({ who: fc.nat(1), act }), { minLength: 5, maxLength: MAX_ACTIONS });
+  const acts = fc.array(fc.record({ who: fc.nat(1), act }), { minLength: 20, maxLength: MAX_ACTIONS });
   await fc.assert(
     fc.asyncProperty(acts, async (steps) => {
       const users = [await User.enter(), await User.enter()];
@@ -114,9 +117,10 @@ class User {
         return [status, this.#drive.move(act.path, act.directory)];
       }
       case 'copy': {
-        const url = `/api/files/${await this.#idOf(act.path)}/copy`;
-        const status = await this.#call('POST', url, { path: textOf(act.directory) });
-        return [status, this.#drive.copy(act.path, act.directory)];
+        const [path, directory] = [this.#pickLive(act.pick), this.#pickDirectory(act.into)];
+        const url = `/api/files/${await this.#idOf(path)}/copy`;
+        const status = await this.#call('POST', url, { path: textOf(directory) });
+        return [status, this.#drive.copy(path, directory)];
       }
       case 'recycle': {
         const id = await this.#idOf(act.path);
@@ -148,6 +152,21 @@ class User {
     if (this.#drive.find(path) === undefined) return 999_999_999;
     const { items } = await this.#person.list(textOf(path.slice(0, -1)));
     return items.find((entry) => entry.filename === path.at(-1))?.id ?? assert.fail(`no ${textOf(path)}`);
+  }
+
+  /** Files first: a copied file needs a reference to its bytes. */
+  #pickLive(pick: number): readonly string[] {
+    const live = describeTree(this.#drive.root);
+    const files = live.filter(([, content]) => content !== null);
+    const paths = [...files, ...live].map(([at]) => at.slice(1).split('/'));
+    return paths[pick % (paths.length + 1)] ?? ['not there'];
+  }
+
+  /** The root first. */
+  #pickDirectory(pick: number): readonly string[] {
+    const directories = describeTree(this.#drive.root).filter(([, content]) => content === null);
+    const paths = [[], ...directories.map(([at]) => at.slice(1).split('/'))];
+    return paths[pick % (paths.length + 1)] ?? ['not there'];
   }
 
   #pickFromBin(pick: number): number {
