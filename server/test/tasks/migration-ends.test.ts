@@ -63,7 +63,9 @@ describe('a migration that is not allowed', () => {
   });
 
   it('fails while another migration is active, in either direction, and does not disturb it', async () => {
-    const { holdall, source, target, begin, open, checkFiles } = await openPolicies();
+    // So many that the first migration is still running when the others begin.
+    const sizes = Array.from({ length: 40 }, (_, index) => index + 1);
+    const { holdall, source, target, begin, open, checkFiles } = await openPolicies(sizes);
     const { job } = open({ page: { objects: 1, bytes: 1 } });
     const first = begin();
     const others: Promise<JobFailure>[] = [];
@@ -84,7 +86,7 @@ describe('a migration that is not allowed', () => {
       assert.equal(failure.category, 'DATA_STATE');
       assert.match(failure.message, /Only one can run at a time/);
     }
-    assert.equal(await countIn(holdall, target), 4);
+    assert.equal(await countIn(holdall, target), sizes.length);
     await checkFiles();
   });
 });
