@@ -11,7 +11,10 @@ const MAX_ADDRESS_LENGTH = 100;
  * wrongly. All of that counts as one address, so that nobody escapes the limits by inventing addresses.
  */
 export function addressKeyOf(text: string): string {
-  const address = text.length > MAX_ADDRESS_LENGTH ? '' : withoutPort(text);
+  if (text.length > MAX_ADDRESS_LENGTH) return 'unknown';
+  // First, because every request comes here and most addresses are of this form.
+  if (isIPv4(text)) return text;
+  const address = withoutPort(text);
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (isIPv4(address)) return address;
