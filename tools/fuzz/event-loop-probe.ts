@@ -1,6 +1,9 @@
 // Measures how long the event loop of this process is blocked.
 import { readFileSync } from 'node:fs';
 
+/** No request may block the event loop for longer. */
+export const MAX_BLOCK_MS = 50;
+
 const TICK_MS = 5;
 
 /** Time that the main thread was ready to run, but waited for a processor, in the second column. */

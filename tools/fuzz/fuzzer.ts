@@ -4,7 +4,7 @@ import type { App } from '../../server/src/app/app.ts';
 import { type Draft, ROLES, type Role } from './draft.ts';
 import { type DraftContext, draftValidRequest } from './drafts.ts';
 import { type EncodedRequest, encodeRequest } from './encoding.ts';
-import { EventLoopProbe } from './event-loop-probe.ts';
+import { EventLoopProbe, MAX_BLOCK_MS } from './event-loop-probe.ts';
 import { KnownValues } from './known-values.ts';
 import { learn } from './learning.ts';
 import { mutate } from './mutations.ts';
@@ -19,8 +19,7 @@ import { toCurl } from './reproduction.ts';
 import { parse, ResponseChecks } from './response-checks.ts';
 import type { ServiceLog } from './service-log.ts';
 
-/** A request that blocks the event loop for longer is a fault. */
-export const MAX_BLOCK_MS = 50;
+/** How often a request that blocks the event loop is sent, in case something else blocked it. */
 const TRIES = 3;
 
 const TIMEOUT_MS = 10_000;
@@ -155,7 +154,8 @@ export class Fuzzer {
     if (response.status < 400) learn(this.#context.known, draft, operation, response);
     if (response.status === 401) await this.#renewIfEnded(draft.role);
   }
-  /** Whether a role's login is still good; a request with a wrong token says nothing about it. */
+
+  /** Asks whether the login of a role is valid: a request with a wrong token does not show that. */
   async #renewIfEnded(role: Role): Promise<void> {
     const token = this.#people.tokenOf(role);
     if (token === undefined) return;

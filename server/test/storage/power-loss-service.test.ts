@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../../../tools/fuzz/random.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { isLong } from '../support/app/long-tests.ts';
 import { Person } from '../support/app/person.ts';
@@ -81,12 +82,13 @@ test('what was acknowledged survives a power cut at any moment', { timeout: TIME
 
   let isOver = false;
   const work = Promise.all(users.map((user) => user.workUntil(() => isOver)));
+  const random = new Random(Date.now());
   const states = [];
   while (states.length < CUTS) {
     // Any moment will do; these are spread over the requests.
-    await sleep(Math.random() * 60);
+    await sleep(random.below(60));
     const dataDir = path.join(directory, `${states.length}`);
-    data.cut(dataDir, states.length % 2 === 0 ? undefined : Math.random);
+    data.cut(dataDir, states.length % 2 === 0 ? undefined : random);
     states.push({ dataDir, drives: users.map(({ drive, next }) => [drive, next] as const) });
   }
   isOver = true;

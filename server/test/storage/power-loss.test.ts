@@ -8,6 +8,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { Random } from '../../../tools/fuzz/random.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { send } from '../support/storage/byte-sources.ts';
 import { PiecewiseWrite } from '../support/storage/piecewise-write.ts';
@@ -90,7 +91,7 @@ describe(`after a power cut (HOLDALL_TEST_SEED=${SEED}), a local disk`, () => {
   });
 
   it('has whole objects only, whatever part of the unflushed writes and names it has', async () => {
-    const random = seeded(SEED);
+    const random = new Random(SEED);
     const objects = new Map<string, Buffer>();
     const acknowledged: string[] = [];
     let isWriting = true;
@@ -137,13 +138,4 @@ async function assertBytes(
   const bytes = await buffer(await store.open(key));
   // A message of its own: comparing large buffers byte by byte for the usual one takes minutes.
   assert.ok(bytes.equals(expected), `${key} has other bytes: ${bytes.length}, not ${expected.length}`);
-}
-
-/** A linear congruential generator. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

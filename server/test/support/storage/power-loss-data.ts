@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
+import type { Random } from '../../../../tools/fuzz/random.ts';
 import { PowerLossDisk } from './power-loss-disk.ts';
 
 /**
@@ -44,7 +45,7 @@ export class PowerLossData {
   }
 
   /** Writes what a power cut would leave now into `target`, synchronously. Without `random` the least. */
-  cut(target: string, random?: () => number): void {
+  cut(target: string, random?: Random): void {
     this.#objects.cut(path.join(target, 'objects'), random);
     for (const entry of fs.readdirSync(this.#directory, { withFileTypes: true })) {
       const isOfDatabase = path.join(this.#directory, entry.name).startsWith(this.#database);
@@ -56,12 +57,12 @@ export class PowerLossData {
     fs.writeFileSync(`${database}-wal`, this.#logAfterCut(random));
   }
 
-  #logAfterCut(random: () => number = () => 0): Buffer {
+  #logAfterCut(random?: Random): Buffer {
     const log = fs.readFileSync(this.#log);
     // SQLite has flushed the log itself, or has begun it anew.
     if (this.#databaseVersion !== this.#findDatabaseVersion()) return log;
     const flushed = this.#flushedLog.length;
-    const kept = flushed + Math.floor(random() * (log.length - flushed + 1));
+    const kept = flushed + (random?.below(log.length - flushed + 1) ?? 0);
     return Buffer.concat([this.#flushedLog, log.subarray(flushed, kept)]);
   }
 

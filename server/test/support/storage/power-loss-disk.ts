@@ -8,11 +8,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { mock } from 'node:test';
+import type { Random } from '../../../../tools/fuzz/random.ts';
 
 type Done<T = void> = (error: NodeJS.ErrnoException | null, result?: T) => void;
-
-/** Returns a number from 0 (inclusive) to 1 (exclusive). */
-type Random = () => number;
 
 interface Write {
   /** Undefined truncates the file, or extends it with zeros, to `at`. */
@@ -36,7 +34,7 @@ class ShadowFile {
   /** Without `random` only what was flushed. */
   afterCut(random?: Random): Buffer {
     if (random === undefined) return this.flushed;
-    return this.unflushed.filter(() => random() < 0.5).reduce(applyWrite, this.flushed);
+    return this.unflushed.filter(() => random.chance(50)).reduce(applyWrite, this.flushed);
   }
 }
 
@@ -94,7 +92,7 @@ export class PowerLossDisk {
   /** Writes what a power cut would leave now into `target`, synchronously. Without `random` the least. */
   cut(target: string, random?: Random): void {
     const unflushed = this.#changes.filter(({ isFlushed }) => !isFlushed);
-    const kept = new Set(unflushed.slice(0, Math.floor((random?.() ?? 0) * (unflushed.length + 1))));
+    const kept = new Set(unflushed.slice(0, random?.below(unflushed.length + 1) ?? 0));
     const names = new Map<ShadowDirectory, Map<string, Node>>();
     const namesOf = (directory: ShadowDirectory) =>
       getOrCreate(names, directory, () => new Map(directory.names));
