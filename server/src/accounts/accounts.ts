@@ -211,7 +211,7 @@ export class Accounts {
     return chargeUsage(tx, ownerId, usage);
   }
 
-  /** Subtracts the usage of what was removed from the owner whose drive the transaction has locked. */
+  /** Releases the usage of removed entries. The transaction must have locked the owner's drive. */
   releaseUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
     return releaseUsage(tx, ownerId, usage);
   }

@@ -43,7 +43,7 @@ const REQUESTS: readonly (readonly [string, string, CallOptions])[] = [
 ];
 
 for (const header of HEADERS) {
-  test(`the header ${header} does not stop the service, whatever is in it`, async () => {
+  test(`no value of the header ${header} blocks the event loop`, async () => {
     const block = await measureBlock(async () => {
       for (const value of VALUES) {
         for (const [method, path, options] of REQUESTS) {

@@ -26,7 +26,7 @@ test('every JSON value is within the number of its characters, and none is above
   );
 });
 
-/** A lower bound of what is counted: every value, and once more every member of an object. */
+/** Counts all values, arrays and objects included. `hasMoreValues` counts the names of members too. */
 function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, member) => sum + countValues(member), 1);
