@@ -10,7 +10,7 @@ import { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const { view, chief, ann } = await setAdminScene(holdall);
-const browser = await startBrowser();
+const browser = await startBrowser({ isShared: false });
 
 test('an admin sees the totals and the usage of the service', async () => {
   const visit = await Visit.begin(browser, holdall);

@@ -18,7 +18,7 @@ const PHONE = {
 const MIB = 1_048_576;
 
 const holdall = await startHoldall();
-const browser = await startBrowser();
+const browser = await startBrowser({ isShared: false });
 const alice = await holdall.register('alice');
 await alice.upload('/Show/a.png', makePng(640, 480), 'image/png');
 await alice.upload('/Show/b.svg', SVG, 'image/svg+xml');

@@ -10,7 +10,7 @@ import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
-const browser = await startBrowser();
+const browser = await startBrowser({ isShared: false });
 /** A user of that name with a session for the test's own calls, which a login in the page does not end. */
 const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
 const alice = await register('alice');

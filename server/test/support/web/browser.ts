@@ -6,8 +6,8 @@ import { CHROMIUM_ARGUMENTS, findChromium, findHeadlessChromium } from '../../..
  * A real headless browser. The test runner starts one for all files; a file that is run by hand starts its
  * own. What the file opened in it is closed with the file (or the surrounding `describe`).
  *
- * @param isShared false for a file that reads downloads, which have no path in the shared browser, or that
- *   picks files, which the shared browser would copy
+ * @param isShared false for a file that reads downloads, which have no path in the shared browser, that picks
+ *   files, which the shared browser would copy, or that reads the clipboard, which all pages of a browser share
  */
 export async function startBrowser({ isShared = true } = {}): Promise<Browser> {
   const endpoint = isShared ? process.env.HOLDALL_TEST_BROWSER : undefined;
