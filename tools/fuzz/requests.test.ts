@@ -35,10 +35,10 @@ const document = {
 } as const;
 
 const routes = [
-  { method: 'PATCH', url: '/api/files/:fileId/rename', access: 'login' },
-  { method: 'HEAD', url: '/api/files/list', access: 'login' },
-  { method: 'GET', url: '/_dl/*', access: 'public' },
-  { method: 'GET', url: '/api/docs/json', access: 'public' },
+  { method: 'PATCH', url: '/api/files/:fileId/rename', access: 'login', appPassword: 'write' },
+  { method: 'HEAD', url: '/api/files/list', access: 'login', appPassword: 'write' },
+  { method: 'GET', url: '/_dl/*', access: 'public', appPassword: 'read' },
+  { method: 'GET', url: '/api/docs/json', access: 'public', appPassword: 'read' },
 ] as const;
 
 const [rename, list, signed] = listOperations(document, routes);

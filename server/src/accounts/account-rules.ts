@@ -16,6 +16,7 @@ const PHONE_NUMBER = /^\+?\d{5,20}$/;
 /** With spaces and punctuation. */
 const MAX_PHONE_TEXT = 64;
 const MAX_DISPLAY_NAME = 64;
+const MAX_APP_PASSWORD_NAME = 64;
 const MAX_BIO = 280;
 const MIN_PASSWORD = 8;
 const MAX_PASSWORD = 128;
@@ -64,6 +65,15 @@ export function toDisplayName(text: string): string {
   const name = toNormalForm(text.trim(), MAX_DISPLAY_NAME * MAX_UNITS_PER_CHARACTER);
   if (!name || lengthOf(name) > MAX_DISPLAY_NAME || hasControls(name)) {
     throw new Failure('invalid', `The display name must be 1 to ${MAX_DISPLAY_NAME} characters.`);
+  }
+  return name;
+}
+
+/** The name that a user gives to an app password. */
+export function toAppPasswordName(text: string): string {
+  const name = toNormalForm(text.trim(), MAX_APP_PASSWORD_NAME * MAX_UNITS_PER_CHARACTER);
+  if (!name || lengthOf(name) > MAX_APP_PASSWORD_NAME || hasControls(name)) {
+    throw new Failure('invalid', `The name must be 1 to ${MAX_APP_PASSWORD_NAME} characters.`);
   }
   return name;
 }
@@ -117,6 +127,10 @@ export function findPasswordFault(
   if (folded === foldUsername(username)) return 'must not be the username';
   if (common.has(folded)) return 'is one of the most common ones, which are tried first';
   return undefined;
+}
+
+export function checkNotBanned(account: { banned: 0 | 1 }): void {
+  if (account.banned === 1) throw new Failure('forbidden', 'This account is banned.');
 }
 
 /** The number of code points, which is close to the number of characters that people count. */

@@ -2,11 +2,13 @@ import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Caller, Credentials } from '../http/caller.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccountCreation, type CreatedHook } from './account-creation.ts';
+import { checkNotBanned } from './account-rules.ts';
 import { AccountAdministration, type BannedHook } from './administration.ts';
+import { AppPasswords, isAppPassword, isAppPasswordSession } from './app-passwords/app-passwords.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
@@ -15,7 +17,8 @@ import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Registration } from './registration/registration.ts';
 import { AccessTokens } from './sessions/access-token.ts';
 import { Login } from './sessions/login.ts';
-import { checkNotBanned, LoginSessions } from './sessions/login-sessions.ts';
+import { LoginSessions } from './sessions/login-sessions.ts';
+import { findLiveSessions } from './sessions/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './usage/reservations/upload-reservations.ts';
 import {
   chargeUsage,
@@ -66,6 +69,7 @@ export class Accounts {
   readonly administration: AccountAdministration;
   readonly operatorCommands: OperatorCommands;
   readonly uploadReservations: UploadReservations;
+  readonly appPasswords: AppPasswords;
   readonly #database: Database;
   readonly #settings: Settings;
   readonly #creation: AccountCreation;
@@ -97,6 +101,7 @@ export class Accounts {
     this.registration = new Registration({ database, settings, limiter, creation, sessions });
     this.login = new Login({ database, clock, limiter, creation, sessions, initialPassword });
     this.profiles = new Profiles(database, clock);
+    this.appPasswords = new AppPasswords({ database, clock, ids, limiter, findLiveSessions });
     this.administration = new AccountAdministration({ database, clock, ids, sessions, initialPassword });
     this.operatorCommands = new OperatorCommands({
       database,
@@ -153,16 +158,28 @@ export class Accounts {
   }
 
   /**
-   * The caller that an access token belongs to; undefined if the token is invalid, has expired or was
-   * revoked.
+   * The caller that an access token or an app password belongs to; undefined if it is invalid, has expired or
+   * was revoked. The password of the account is no credential of a request.
+   * @param address the client's, for which wrong app passwords are counted
+   * @throws Failure `too-many` after too many wrong app passwords; `forbidden` for an app password of a banned
+   *   account
    */
-  findCaller(token: string): Promise<Caller | undefined> {
-    return this.#sessions.findCaller(token);
+  async findCaller(credentials: Credentials, address: string): Promise<Caller | undefined> {
+    if (credentials.kind === 'basic') return this.appPasswords.findCaller(credentials, address);
+    const { kind, token } = credentials;
+    if (!isAppPassword(token)) return this.#sessions.findCaller(token);
+    return kind === 'query' ? undefined : this.appPasswords.findCaller({ password: token }, address);
   }
 
-  /** Those of the sessions that are still valid, for connections that last longer than a request. */
-  findLiveSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.#sessions.findLive(sessionIds);
+  /**
+   * Those of the sessions and app passwords that are still valid, for connections that last longer than a
+   * request. The ids are those of {@link Caller.sessionId}.
+   */
+  async findLiveSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const isLogin = (id: string) => !isAppPasswordSession(id);
+    const logins = await this.#sessions.findLive(sessionIds.filter(isLogin));
+    const appPasswords = await this.appPasswords.findLive(sessionIds.filter(isAppPasswordSession));
+    return new Set([...logins, ...appPasswords]);
   }
 
   findAccount(db: Db, accountId: number): Promise<Account | undefined> {

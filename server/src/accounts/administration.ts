@@ -4,6 +4,7 @@ import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { checkPassword } from './account-rules.ts';
+import { deleteAppPasswordsOf } from './app-passwords/queries.ts';
 import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
 import { hashPassword } from './passwords/passwords.ts';
@@ -103,11 +104,12 @@ export class AccountAdministration {
     return this.#ids.token(TEMPORARY_PASSWORD_BITS);
   }
 
-  /** Ends every session of the account, of both client types. */
+  /** Ends every session of the account, of both client types, and deletes its app passwords. */
   async setPassword(tx: Tx, actorId: number, id: number, { hash }: PreparedPassword): Promise<Account> {
     const { target } = await this.#lockTarget(tx, actorId, id);
     await setPasswordHash(tx, id, hash, this.#clock.now());
     await this.#sessions.endAll(tx, id);
+    await deleteAppPasswordsOf(tx, id);
     if (await this.#initialPassword.retire(tx, id)) {
       // The password is changed even if the file cannot be removed. The next start removes a stale file.
       this.#database.afterCommit(tx, () => void this.#initialPassword.remove().catch(() => undefined));

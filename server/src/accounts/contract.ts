@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, ContentTypeText, Id, KeyText, NameText, Nullable, Timestamp } from '../http/fields.ts';
+import {
+  ByteCount,
+  ContentTypeText,
+  Id,
+  KeyText,
+  NameText,
+  Nullable,
+  Timestamp,
+  TimestampText,
+} from '../http/fields.ts';
 import { MAX_PASSWORD_LENGTH } from './passwords/passwords.ts';
 
 /** The user object in login states and the profile. */
@@ -70,7 +79,36 @@ export const PasswordBody = Type.Object({
     Type.String({ ...PasswordText, description: 'another name of currentPassword' }),
   ),
   newPassword: PasswordText,
+  endAppPasswords: Type.Optional(
+    Type.Boolean({ description: 'whether all app passwords of the account are deleted, too' }),
+  ),
 });
+
+const Scope = Type.Enum(['READ', 'WRITE']);
+
+export const AppPasswordBody = Type.Object({
+  name: Type.String({ maxLength: 512 }),
+  scope: Scope,
+  expiresAt: Type.Optional(Nullable(TimestampText)),
+});
+export type AppPasswordBody = Static<typeof AppPasswordBody>;
+
+const appPasswordFields = {
+  id: Id,
+  name: Type.String(),
+  scope: Scope,
+  createdAt: Timestamp,
+  expiresAt: Nullable(Timestamp),
+  lastUsedAt: Nullable(Type.String({ ...Timestamp, description: 'accurate to a minute' })),
+};
+export const AppPasswordRecord = Type.Object(appPasswordFields);
+export type AppPasswordRecord = Static<typeof AppPasswordRecord>;
+
+/** The only response that contains the password. */
+export const NewAppPassword = Type.Object({ ...appPasswordFields, password: Type.String() });
+export type NewAppPassword = Static<typeof NewAppPassword>;
+
+export const AppPasswordParams = Type.Object({ id: Id });
 
 /** Missing members stay unchanged. */
 export const ProfileBody = Type.Object({

@@ -5,6 +5,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { AccountCreation } from './account-creation.ts';
 import { checkPassword, foldUsername, toUsername } from './account-rules.ts';
+import { deleteAppPasswordsOf } from './app-passwords/queries.ts';
 import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
 import { hashPassword } from './passwords/passwords.ts';
@@ -67,7 +68,8 @@ export class OperatorCommands {
   }
 
   /**
-   * Sets the password, or a generated one, and ends all sessions of the account. Gives the password.
+   * Sets the password, or a generated one, ends all sessions of the account and deletes its app passwords.
+   * Gives the password.
    * @throws Failure `not-found`; `invalid` if the password breaks a rule
    */
   async resetPassword(
@@ -82,6 +84,7 @@ export class OperatorCommands {
       if (account === undefined) throw new Failure('not-found', `There is no account ${username}.`);
       await setPasswordHash(tx, account.id, passwordHash, this.#clock.now());
       await this.#sessions.endAll(tx, account.id);
+      await deleteAppPasswordsOf(tx, account.id);
       await alsoInTransaction(tx, account.id);
       return this.#initialPassword.retire(tx, account.id);
     });

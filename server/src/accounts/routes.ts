@@ -26,7 +26,7 @@ export function accountRoutes(server: Server, accounts: Accounts, options: { dev
 }
 
 function authRoutes(server: Server, { registration, login }: Accounts): void {
-  const config = { access: 'public' } as const;
+  const config = { access: 'public', appPassword: 'never' } as const;
   const response = enveloped(LoginState);
 
   server.post('/api/auth/register', { config, schema: { body: RegisterBody, response } }, async (request) =>
@@ -44,7 +44,7 @@ function authRoutes(server: Server, { registration, login }: Accounts): void {
 
   server.post(
     '/api/auth/logout',
-    { config: { access: 'login' }, schema: { response: envelopedNothing } },
+    { config: { access: 'login', appPassword: 'never' }, schema: { response: envelopedNothing } },
     async (request) => {
       await login.logOut(callerOf(request));
       return NOTHING;
@@ -57,7 +57,7 @@ function devLoginRoute(server: Server, login: Login): void {
   server.post(
     '/api/auth/dev-login',
     {
-      config: { access: 'public' },
+      config: { access: 'public', appPassword: 'never' },
       schema: { querystring: DevLoginQuery, body: DevLoginBody, response: enveloped(LoginState) },
     },
     async (request) => {
@@ -68,11 +68,13 @@ function devLoginRoute(server: Server, login: Login): void {
 }
 
 function userRoutes(server: Server, { login, profiles }: Accounts): void {
-  const config = { access: 'login' } as const;
+  const config = { access: 'login', appPassword: 'never' } as const;
   const user = enveloped(User);
 
-  server.get('/api/user/profile', { config, schema: { response: user } }, async (request) =>
-    success(await profiles.get(callerOf(request).accountId)),
+  server.get(
+    '/api/user/profile',
+    { config: { ...config, appPassword: 'read' }, schema: { response: user } },
+    async (request) => success(await profiles.get(callerOf(request).accountId)),
   );
 
   server.put(
@@ -85,9 +87,14 @@ function userRoutes(server: Server, { login, profiles }: Accounts): void {
     '/api/user/password',
     { config, schema: { body: PasswordBody, response: enveloped(LoginState) } },
     async (request) => {
-      const { newPassword, oldPassword, currentPassword = oldPassword } = request.body;
+      const {
+        newPassword,
+        oldPassword,
+        currentPassword = oldPassword,
+        endAppPasswords = false,
+      } = request.body;
       if (currentPassword === undefined) throw new Failure('invalid', 'currentPassword is missing.');
-      const change = { currentPassword, newPassword };
+      const change = { currentPassword, newPassword, endAppPasswords };
       return success(await login.changePassword(callerOf(request), change, request.ip));
     },
   );

@@ -70,7 +70,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       maxRequestsPerAddress: config.maxRequestsPerAddress,
       bodyTickMs: overrides.bodyTickMs,
       metricsToken: config.metricsToken,
-      findCaller: (token) => parts.accounts.findCaller(token),
+      findCaller: (credentials, address) => parts.accounts.findCaller(credentials, address),
       traffic: parts.activity,
       translateError: (error) => database.translate(error),
     });

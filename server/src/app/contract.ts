@@ -1,5 +1,13 @@
 // The types of requests and responses that clients may import; nothing that runs.
-export type { LoginState, ProfileBody, RegisterBody, User } from '../accounts/contract.ts';
+export type {
+  AppPasswordBody,
+  AppPasswordRecord,
+  LoginState,
+  NewAppPassword,
+  ProfileBody,
+  RegisterBody,
+  User,
+} from '../accounts/contract.ts';
 export type {
   AdminBlob,
   AdminFile,

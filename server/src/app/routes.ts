@@ -1,3 +1,4 @@
+import { appPasswordRoutes } from '../accounts/app-passwords/routes.ts';
 import { avatarRoutes } from '../accounts/avatar/routes.ts';
 import { accountRoutes } from '../accounts/routes.ts';
 import { adminRoutes } from '../admin/admin-routes.ts';
@@ -37,6 +38,7 @@ export async function mountRoutes(
   const baseUrl = () => config.publicUrl ?? server.listeningOrigin;
   await mountSite(server, parts, webClient);
   accountRoutes(server, accounts, config);
+  appPasswordRoutes(server, accounts.appPasswords);
   avatarRoutes(server, avatars, baseUrl);
   driveRoutes(server, drive);
   searchRoutes(server, drive.search);

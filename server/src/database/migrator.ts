@@ -13,6 +13,7 @@ import { blobMoves } from './migrations/0009-blob-moves.ts';
 import { releases } from './migrations/0010-releases.ts';
 import { entryQuota } from './migrations/0011-entry-quota.ts';
 import { uploadReservations } from './migrations/0012-upload-reservations.ts';
+import { appPasswords } from './migrations/0013-app-passwords.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   releases,
   entryQuota,
   uploadReservations,
+  appPasswords,
 ];
 
 /**

@@ -19,7 +19,7 @@ export function eventRoutes(
   server: Server,
   { events, streams }: { events: Events; streams: EventStreams },
 ): void {
-  const config = { access: 'login' } as const;
+  const config = { access: 'login', appPassword: 'read' } as const;
 
   server.get(
     '/api/v2/files/events',

@@ -1,11 +1,17 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { Failure } from '../base/failure.ts';
-import { bearerTokenOf, type Caller, type FindCaller, queryTokenOf } from './caller.ts';
+import { type Caller, credentialsOf, type FindCaller } from './caller.ts';
 import type { FloodLimiter } from './flood-limiter.ts';
 import type { RequestConcurrency } from './request-concurrency.ts';
 
 /** Who may call a route. The application does not start when a route has none. */
 export type Access = 'public' | 'login' | 'admin';
+
+/**
+ * What app passwords may do with a route: `read` admits all of them, `write` those that may change the drive,
+ * `never` none. The application does not start when a route does not say it.
+ */
+export type AppPasswordAccess = 'read' | 'write' | 'never';
 
 /** Counts requests. Its methods run in every request, so they must be cheap. */
 export interface Traffic {
@@ -20,11 +26,13 @@ export interface MountedRoute {
   readonly method: string;
   readonly url: string;
   readonly access: Access;
+  readonly appPassword: AppPasswordAccess;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    appPassword?: AppPasswordAccess;
   }
   interface FastifyInstance {
     /** All routes, one for each method. Complete once the server is ready. */
@@ -47,21 +55,26 @@ export function guardAccess(
     if (request.raw.url?.startsWith('/api/') === true) traffic.countRequest();
     const fault = catchError(() => concurrency.begin(request.ip, reply.raw));
     if (fault !== undefined) return done(fault);
-    const token = bearerTokenOf(request) ?? queryTokenOf(request);
+    const credentials = credentialsOf(request);
+    const countAnonymous = () => {
+      floods.count(request.ip);
+      concurrency.beginWithoutLogin(request.ip, reply.raw);
+    };
+    const reject = (error: unknown) => {
+      if (error instanceof Failure) countAnonymous();
+      throw error;
+    };
     const admit = (caller: Caller | undefined) => {
       request.caller = caller;
-      if (caller === undefined) {
-        floods.count(request.ip);
-        concurrency.beginWithoutLogin(request.ip, reply.raw);
-      }
-      const needsLogin = checkAccess(request, token !== undefined);
+      if (caller === undefined) countAnonymous();
+      const needsLogin = checkAccess(request, credentials !== undefined);
       if (needsLogin && caller !== undefined) traffic.noteActive(caller.accountId);
     };
-    // Without a token nothing is looked up, so no promise is needed. Most requests of a flood have no token.
-    if (token === undefined) done(catchError(() => admit(undefined)));
+    // Without credentials nothing is looked up, so no promise is needed. Most requests of a flood have none.
+    if (credentials === undefined) done(catchError(() => admit(undefined)));
     else
-      findCaller(token)
-        .then(admit)
+      findCaller(credentials, request.ip)
+        .then(admit, reject)
         .then(() => done(), done);
   });
 }
@@ -70,12 +83,13 @@ export function guardAccess(
  * Whether the route requires a login.
  * @throws Failure `unauthenticated`, `forbidden`
  */
-function checkAccess(request: FastifyRequest, hadToken: boolean): boolean {
+function checkAccess(request: FastifyRequest, hadCredentials: boolean): boolean {
   // A URL without a route has no access rule: everybody gets a 404.
-  const access = request.routeOptions.config.access ?? 'public';
+  const { access = 'public', appPassword = 'read' } = request.routeOptions.config;
+  checkAppPassword(request.caller, appPassword);
   if (access === 'public') return false;
   if (request.caller === undefined) {
-    const sentToken = hadToken || request.headers.authorization !== undefined;
+    const sentToken = hadCredentials || request.headers.authorization !== undefined;
     throw new Failure(
       'unauthenticated',
       sentToken ? 'The login has ended. Please log in again.' : 'Please log in.',
@@ -87,11 +101,22 @@ function checkAccess(request: FastifyRequest, hadToken: boolean): boolean {
   return true;
 }
 
-/** @throws Error for a route that does not declare who may call it */
+/** @throws Failure `forbidden` if the caller has an app password that may not call the route */
+function checkAppPassword(caller: Caller | undefined, allowed: AppPasswordAccess): void {
+  if (caller?.appPasswordScope === undefined || allowed === 'read') return;
+  if (allowed === 'never') throw new Failure('forbidden', 'An app password cannot do this. Please log in.');
+  if (caller.appPasswordScope === 'READ') {
+    throw new Failure('forbidden', 'This app password may read, but not change anything.');
+  }
+}
+
+/** @throws Error for a route that does not declare who may call it, or what app passwords may do */
 function toMountedRoutes({ method, url, config }: RouteOptions): readonly MountedRoute[] {
-  const access = config?.access;
+  const { access, appPassword } = config ?? {};
   if (access === undefined) throw new Error(`The route ${method} ${url} does not declare who may call it.`);
-  return [method].flat().map((single) => ({ method: single, url, access }));
+  if (appPassword === undefined)
+    throw new Error(`The route ${method} ${url} does not declare what app passwords may do.`);
+  return [method].flat().map((single) => ({ method: single, url, access, appPassword }));
 }
 
 /** Returns the error that a step throws, because hooks pass errors to a callback. */

@@ -1,27 +1,42 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Instant } from '../base/clock.ts';
+import type { AppPasswordScope } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 
-/** The authenticated user of a request, according to the access token and its login session. */
+/** The authenticated user of a request, according to the access token and its login session, or to an app password. */
 export interface Caller {
   readonly accountId: number;
   readonly username: string;
   readonly role: 'USER' | 'MODERATOR' | 'ADMIN';
+  /** The login session, or a name for the app password. It tells whether the caller's rights have ended. */
   readonly sessionId: string;
   readonly client: 'desktop' | 'mobile';
+  /** When the access token or the app password expires; infinite for one that does not. */
   readonly tokenExpiresAt: Instant;
+  /** Undefined for a login. */
+  readonly appPasswordScope?: AppPasswordScope;
 }
 
+/** What a request authenticates with. */
+export type Credentials =
+  | { readonly kind: 'bearer'; readonly token: string }
+  /** A token in the URL, where app passwords are not accepted: URLs are stored and shown in many places. */
+  | { readonly kind: 'query'; readonly token: string }
+  | { readonly kind: 'basic'; readonly username: string; readonly password: string };
+
 /**
- * Finds the caller for an access token; undefined when the token is invalid or has expired, or its session
+ * Finds the caller for the credentials; undefined when they are invalid or have expired, or the login session
  * has ended.
+ * @throws Failure `too-many` after too many wrong ones; `forbidden` for an app password of a banned account
  */
-export type FindCaller = (token: string) => Promise<Caller | undefined>;
+export type FindCaller = (credentials: Credentials, address: string) => Promise<Caller | undefined>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route accepts `?access_token=`. Proxies must not log its URL: see `deploy/nginx.conf`. */
     takesTokenInQuery?: true;
+    /** The route accepts an account name and an app password (RFC 7617). */
+    takesBasic?: true;
   }
   interface FastifyRequest {
     /** Set before validation. Set on public routes as well, if a valid token was sent. */
@@ -35,17 +50,33 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
+/** The credentials of a request, in the first place of those that the route accepts. */
+export function credentialsOf(request: FastifyRequest): Credentials | undefined {
+  const bearer = bearerTokenOf(request);
+  if (bearer !== undefined) return { kind: 'bearer', token: bearer };
+  const { takesBasic, takesTokenInQuery } = request.routeOptions.config;
+  if (takesBasic === true) return basicCredentialsOf(request);
+  const token = takesTokenInQuery === true ? queryTokenOf(request) : undefined;
+  return token === undefined ? undefined : { kind: 'query', token };
+}
+
 /** The token of `Authorization: Bearer <token>` (RFC 6750, section 2.1); the scheme is case-insensitive. */
 export function bearerTokenOf(request: FastifyRequest): string | undefined {
   return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/**
- * The token of `?access_token=`, on routes that accept it there. The browser's `EventSource` cannot send
- * headers.
- */
-export function queryTokenOf(request: FastifyRequest): string | undefined {
-  if (request.routeOptions.config.takesTokenInQuery !== true) return undefined;
+/** The credentials of `Authorization: Basic <base64 of name:password>` in UTF-8 (RFC 7617, section 2). */
+function basicCredentialsOf(request: FastifyRequest): Credentials | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/]{1,1024}={0,2}) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  if (colon === -1) return undefined;
+  return { kind: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** The token of `?access_token=`. The browser's `EventSource` cannot send headers. */
+function queryTokenOf(request: FastifyRequest): string | undefined {
   const { access_token: token } = request.query as { access_token?: unknown };
   return typeof token === 'string' ? token : undefined;
 }

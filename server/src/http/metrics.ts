@@ -24,10 +24,14 @@ export function exposeMetrics(server: FastifyInstance, token: string | undefined
     durations.observe(labels, reply.elapsedTime / 1_000);
     done();
   });
-  server.get('/metrics', { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
-    if (!mayRead(request, token)) throw new Failure('not-found', 'There is nothing at this address.');
-    return reply.type(registry.contentType).send(await registry.metrics());
-  });
+  server.get(
+    '/metrics',
+    { config: { access: 'public', appPassword: 'read' }, schema: { hide: true } },
+    async (request, reply) => {
+      if (!mayRead(request, token)) throw new Failure('not-found', 'There is nothing at this address.');
+      return reply.type(registry.contentType).send(await registry.metrics());
+    },
+  );
 }
 
 function mayRead(request: FastifyRequest, token: string | undefined): boolean {

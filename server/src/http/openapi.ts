@@ -44,13 +44,15 @@ export async function describeApi(server: FastifyInstance, version: string): Pro
       },
     }),
   });
-  server.get('/api/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
-    server.swagger(),
+  server.get(
+    '/api/openapi.json',
+    { config: { access: 'public', appPassword: 'read' }, schema: { hide: true } },
+    async () => server.swagger(),
   );
   await server.register(async (pages) => {
     // The package mounts these routes without access rules.
     pages.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access: 'public' };
+      route.config = { ...route.config, access: 'public', appPassword: 'read' };
     });
     await pages.register(swaggerUi, {
       routePrefix: '/api/docs',

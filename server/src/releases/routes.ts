@@ -11,7 +11,7 @@ const ROOT = '/api/app/android';
 
 /** The public routes below `/api/app/android`. */
 export function releaseRoutes(server: Server, releases: Releases, baseUrl: () => string): void {
-  const config = { access: 'public' } as const;
+  const config = { access: 'public', appPassword: 'read' } as const;
   // Caches may store the bytes, but must revalidate them for each request.
   const send = (request: FastifyRequest, reply: FastifyReply, release: Release) =>
     sendFile(request, reply, releases.toFile(release), { cacheControl: 'public, no-cache' });

@@ -33,14 +33,20 @@ export function shareLinkRoutes(
 
   server.post(
     '/api/files/:fileId/share-links',
-    { config: { access: 'login' }, schema: { params: EntryParams, response: enveloped(ShareLink) } },
+    {
+      config: { access: 'login', appPassword: 'write' },
+      schema: { params: EntryParams, response: enveloped(ShareLink) },
+    },
     async (request) =>
       success(toLink(await links.getOrCreate(callerOf(request).accountId, request.params.fileId))),
   );
 
   server.get(
     `${BASE}/:token`,
-    { config: { access: 'public' }, schema: { params: TokenParams, response: enveloped(PublicShareLink) } },
+    {
+      config: { access: 'public', appPassword: 'read' },
+      schema: { params: TokenParams, response: enveloped(PublicShareLink) },
+    },
     async (request, reply) => {
       if (hasPages) reply.header('vary', 'Accept');
       if (hasPages && /\btext\/html\b/.test(request.headers.accept ?? '')) {
@@ -58,7 +64,7 @@ export function shareLinkRoutes(
   server.post(
     `${BASE}/:token/import`,
     {
-      config: { access: 'login' },
+      config: { access: 'login', appPassword: 'write' },
       schema: { params: TokenParams, body: LinkImportBody, response: enveloped(EntryRecord) },
     },
     async (request) => {

@@ -40,8 +40,8 @@ export function shareRoutes(
   },
 ): void {
   const { shares, summaries, downloads, passwordCookie, clock } = parts;
-  const login = { access: 'login' } as const;
-  const open = { access: 'public' } as const;
+  const login = { access: 'login', appPassword: 'write' } as const;
+  const open = { access: 'public', appPassword: 'read' } as const;
 
   server.post(
     BASE,
@@ -55,7 +55,10 @@ export function shareRoutes(
 
   server.get(
     `${BASE}/mine`,
-    { config: login, schema: { querystring: MineQuery, response: enveloped(PageOf(ShareSummary)) } },
+    {
+      config: { ...login, appPassword: 'read' },
+      schema: { querystring: MineQuery, response: enveloped(PageOf(ShareSummary)) },
+    },
     async (request) => {
       const page = await shares.listByOwner(callerOf(request).accountId, toPageRequest(request.query));
       const items = await summaries.forOwnerOfAll(page.items);

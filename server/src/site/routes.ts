@@ -23,27 +23,18 @@ export function siteRoutes(
   checkReady: () => Promise<void>,
   sendPage: SendPage | undefined,
 ): void {
-  const access = 'public';
+  const config = { access: 'public', appPassword: 'read' } as const;
 
-  server.get(
-    '/',
-    { config: { access }, schema: { response: enveloped(Availability) } },
-    async (request, reply) => {
-      if (sendPage !== undefined && /\btext\/html\b/.test(request.headers.accept ?? ''))
-        return sendPage(reply);
-      return success({ name: 'Holdall', version, status: 'ok' } as const);
-    },
-  );
+  server.get('/', { config, schema: { response: enveloped(Availability) } }, async (request, reply) => {
+    if (sendPage !== undefined && /\btext\/html\b/.test(request.headers.accept ?? '')) return sendPage(reply);
+    return success({ name: 'Holdall', version, status: 'ok' } as const);
+  });
 
-  server.get('/api/v2/site/ping', { config: { access }, schema: { response: enveloped(Ping) } }, async () =>
+  server.get('/api/v2/site/ping', { config, schema: { response: enveloped(Ping) } }, async () =>
     success({ status: 'ok', apiVersion: 'v2' } as const),
   );
 
-  server.get(
-    '/health/live',
-    { config: { access }, schema: { response: envelopedNothing } },
-    async () => NOTHING,
-  );
+  server.get('/health/live', { config, schema: { response: envelopedNothing } }, async () => NOTHING);
 
   // Ready means that database and store answer; a load balancer removes the instance while they do not. The
   // check writes and flushes a probe, and anybody may ask for it, so it runs at most once a second.
@@ -53,7 +44,7 @@ export function siteRoutes(
     return recent;
   };
 
-  server.get('/health/ready', { config: { access }, schema: { response: envelopedNothing } }, async () => {
+  server.get('/health/ready', { config, schema: { response: envelopedNothing } }, async () => {
     try {
       await checkOnceASecond();
     } catch (error) {

@@ -42,7 +42,7 @@ export async function serveWebClient(
   { directory, page }: WebClient,
   { ids, storeOrigins }: { ids: Ids; storeOrigins: () => Promise<readonly string[]> },
 ): Promise<SendPage> {
-  const access = 'public';
+  const config = { access: 'public', appPassword: 'read' } as const;
   const send: SendPage = async (reply) => {
     const nonce = ids.token(NONCE_BITS);
     return reply
@@ -57,13 +57,13 @@ export async function serveWebClient(
   };
   for (const name of PAGES) {
     for (const url of [`/${name}`, `/${name}/*`]) {
-      server.get(url, { config: { access }, schema: { hide: true } }, async (_request, reply) => send(reply));
+      server.get(url, { config, schema: { hide: true } }, async (_request, reply) => send(reply));
     }
   }
   await server.register(async (files) => {
     // The package mounts these routes without access rules.
     files.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access };
+      route.config = { ...route.config, ...config };
       route.schema = { ...route.schema, hide: true };
     });
     // The name of such a file contains a hash of its content, so the content never changes.

@@ -18,11 +18,12 @@ const TASK_TYPES = [
 
 /** The background tasks of the caller. */
 export function taskRoutes(server: Server, tasks: Tasks): void {
-  const config = { access: 'login' } as const;
+  const reading = { access: 'login', appPassword: 'read' } as const;
+  const writing = { access: 'login', appPassword: 'write' } as const;
 
   server.get(
     BASE,
-    { config, schema: { querystring: ListQuery, response: enveloped(PageOf(TaskRecord)) } },
+    { config: reading, schema: { querystring: ListQuery, response: enveloped(PageOf(TaskRecord)) } },
     async (request) => {
       const page = await tasks.list(callerOf(request).accountId, toPageRequest(request.query));
       return success(mapPage(page, toTaskRecord));
@@ -31,20 +32,20 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
 
   server.get(
     `${BASE}/:id`,
-    { config, schema: { params: TaskParams, response: enveloped(TaskRecord) } },
+    { config: reading, schema: { params: TaskParams, response: enveloped(TaskRecord) } },
     async (request) => success(toTaskRecord(await tasks.get(callerOf(request).accountId, request.params.id))),
   );
 
   server.delete(
     `${BASE}/:id`,
-    { config, schema: { params: TaskParams, response: enveloped(TaskRecord) } },
+    { config: writing, schema: { params: TaskParams, response: enveloped(TaskRecord) } },
     async (request) =>
       success(toTaskRecord(await tasks.cancel(callerOf(request).accountId, request.params.id))),
   );
 
   server.post(
     `${BASE}/:id/retry`,
-    { config, schema: { params: TaskParams, response: enveloped(TaskRecord) } },
+    { config: writing, schema: { params: TaskParams, response: enveloped(TaskRecord) } },
     async (request) =>
       success(toTaskRecord(await tasks.retry(callerOf(request).accountId, request.params.id))),
   );
@@ -52,7 +53,7 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
   for (const [segment, type] of TASK_TYPES) {
     server.post(
       `${BASE}/${segment}`,
-      { config, schema: { body: CreateBody, response: enveloped(TaskRecord) } },
+      { config: writing, schema: { body: CreateBody, response: enveloped(TaskRecord) } },
       async (request) => {
         const { fileId: entryId, path, correlationId } = request.body;
         const taskRequest = {

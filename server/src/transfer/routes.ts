@@ -31,11 +31,12 @@ export function transferRoutes(
   parts: { transfers: Transfers; iceServers: readonly IceServerSettings[]; clock: Clock },
 ): void {
   const { transfers, iceServers, clock } = parts;
-  const config = { access: 'public' } as const;
+  const reading = { access: 'public', appPassword: 'read' } as const;
+  const writing = { access: 'public', appPassword: 'write' } as const;
 
   server.post(
     `${BASE}/sessions`,
-    { config, schema: { body: CreateBody, response: enveloped(TransferForPeer) } },
+    { config: writing, schema: { body: CreateBody, response: enveloped(TransferForPeer) } },
     async (request) => {
       const { mode, files, requirePeerToken } = request.body;
       const announced = { files: await toFiles(files), requiresToken: requirePeerToken === true };
@@ -52,7 +53,7 @@ export function transferRoutes(
 
   server.get(
     `${BASE}/sessions/lookup`,
-    { config, schema: { querystring: LookUpQuery, response: enveloped(TransferRecord) } },
+    { config: reading, schema: { querystring: LookUpQuery, response: enveloped(TransferRecord) } },
     async (request) => {
       const code = toPickupCode(request.query.pickupCode);
       return success(toTransferRecord(await transfers.sessions.getByCode(code, request.ip)));
@@ -61,7 +62,7 @@ export function transferRoutes(
 
   server.post(
     `${BASE}/sessions/:sessionId/join`,
-    { config, schema: { params: TransferParams, response: enveloped(JoinedTransfer) } },
+    { config: writing, schema: { params: TransferParams, response: enveloped(JoinedTransfer) } },
     async (request) => {
       const { peerToken, ...joined } = await transfers.sessions.join(request.params.sessionId.toLowerCase());
       const record = toTransferRecord(joined);
@@ -71,7 +72,7 @@ export function transferRoutes(
 
   server.delete(
     `${BASE}/sessions/:sessionId`,
-    { config, schema: { params: TransferParams, response: envelopedNothing } },
+    { config: writing, schema: { params: TransferParams, response: envelopedNothing } },
     async (request) => {
       const caller = { accountId: request.caller?.accountId, token: peerTokenOf(request) };
       await transfers.sessions.end(request.params.sessionId.toLowerCase(), caller);
@@ -81,7 +82,7 @@ export function transferRoutes(
 
   server.get(
     `${BASE}/ice-servers`,
-    { config, schema: { querystring: IceServersQuery, response: enveloped(IceServers) } },
+    { config: reading, schema: { querystring: IceServersQuery, response: enveloped(IceServers) } },
     async (request, reply) => {
       const transferId = request.query.sessionId?.toLowerCase();
       if (transferId !== undefined) await transfers.sessions.checkLive(transferId);

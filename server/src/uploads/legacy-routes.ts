@@ -17,7 +17,7 @@ const CONTENT_PATH = '/api/files/upload/content';
  * for the bytes, and `complete` creates the file. A key works once, for the account that requested it.
  */
 export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: () => string): void {
-  const config = { access: 'login' } as const;
+  const config = { access: 'login', appPassword: 'write' } as const;
   const { sessions, direct, proxyContent, completion } = uploads;
 
   server.post(

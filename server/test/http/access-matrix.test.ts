@@ -27,6 +27,9 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/user/profile
   400 PUT     /api/user/profile
   400 POST    /api/user/password
+  400 POST    /api/user/app-passwords
+  200 GET     /api/user/app-passwords
+  404 DELETE  /api/user/app-passwords/{id}
   400 POST    /api/user/avatar/upload/initiate
   400 POST    /api/user/avatar/upload
   400 POST    /api/user/avatar/upload/complete

@@ -104,6 +104,9 @@ const STABLE = `
 /** Further calls, marked [+] in `docs/api.md` or used through an `uploadUrl`. */
 const ADDED = `
   login  POST   /api/auth/logout
+  login  POST   /api/user/app-passwords
+  login  GET    /api/user/app-passwords
+  login  DELETE /api/user/app-passwords/{id}
   login  PUT    /api/files/upload/content
   login  DELETE /api/files/recycle-bin/{fileId}
   login  DELETE /api/files/recycle-bin

@@ -21,7 +21,7 @@ const UPLOAD_PATH = '/api/user/avatar/upload';
 
 /** Routes of `/api/user/avatar/**`. */
 export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => string): void {
-  const config = { access: 'login' } as const;
+  const config = { access: 'login', appPassword: 'never' } as const;
 
   server.post(
     '/api/user/avatar/upload/initiate',
@@ -69,7 +69,10 @@ export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => st
 
   server.get(
     '/api/user/avatar/content',
-    { config, schema: { querystring: AvatarContentQuery, response: downloadResponses } },
+    {
+      config: { ...config, appPassword: 'read' },
+      schema: { querystring: AvatarContentQuery, response: downloadResponses },
+    },
     async (request, reply) => sendFile(request, reply, await avatars.open(callerOf(request).accountId)),
   );
 }

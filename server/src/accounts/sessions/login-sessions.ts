@@ -5,6 +5,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
+import { checkNotBanned } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
 import { type Account, getAccount } from '../queries.ts';
 import { toUser } from '../user.ts';
@@ -130,10 +131,6 @@ export class LoginSessions {
       user: toUser(account),
     };
   }
-}
-
-export function checkNotBanned(account: { banned: 0 | 1 }): void {
-  if (account.banned === 1) throw new Failure('forbidden', 'This account is banned.');
 }
 
 /** A token has as many random bits as the hash, so it needs neither a salt nor a slow hash. */

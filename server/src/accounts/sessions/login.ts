@@ -12,18 +12,25 @@ import {
   type Limit,
 } from '../../limits/limits.ts';
 import type { AccountCreation } from '../account-creation.ts';
-import { checkPassword, foldUsername, isUsername, toUsername } from '../account-rules.ts';
+import { checkNotBanned, checkPassword, foldUsername, isUsername, toUsername } from '../account-rules.ts';
+import { deleteAppPasswordsOf } from '../app-passwords/queries.ts';
 import type { LoginState } from '../contract.ts';
 import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
 import { findCredentials, getAccount, lockAccount, setPasswordHash } from '../queries.ts';
-import { checkNotBanned, type LoginSessions } from './login-sessions.ts';
+import type { LoginSessions } from './login-sessions.ts';
 
 /** The origin of a request without a login. */
 export interface Origin {
   readonly address: string;
   readonly client: ClientType;
+}
+
+export interface PasswordChange {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  readonly endAppPasswords: boolean;
 }
 
 /**
@@ -95,12 +102,13 @@ export class Login {
   }
 
   /**
-   * Ends every session of the account and starts a new one for the calling client type.
+   * Ends every session of the account and starts a new one for the calling client type. The app passwords
+   * stay valid, unless the user asks for their end.
    * @throws Failure `rejected` if the current password is wrong; `invalid` if the new one breaks a rule
    */
   async changePassword(
     caller: Caller,
-    { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+    { currentPassword, newPassword, endAppPasswords }: PasswordChange,
     address: string,
   ): Promise<LoginState> {
     checkPassword(newPassword, caller.username, await loadCommonPasswords());
@@ -117,6 +125,7 @@ export class Login {
         checkNotBanned(account);
         await setPasswordHash(tx, account.id, newHash, this.#clock.now());
         await this.#sessions.endAll(tx, account.id);
+        if (endAppPasswords) await deleteAppPasswordsOf(tx, account.id);
         return {
           state: await this.#sessions.start(tx, account, caller.client),
           wasInitial: await this.#initialPassword.retire(tx, account.id),

@@ -10,7 +10,7 @@ import type { AdminShares } from './shares.ts';
 
 /** Files and shares of all accounts. */
 export function adminFileRoutes(server: Server, files: AdminFiles, shares: AdminShares): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', appPassword: 'never' } as const;
 
   server.get(
     '/api/admin/files',

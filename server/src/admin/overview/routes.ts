@@ -18,7 +18,7 @@ import type { ServiceSettings } from './service-settings.ts';
 
 /** Overview of the service, its settings, and the audit log. */
 export function adminOverviewRoutes(server: Server, overview: Overview, settings: ServiceSettings): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', appPassword: 'never' } as const;
 
   server.get('/api/admin/summary', { config, schema: { response: enveloped(Summary) } }, async () =>
     success(await overview.summarize()),

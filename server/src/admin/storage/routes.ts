@@ -20,7 +20,7 @@ const POLICIES = '/api/admin/storage-policies';
 
 /** Stored objects, and the storage policies that say where they are stored. */
 export function adminStorageRoutes(server: Server, blobs: AdminBlobs, policies: AdminPolicies): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', appPassword: 'never' } as const;
   const policy = enveloped(AdminPolicy);
 
   server.get(

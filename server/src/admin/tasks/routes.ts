@@ -13,7 +13,7 @@ const BASE = '/api/admin/tasks';
 
 /** The background tasks of all accounts, and the creation of policy migrations. */
 export function adminTaskRoutes(server: Server, tasks: AdminTasks): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', appPassword: 'never' } as const;
 
   server.get(
     BASE,

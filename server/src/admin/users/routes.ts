@@ -22,7 +22,7 @@ import type { AdminUsers } from './users.ts';
 const BASE = '/api/admin/users';
 
 export function adminUserRoutes(server: Server, users: AdminUsers): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', appPassword: 'never' } as const;
   const user = enveloped(AdminUser);
 
   server.get(

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { ClientType, Role } from '../../base/domain/accounts.ts';
+import type { AppPasswordScope, ClientType, Role } from '../../base/domain/accounts.ts';
 import type { Flag } from '../flag.ts';
 
 export interface AccountTable {
@@ -43,5 +43,20 @@ export interface LoginSessionTable {
   /** SHA-256 of the only refresh token that is valid now. */
   refresh_hash: string;
   refresh_expires_at: Instant;
+  created_at: Instant;
+}
+
+/** A credential of a program that acts for an account, such as a synchronisation client. */
+export interface AppPasswordTable {
+  id: Generated<number>;
+  account_id: number;
+  /** By which the owner recognises it. */
+  name: string;
+  scope: AppPasswordScope;
+  /** SHA-256. The password is random, so it needs neither a salt nor a slow hash. */
+  password_hash: string;
+  expires_at: Instant | null;
+  /** Accurate to a minute, so that requests need not write. */
+  last_used_at: Instant | null;
   created_at: Instant;
 }

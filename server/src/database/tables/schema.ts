@@ -1,4 +1,4 @@
-import type { AccountTable, LoginSessionTable } from './accounts.ts';
+import type { AccountTable, AppPasswordTable, LoginSessionTable } from './accounts.ts';
 import type { ActiveDayTable, LastActivityTable, RequestCountTable } from './activity.ts';
 import type { AuditTable } from './audit.ts';
 import type { BlobTable, BlobTotalTable } from './blobs.ts';
@@ -27,6 +27,7 @@ export interface Schema {
   credential_attempt: CredentialAttemptTable;
   account: AccountTable;
   session: LoginSessionTable;
+  app_password: AppPasswordTable;
   storage_policy: StoragePolicyTable;
   blob: BlobTable;
   blob_relocation: PolicyMigrationTable;

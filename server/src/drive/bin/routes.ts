@@ -8,7 +8,7 @@ import { toRecord } from '../entries/entry.ts';
 import type { RecycleBin } from './recycle-bin.ts';
 
 export function recycleBinRoutes(server: Server, bin: RecycleBin): void {
-  const config = { access: 'login' } as const;
+  const config = { access: 'login', appPassword: 'write' } as const;
 
   server.delete(
     '/api/files/:fileId',
@@ -21,7 +21,10 @@ export function recycleBinRoutes(server: Server, bin: RecycleBin): void {
 
   server.get(
     '/api/files/recycle-bin',
-    { config, schema: { querystring: PageQuery, response: enveloped(PageOf(BinRecord)) } },
+    {
+      config: { ...config, appPassword: 'read' },
+      schema: { querystring: PageQuery, response: enveloped(PageOf(BinRecord)) },
+    },
     async (request) => {
       const page = await bin.list(callerOf(request).accountId, toPageRequest(request.query));
       return success(mapPage(page, (record) => record));

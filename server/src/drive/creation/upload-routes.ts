@@ -15,7 +15,7 @@ const UploadForm = Type.Object({ file: FileBytes, ...PathQuery.properties });
 
 /** The legacy upload, which sends a file in one request. Uploads in several requests are in `uploads/`. */
 export function uploadRoutes(server: Server, drive: Drive): void {
-  const config = { access: 'login' } as const;
+  const config = { access: 'login', appPassword: 'write' } as const;
 
   server.post(
     '/api/files/upload',

@@ -22,7 +22,7 @@ export function downloadRoutes(
   drive: Drive,
   settings: { baseUrl: () => string; accelRedirect: string | undefined },
 ): void {
-  const config = { access: 'login' } as const;
+  const config = { access: 'login', appPassword: 'read' } as const;
   const send = async (request: FastifyRequest, reply: FastifyReply, file: StoredFile) =>
     settings.accelRedirect === undefined
       ? await sendFile(request, reply, file)
@@ -51,7 +51,7 @@ export function downloadRoutes(
   // Serves signed URLs where no front proxy does. The signature covers the path as the client sent it.
   server.get<{ Querystring: Static<typeof SignedQuery> }>(
     '/_dl/*',
-    { config: { access: 'public' }, schema: { querystring: SignedQuery, hide: true } },
+    { config: { access: 'public', appPassword: 'read' }, schema: { querystring: SignedQuery, hide: true } },
     async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '';
       return send(request, reply, await drive.downloads.openSigned(path, request.query));

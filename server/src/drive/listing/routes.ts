@@ -10,7 +10,7 @@ import { toRecord } from '../entries/entry.ts';
 import type { Listing } from './listing.ts';
 
 export function listingRoutes(server: Server, listing: Listing): void {
-  const config = { access: 'login' } as const;
+  const config = { access: 'login', appPassword: 'read' } as const;
 
   server.get(
     '/api/files/list',

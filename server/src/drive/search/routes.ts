@@ -36,7 +36,7 @@ export function searchRoutes(server: Server, search: Search): void {
   server.get(
     '/api/v2/files/search',
     {
-      config: { access: 'login' },
+      config: { access: 'login', appPassword: 'read' },
       schema: { querystring: SearchQuery, response: enveloped(PageOf(EntryRecord)) },
     },
     async (request) => {

@@ -11,7 +11,7 @@ import { toRecord } from '../entries/entry.ts';
 import type { Tree } from './tree.ts';
 
 export function treeRoutes(server: Server, tree: Tree): void {
-  const config = { access: 'login' } as const;
+  const config = { access: 'login', appPassword: 'write' } as const;
 
   server.post(
     '/api/files/mkdir',

@@ -24,11 +24,11 @@ export function offlineRoutes(
   parts: { offline: OfflineFiles; accelRedirect: string | undefined },
 ): void {
   const { offline, accelRedirect } = parts;
-  const login = { access: 'login' } as const;
+  const login = { access: 'login', appPassword: 'write' } as const;
 
   server.get(
     `${BASE}/offline/mine`,
-    { config: login, schema: { response: enveloped(MineList) } },
+    { config: { ...login, appPassword: 'read' }, schema: { response: enveloped(MineList) } },
     async (request) =>
       success((await offline.listByOwner(callerOf(request).accountId)).map(toTransferRecord)),
   );
@@ -69,7 +69,7 @@ export function offlineRoutes(
   server.get(
     `${FILE}/download`,
     {
-      config: { access: 'public' },
+      config: { access: 'public', appPassword: 'read' },
       schema: { params: FileParams, response: { ...downloadResponses, ...redirectResponse } },
     },
     async (request, reply) => {

@@ -20,12 +20,10 @@ const MAX_SIGNAL_BYTES = 64 * 1024;
 
 /** The WebRTC signalling of ONLINE transfers: the two browsers exchange offers, answers and candidates. */
 export function signalRoutes(server: Server, signals: Signals): void {
-  const config = { access: 'public' } as const;
-
   server.post(
     ADDRESS,
     {
-      config,
+      config: { access: 'public', appPassword: 'write' },
       bodyLimit: MAX_SIGNAL_BYTES,
       schema: {
         params: TransferParams,
@@ -46,7 +44,7 @@ export function signalRoutes(server: Server, signals: Signals): void {
   server.get(
     ADDRESS,
     {
-      config,
+      config: { access: 'public', appPassword: 'read' },
       schema: { params: TransferParams, querystring: SignalsQuery, response: enveloped(SignalPage) },
     },
     async (request, reply) => {

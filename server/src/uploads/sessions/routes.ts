@@ -24,7 +24,7 @@ const BASE = '/api/v2/files/upload-sessions';
 
 /** Upload sessions (v2). */
 export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clock): void {
-  const config = { access: 'login' } as const;
+  const config = { access: 'login', appPassword: 'write' } as const;
   const { sessions, direct, proxyContent, completion } = uploads;
   const answer = (session: UploadSession) => success(toSessionRecord(session, clock.now()));
 
@@ -40,7 +40,10 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
 
   server.get(
     `${BASE}/:sessionId`,
-    { config, schema: { params: SessionParams, response: enveloped(SessionWithRuntime) } },
+    {
+      config: { ...config, appPassword: 'read' },
+      schema: { params: SessionParams, response: enveloped(SessionWithRuntime) },
+    },
     async (request) => {
       const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
       return success(toRecordWithRuntime(session, await sessions.findProgress(session), clock.now()));

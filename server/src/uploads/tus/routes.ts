@@ -26,7 +26,7 @@ export function tusRoutes(server: Server, uploads: Uploads, clock: Clock, baseUr
   server.register(async (scope: Server) => {
     leaveBodiesRaw(scope);
     scope.addHook('onSend', async (_request, reply) => void reply.headers(FIXED_TUS_HEADERS));
-    const config = { access: 'login' } as const;
+    const config = { access: 'login', appPassword: 'write' } as const;
 
     scope.route({
       method: ['OPTIONS', 'POST'],

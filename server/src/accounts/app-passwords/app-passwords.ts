@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { type Clock, type Instant, MINUTE } from '../../base/clock.ts';
+import type { AppPasswordScope } from '../../base/domain/accounts.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Database, Db } from '../../database/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
+import { checkNotBanned, foldUsername, toAppPasswordName } from '../account-rules.ts';
+import { lockAccount } from '../queries.ts';
+import {
+  type AppPassword,
+  AppPasswordQuery,
+  countAppPasswords,
+  deleteAppPassword,
+  deleteExpiredAppPasswords,
+  findLiveAppPasswords,
+  insertAppPassword,
+  type KnownAppPassword,
+  listAppPasswords,
+  setLastUsed,
+} from './queries.ts';
+
+const MAX_PER_ACCOUNT = 50;
+const LAST_USE_ACCURACY_MS = MINUTE;
+
+const PREFIX = 'hda_';
+const RANDOM_LENGTH = 32;
+const FORM = /^hda_[0-9A-Za-z]{32}$/;
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SESSION_PREFIX = 'app-password:';
+
+/** Those of the login sessions that are still valid. */
+type FindLiveSessions = (db: Db, sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/** Whether the text claims to be an app password. No access token begins like one. */
+export function isAppPassword(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
+/** Whether the id of a caller's session is the name of an app password. */
+export function isAppPasswordSession(sessionId: string): boolean {
+  return sessionId.startsWith(SESSION_PREFIX);
+}
+
+/**
+ * App passwords: the credentials of programs that act for an account. Each request looks its password up, by
+ * one indexed statement that costs as much as the one for a login session. So a deletion or a ban takes effect
+ * at once, on every instance.
+ */
+export class AppPasswords {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #limiter: CredentialLimiter;
+  readonly #findLiveSessions: FindLiveSessions;
+  readonly #byHash: AppPasswordQuery;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    ids: Ids;
+    limiter: CredentialLimiter;
+    findLiveSessions: FindLiveSessions;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#limiter = parts.limiter;
+    this.#findLiveSessions = parts.findLiveSessions;
+    this.#byHash = new AppPasswordQuery(parts.database.db);
+  }
+
+  /**
+   * Creates an app password. It is returned here and never again. Deletes the expired ones of the account.
+   * @throws Failure `invalid`; `rejected` if the account has 50; `unauthenticated` if the login has ended in
+   *   the meantime, because what ends logins ends app passwords too
+   */
+  async create(
+    caller: Caller,
+    wanted: { name: string; scope: AppPasswordScope; expiresAt: Instant | null },
+  ): Promise<{ readonly appPassword: AppPassword; readonly password: string }> {
+    const { scope, expiresAt } = wanted;
+    const name = toAppPasswordName(wanted.name);
+    const now = this.#clock.now();
+    if (expiresAt !== null && expiresAt <= now)
+      throw new Failure('invalid', 'expiresAt must be in the future.');
+    const password = this.#generate();
+    const appPassword = await this.#database.transact(async (tx) => {
+      // The lock makes those who create app passwords of one account wait for each other.
+      checkNotBanned(await lockAccount(tx, caller.accountId));
+      const live = await this.#findLiveSessions(tx, [caller.sessionId]);
+      if (live.size === 0) throw new Failure('unauthenticated', 'The login has ended. Please log in again.');
+      await deleteExpiredAppPasswords(tx, caller.accountId, now);
+      if ((await countAppPasswords(tx, caller.accountId)) >= MAX_PER_ACCOUNT) {
+        throw new Failure(
+          'rejected',
+          `An account can have ${MAX_PER_ACCOUNT} app passwords. Please delete one.`,
+        );
+      }
+      const stored = { name, scope, createdAt: now, expiresAt };
+      return insertAppPassword(tx, caller.accountId, hashOf(password), stored);
+    });
+    return { appPassword, password };
+  }
+
+  /** Newest first, with expired ones until the next is created. */
+  list(accountId: number): Promise<readonly AppPassword[]> {
+    return listAppPasswords(this.#database.db, accountId);
+  }
+
+  /** @throws Failure `not-found` */
+  async delete(accountId: number, id: number): Promise<void> {
+    const wasThere = await this.#database.transact((tx) => deleteAppPassword(tx, accountId, id));
+    if (!wasThere) throw new Failure('not-found', 'There is no such app password.');
+  }
+
+  /**
+   * The caller that the app password belongs to; undefined if it is wrong or has expired. A right one is never
+   * refused because of others' wrong ones: it cannot be guessed, so a guesser learns nothing from it.
+   * @param credentials with the name of the account, in any case, if the client sends one
+   * @throws Failure `too-many` if the address has sent too many wrong ones; `forbidden` if the account is banned
+   */
+  async findCaller(
+    { password, username }: { password: string; username?: string },
+    address: string,
+  ): Promise<Caller | undefined> {
+    const known = FORM.test(password) ? await this.#byHash.find(hashOf(password)) : undefined;
+    if (known === undefined || !isNameOf(known, username)) {
+      await this.#countWrongOne(address);
+      return undefined;
+    }
+    const { id, accountId, role, scope, expiresAt } = known;
+    if (expiresAt !== null && expiresAt <= this.#clock.now()) return undefined;
+    checkNotBanned(known);
+    await this.#noteUse(known);
+    return {
+      accountId,
+      username: known.username,
+      role,
+      sessionId: `${SESSION_PREFIX}${id}`,
+      client: 'desktop',
+      tokenExpiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
+      appPasswordScope: scope,
+    };
+  }
+
+  /** Those of the session ids whose app passwords are still valid. */
+  async findLive(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const ids = sessionIds.map((sessionId) => Number(sessionId.slice(SESSION_PREFIX.length)));
+    const live = await findLiveAppPasswords(this.#database.db, ids, this.#clock.now());
+    return new Set(live.map((id) => `${SESSION_PREFIX}${id}`));
+  }
+
+  async #countWrongOne(address: string): Promise<void> {
+    const wrong = new Failure('unauthenticated', 'The app password is wrong.');
+    try {
+      await this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () => Promise.reject(wrong));
+    } catch (error) {
+      if (error !== wrong) throw error;
+    }
+  }
+
+  async #noteUse({ id, lastUsedAt }: KnownAppPassword): Promise<void> {
+    const now = this.#clock.now();
+    const unlessAfter = now - LAST_USE_ACCURACY_MS;
+    if (lastUsedAt !== null && lastUsedAt > unlessAfter) return;
+    try {
+      await this.#database.transact((tx) => setLastUsed(tx, id, now, unlessAfter));
+    } catch {
+      // A full disk must not keep programs from reading. The next request tries again.
+    }
+  }
+
+  /** 32 random digits of base 62: 190 bits. */
+  #generate(): string {
+    let digits = '';
+    while (digits.length < RANDOM_LENGTH) {
+      for (const byte of Buffer.from(this.#ids.token(RANDOM_LENGTH * 12), 'base64url')) {
+        // Bytes from 248 on would make some digits more likely than others.
+        if (byte < 248) digits += DIGITS[byte % 62];
+      }
+    }
+    return PREFIX + digits.slice(0, RANDOM_LENGTH);
+  }
+}
+
+function isNameOf({ username }: KnownAppPassword, name: string | undefined): boolean {
+  return name === undefined || foldUsername(name) === foldUsername(username);
+}
+
+function hashOf(password: string): string {
+  return createHash('sha256').update(password).digest('hex');
+}

@@ -1,0 +1,201 @@
+// runs on: sqlite
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AppPasswordScope } from '../../src/base/domain/accounts.ts';
+import { asProgram, createAppPassword } from '../support/app/app-passwords.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { listApiRoutes } from '../support/http/api-routes.ts';
+
+/** What app passwords may do with each route. HEAD follows GET. */
+const ALLOWED = `
+  read   GET     /
+  read   GET     /_dl/*
+  read   GET     /health/live
+  read   GET     /health/ready
+  read   GET     /metrics
+  read   GET     /api/openapi.json
+  read   GET     /api/v2/site/ping
+  read   GET     /api/app/android/latest
+  read   GET     /api/app/android/download
+  read   GET     /api/app/android/download/{fileName}
+  never  POST    /api/auth/register
+  never  POST    /api/auth/login
+  never  POST    /api/auth/refresh
+  never  POST    /api/auth/logout
+  never  POST    /api/auth/dev-login
+  read   GET     /api/user/profile
+  never  PUT     /api/user/profile
+  never  POST    /api/user/password
+  never  POST    /api/user/app-passwords
+  never  GET     /api/user/app-passwords
+  never  DELETE  /api/user/app-passwords/{id}
+  never  POST    /api/user/avatar/upload/initiate
+  never  POST    /api/user/avatar/upload
+  never  POST    /api/user/avatar/upload/complete
+  read   GET     /api/user/avatar/content
+  write  POST    /api/files/mkdir
+  read   GET     /api/files/list
+  read   GET     /api/files/recent
+  read   GET     /api/v2/files/{fileId}
+  write  PATCH   /api/files/{fileId}/rename
+  write  PATCH   /api/files/{fileId}/move
+  write  POST    /api/files/{fileId}/copy
+  write  DELETE  /api/files/{fileId}
+  read   GET     /api/files/recycle-bin
+  write  POST    /api/files/recycle-bin/{fileId}/restore
+  write  DELETE  /api/files/recycle-bin/{fileId}
+  write  DELETE  /api/files/recycle-bin
+  write  POST    /api/files/upload
+  write  POST    /api/files/upload/initiate
+  write  POST    /api/files/upload/complete
+  write  PUT     /api/files/upload/content
+  write  POST    /api/v2/files/upload-sessions
+  read   GET     /api/v2/files/upload-sessions/{sessionId}
+  write  DELETE  /api/v2/files/upload-sessions/{sessionId}
+  write  GET     /api/v2/files/upload-sessions/{sessionId}/prepare
+  write  POST    /api/v2/files/upload-sessions/{sessionId}/content
+  write  GET     /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}/prepare
+  write  PUT     /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}
+  write  POST    /api/v2/files/upload-sessions/{sessionId}/complete
+  write  OPTIONS /api/v2/files/tus
+  write  POST    /api/v2/files/tus
+  write  OPTIONS /api/v2/files/tus/{sessionId}
+  write  HEAD    /api/v2/files/tus/{sessionId}
+  write  PATCH   /api/v2/files/tus/{sessionId}
+  write  POST    /api/v2/files/tus/{sessionId}
+  write  DELETE  /api/v2/files/tus/{sessionId}
+  read   GET     /api/files/download/{fileId}
+  read   GET     /api/files/download/{fileId}/url
+  read   GET     /api/v2/files/search
+  read   GET     /api/v2/files/events
+  read   GET     /api/v2/files/changes
+  read   GET     /api/v2/tasks
+  read   GET     /api/v2/tasks/{id}
+  write  DELETE  /api/v2/tasks/{id}
+  write  POST    /api/v2/tasks/{id}/retry
+  write  POST    /api/v2/tasks/archive
+  write  POST    /api/v2/tasks/extract
+  write  POST    /api/v2/tasks/media-metadata
+  write  POST    /api/files/{fileId}/share-links
+  read   GET     /api/files/share-links/{token}
+  write  POST    /api/files/share-links/{token}/import
+  write  POST    /api/v2/shares
+  read   GET     /api/v2/shares/mine
+  write  DELETE  /api/v2/shares/{id}
+  read   GET     /api/v2/shares/{token}
+  read   POST    /api/v2/shares/{token}/verify-password
+  write  POST    /api/v2/shares/{token}/import
+  write  POST    /api/transfer/sessions
+  read   GET     /api/transfer/sessions/lookup
+  write  POST    /api/transfer/sessions/{sessionId}/join
+  write  DELETE  /api/transfer/sessions/{sessionId}
+  read   GET     /api/transfer/ice-servers
+  write  POST    /api/transfer/sessions/{sessionId}/signals
+  read   GET     /api/transfer/sessions/{sessionId}/signals
+  read   GET     /api/transfer/sessions/offline/mine
+  write  POST    /api/transfer/sessions/{sessionId}/files/{fileId}/content
+  read   GET     /api/transfer/sessions/{sessionId}/files/{fileId}/download
+  write  POST    /api/transfer/sessions/{sessionId}/files/{fileId}/import
+  never  GET     /api/admin/summary
+  never  GET     /api/admin/settings
+  never  GET     /api/admin/filesystem
+  never  PATCH   /api/admin/settings/registration/invite-code
+  never  POST    /api/admin/settings/registration/invite-code/rotate
+  never  PATCH   /api/admin/settings/offline-transfer-storage-limit
+  never  GET     /api/admin/audits
+  never  GET     /api/admin/users
+  never  PATCH   /api/admin/users/{userId}/role
+  never  PATCH   /api/admin/users/{userId}/status
+  never  PUT     /api/admin/users/{userId}/password
+  never  POST    /api/admin/users/{userId}/password/reset
+  never  PATCH   /api/admin/users/{userId}/storage-quota
+  never  PATCH   /api/admin/users/{userId}/max-upload-size
+  never  PATCH   /api/admin/users/{userId}/max-entries
+  never  GET     /api/admin/files
+  never  DELETE  /api/admin/files/{fileId}
+  never  GET     /api/admin/shares
+  never  DELETE  /api/admin/shares/{shareId}
+  never  GET     /api/admin/file-blobs
+  never  GET     /api/admin/tasks
+  never  GET     /api/admin/tasks/{taskId}
+  never  GET     /api/admin/storage-policies
+  never  POST    /api/admin/storage-policies/migrations
+  never  POST    /api/admin/storage-policies
+  never  PUT     /api/admin/storage-policies/{policyId}
+  never  PATCH   /api/admin/storage-policies/{policyId}/status
+`;
+
+const holdall = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true', HOLDALL_RATE_LIMITS: 'off' } });
+// An admin, so that every refusal is one of the app password.
+const admin = await holdall.admin();
+const routes = listApiRoutes(holdall.app.server);
+const gettable = new Set(routes.flatMap(({ method, url }) => (method === 'GET' ? [url] : [])));
+const table = readTable();
+
+test('the table has exactly one row for each route', () => {
+  assert.deepEqual([...table.keys()].sort(), [...new Set(routes.map(nameOf))].sort());
+  assert.equal(table.size, ALLOWED.trim().split('\n').length);
+});
+
+test('a READ app password is refused by every route but those that change nothing', () =>
+  assertRefusals('READ', ['write', 'never']));
+
+test('a WRITE app password is refused by the routes of administration, account and logins', () =>
+  assertRefusals('WRITE', ['never']));
+
+test('a wrong app password is refused by every route that needs a login, and is nobody elsewhere', async () => {
+  const nobody = asProgram(holdall.anonymous, `hda_${'0'.repeat(32)}`);
+  for (const route of routes) {
+    const isRefused = route.access !== 'public';
+    assert.equal((await call(nobody, route)) === 401, isRefused, `${route.method} ${route.url}`);
+  }
+});
+
+async function assertRefusals(scope: AppPasswordScope, refused: readonly string[]): Promise<void> {
+  const { password } = await createAppPassword(admin, { scope });
+  const program = asProgram(admin, password);
+  const answered: string[] = [];
+  const expected: string[] = [];
+  for (const route of routes) {
+    const name = nameOf(route);
+    const status = await call(program, route);
+    answered.push(`${route.method} ${route.url} ${status === 403}`);
+    // Without a signature everybody gets a 403 here.
+    const isRefused = refused.includes(table.get(name) ?? '') || route.url === '/_dl/*';
+    expected.push(`${route.method} ${route.url} ${isRefused}`);
+    assert.notEqual(status, 401, name);
+  }
+  assert.ok(answered.length > 100, `only ${answered.length} routes`);
+  assert.deepEqual(answered, expected);
+}
+
+type Route = (typeof routes)[number];
+
+function nameOf({ method, url }: Route): string {
+  const isOwnRow = method !== 'HEAD' || !gettable.has(url);
+  return `${isOwnRow ? method : 'GET'} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
+}
+
+function readTable(): ReadonlyMap<string, string> {
+  const rows = ALLOWED.trim().split('\n');
+  return new Map(
+    rows.map((row) => {
+      const [allowed = '', method, url] = row.trim().split(/ +/);
+      return [`${method} ${url}`, allowed];
+    }),
+  );
+}
+
+async function call(caller: Person, { method, url }: Route): Promise<number> {
+  const uuid = '00000000-0000-4000-8000-000000000000';
+  const path = url
+    .replaceAll(/:sessionId/g, uuid)
+    .replace(/^(\/api\/transfer\/.*):fileId/, `$1${uuid}`)
+    .replaceAll(/:token|\*/g, 'nothing')
+    .replaceAll(/:partIndex/g, '0')
+    .replaceAll(/:\w+/g, '999999999');
+  const response = await caller.fetch(method, path);
+  await response.body?.cancel();
+  return response.status;
+}
