@@ -1,0 +1,26 @@
+// runs on: sqlite
+// needs: process
+// Lets each file system call of every request fail once. The response is correct, the same request or a new
+// one succeeds afterwards, and the books balance.
+import { test } from 'node:test';
+import { Campaign } from '../support/faults/campaign.ts';
+import { nameOf } from '../support/faults/fault-case.ts';
+import { FAULT_CASES } from '../support/faults/fault-cases.ts';
+import { FaultInjector, listKinds } from '../support/faults/fault-injector.ts';
+import { FILE_FAULTS, injectFileFaults } from '../support/faults/file-faults.ts';
+import { createScene } from '../support/faults/scene.ts';
+
+const { scene, scope } = await createScene();
+const campaign = new Campaign(scene);
+const injector = new FaultInjector<string>(scope);
+injectFileFaults(scene.holdall.dataDir, injector);
+const kinds = listKinds(injector, FILE_FAULTS);
+
+for (const tested of FAULT_CASES) {
+  if (tested.needs === 'direct' || tested.needs === 's3') continue;
+  test(`${nameOf(tested)} survives the failure of any file system call`, (t) =>
+    campaign.run(t, tested, kinds));
+}
+
+test('afterwards the books balance, and the doctor finds nothing but unused objects', (t) =>
+  campaign.finish(t));

@@ -1,0 +1,39 @@
+// runs on: s3
+// needs: process
+// Lets each call of the object store fail, once within the SDK's own attempts and once beyond them, in all
+// requests that use the store.
+import { after, test } from 'node:test';
+import { isLong } from '../support/app/long-tests.ts';
+import { Campaign } from '../support/faults/campaign.ts';
+import { DRIVE_CASES } from '../support/faults/cases/drive-cases.ts';
+import { UPLOAD_CASES } from '../support/faults/cases/upload-cases.ts';
+import { nameOf } from '../support/faults/fault-case.ts';
+import { FAULT_CASES } from '../support/faults/fault-cases.ts';
+import { FaultInjector } from '../support/faults/fault-injector.ts';
+import { createScene } from '../support/faults/scene.ts';
+import { FaultyStoreProxy, injectStoreFaults, type StoreFault } from '../support/faults/store-faults.ts';
+import { createTestStorage } from '../support/storage/test-storage.ts';
+
+const { HOLDALL_S3_ENDPOINT: storeUrl = '' } = createTestStorage().env;
+const proxy = await FaultyStoreProxy.start(storeUrl);
+after(() => proxy.close());
+// The service reaches its store through the proxy, and clients reach it directly.
+const env = { HOLDALL_S3_ENDPOINT: proxy.url, HOLDALL_S3_PUBLIC_ENDPOINT: storeUrl };
+
+/** The short form leaves out those that hardly use the store. */
+const CASES = isLong ? FAULT_CASES : [...DRIVE_CASES, ...UPLOAD_CASES];
+
+for (const isDirect of [false, true]) {
+  const { scene, scope } = await createScene({ isDirect, env });
+  const campaign = new Campaign(scene);
+  const injector = new FaultInjector<StoreFault>(scope);
+  const kinds = injectStoreFaults(injector);
+  const path = isDirect ? 'directly' : 'through the service';
+  for (const tested of CASES) {
+    if (tested.needs === (isDirect ? 'proxied' : 'direct')) continue;
+    test(`${nameOf(tested)} survives the failure of any store call, ${path}`, (t) =>
+      campaign.run(t, tested, kinds));
+  }
+  test(`afterwards the books balance, and nothing is left but unused objects, ${path}`, (t) =>
+    campaign.finish(t));
+}

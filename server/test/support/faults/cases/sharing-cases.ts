@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import type { Person } from '../../app/person.ts';
+import {
+  join,
+  ONE_FILE,
+  openOnline,
+  type PeerSession,
+  TRANSFERS,
+  withToken,
+} from '../../transfer/transfer.ts';
+import { type FaultCase, fetchBytes, type Scene, sending } from '../fault-case.ts';
+
+const SHARES = '/api/v2/shares';
+const SHARE_PASSWORD = 'of a share';
+
+/** Shares and quick transfers. */
+export const SHARING_CASES: readonly FaultCase[] = [
+  {
+    route: `POST ${SHARES}`,
+    prepare: async ({ alice }, name) => {
+      const { id: fileId } = await alice.upload(`/${name}`, name);
+      return sending(alice, 'POST', SHARES, { fileId, password: SHARE_PASSWORD });
+    },
+  },
+  {
+    route: `DELETE ${SHARES}/:id`,
+    prepare: async (scene, name) => {
+      const { id, token } = await share(scene, name);
+      return {
+        send: sending(scene.alice, 'DELETE', `${SHARES}/${id}`),
+        check: async () => assert.equal((await scene.bob.call('GET', `${SHARES}/${token}`)).status, 404),
+      };
+    },
+  },
+  {
+    route: `GET ${SHARES}/:token`,
+    what: 'the summary',
+    prepare: async (scene, name) => {
+      const { token } = await share(scene, name);
+      return sending(scene.bob, 'GET', `${SHARES}/${token}`);
+    },
+  },
+  {
+    route: `GET ${SHARES}/:token`,
+    what: 'a download that spends the budget',
+    // The unit may be spent although the answer did not arrive.
+    repeated: [410],
+    prepare: async (scene, name) => {
+      const { token } = await share(scene, name, { maxDownloads: 1 });
+      return () => fetchBytes(scene.bob, `${SHARES}/${token}?download`, Buffer.from(name));
+    },
+  },
+  {
+    route: `POST ${SHARES}/:token/verify-password`,
+    prepare: async (scene, name) => {
+      const { token } = await share(scene, name, { password: SHARE_PASSWORD });
+      return sending(scene.bob, 'POST', `${SHARES}/${token}/verify-password`, { password: SHARE_PASSWORD });
+    },
+  },
+  {
+    route: `POST ${SHARES}/:token/import`,
+    repeated: [410],
+    prepare: async (scene, name) => {
+      const { token } = await share(scene, name, { maxDownloads: 1 });
+      return {
+        send: sending(scene.bob, 'POST', `${SHARES}/${token}/import`, { path: '/' }),
+        check: async () => assert.ok((await scene.bob.names()).includes(name)),
+      };
+    },
+  },
+  {
+    route: `POST ${TRANSFERS}`,
+    what: 'ONLINE',
+    prepare: async ({ alice }) => sending(alice, 'POST', TRANSFERS, { mode: 'ONLINE', files: ONE_FILE }),
+  },
+  {
+    route: `POST ${TRANSFERS}`,
+    what: 'OFFLINE',
+    prepare: async ({ alice }) => sending(alice, 'POST', TRANSFERS, { mode: 'OFFLINE', files: ONE_FILE }),
+  },
+  {
+    route: `POST ${TRANSFERS}/:sessionId/join`,
+    prepare: async ({ alice, bob }) => {
+      const { sessionId } = await openOnline(alice);
+      return sending(bob, 'POST', `${TRANSFERS}/${sessionId}/join`);
+    },
+  },
+  {
+    route: `POST ${TRANSFERS}/:sessionId/signals`,
+    prepare: async ({ alice }) => {
+      const opened = await openOnline(alice);
+      const path = `${TRANSFERS}/${opened.sessionId}/signals`;
+      return sending(alice, 'POST', path, { type: 'offer' }, withToken(opened.peerToken));
+    },
+  },
+  {
+    route: `GET ${TRANSFERS}/:sessionId/signals`,
+    prepare: async ({ alice, bob }) => {
+      const opened = await openOnline(alice);
+      await join(bob, opened);
+      const path = `${TRANSFERS}/${opened.sessionId}/signals?after=0`;
+      return sending(alice, 'GET', path, undefined, withToken(opened.peerToken));
+    },
+  },
+  {
+    route: `DELETE ${TRANSFERS}/:sessionId`,
+    prepare: async ({ alice }) => {
+      const opened = await openOffline(alice);
+      await alice.ask('POST', `${fileUrl(opened)}/content`, BYTES);
+      return {
+        send: sending(alice, 'DELETE', `${TRANSFERS}/${opened.sessionId}`),
+        check: async () => {
+          const open = await alice.ask<PeerSession[]>('GET', `${TRANSFERS}/offline/mine`);
+          assert.ok(open.every(({ sessionId }) => sessionId !== opened.sessionId));
+        },
+      };
+    },
+  },
+  {
+    route: `POST ${TRANSFERS}/:sessionId/files/:fileId/content`,
+    // The session is ready.
+    repeated: [400],
+    prepare: async ({ alice }) => {
+      const opened = await openOffline(alice);
+      return () => alice.call('POST', `${fileUrl(opened)}/content`, BYTES);
+    },
+  },
+  {
+    route: `POST ${TRANSFERS}/:sessionId/files/:fileId/import`,
+    prepare: async ({ alice, bob }, name) => {
+      const opened = await openOffline(alice);
+      await alice.ask('POST', `${fileUrl(opened)}/content`, BYTES);
+      const { path } = await bob.mkdir(`/${name}`);
+      return {
+        send: sending(bob, 'POST', `${fileUrl(opened)}/import`, { path }),
+        check: async () => assert.equal((await bob.names(path)).length, 1),
+      };
+    },
+  },
+];
+
+const BYTES = { body: 'bytes', headers: { 'content-type': 'application/octet-stream' } };
+
+async function share({ alice }: Scene, name: string, more: object = {}) {
+  const { id: fileId } = await alice.upload(`/${name}`, name);
+  return alice.ask<{ id: number; token: string }>('POST', SHARES, { body: { fileId, ...more } });
+}
+
+function openOffline(person: Person): Promise<PeerSession> {
+  return person.ask('POST', TRANSFERS, { body: { mode: 'OFFLINE', files: ONE_FILE } });
+}
+
+function fileUrl({ sessionId, files }: PeerSession): string {
+  return `${TRANSFERS}/${sessionId}/files/${files[0]?.id}`;
+}

@@ -1,0 +1,60 @@
+import type { Holdall } from '../app/holdall.ts';
+import type { CallOptions, Person } from '../app/person.ts';
+
+/** What a request needs besides its own things. */
+export interface Scene {
+  readonly holdall: Holdall;
+  readonly alice: Person;
+  readonly bob: Person;
+  readonly admin: Person;
+  /** Whether clients send bytes to the object store directly. */
+  readonly isDirect: boolean;
+}
+
+/** The part of an answer that shows whether it is right. */
+export interface Outcome {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Undefined for an answer without a body. */
+  readonly code?: number | undefined;
+}
+
+/** A request that is ready to be sent, more than once if need be. */
+export interface ReadyRequest {
+  send(): Promise<Outcome>;
+  /** Throws if what a success has acknowledged is not there. */
+  check?(): Promise<void>;
+}
+
+export interface FaultCase {
+  /** As in the list of mounted routes, such as `POST /api/files/:fileId/copy`. */
+  readonly route: string;
+  /** Tells the cases of one route apart. */
+  readonly what?: string;
+  /** Statuses of the request when it is repeated after it has succeeded, besides 404 and 409. */
+  readonly repeated?: readonly number[];
+  /** The case needs clients that send bytes directly, or through the service; by default either will do. */
+  readonly needs?: 'direct' | 'proxied' | 's3';
+  /** Makes what the request needs. The name is unused. */
+  prepare(scene: Scene, name: string): Promise<ReadyRequest | (() => Promise<Outcome>)>;
+}
+
+export function nameOf({ route, what }: FaultCase): string {
+  return what === undefined ? route : `${route}, ${what}`;
+}
+
+/** A call with a JSON body. */
+export function sending(person: Person, method: string, path: string, body?: unknown, options?: CallOptions) {
+  return () => person.call(method, path, { ...options, body });
+}
+
+/** A call whose answer is bytes. An interrupted body is a failure that the client notices: status 0. */
+export async function fetchBytes(person: Person, path: string, expected: Uint8Array): Promise<Outcome> {
+  const response = await person.fetch('GET', path);
+  const { status, headers } = response;
+  if (status >= 400) return { status, headers, code: JSON.parse(await response.text()).code };
+  const bytes = await response.arrayBuffer().catch(() => undefined);
+  if (bytes === undefined) return { status: 0, headers };
+  if (status < 300 && !Buffer.from(bytes).equals(expected)) throw new Error(`${path} has other bytes.`);
+  return { status, headers };
+}

@@ -1,0 +1,61 @@
+import { after } from 'node:test';
+import pg from 'pg';
+import type { FaultInjector } from './fault-injector.ts';
+import { outsideFaults } from './fault-scope.ts';
+import { replaceMethod } from './replace-method.ts';
+
+/** `terminated`: the server ends the connection. `cut`: the connection breaks, and with it the answer is lost. */
+export type PostgresFault = 'terminated' | 'cut' | 'serialization failure' | 'deadlock';
+
+export const POSTGRES_FAULTS = {
+  'connection terminated before it': 'terminated',
+  'connection cut before its answer': 'cut',
+  'serialization failure': 'serialization failure',
+  deadlock: 'deadlock',
+} as const satisfies Record<string, PostgresFault>;
+
+type Query = (...parameters: unknown[]) => unknown;
+
+/** Lets statements of the service fail, `begin` and `commit` too. */
+export function injectPostgresFaults(url: string, injector: FaultInjector<PostgresFault>): void {
+  const query = pg.Client.prototype.query as Query;
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  // The database is dropped, and with it the connection, before this ends.
+  pool.on('error', () => {});
+  after(() => pool.end());
+  replaceMethod(pg.Client.prototype, 'query', function (this: pg.Client, ...parameters: unknown[]) {
+    const fault = typeof parameters.at(-1) === 'function' ? undefined : injector.next();
+    if (fault === undefined) return query.apply(this, parameters);
+    return fail(fault, this, () => query.apply(this, parameters), pool);
+  });
+}
+
+async function fail(
+  fault: PostgresFault,
+  client: pg.Client,
+  run: () => unknown,
+  pool: pg.Pool,
+): Promise<unknown> {
+  switch (fault) {
+    case 'terminated': {
+      const { processID } = client as unknown as { processID: number };
+      await outsideFaults(() => pool.query('select pg_terminate_backend($1, 5000)', [processID]));
+      return await run();
+    }
+    case 'cut':
+      await run();
+      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+      throw new Error('Connection terminated unexpectedly');
+    case 'serialization failure':
+      return await raise(client, '40001');
+    case 'deadlock':
+      return await raise(client, '40P01');
+  }
+}
+
+/** A real error of the server, so that an open transaction is aborted. */
+function raise(client: pg.Client, code: string): Promise<unknown> {
+  return outsideFaults(() =>
+    client.query(`do $$ begin raise exception 'injected' using errcode = '${code}'; end $$`),
+  );
+}

@@ -1,0 +1,27 @@
+import { type Holdall, startHoldall } from '../app/holdall.ts';
+import { withoutDirect } from '../storage/change-policy.ts';
+import type { Scene } from './fault-case.ts';
+import { FaultScope } from './fault-scope.ts';
+
+/** No limits, no workers, and a login for developers, so that every route can be called at any rate. */
+const ENVIRONMENT = {
+  HOLDALL_RATE_LIMITS: 'off',
+  HOLDALL_WORKER_CONCURRENCY: '0',
+  HOLDALL_DEV_LOGIN: 'true',
+  HOLDALL_ACCESS_TOKEN_TTL: '10d',
+};
+
+export async function createScene(
+  options: { readonly isDirect?: boolean; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<{ scene: Scene; scope: FaultScope }> {
+  const holdall = await startHoldall({ env: { ...ENVIRONMENT, ...options.env } });
+  const scope = new FaultScope(() => Number(new URL(holdall.url).port));
+  return { scene: await populate(holdall, options.isDirect ?? false), scope };
+}
+
+/** @param isDirect whether the clients may send bytes to the object store directly */
+export async function populate(holdall: Holdall, isDirect: boolean): Promise<Scene> {
+  if (!isDirect) await withoutDirect(holdall);
+  const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
+  return { holdall, alice, bob, admin: await holdall.admin(), isDirect };
+}
