@@ -30,6 +30,16 @@ test('a passed file shows nothing', async () => {
   assert.equal(shown, '');
 });
 
+test('a long run shows at once what tests print and report', async () => {
+  const { shown } = await runSource(
+    `test('reports', (t) => { console.log('halfway'); t.diagnostic('all of it'); });`,
+    { showsOutput: true },
+  );
+  assert.match(shown, /^halfway$/m);
+  assert.match(shown, /^ℹ all of it$/m);
+  assert.doesNotMatch(shown, /^ℹ tests \d/m);
+});
+
 test('skipped tests do not count as passed', async () => {
   const { counts } = await runSource(`
     test('later', { skip: true }, () => {});

@@ -15,6 +15,8 @@ export interface FileRunOptions {
   /** Ends the run and its process. */
   readonly signal?: AbortSignal;
   readonly testTimeoutMs?: number;
+  /** Shows what tests print and report as it comes, for runs of minutes. Otherwise only that of failed files. */
+  readonly showsOutput?: boolean;
 }
 
 const GUARD = path.join(import.meta.dirname, 'guard.ts');
@@ -27,7 +29,14 @@ const HEAP_OPTIONS = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
  * count as failed.
  */
 export async function runTestFiles(options: FileRunOptions): Promise<readonly FileOutcome[]> {
-  const { files, words = [], show, onReport = () => {}, testTimeoutMs = 120_000 } = options;
+  const {
+    files,
+    words = [],
+    show,
+    onReport = () => {},
+    testTimeoutMs = 120_000,
+    showsOutput = false,
+  } = options;
   const [file = SHARED_PROCESS, ...others] = files;
   const isShared = others.length > 0;
   // A controller and not `AbortSignal.any`: the garbage collector may remove that one before it fires.
@@ -49,8 +58,16 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
   events.on('test:start', ({ name, nesting }) => tally.enter(name, nesting));
   events.on('test:pass', (test) => tally.pass(test));
   events.on('test:fail', (test) => tally.fail(test));
-  events.on('test:stdout', ({ message }) => tally.keepOutput(message));
-  events.on('test:stderr', ({ message }) => tally.keepOutput(message));
+  const keepOutput = (message: string) => {
+    tally.keepOutput(message);
+    if (showsOutput) show(message);
+  };
+  events.on('test:stdout', ({ message }) => keepOutput(message));
+  events.on('test:stderr', ({ message }) => keepOutput(message));
+  // Those without a file are counts of the runner.
+  events.on('test:diagnostic', ({ message, ...report }) => {
+    if (showsOutput && report.file !== undefined) show(`ℹ ${message}\n`);
+  });
   try {
     await once(events, 'end');
   } finally {

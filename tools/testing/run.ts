@@ -136,7 +136,7 @@ class Run {
   }
 
   async #runFiles(batch: readonly TestJob[]): Promise<void> {
-    const { root, durations, show } = this.#options;
+    const { root, durations, show, isLong } = this.#options;
     const [first] = batch;
     if (first === undefined) return;
     const outcomes = await runTestFiles({
@@ -144,6 +144,7 @@ class Run {
       words: [...(first.engine === undefined ? [] : [first.engine]), ...first.needs],
       show,
       onReport: () => this.#watchdog.refresh(),
+      showsOutput: isLong,
       signal: this.#end.signal,
     });
     for (const [index, job] of batch.entries()) {

@@ -1,9 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-const MAIN = path.join(import.meta.dirname, '..', '..', '..', 'src', 'main.ts');
+const SUPPORT = path.dirname(import.meta.dirname);
+const MAIN = path.join(SUPPORT, '..', '..', 'src', 'main.ts');
+
+/** A process that has loaded the service, which saves most of the time of a start. */
+export interface StandbyProcess {
+  /** Resolves when it listens. */
+  start(): Promise<ServiceProcess>;
+  kill(): Promise<void>;
+}
 
 /** Holdall as a program of its own, for tests that kill it. */
 export class ServiceProcess {
@@ -19,12 +27,24 @@ export class ServiceProcess {
    * Resolves when it listens.
    * @param program another program below `test/support` that says so as the service does
    */
-  static async start(env: Readonly<Record<string, string>>, program?: string): Promise<ServiceProcess> {
-    const script = program === undefined ? MAIN : path.join(import.meta.dirname, '..', program);
-    const child = spawn(process.execPath, [script], {
-      env: { PATH: process.env.PATH, HOLDALL_PORT: '0', HOLDALL_LOG_LEVEL: 'error', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  static start(env: Readonly<Record<string, string>>, program?: string): Promise<ServiceProcess> {
+    const script = program === undefined ? MAIN : path.join(SUPPORT, program);
+    return ServiceProcess.#untilListening(spawnProgram(script, env));
+  }
+
+  /** Starts a process that loads the service, and then waits until it is told to start. */
+  static standBy(env: Readonly<Record<string, string>>): StandbyProcess {
+    const child = spawnProgram(path.join(SUPPORT, 'kills', 'standby-program.ts'), env);
+    return {
+      start: () => {
+        child.stdin.write('start\n');
+        return ServiceProcess.#untilListening(child);
+      },
+      kill: () => endProcess(child, 'SIGKILL'),
+    };
+  }
+
+  static async #untilListening(child: ChildProcessWithoutNullStreams): Promise<ServiceProcess> {
     const printed: string[] = [];
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (text) => printed.push(String(text)));
@@ -40,17 +60,26 @@ export class ServiceProcess {
 
   /** Kills the process, which loses everything in its memory as a power cut would. */
   async kill(): Promise<void> {
-    await this.#end('SIGKILL');
+    await endProcess(this.#child, 'SIGKILL');
   }
 
   async stop(): Promise<void> {
-    await this.#end('SIGTERM');
+    await endProcess(this.#child, 'SIGTERM');
   }
+}
 
-  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const exit = once(this.#child, 'exit');
-    this.#child.kill(signal);
-    await exit;
-  }
+function spawnProgram(script: string, env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH, HOLDALL_PORT: '0', HOLDALL_LOG_LEVEL: 'error', ...env },
+  });
+  // The process may be killed while the test writes to it.
+  child.stdin.on('error', () => {});
+  return child;
+}
+
+async function endProcess(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
 }

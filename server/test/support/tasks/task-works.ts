@@ -53,19 +53,21 @@ const NAMES: Readonly<
 /** The originals that are copied for each work; stored once per user. */
 export type Material = Readonly<Record<Exclude<WorkKind, 'picture'>, EntryRecord>>;
 
-export async function storeMaterial(person: Person): Promise<Material> {
-  await person.mkdir('/material/tree/empty');
+/** @param parent the path of an existing directory, empty for the root */
+export async function storeMaterial(person: Person, parent = ''): Promise<Material> {
+  const place = `${parent}/material`;
+  await person.mkdir(`${place}/tree/empty`);
   for (const [name, content] of Object.entries(TREE)) {
-    if (!name.endsWith('/')) await person.upload(`/material/${name}`, Buffer.from(content, 'latin1'));
+    if (!name.endsWith('/')) await person.upload(`${place}/${name}`, Buffer.from(content, 'latin1'));
   }
   const packed = Object.entries(PACKED).map(([name, content], index) => ({
     name,
     content: Buffer.from(content, 'latin1'),
     isDeflated: index % 2 === 1,
   }));
-  const file = await person.upload('/material/words.txt', Buffer.from(WORDS, 'latin1'));
-  const pack = await person.upload('/material/pack.zip', Uint8Array.from(forgeZip(packed)));
-  const tree = (await person.list('/material')).items.find(({ filename }) => filename === 'tree');
+  const file = await person.upload(`${place}/words.txt`, Buffer.from(WORDS, 'latin1'));
+  const pack = await person.upload(`${place}/pack.zip`, Uint8Array.from(forgeZip(packed)));
+  const tree = (await person.list(place)).items.find(({ filename }) => filename === 'tree');
   assert.ok(tree);
   return { tree, file, pack };
 }

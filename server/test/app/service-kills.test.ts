@@ -1,0 +1,169 @@
+// runs on: sqlite, postgres, s3
+// Kills a service under mixed load again and again: every acknowledged change is there after the restart, and the
+// books are right.
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../../../tools/fuzz/random.ts';
+import { createApp } from '../../src/app/app.ts';
+import { MINUTE, SECOND } from '../../src/base/clock.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { runCommand } from '../support/app/command.ts';
+import { isLong } from '../support/app/long-tests.ts';
+import { Person } from '../support/app/person.ts';
+import { TestClock } from '../support/app/test-clock.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { openTestDatabase } from '../support/database/open-database.ts';
+import { AnnouncedLoad } from '../support/kills/announced-load.ts';
+import { DriveLoad } from '../support/kills/drive-load.ts';
+import { KilledService } from '../support/kills/killed-service.ts';
+import type { Load } from '../support/kills/load.ts';
+import { SessionLoad } from '../support/kills/session-load.ts';
+import { ShareLoad } from '../support/kills/share-load.ts';
+import { TaskLoad } from '../support/kills/task-load.ts';
+import { TransferLoad } from '../support/kills/transfer-load.ts';
+import { TusLoad } from '../support/kills/tus-load.ts';
+import { createTestStorage, isS3 } from '../support/storage/test-storage.ts';
+
+const ROUNDS = Number(process.env.HOLDALL_TEST_KILLS ?? (isLong ? 1_000 : 4));
+const SEED = Number(process.env.HOLDALL_TEST_SEED ?? randomInt(2 ** 31));
+/** The books are checked after so many rounds, and after the last one. */
+const ROUNDS_BETWEEN_AUDITS = 50;
+/** The progress is printed after so many rounds. */
+const ROUNDS_BETWEEN_LINES = 5;
+const PEOPLE = 3;
+/** With those of the same people, so that requests of one account meet. */
+const LOADS = [
+  DriveLoad,
+  DriveLoad,
+  DriveLoad,
+  AnnouncedLoad,
+  SessionLoad,
+  SessionLoad,
+  TusLoad,
+  TusLoad,
+  ShareLoad,
+  ShareLoad,
+  TransferLoad,
+  TaskLoad,
+];
+
+const { directory, url: databaseUrl } = await openTestDatabase();
+const storage = createTestStorage();
+const env = {
+  HOLDALL_DATA_DIR: directory,
+  ...(databaseUrl === undefined ? {} : { HOLDALL_DATABASE_URL: databaseUrl }),
+  HOLDALL_DEV_LOGIN: 'true',
+  HOLDALL_RATE_LIMITS: 'off',
+  HOLDALL_ACCESS_TOKEN_TTL: '10d',
+  HOLDALL_TASK_LEASE: '2s',
+  HOLDALL_TASK_BACKOFF_SCALE: '0.01',
+  // Maintenance is killed, too.
+  HOLDALL_CLEANUP_INTERVAL: '1s',
+  HOLDALL_SWEEP_GRACE: '5m',
+  HOLDALL_DOWNLOAD_URL_TTL: '2m',
+  ...storage.env,
+};
+/** What nobody refers to is swept when it is older than the grace time. */
+const AUDIT_AHEAD_MS = 6 * MINUTE;
+
+let service: KilledService | undefined;
+after(async () => {
+  await service?.end();
+  await storage.drop();
+});
+
+const LIMIT = { timeout: 60 * SECOND + ROUNDS * 20 * SECOND };
+
+test('a service that is killed again and again keeps every acknowledged change', LIMIT, async (t) => {
+  const random = new Random(SEED);
+  service = await KilledService.start(env, databaseUrl);
+  const loads = await openLoads(service.url, random);
+  let round = 0;
+  try {
+    while (round < ROUNDS) {
+      const isAudited = (round + 1) % ROUNDS_BETWEEN_AUDITS === 0 || round + 1 === ROUNDS;
+      await runRound(service, loads, { random, isAudited });
+      round += 1;
+      if (round % ROUNDS_BETWEEN_LINES === 0) process.stdout.write(`${describe(round, loads)}\n`);
+    }
+  } finally {
+    t.diagnostic(describe(round, loads));
+  }
+  assert.deepEqual(await listIncoming(), []);
+});
+
+/** Lets the loads work, kills the service in the middle, starts it again, and compares everything. */
+async function runRound(
+  killed: KilledService,
+  loads: readonly Load[],
+  { random, isAudited }: { readonly random: Random; readonly isAudited: boolean },
+): Promise<void> {
+  const working = Promise.all(loads.map((load) => load.work()));
+  await Promise.race([working, waitForAnswers(loads, random.between(1, 5 * loads.length))]);
+  await sleep(random.below(30));
+  await killed.kill();
+  await working;
+  if (isAudited) await audit();
+  await killed.start();
+  if (isAudited) for (const load of loads) load.forgetReads();
+  await Promise.all(loads.map((load) => load.check(toPersonAt(load, killed.url))));
+}
+
+async function openLoads(url: string, random: Random): Promise<readonly Load[]> {
+  const people = await Promise.all(
+    Array.from({ length: PEOPLE }, (_, index) => {
+      const username = `person-${index}`;
+      return new Person(username, url).enter('/api/auth/dev-login', { username, role: 'USER' });
+    }),
+  );
+  const loads = LOADS.map((Kind, index) => {
+    const person = people[index % PEOPLE] ?? assert.fail();
+    return new Kind({ person, home: `/home-${index}`, random: new Random(random.below(2 ** 31)) });
+  });
+  await Promise.all(loads.map((load) => load.prepare()));
+  return loads;
+}
+
+/** The login was acknowledged as well, so nobody has to log in again. */
+function toPersonAt({ person }: Load, url: string): Person {
+  return new Person(person.username, url).with(person.login);
+}
+
+async function waitForAnswers(loads: readonly Load[], count: number): Promise<void> {
+  const target = sumOf(loads, 'acknowledged') + count;
+  const patience = AbortSignal.timeout(MINUTE);
+  while (sumOf(loads, 'acknowledged') < target) await sleep(2, undefined, { signal: patience });
+}
+
+/** Runs the doctor on what the kill has left, then maintenance, and then checks the books. */
+async function audit(): Promise<void> {
+  const { code, said, complained } = await runCommand(env, ['doctor', '--deep']);
+  assert.equal(code, 0, [...said, ...complained].join('\n'));
+  const clock = new TestClock();
+  clock.advance(AUDIT_AHEAD_MS);
+  const app = await createApp(readConfig({ ...env, HOLDALL_LOG_LEVEL: 'fatal' }), { clock });
+  try {
+    await app.cleanUp();
+    await checkBooks({ app });
+  } finally {
+    await app.close();
+  }
+}
+
+/** What is written before it gets its name. Nothing of it is left after maintenance. */
+async function listIncoming(): Promise<readonly string[]> {
+  return isS3 ? [] : await readdir(path.join(directory, 'objects', '.incoming'));
+}
+
+function describe(round: number, loads: readonly Load[]): string {
+  const [acknowledged, checked] = [sumOf(loads, 'acknowledged'), sumOf(loads, 'checked')];
+  return `${round} of ${ROUNDS} rounds, ${checked} acknowledged changes found of ${acknowledged}, seed ${SEED}`;
+}
+
+function sumOf(loads: readonly Load[], count: 'acknowledged' | 'checked'): number {
+  return loads.reduce((sum, load) => sum + load[count], 0);
+}

@@ -1,0 +1,69 @@
+import pg from 'pg';
+import { ServiceProcess, type StandbyProcess } from '../app/service-process.ts';
+import { waitFor } from '../tasks/tasks.ts';
+
+/** Holdall as a program that is killed and started again, again and again. */
+export class KilledService {
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #databaseUrl: string | undefined;
+  #running: ServiceProcess;
+  #next: StandbyProcess;
+
+  private constructor(
+    env: Readonly<Record<string, string>>,
+    databaseUrl: string | undefined,
+    running: ServiceProcess,
+  ) {
+    this.#env = env;
+    this.#databaseUrl = databaseUrl;
+    this.#running = running;
+    this.#next = ServiceProcess.standBy(env);
+  }
+
+  static async start(
+    env: Readonly<Record<string, string>>,
+    databaseUrl: string | undefined,
+  ): Promise<KilledService> {
+    return new KilledService(env, databaseUrl, await ServiceProcess.start(env));
+  }
+
+  /** Changes with every start. */
+  get url(): string {
+    return this.#running.url;
+  }
+
+  /** Resolves when the process is gone, and PostgreSQL has ended what it was doing for it. */
+  async kill(): Promise<void> {
+    await this.#running.kill();
+    if (this.#databaseUrl !== undefined) await waitForDisconnection(this.#databaseUrl);
+  }
+
+  /** Resolves when it serves. */
+  async start(): Promise<void> {
+    this.#running = await this.#next.start();
+    this.#next = ServiceProcess.standBy(this.#env);
+  }
+
+  /** Kills the process for the last time. */
+  async end(): Promise<void> {
+    await Promise.all([this.#running.kill(), this.#next.kill()]);
+  }
+}
+
+/** A statement that arrived before the process was killed may still run, and may still commit. */
+async function waitForDisconnection(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const countOthers = async () => {
+      const { rows } = await client.query<{ count: number }>(
+        `select count(*)::integer as count from pg_stat_activity
+         where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      );
+      return rows[0]?.count;
+    };
+    await waitFor(countOthers, (count) => count === 0, 'the end of all database connections');
+  } finally {
+    await client.end();
+  }
+}
