@@ -28,7 +28,9 @@ import { TransferLoad } from '../support/kills/transfer-load.ts';
 import { TusLoad } from '../support/kills/tus-load.ts';
 import { createTestStorage, isS3 } from '../support/storage/test-storage.ts';
 
-const ROUNDS = Number(process.env.HOLDALL_TEST_KILLS ?? (isLong ? 1_000 : 4));
+/** S3 is slow to test with, and the service does the same there but for what goes to the store directly. */
+const LONG_ROUNDS = isS3 ? 100 : 1_000;
+const ROUNDS = Number(process.env.HOLDALL_TEST_KILLS ?? (isLong ? LONG_ROUNDS : 3));
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? randomInt(2 ** 31));
 /** The books are checked after so many rounds, and after the last one. */
 const ROUNDS_BETWEEN_AUDITS = 50;
@@ -76,7 +78,7 @@ after(async () => {
   await storage.drop();
 });
 
-const LIMIT = { timeout: 60 * SECOND + ROUNDS * 20 * SECOND };
+const LIMIT = { timeout: 3 * MINUTE + ROUNDS * 30 * SECOND };
 
 test('a service that is killed again and again keeps every acknowledged change', LIMIT, async (t) => {
   const random = new Random(SEED);
@@ -141,7 +143,9 @@ async function waitForAnswers(loads: readonly Load[], count: number): Promise<vo
 
 /** Runs the doctor on what the kill has left, then maintenance, and then checks the books. */
 async function audit(): Promise<void> {
-  const { code, said, complained } = await runCommand(env, ['doctor', '--deep']);
+  // Objects of killed requests are a fault only if maintenance leaves them.
+  const patient = { ...env, HOLDALL_SWEEP_GRACE: '1d' };
+  const { code, said, complained } = await runCommand(patient, ['doctor', '--deep']);
   assert.equal(code, 0, [...said, ...complained].join('\n'));
   const clock = new TestClock();
   clock.advance(AUDIT_AHEAD_MS);

@@ -8,6 +8,7 @@ export class KilledService {
   readonly #databaseUrl: string | undefined;
   #running: ServiceProcess;
   #next: StandbyProcess;
+  #isOver = false;
 
   private constructor(
     env: Readonly<Record<string, string>>,
@@ -40,12 +41,16 @@ export class KilledService {
 
   /** Resolves when it serves. */
   async start(): Promise<void> {
+    // A test whose time is over goes on until something fails.
+    if (this.#isOver) throw new Error('The test is over.');
     this.#running = await this.#next.start();
-    this.#next = ServiceProcess.standBy(this.#env);
+    if (this.#isOver) await this.#running.kill();
+    else this.#next = ServiceProcess.standBy(this.#env);
   }
 
   /** Kills the process for the last time. */
   async end(): Promise<void> {
+    this.#isOver = true;
     await Promise.all([this.#running.kill(), this.#next.kill()]);
   }
 }

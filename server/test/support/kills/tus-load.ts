@@ -62,8 +62,11 @@ export class TusLoad extends Load {
     const piece = bytes.subarray(offset, upload.sent);
     const headers = this.random.chance(30) ? { 'upload-checksum': checksumOf(piece) } : undefined;
     if (upload.sent === bytes.length) this.#shelf.expect(name, toHash(bytes));
-    const answer = await this.acknowledge(this.#at(upload).patch(offset, piece, headers));
+    const answer = await this.#at(upload).patch(offset, piece, headers);
+    // On a machine that is too busy the service may lose its lock of the upload: a client asks for the offset.
+    if (answer.status === 503) return await this.#compareUpload(upload);
     assertTus(answer, 204);
+    await this.acknowledge(Promise.resolve());
     upload.offset = upload.sent;
     if (upload.offset === bytes.length) await this.#finish(upload);
   }
