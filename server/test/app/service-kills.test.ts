@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres, s3
+// runs on: sqlite, postgres
 // Kills a service under mixed load again and again: every acknowledged change is there after the restart, and the
 // books are right.
 import assert from 'node:assert/strict';
