@@ -33,11 +33,13 @@ export function leaveBodiesRaw(scope: FastifyInstance): void {
  * @throws Failure `invalid` when the connection breaks before the end of the body; `too-slow`
  */
 export async function* readRawBody(request: FastifyRequest): AsyncGenerator<Uint8Array> {
-  try {
-    expectFileContent(request);
-    yield* chunksOf(request.raw);
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure('invalid', 'The upload was interrupted.', { cause: error });
-  }
+  expectFileContent(request);
+  yield* chunksOf(request.raw, toInterruption);
+}
+
+/** The error for a body that breaks off. */
+export function toInterruption(error: unknown): Failure {
+  return error instanceof Failure
+    ? error
+    : new Failure('invalid', 'The upload was interrupted.', { cause: error });
 }

@@ -1,13 +1,14 @@
-import type { Readable } from 'node:stream';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
+import { chunksOf } from '../base/bytes/byte-streams.ts';
 import type { ExpectedSize } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
 import { isStorableText } from '../base/text/storable-text.ts';
-import { MAX_BODY_BYTES } from './bodies.ts';
+import { MAX_BODY_BYTES, toInterruption } from './bodies.ts';
+import { FormParts } from './forms/form-parts.ts';
+import type { PartHead } from './forms/part-head.ts';
 import { expectFileContent } from './slow-bodies.ts';
 
-const MAX_FIELDS = 50;
+const MAX_PARTS = 51;
 const MAX_FIELD_BYTES = 64 * 1024;
 /** Allowance for boundaries, part headers and fields around the file of a form. */
 const FORM_OVERHEAD_BYTES = 64 * 1024;
@@ -15,8 +16,9 @@ const FORM_OVERHEAD_BYTES = 64 * 1024;
 /** The part `file` of a form. Its bytes are still arriving. */
 export interface FilePart {
   readonly fileName: string;
-  readonly contentType: string | undefined;
-  readonly stream: Readable;
+  readonly contentType: string;
+  /** Its chunks belong to whoever reads them. */
+  readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /** A form with one file, after all of it was read. */
@@ -24,7 +26,7 @@ export interface FileForm<T> {
   /** The result of `receive`. */
   readonly received: T;
   readonly fileName: string;
-  readonly contentType: string | undefined;
+  readonly contentType: string;
   /** The other fields, before and after the file. */
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -33,7 +35,7 @@ export interface FileForm<T> {
  * Reads a `multipart/form-data` body (RFC 7578) with one part named `file`. `receive` gets the bytes of the
  * file as they arrive, and must read all of them or throw. Then the rest of the form is read.
  *
- * When the connection breaks, the stream of `receive` fails, so that it cannot take half a file for a
+ * When the connection breaks, reading the bytes fails, so that `receive` cannot take half a file for a
  * complete one.
  *
  * @param discard undoes `receive` when the form turns out to be invalid after the file; must not fail
@@ -47,43 +49,32 @@ export async function readFileForm<T>(
   signal?: AbortSignal,
 ): Promise<FileForm<T>> {
   signal?.throwIfAborted();
-  const parser = openParser(request);
   expectFileContent(request);
-  // Destroying the parser ends the wait, even if no more bytes arrive.
-  const stop = () => parser.destroy(toError(signal?.reason));
+  const chunks = chunksOf(request.raw, toInterruption);
+  const stop = () => chunks.stop(signal?.reason);
   signal?.addEventListener('abort', stop);
-  let file: FilePart | undefined;
-  let receiving: Promise<T> | undefined;
-
+  let received: { readonly result: T } | undefined;
   try {
-    const fields = await readParts(request, parser, async (name, part) => {
-      if (name !== 'file' || receiving !== undefined) {
-        part.stream.resume();
+    let file: FilePart | undefined;
+    const fields = await readParts(request, chunks, async (name, part) => {
+      if (name !== 'file' || file !== undefined) {
         throw new Failure('invalid', 'The form must have exactly one file, in a part named "file".');
       }
       file = part;
-      receiving = receive(part);
-      await receiving;
+      received = { result: await receive(part) };
     });
-    if (file === undefined || receiving === undefined) {
+    if (file === undefined || received === undefined) {
       throw new Failure('invalid', 'The form has no part named "file".');
     }
-    return { received: await receiving, fileName: file.fileName, contentType: file.contentType, fields };
+    return { received: received.result, fileName: file.fileName, contentType: file.contentType, fields };
   } catch (error) {
-    // Destroying the parser does not destroy the stream of the current part.
-    file?.stream.destroy(error instanceof Error ? error : undefined);
-    // Wait until the bytes that were received are discarded, so that they are gone when the response is sent.
-    await receiving?.then(discard, () => undefined);
+    // They are gone when the response is sent.
+    if (received !== undefined) await discard(received.result);
     throw error;
   } finally {
     signal?.removeEventListener('abort', stop);
+    await chunks.return();
   }
-}
-
-function toError(reason: unknown): Error {
-  return reason instanceof Error
-    ? reason
-    : new Error('The reading of the form was aborted.', { cause: reason });
 }
 
 /**
@@ -91,65 +82,64 @@ function toError(reason: unknown): Error {
  * @throws Failure `invalid`; `over-limit` when the form is larger than other bodies may be
  */
 export async function readForm(request: FastifyRequest): Promise<Readonly<Record<string, string>>> {
-  const parser = openParser(request);
-  let bytes = 0;
-  request.raw.on('data', (chunk: Buffer) => {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) parser.destroy(new Failure('over-limit', 'The body is too large.'));
-  });
-  return await readParts(request, parser, async (_name, { stream }) => void stream.resume());
+  const chunks = chunksOf(request.raw, toInterruption);
+  try {
+    return await readParts(request, limitBytes(chunks), async () => {});
+  } finally {
+    await chunks.return();
+  }
 }
 
-/**
- * Reads the parts of a form. Resolves with the fields when the form has ended and `onFile` has resolved for
- * every file.
- */
+async function* limitBytes(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BODY_BYTES) throw new Failure('over-limit', 'The body is too large.');
+    yield chunk;
+  }
+}
+
+/** Reads all parts. Resolves with the fields when the whole body has been read. */
 async function readParts(
   request: FastifyRequest,
-  parser: BusboyInstance,
+  chunks: AsyncIterator<Uint8Array>,
   onFile: (name: string, file: FilePart) => Promise<void>,
 ): Promise<Readonly<Record<string, string>>> {
-  const fields: Record<string, string> = {};
-  const handling: Promise<void>[] = [];
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const fail = (message: string, cause?: unknown) => reject(new Failure('invalid', message, { cause }));
-
-  parser.on('field', (name, value, _nameCut, valueCut) => {
-    if (valueCut) fail(`The field ${name} is too long.`);
-    else if (!isStorableText(value)) fail(`The field ${name} is not valid Unicode, or has a NUL character.`);
-    else fields[name] = value;
-  });
-  parser.on('file', (name, stream, fileName, _encoding, contentType) => {
-    // The reader of the stream handles its errors. Without this listener an error before that would end the
-    // process.
-    stream.on('error', () => {});
-    const handled = onFile(name, { fileName: fileName ?? '', contentType: contentType || undefined, stream });
-    handled.catch(reject);
-    handling.push(handled);
-  });
-  for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const) {
-    parser.on(limit, () => fail('The form has too many parts.'));
+  const contentType = request.headers['content-type'];
+  if (contentType === undefined || !isMultipart(request)) {
+    throw new Failure('invalid', 'The body must be a form (multipart/form-data).');
   }
-  parser.on('error', (error) =>
-    error instanceof Failure ? reject(error) : fail('The form is malformed.', error),
-  );
-  // The parser may finish a small form before `onFile` has rejected.
-  parser.on('finish', () => Promise.all(handling).then(() => resolve(), reject));
-  request.raw.on('error', (error) =>
-    error instanceof Failure ? reject(error) : fail('The upload was interrupted.', error),
-  );
-  request.raw.on('close', () => {
-    if (!request.raw.complete) fail('The upload was interrupted.');
-  });
+  const fields: Record<string, string> = {};
+  const parts = new FormParts(contentType, chunks);
+  for (let count = 1; ; count += 1) {
+    const head = await parts.next();
+    if (head === undefined) return fields;
+    if (count > MAX_PARTS) throw new Failure('invalid', 'The form has too many parts.');
+    const bytes = parts.bytes();
+    if (!head.isFile) fields[head.name] = await readField(head, bytes);
+    else await onFile(head.name, { fileName: head.fileName ?? '', contentType: head.contentType, bytes });
+  }
+}
 
+async function readField({ name, charset }: PartHead, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.byteLength;
+    if (size <= MAX_FIELD_BYTES) chunks.push(chunk);
+  }
+  if (size > MAX_FIELD_BYTES) throw new Failure('invalid', `The field ${name} is too long.`);
+  const text = decode(Buffer.concat(chunks), charset);
+  if (text !== undefined && isStorableText(text)) return text;
+  throw new Failure('invalid', `The field ${name} is not valid Unicode, or has a NUL character.`);
+}
+
+/** Undefined if the bytes are not text of this encoding, or it is unknown. */
+function decode(bytes: Uint8Array, charset: string): string | undefined {
   try {
-    request.raw.pipe(parser);
-    await promise;
-    return fields;
-  } catch (error) {
-    request.raw.unpipe(parser);
-    parser.destroy();
-    throw error;
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }
 
@@ -174,29 +164,4 @@ export function expectedFileSize(request: FastifyRequest): ExpectedSize {
   const bodyBytes = Number(length);
   const overhead = isMultipart(request) ? FORM_OVERHEAD_BYTES : 0;
   return { minBytes: Math.max(0, bodyBytes - overhead), maxBytes: bodyBytes };
-}
-
-function openParser(request: FastifyRequest): BusboyInstance {
-  const contentType = request.headers['content-type'];
-  if (contentType === undefined || !isMultipart(request)) {
-    throw new Failure('invalid', 'The body must be a form (multipart/form-data).');
-  }
-  try {
-    return new Busboy({
-      headers: { ...request.headers, 'content-type': contentType },
-      // The name is validated as it was sent. Removing directories from it would hide what the client meant.
-      preservePath: true,
-      highWaterMark: 256 * 1024,
-      fileHwm: 256 * 1024,
-      limits: {
-        fileSize: Number.POSITIVE_INFINITY,
-        fields: MAX_FIELDS,
-        files: 2,
-        parts: MAX_FIELDS + 2,
-        fieldSize: MAX_FIELD_BYTES,
-      },
-    });
-  } catch (error) {
-    throw new Failure('invalid', 'The form is malformed.', { cause: error });
-  }
 }

@@ -25,6 +25,11 @@ export interface WriteOptions {
   readonly overLimitMessage?: string;
   /** Cancels the write, which then leaves nothing behind. */
   readonly signal?: AbortSignal;
+  /**
+   * The chunks belong to the write, which may free their memory once they are stored. By default they belong
+   * to the caller.
+   */
+  readonly ownsChunks?: boolean;
   /** Called with the number of bytes received so far, after every chunk. */
   readonly onProgress?: (bytes: number) => void;
 }

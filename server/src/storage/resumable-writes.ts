@@ -25,6 +25,8 @@ export interface ResumableWrite {
 export interface AppendOptions {
   /** Ends the piece. Bytes received before are kept up to the last reported point. */
   readonly signal: AbortSignal;
+  /** As for `ObjectStore.write`. */
+  readonly ownsChunks?: boolean;
   /** Returns an unused key for a tail. */
   newKey(): string;
   /**

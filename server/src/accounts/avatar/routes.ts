@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
 import { downloadResponses } from '../../http/download/download-responses.ts';
@@ -52,7 +51,7 @@ export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => st
       checkContentLength(request, MAX_AVATAR_BYTES, AVATAR_TOO_LARGE);
       // The field with the storage name may follow the file. A picture is small enough to be buffered until
       // then.
-      const form = await readFileForm(request, ({ stream }) => readPicture(stream));
+      const form = await readFileForm(request, ({ bytes }) => readPicture(bytes));
       const storageName = await avatars.store(callerOf(request).accountId, form.received, {
         storageName: request.query.storageName ?? form.fields.storageName,
         contentType: form.contentType,
@@ -77,10 +76,10 @@ export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => st
   );
 }
 
-async function readPicture(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+async function readPicture(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of bytes) {
     size += chunk.byteLength;
     if (size > MAX_AVATAR_BYTES) throw new Failure('over-limit', AVATAR_TOO_LARGE);
     chunks.push(chunk);

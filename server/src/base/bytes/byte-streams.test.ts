@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ByteCounter, chunksOf } from './byte-streams.ts';
+import { ByteCounter, chunksOf, freeChunk } from './byte-streams.ts';
 
 describe('ByteCounter', () => {
   // SHA-256: FIPS 180-2, appendix B. CRC-32: the check value of the CRC catalogue, and values of zlib.
@@ -100,6 +100,34 @@ describe('chunksOf', () => {
       break;
     }
     assert.equal(stream.destroyed, false);
+  });
+});
+
+describe('a reading that is stopped while it waits for a chunk', () => {
+  it('ends, and a stop with an error throws it', async () => {
+    const ended = chunksOf(new PassThrough());
+    const waiting = ended.next();
+    await ended.return();
+    assert.equal((await waiting).done, true);
+    const stopped = chunksOf(new PassThrough());
+    const failing = stopped.next();
+    stopped.stop(new Error('enough'));
+    await assert.rejects(failing, /enough/);
+    assert.equal((await stopped.next()).done, true);
+  });
+});
+
+describe('freeChunk', () => {
+  it('frees the memory of a chunk, unless it shares it with others', () => {
+    const alone = Buffer.from(new ArrayBuffer(100));
+    freeChunk(alone);
+    assert.equal(alone.byteLength, 0);
+    const shared = Buffer.from(new ArrayBuffer(100)).fill(7);
+    for (const part of [shared.subarray(0, 99), shared.subarray(1)]) freeChunk(part);
+    assert.equal(shared[99], 7);
+    const pooled = Buffer.from('from the pool');
+    freeChunk(pooled);
+    assert.equal(pooled.toString(), 'from the pool');
   });
 });
 

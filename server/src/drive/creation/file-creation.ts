@@ -72,7 +72,7 @@ export class FileCreation {
   }
 
   /**
-   * Stores bytes that nothing refers to yet. The caller must call {@link createFile} or {@link discard} next.
+   * Stores bytes that nothing refers to yet. The chunks of the source belong to the store. The caller must call {@link createFile} or {@link discard} next.
    */
   store(
     source: AsyncIterable<Uint8Array>,
@@ -84,6 +84,7 @@ export class FileCreation {
       maxBytes,
       overLimitMessage: message,
       expectedBytes,
+      ownsChunks: true,
     });
   }
 

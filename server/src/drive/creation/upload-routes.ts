@@ -35,7 +35,7 @@ export function uploadRoutes(server: Server, drive: Drive): void {
           async (file) => {
             // An invalid name is rejected before the bytes are stored.
             toFileName(file.fileName);
-            return fileCreation.store(file.stream, limit, reservation);
+            return fileCreation.store(file.bytes, limit, reservation);
           },
           (bytes) => fileCreation.discard(bytes),
         );

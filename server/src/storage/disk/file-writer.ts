@@ -1,3 +1,4 @@
+import { freeChunk } from '../../base/bytes/byte-streams.ts';
 import type { ByteBatch } from '../chunk-source.ts';
 import { closeFile, flushBytes, writeChunks } from './file-system.ts';
 
@@ -11,6 +12,7 @@ const EARLY_FLUSH_BYTES = 32 * 1024 * 1024;
  */
 export class FileWriter {
   readonly #descriptor: number;
+  readonly #ownsChunks: boolean;
   #position: number;
   #writing: Promise<void> = Promise.resolve();
   // After a failed flush all later ones fail too: the kernel reports lost bytes once, and the next flush as a
@@ -19,10 +21,14 @@ export class FileWriter {
   #isFlushing = false;
   #unflushedBytes = 0;
 
-  /** @param position where the first batch is written */
-  constructor(descriptor: number, position: number) {
+  /**
+   * @param position where the first batch is written
+   * @param ownsChunks whether the memory of written chunks may be freed
+   */
+  constructor(descriptor: number, position: number, ownsChunks = false) {
     this.#descriptor = descriptor;
     this.#position = position;
+    this.#ownsChunks = ownsChunks;
   }
 
   /** The end of the bytes passed to `append` so far. */
@@ -35,7 +41,7 @@ export class FileWriter {
     await this.#writing;
     if (this.#unflushedBytes >= EARLY_FLUSH_BYTES && !this.#isFlushing) this.#startFlush();
     this.#unflushedBytes += batch.size;
-    this.#writing = writeChunks(this.#descriptor, batch.chunks, this.#position);
+    this.#writing = this.#write(batch.chunks, this.#position);
     this.#position += batch.size;
     // The next await reports a failure; until then it must not count as an unhandled rejection.
     this.#writing.catch(() => {});
@@ -52,6 +58,11 @@ export class FileWriter {
   async close(): Promise<void> {
     await Promise.allSettled([this.#writing, this.#flushing]);
     await closeFile(this.#descriptor);
+  }
+
+  async #write(chunks: readonly Uint8Array[], position: number): Promise<void> {
+    await writeChunks(this.#descriptor, chunks, position);
+    if (this.#ownsChunks) chunks.forEach(freeChunk);
   }
 
   #startFlush(): void {

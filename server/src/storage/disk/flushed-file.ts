@@ -1,8 +1,15 @@
-import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
+import { type ByteDigest, freeChunk } from '../../base/bytes/byte-streams.ts';
 import type { ByteBatch, HashingChunkSource } from '../chunk-source.ts';
 import { closeFileSync, writeChunks } from './file-system.ts';
 import { FileWriter } from './file-writer.ts';
 import type { FreeSpace } from './free-space.ts';
+
+export interface FlushedFileOptions {
+  /** Ends the write of a file larger than one batch when the disk is almost full. */
+  readonly freeSpace?: FreeSpace | undefined;
+  /** See `WriteOptions`. */
+  readonly ownsChunks?: boolean | undefined;
+}
 
 /** The bytes per write. A file that fits into one batch is written and flushed with one call. */
 const BATCH_BYTES = 512 * 1024;
@@ -17,23 +24,27 @@ export type CreateFile = (mode: 'plain' | 'flushed') => Promise<number>;
  * Writes the source into a new file and flushes it. While one batch is written the next one is read and
  * hashed, so that at most two batches are in memory and a slow disk slows the source down. After a failure
  * the file is closed but not removed.
- * @param freeSpace ends the write of a file larger than one batch when the disk is almost full
  * @throws Failure `over-limit` in that case, and when the disk is full
  */
 export async function writeFlushedFile(
   create: CreateFile,
   bytes: HashingChunkSource,
-  freeSpace?: FreeSpace,
+  options: FlushedFileOptions = {},
 ): Promise<ByteDigest> {
   const first = await bytes.nextBatch(BATCH_BYTES);
-  if (first.isLast) await writeSmallFile(await create('flushed'), first);
-  else await writeLargeFile(await create('plain'), first, bytes, freeSpace);
+  if (first.isLast) await writeSmallFile(await create('flushed'), first, options);
+  else await writeLargeFile(await create('plain'), first, bytes, options);
   return bytes.digest();
 }
 
-async function writeSmallFile(descriptor: number, batch: ByteBatch): Promise<void> {
+async function writeSmallFile(
+  descriptor: number,
+  batch: ByteBatch,
+  { ownsChunks = false }: FlushedFileOptions,
+): Promise<void> {
   try {
     await writeChunks(descriptor, batch.chunks, 0);
+    if (ownsChunks) batch.chunks.forEach(freeChunk);
   } finally {
     closeFileSync(descriptor);
   }
@@ -43,9 +54,9 @@ async function writeLargeFile(
   descriptor: number,
   first: ByteBatch,
   bytes: HashingChunkSource,
-  freeSpace: FreeSpace | undefined,
+  { freeSpace, ownsChunks }: FlushedFileOptions,
 ): Promise<void> {
-  const file = new FileWriter(descriptor, 0);
+  const file = new FileWriter(descriptor, 0, ownsChunks);
   try {
     let batch = first;
     await file.append(batch);

@@ -101,7 +101,7 @@ export class LocalDiskStore implements ObjectStore {
       const target = this.pathOf(key);
       const temporary = this.#temporaryPath();
       try {
-        const digest = await this.#receive(temporary, bytes);
+        const digest = await this.#receive(temporary, bytes, options.ownsChunks);
         options.signal?.throwIfAborted();
         await this.#publishing.publish(temporary, target);
         return digest;
@@ -221,14 +221,14 @@ export class LocalDiskStore implements ObjectStore {
     return path.join(this.#incoming, this.#ids.uuid());
   }
 
-  async #receive(temporary: string, bytes: HashingChunkSource): Promise<ByteDigest> {
+  async #receive(temporary: string, bytes: HashingChunkSource, ownsChunks = false): Promise<ByteDigest> {
     return await writeFlushedFile(
       async (mode) => {
         const create = mode === 'flushed' ? createFlushedFile : createFile;
         return await this.#publishing.inDirectory(this.#incoming, () => create(temporary));
       },
       bytes,
-      this.freeSpace,
+      { freeSpace: this.freeSpace, ownsChunks },
     );
   }
 

@@ -22,6 +22,7 @@ const POINT_INTERVAL_BYTES = 64 * 1024 * 1024;
 export class DiskAppend {
   readonly #source: ChunkSource;
   readonly #onPoint: AppendOptions['onPoint'];
+  readonly #ownsChunks: boolean;
   #reportedBytes: number;
   #durableBytes: number;
   #reporting: Promise<void> = Promise.resolve();
@@ -40,6 +41,7 @@ export class DiskAppend {
       signal: options.signal,
     });
     this.#onPoint = options.onPoint;
+    this.#ownsChunks = options.ownsChunks ?? false;
   }
 
   /** The bytes that have been reported as durable. */
@@ -52,7 +54,7 @@ export class DiskAppend {
    * @param freeSpace ends the piece when the disk is almost full
    */
   async writeTo(descriptor: number, freeSpace: FreeSpace | undefined): Promise<void> {
-    const file = new FileWriter(descriptor, this.#reportedBytes);
+    const file = new FileWriter(descriptor, this.#reportedBytes, this.#ownsChunks);
     try {
       let batch: GatheredBatch;
       do {

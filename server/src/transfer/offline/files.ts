@@ -112,13 +112,17 @@ export class OfflineFiles {
     );
   }
 
-  /** Writes bytes to storage. Call {@link attach} or {@link discard} next. @throws Failure `over-limit` */
+  /**
+   * Writes bytes to storage. The chunks of the source belong to the store. Call {@link attach} or
+   * {@link discard} next. @throws Failure `over-limit`
+   */
   store({ file }: ExpectedFile, source: AsyncIterable<Uint8Array>): Promise<StoredBytes> {
     const { size } = file;
     return this.#blobs.write(source, {
       maxBytes: size,
       expectedBytes: size,
       overLimitMessage: OVER_ANNOUNCED,
+      ownsChunks: true,
     });
   }
 

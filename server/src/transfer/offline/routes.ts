@@ -54,7 +54,7 @@ export function offlineRoutes(
             ? (
                 await readFileForm(
                   request,
-                  ({ stream }) => offline.store(expected, stream),
+                  ({ bytes }) => offline.store(expected, bytes),
                   (stored) => offline.discard(stored),
                 )
               ).received

@@ -124,6 +124,7 @@ export class ProxyContent {
       expectedBytes: session.size,
       overLimitMessage: OVER_ANNOUNCED,
       signal,
+      ownsChunks: true,
       onProgress: report,
     });
   }

@@ -78,7 +78,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
       const received = await proxyContent.receive(session, async (store, signal) => {
         const form = await readFileForm(
           request,
-          (file) => store(file.stream),
+          (file) => store(file.bytes),
           (bytes) => proxyContent.discard(bytes),
           signal,
         );

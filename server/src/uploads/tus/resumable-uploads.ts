@@ -183,6 +183,7 @@ export class ResumableUploads {
     try {
       await store.resumable.append(toWrite(session), from, source, {
         signal,
+        ownsChunks: true,
         newKey,
         onPoint: async (point) => {
           await onPoint(point);

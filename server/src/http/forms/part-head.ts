@@ -1,0 +1,66 @@
+import { findParameter, parseParameters } from './header-parameters.ts';
+import { malformed } from './malformed.ts';
+
+/** RFC 7578, section 4.4. */
+const DEFAULT_CONTENT_TYPE = 'text/plain';
+
+/** What clients that know no file names send for bytes. */
+const BYTES = 'application/octet-stream';
+
+/** The head of a part of a form. */
+export interface PartHead {
+  readonly name: string;
+  /** As it was sent, which may have slashes; undefined for a field. */
+  readonly fileName: string | undefined;
+  readonly isFile: boolean;
+  /** Without parameters, in lower case. */
+  readonly contentType: string;
+  /** The encoding of a text. */
+  readonly charset: string;
+}
+
+/**
+ * Parses the head of a part (RFC 7578, section 4.2), which begins with the rest of its delimiter line.
+ * @throws Failure `invalid`
+ */
+export function parsePartHead(text: string): PartHead {
+  const [delimiterEnd = '', ...lines] = text.split('\r\n');
+  // RFC 2046, section 5.1.1: blanks may follow the boundary.
+  if (delimiterEnd.trim() !== '' || /[\r\n]/.test(lines.join(''))) throw malformed();
+  const disposition = findHeader(lines, 'content-disposition');
+  const parameters = disposition === undefined ? undefined : parseParameters(disposition);
+  const name = parameters?.get('name');
+  if (disposition === undefined || !/^form-data[ \t]*(?:;|$)/i.test(disposition) || name === undefined) {
+    throw malformed('A part has no name.');
+  }
+  const type = findHeader(lines, 'content-type') ?? '';
+  const contentType = (type.split(';', 1)[0] ?? '').trim().toLowerCase() || DEFAULT_CONTENT_TYPE;
+  const fileName = decodeExtended(parameters?.get('filename*')) ?? parameters?.get('filename');
+  return {
+    name,
+    fileName,
+    isFile: fileName !== undefined || contentType === BYTES,
+    contentType,
+    charset: findParameter(type, 'charset') ?? 'utf-8',
+  };
+}
+
+function findHeader(lines: readonly string[], name: string): string | undefined {
+  const prefix = `${name}:`;
+  const line = lines.find((each) => each.slice(0, prefix.length).toLowerCase() === prefix);
+  return line?.slice(prefix.length).trim();
+}
+
+/**
+ * Decodes `UTF-8''a%20b` (RFC 8187). Some libraries send such a name, although RFC 7578 says that they must
+ * not, and replace the characters in the plain one.
+ */
+function decodeExtended(value: string | undefined): string | undefined {
+  const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
