@@ -14,6 +14,7 @@ import { releases } from './migrations/0010-releases.ts';
 import { entryQuota } from './migrations/0011-entry-quota.ts';
 import { uploadReservations } from './migrations/0012-upload-reservations.ts';
 import { appPasswords } from './migrations/0013-app-passwords.ts';
+import { modificationTimes } from './migrations/0014-modification-times.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   entryQuota,
   uploadReservations,
   appPasswords,
+  modificationTimes,
 ];
 
 /**

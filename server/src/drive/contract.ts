@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { ByteCount, Id, NameText, Nullable, PathText, pageQuery, Timestamp } from '../http/fields.ts';
+import {
+  ByteCount,
+  Id,
+  NameText,
+  Nullable,
+  PathText,
+  pageQuery,
+  Timestamp,
+  TimestampText,
+} from '../http/fields.ts';
 
 const Path = Type.String({ description: 'absolute, `/`-separated logical path' });
 
@@ -12,7 +21,8 @@ const recordFields = {
   contentType: Nullable(Type.String()),
   directory: Type.Boolean(),
   createdAt: Timestamp,
-  updatedAt: Timestamp,
+  updatedAt: Type.String({ ...Timestamp, description: 'when the record was last changed' }),
+  modifiedAt: Type.String({ ...Timestamp, description: 'when the content was last modified on the client' }),
 };
 
 /** A file or directory as its owner sees it. */
@@ -35,7 +45,7 @@ export const EntryDetails = Type.Object({
 });
 export type EntryDetails = Static<typeof EntryDetails>;
 
-export const SORT_KEYS = ['name', 'size', 'updatedAt', 'createdAt'] as const;
+export const SORT_KEYS = ['name', 'size', 'updatedAt', 'createdAt', 'modifiedAt'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 export const ListQuery = Type.Object({
@@ -56,6 +66,12 @@ export const RenameBody = Type.Object({ filename: NameText });
 
 /** Body of move and copy: the directory to move or copy into. */
 export const TargetBody = Type.Object({ path: PathText });
+
+/** The fields of an upload form besides the file. Both may be sent in the query instead. */
+export const UploadQuery = Type.Object({
+  path: Type.Optional(PathText),
+  modifiedAt: Type.Optional(TimestampText),
+});
 
 /** The path may be sent as a form field or in the query instead of in a JSON body. */
 export const PathQuery = Type.Object({ path: Type.Optional(PathText) });

@@ -67,5 +67,6 @@ function toPublicFile({ entry }: Share) {
     directory: entry.isDirectory,
     createdAt: toTimestamp(entry.createdAt),
     updatedAt: toTimestamp(entry.updatedAt),
+    modifiedAt: toTimestamp(entry.modifiedAt),
   };
 }

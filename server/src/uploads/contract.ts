@@ -8,6 +8,7 @@ import {
   Nullable,
   PathText,
   Timestamp,
+  TimestampText,
   Uuid,
 } from '../http/fields.ts';
 
@@ -17,6 +18,7 @@ export const CreateBody = Type.Object({
   filename: NameText,
   contentType: Type.Optional(Nullable(ContentTypeText)),
   size: ByteCount,
+  modifiedAt: Type.Optional(Nullable(TimestampText)),
 });
 
 export const SessionParams = Type.Object({ sessionId: Uuid });
@@ -67,6 +69,7 @@ const sessionFields = {
   expiresAt: Timestamp,
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  modifiedAt: Nullable(Type.String({ ...Timestamp, description: 'the announced time of the content' })),
   strategy: Strategy,
   fileId: Nullable(Id),
 };

@@ -29,6 +29,8 @@ export interface UploadSession {
   readonly chunkCount: number;
   /** The `Upload-Metadata` of a tus client, as it was sent. */
   readonly clientMetadata: string | null;
+  /** When the file was last modified on the client, if the client told it. */
+  readonly modifiedAt: Instant | null;
   /** The durable bytes of a resumable write. */
   readonly received: ResumePoint;
   /** Bytes of the content upload that is running. */
@@ -72,9 +74,10 @@ export function statusAt(session: UploadSession, now: Instant): UploadStatus {
 }
 
 /** The file that the session will create. @throws Error for a legacy upload, whose path is not known yet */
-export function getNewFile({ id, directoryPath, filename: name, contentType }: UploadSession): NewFile {
+export function getNewFile(session: UploadSession): NewFile {
+  const { id, directoryPath, filename: name, contentType } = session;
   if (directoryPath === null || name === null) throw new Error(`The upload ${id} has no path yet.`);
-  return { directoryPath, name, contentType };
+  return { directoryPath, name, contentType, modifiedAt: session.modifiedAt ?? undefined };
 }
 
 /** @throws Failure `rejected` when the session does not, or no longer, accept bytes */

@@ -23,7 +23,7 @@ describe('uploading by form', () => {
   test('the answer is the record of the file, whose bytes can be downloaded', async () => {
     const alice = await holdall.register('alice');
     const bytes = randomBytes(300_000);
-    const { id, createdAt, updatedAt, ...record } = await alice.upload('/Documents/a.bin', bytes);
+    const { id, createdAt, updatedAt, modifiedAt, ...record } = await alice.upload('/Documents/a.bin', bytes);
     assert.deepEqual(record, {
       filename: 'a.bin',
       path: '/Documents/a.bin',
@@ -32,7 +32,7 @@ describe('uploading by form', () => {
       contentType: 'application/octet-stream',
       directory: false,
     });
-    assert.equal(updatedAt, createdAt);
+    assert.deepEqual([updatedAt, modifiedAt], [createdAt, createdAt]);
     assert.ok((await alice.download({ id })).equals(bytes));
     assert.equal((await alice.details({ id })).sha256, createHash('sha256').update(bytes).digest('hex'));
     assert.equal(await alice.usedBytes(), 300_000);

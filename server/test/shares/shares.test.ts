@@ -44,7 +44,9 @@ const MEMBERS = [
   'token',
   'viewCount',
 ];
-const FILE_MEMBERS = ['contentType', 'createdAt', 'directory', 'filename', 'id', 'size', 'updatedAt'];
+const FILE_MEMBERS = [
+  ...['contentType', 'createdAt', 'directory', 'filename', 'id', 'modifiedAt', 'size', 'updatedAt'],
+];
 
 describe('a summary', () => {
   test('has the same fields for every caller, and the file for those who may see it', async () => {

@@ -44,6 +44,7 @@ describe('a session whose bytes come through the service', () => {
       chunkSize: 12,
       chunkCount: 1,
       fileId: null,
+      modifiedAt: null,
       strategy: {
         proxyContentUrl: `${base}/content`,
         proxyFormField: 'file',

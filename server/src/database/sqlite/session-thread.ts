@@ -36,8 +36,6 @@ function run(request: ThreadRequest): StatementResult {
     case 'begin':
       session.begin(request.isReadOnly);
       return NOTHING;
-    case 'checkpoint':
-      return { rows: [session.checkpoint(request.mode)], changes: undefined };
     default:
       session[request.kind]();
       return NOTHING;

@@ -8,7 +8,6 @@ import { SharedFlush } from '../../base/concurrency/shared-flush.ts';
 import { Failure } from '../../base/failure.ts';
 import { createDurableDirectory } from '../durable-directory.ts';
 import type { Engine } from '../engine.ts';
-import { Checkpoints } from './checkpoints.ts';
 import { SqliteCompiler } from './compiler.ts';
 import { SqliteDriver } from './driver.ts';
 import { sqliteNameIndex } from './name-index.ts';
@@ -28,8 +27,8 @@ import { TurnLimitedSession } from './turn-limited-session.ts';
  *    Node's pool.
  * 3. After a power cut SQLite replays the log up to its last complete commit. Flushed commits are therefore
  *    there; commits that were not flushed may be missing, the newest first, but none is there in part.
- * 4. Checkpoints (`Checkpoints`) keep that promise: SQLite flushes the log before it copies pages to the
- *    database file, and flushes the database file before the log begins anew.
+ * 4. Checkpoints keep that promise: SQLite flushes the log before it copies pages to the database file, and
+ *    flushes the database file before it reuses the log.
  *
  * With `synchronous=FULL` every commit would flush the log itself, on the event loop (docs/decisions/0001).
  *
@@ -40,39 +39,18 @@ import { TurnLimitedSession } from './turn-limited-session.ts';
  * transactions (one waits up to five seconds for the other), each process flushes its own commits, and a
  * checkpoint by either of them flushes the log first. They must run on one machine, because they share
  * memory.
- *
- * @param options lets tests choose when there is a checkpoint
  */
-export function openSqlite(
-  file: string,
-  options: { readonly everyPages?: number; readonly largePages?: number } = {},
-): Engine {
+export function openSqlite(file: string): Engine {
   createDurableDirectory(path.dirname(file));
   createPrivateFile(file);
-  const main = new LocalSession(openConnection(file));
+  const session = new TurnLimitedSession(new LocalSession(openConnection(file)));
   const log = new WriteAheadLog(`${file}-wal`);
-  const hooks = { onCommit: () => checkpoints.noteCommit() };
-  const reading = new SqliteDriver(file, new ThreadedSession(file), hooks);
-  const checkpoints = new Checkpoints({
-    file,
-    thread: new ThreadedSession(file),
-    findLogSize: () => main.findLogSize(),
-    lockReaders: async () => {
-      await reading.acquireConnection();
-      return () => void reading.releaseConnection();
-    },
-    ...options,
-  });
-  const afterClose = async () => {
-    await checkpoints.close();
-    await log.close();
-  };
   return {
     name: 'sqlite',
-    dialect: toDialect(new SqliteDriver(file, new TurnLimitedSession(main), { ...hooks, afterClose })),
+    dialect: toDialect(new SqliteDriver(file, session, () => log.close())),
     threads: {
-      writing: toDialect(new SqliteDriver(file, new ThreadedSession(file), hooks)),
-      reading: toDialect(reading),
+      writing: toDialect(new SqliteDriver(file, new ThreadedSession(file))),
+      reading: toDialect(new SqliteDriver(file, new ThreadedSession(file))),
     },
     columnTypes: { id: 'integer primary key autoincrement', integer: 'integer', text: 'text' },
     nameIndex: sqliteNameIndex,

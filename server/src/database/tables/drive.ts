@@ -24,6 +24,8 @@ export interface EntryTable {
   copied_from: number | null;
   created_at: Instant;
   updated_at: Instant;
+  /** When the content was last modified on the client. Of a directory, when it was created. */
+  modified_at: Generated<Instant>;
   /**
    * Both are set on every entry of a tree in the recycle bin; the `bin_root_id` of the root entry is its own
    * id.

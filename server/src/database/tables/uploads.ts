@@ -63,6 +63,8 @@ export interface UploadSessionTable {
   next_writer: string | null;
   /** `Upload-Metadata` of the tus protocol, as the client sent it. */
   client_metadata: string | null;
+  /** Null if the client did not tell when the file was modified. */
+  modified_at: Generated<Instant | null>;
   /** The file that the upload created. */
   entry_id: number | null;
   created_at: Instant;

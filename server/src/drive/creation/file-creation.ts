@@ -144,6 +144,7 @@ export class FileCreation {
         blobId,
         size: bytes.size,
         contentType: file.contentType,
+        modifiedAt: file.modifiedAt,
       },
       file.directoryPath,
     );

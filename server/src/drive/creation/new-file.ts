@@ -1,3 +1,5 @@
+import { type Instant, parseTimestamp } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
 import { type FileName, toFileName } from '../../base/text/file-name.ts';
 import { type LogicalPath, toLogicalPath } from '../../base/text/logical-path.ts';
 import { contentTypeFor } from '../entries/content-type.ts';
@@ -7,6 +9,8 @@ export interface NewFile {
   readonly directoryPath: LogicalPath;
   readonly name: FileName;
   readonly contentType: string;
+  /** When the content was last modified on the client; by default the time of the upload. */
+  readonly modifiedAt?: Instant | undefined;
 }
 
 /** Checks what a client sent about a new file. The default path is the root. @throws Failure `invalid` */
@@ -14,10 +18,21 @@ export function toNewFile(sent: {
   readonly path?: string | undefined;
   readonly filename: string;
   readonly contentType?: string | null | undefined;
+  readonly modifiedAt?: string | null | undefined;
 }): NewFile {
   return {
     directoryPath: toLogicalPath(sent.path ?? '/'),
     name: toFileName(sent.filename),
     contentType: contentTypeFor(sent.filename, sent.contentType),
+    modifiedAt: toModifiedAt(sent.modifiedAt),
   };
+}
+
+/** Blank text counts as missing. @throws Failure `invalid` */
+function toModifiedAt(text: string | null | undefined): Instant | undefined {
+  if (text == null || text === '') return undefined;
+  // Times are short; a form field may be long.
+  const instant = text.length > 64 ? undefined : parseTimestamp(text);
+  if (instant === undefined) throw new Failure('invalid', 'modifiedAt must be an ISO-8601 time.');
+  return instant;
 }

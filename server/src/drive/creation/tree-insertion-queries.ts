@@ -45,11 +45,11 @@ export async function insertEntries(
       (entry) =>
         sql`(${entry.ownerId}, ${entry.parentId}, ${entry.name}, ${foldName(entry.name)},
           ${entry.isDirectory ? 1 : 0}, ${entry.blobId}, ${entry.size}, ${entry.contentType}, ${entry.childCount},
-          ${now}, ${now})`,
+          ${now}, ${now}, ${entry.modifiedAt ?? now})`,
     );
     const inserted = await sql<{ id: number; parent_id: number; name: string }>`
       insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type,
-        child_count, created_at, updated_at)
+        child_count, created_at, updated_at, modified_at)
       values ${sql.join(rows)} returning id, parent_id, name`.execute(tx);
     // No engine guarantees the order of returned rows.
     const idOf = new Map(inserted.rows.map((row) => [`${row.parent_id}/${row.name}`, row.id]));

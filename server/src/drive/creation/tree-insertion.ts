@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Instant } from '../../base/clock.ts';
 import { Turns } from '../../base/concurrency/turns.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
@@ -31,6 +31,8 @@ export interface TreeNode {
   readonly isDirectory: boolean;
   /** The index of its directory among the nodes, which is lower than its own; null at the top of the tree. */
   readonly parent: number | null;
+  /** By default the time of the insertion. */
+  readonly modifiedAt?: Instant | undefined;
 }
 
 /** Gives the stored bytes of the file at an index of the nodes. Is not called for directories. */
@@ -114,10 +116,10 @@ export class TreeInsertion {
     const inserted: Entry[] = [];
     const insertBatch = async (indexes: readonly number[], blobIds: ReadonlyMap<number, number>) => {
       const rows = indexes.map((number): NewTreeEntry => {
-        const { name, isDirectory, parent } = nodeAt(nodes, number);
+        const { name, isDirectory, parent, modifiedAt } = nodeAt(nodes, number);
         const parentId = parent === null ? target.directoryId : nodeAt(inserted, parent).id;
         const childCount = childCounts[number] ?? 0;
-        const common = { ownerId, parentId, name, isDirectory, childCount };
+        const common = { ownerId, parentId, name, isDirectory, childCount, modifiedAt };
         if (isDirectory) return { ...common, blobId: null, size: 0, contentType: null };
         const contentType = contentTypeFor(name, null);
         return { ...common, blobId: blobIds.get(number) ?? null, size: bytesOf(number).size, contentType };
@@ -125,7 +127,8 @@ export class TreeInsertion {
       const ids = await insertEntries(tx, rows, now);
       for (const [index, number] of indexes.entries()) {
         const row = nodeAt(rows, index);
-        inserted[number] = { ...row, id: nodeAt(ids, index), createdAt: now, updatedAt: now };
+        const { modifiedAt = now } = row;
+        inserted[number] = { ...row, id: nodeAt(ids, index), createdAt: now, updatedAt: now, modifiedAt };
       }
     };
     for (const level of directoryLevels(nodes)) {

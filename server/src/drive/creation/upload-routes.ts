@@ -5,13 +5,13 @@ import { enveloped, success } from '../../http/envelope.ts';
 import { checkContentLength, expectedFileSize, readFileForm } from '../../http/multipart.ts';
 import { FileBytes } from '../../http/openapi.ts';
 import type { Server } from '../../http/server.ts';
-import { EntryRecord, PathQuery } from '../contract.ts';
+import { EntryRecord, UploadQuery } from '../contract.ts';
 import type { Drive } from '../drive.ts';
 import { toRecord } from '../entries/entry.ts';
 import { toNewFile } from './new-file.ts';
 
-/** The path field may precede or follow the file. */
-const UploadForm = Type.Object({ file: FileBytes, ...PathQuery.properties });
+/** The fields may precede or follow the file. */
+const UploadForm = Type.Object({ file: FileBytes, ...UploadQuery.properties });
 
 /** The legacy upload, which sends a file in one request. Uploads in several requests are in `uploads/`. */
 export function uploadRoutes(server: Server, drive: Drive): void {
@@ -21,7 +21,7 @@ export function uploadRoutes(server: Server, drive: Drive): void {
     '/api/files/upload',
     {
       config: { ...config, form: UploadForm },
-      schema: { querystring: PathQuery, response: enveloped(EntryRecord) },
+      schema: { querystring: UploadQuery, response: enveloped(EntryRecord) },
     },
     async (request) => {
       const { fileCreation } = drive;
@@ -44,6 +44,7 @@ export function uploadRoutes(server: Server, drive: Drive): void {
             path: form.fields.path ?? request.query.path,
             filename: form.fileName,
             contentType: form.contentType,
+            modifiedAt: form.fields.modifiedAt ?? request.query.modifiedAt,
           }),
         );
       });

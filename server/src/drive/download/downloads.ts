@@ -118,7 +118,7 @@ export class Downloads {
     if (object === undefined) throw new Failure('not-found', 'This file no longer exists.');
     const { size, contentType, createdAt } = object;
     const name = query.filename ?? 'download';
-    return this.toFile({ name, size, contentType, blobId: object.blobId, updatedAt: createdAt }, object);
+    return this.toFile({ name, size, contentType, blobId: object.blobId, modifiedAt: createdAt }, object);
   }
 
   /** Also finds an object that a policy migration has moved since the URL was signed. */
@@ -135,10 +135,10 @@ export class Downloads {
 
   /** The file of a live entry. The caller has checked that it may be sent. */
   toFile(
-    entry: Pick<Entry, 'name' | 'size' | 'contentType' | 'blobId' | 'updatedAt'>,
+    entry: Pick<Entry, 'name' | 'size' | 'contentType' | 'blobId' | 'modifiedAt'>,
     { policyId, objectKey }: ObjectLocation,
   ): StoredFile {
-    const { name, size, contentType, blobId, updatedAt } = entry;
+    const { name, size, contentType, blobId, modifiedAt } = entry;
     const location = { policyId, objectKey };
     return {
       location,
@@ -147,7 +147,7 @@ export class Downloads {
       size,
       // The bytes of a blob never change, and its id is never reused.
       etag: `${(blobId ?? 0).toString(36)}-${size.toString(36)}`,
-      modifiedAt: updatedAt,
+      modifiedAt,
       findPath: () => this.#blobs.getPath(location),
       open: (range) => this.#blobs.open(location, range),
       read: (range) => this.#blobs.read(location, range),
@@ -174,12 +174,12 @@ export class Downloads {
       for (const { path, blobId, metadata } of batch) {
         const location = blobId === null ? null : locations.get(blobId);
         if (location === undefined) throw new Error(`The bytes of ${path} were removed during the download.`);
-        const { size, crc32, modifiedAt: updatedAt } = metadata;
+        const { size, crc32, modifiedAt } = metadata;
         yield toZipEntry(this.#blobs, path, {
           isDirectory: blobId === null,
           size,
           crc32,
-          updatedAt,
+          modifiedAt,
           location,
         });
       }

@@ -29,14 +29,14 @@ export async function findWalkedChildren(
     is_directory: number;
     child_count: number;
     blob_id: number | null;
-    updated_at: number;
+    modified_at: number;
     size: number;
     policy_id: number | null;
     object_key: string | null;
     crc32: number | null;
   }>`
     select entry.id, entry.parent_id, entry.name, entry.is_directory, entry.child_count, entry.blob_id,
-      entry.updated_at, entry.size,
+      entry.modified_at, entry.size,
       blob.policy_id, blob.object_key, blob.crc32
     from entry left join blob on blob.id = entry.blob_id
     where entry.parent_id in (${sql.join(directoryIds)}) and entry.name > ${page.after}
@@ -49,7 +49,7 @@ export async function findWalkedChildren(
     isDirectory: row.is_directory === 1,
     childCount: row.child_count,
     blobId: row.blob_id,
-    updatedAt: row.updated_at,
+    modifiedAt: row.modified_at,
     size: row.size,
     location: toObjectLocation(row),
     crc32: row.crc32,

@@ -16,7 +16,7 @@ import type { WalkedEntry } from './tree-reader-queries.ts';
 /** Stands for the parent of the top directory, the blob of a directory, and a CRC that is not known. */
 const NONE = -1;
 
-type Added = Pick<WalkedEntry, 'name' | 'blobId' | 'size' | 'updatedAt' | 'crc32'>;
+type Added = Pick<WalkedEntry, 'name' | 'blobId' | 'size' | 'modifiedAt' | 'crc32'>;
 
 /** An entry of the archive, and the blob with its bytes; null for a directory. */
 export interface ZipContent {
@@ -47,12 +47,12 @@ export class ZipContents {
    * Gives the index of the new entry.
    * @param parent the index of its directory; undefined for the top directory
    */
-  add(parent: number | undefined, { name, blobId, size, updatedAt, crc32 }: Added): number {
+  add(parent: number | undefined, { name, blobId, size, modifiedAt, crc32 }: Added): number {
     const index = this.#names.push(name) - 1;
     this.#parents.push(parent ?? NONE);
     this.#blobIds.push(blobId ?? NONE);
     this.#sizes.push(size);
-    this.#modified.push(updatedAt);
+    this.#modified.push(modifiedAt);
     this.#crcs.push(crc32 ?? NONE);
     this.#length.add(this.at(index).metadata);
     return index;

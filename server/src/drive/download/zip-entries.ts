@@ -6,7 +6,7 @@ import type { ObjectLocation } from '../../policies/policies.ts';
 /** A file or directory to be written into an archive. */
 export interface ArchivedEntry {
   readonly isDirectory: boolean;
-  readonly updatedAt: Instant;
+  readonly modifiedAt: Instant;
   readonly size: number;
   /** Null for a directory. */
   readonly location: ObjectLocation | null;
@@ -15,7 +15,7 @@ export interface ArchivedEntry {
 
 /** @param path the path in the archive, without the trailing `/` of a directory */
 export function toZipEntry(blobs: Blobs, path: string, entry: ArchivedEntry): ZipEntry {
-  const { isDirectory, updatedAt: modifiedAt, size, location, crc32 } = entry;
+  const { isDirectory, modifiedAt, size, location, crc32 } = entry;
   if (isDirectory || location === null) {
     return { path: `${path}/`, size: 0, crc32: 0, modifiedAt, open: noBytes };
   }

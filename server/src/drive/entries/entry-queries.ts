@@ -18,6 +18,7 @@ export const ENTRY_COLUMNS = [
   'entry.child_count',
   'entry.created_at',
   'entry.updated_at',
+  'entry.modified_at',
 ] as const;
 
 export interface EntryRow {
@@ -32,6 +33,7 @@ export interface EntryRow {
   child_count: number;
   created_at: Instant;
   updated_at: Instant;
+  modified_at: Instant;
 }
 
 export function toEntry(row: EntryRow): Entry {
@@ -47,6 +49,7 @@ export function toEntry(row: EntryRow): Entry {
     childCount: row.child_count,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    modifiedAt: row.modified_at,
   };
 }
 
@@ -150,6 +153,8 @@ export interface NewEntry {
   readonly blobId: number | null;
   readonly size: number;
   readonly contentType: string | null;
+  /** By default now. */
+  readonly modifiedAt?: Instant | undefined;
 }
 
 /** Gives undefined if the name is taken. The caller counts the new child with {@link adjustChildCount}. */
@@ -157,9 +162,10 @@ export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promis
   // Raw SQL, like the other statements of an upload: building it with Kysely takes as long as running it.
   const { rows } = await sql<EntryRow>`
     insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, child_count,
-      created_at, updated_at)
+      created_at, updated_at, modified_at)
     values (${entry.ownerId}, ${entry.parentId}, ${entry.name}, ${foldName(entry.name)},
-      ${entry.isDirectory ? 1 : 0}, ${entry.blobId}, ${entry.size}, ${entry.contentType}, 0, ${now}, ${now})
+      ${entry.isDirectory ? 1 : 0}, ${entry.blobId}, ${entry.size}, ${entry.contentType}, 0, ${now}, ${now},
+      ${entry.modifiedAt ?? now})
     on conflict (parent_id, name) do nothing
     returning ${RETURNED}`.execute(tx);
   const [row] = rows;

@@ -16,7 +16,10 @@ export interface Entry {
   /** The number of direct children; 0 for a file. */
   readonly childCount: number;
   readonly createdAt: Instant;
+  /** When the record was last changed. */
   readonly updatedAt: Instant;
+  /** When the content was last modified on the client. Of a directory, when it was created. */
+  readonly modifiedAt: Instant;
 }
 
 /** An entry and the path of its parent directory. */
@@ -43,5 +46,6 @@ export function toRecord({ entry, parentPath }: EntryWithPath): EntryRecord {
     directory: entry.isDirectory,
     createdAt: toTimestamp(entry.createdAt),
     updatedAt: toTimestamp(entry.updatedAt),
+    modifiedAt: toTimestamp(entry.modifiedAt),
   };
 }

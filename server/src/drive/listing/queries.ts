@@ -12,7 +12,12 @@ export interface Order {
   readonly direction: 'asc' | 'desc';
 }
 
-const SORT_COLUMNS = { size: 'size', updatedAt: 'updated_at', createdAt: 'created_at' } as const;
+const SORT_COLUMNS = {
+  size: 'size',
+  updatedAt: 'updated_at',
+  createdAt: 'created_at',
+  modifiedAt: 'modified_at',
+} as const;
 
 /** One page of a directory's children. Every order is total, so paging gives each child exactly once. */
 export async function findChildren(

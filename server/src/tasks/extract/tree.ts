@@ -9,7 +9,6 @@ import { toSegments } from '../../formats/zip/reading/names.ts';
 export interface ExtractedTree {
   /** Every directory comes before its children. */
   readonly nodes: readonly TreeNode[];
-  /** In the order of the entries. */
   readonly files: readonly ExtractedFile[];
 }
 
@@ -37,8 +36,7 @@ export async function toTree(entries: readonly ListedEntry[], maxNodes: number):
 }
 
 interface BuiltNode extends TreeNode {
-  /** Undefined for a file: empty maps for a hundred thousand files keep the garbage collector busy. */
-  readonly children: Map<FileName, number> | undefined;
+  readonly children: Map<FileName, number>;
   /** Whether the archive has an entry for it; otherwise it occurs only in paths. */
   isListed: boolean;
 }
@@ -62,7 +60,10 @@ class TreeBuilder {
     const existing = this.#childrenOf(parent).get(name);
     const node = existing === undefined ? undefined : this.#nodes[existing];
     if (node === undefined) {
-      const number = this.#push({ name, isDirectory: entry.isDirectory, parent }, true);
+      const number = this.#push(
+        { name, isDirectory: entry.isDirectory, parent, modifiedAt: entry.modifiedAt },
+        true,
+      );
       if (!entry.isDirectory) this.#files.push({ node: number, entry });
       return;
     }
@@ -73,13 +74,13 @@ class TreeBuilder {
   async finish(turns: Turns): Promise<ExtractedTree> {
     // The first node is always a top node: the first segment of the first entry.
     const root = this.#nodes[0];
-    const isWrapped = this.#top.size === 1 && root?.isDirectory === true && (root.children?.size ?? 0) > 0;
+    const isWrapped = this.#top.size === 1 && root?.isDirectory === true && root.children.size > 0;
     const shift = isWrapped ? 1 : 0;
     const nodes: TreeNode[] = [];
-    for (const { name, isDirectory, parent } of this.#nodes.slice(shift)) {
+    for (const { name, isDirectory, parent, modifiedAt } of this.#nodes.slice(shift)) {
       if (turns.isOver()) await turns.next();
       const isTop = parent === null || (isWrapped && parent === 0);
-      nodes.push({ name, isDirectory, parent: isTop ? null : parent - shift });
+      nodes.push({ name, isDirectory, parent: isTop ? null : parent - shift, modifiedAt });
     }
     const files: ExtractedFile[] = [];
     for (const { node, entry } of this.#files) {
@@ -103,8 +104,7 @@ class TreeBuilder {
         `The archive would unpack to more than ${this.#maxNodes.toLocaleString('en')} files and directories.`,
       );
     }
-    const number =
-      this.#nodes.push({ ...node, isListed, children: node.isDirectory ? new Map() : undefined }) - 1;
+    const number = this.#nodes.push({ ...node, isListed, children: new Map() }) - 1;
     this.#childrenOf(node.parent).set(node.name, number);
     return number;
   }

@@ -24,6 +24,7 @@ export function toSessionRecord(session: UploadSession, now: number): SessionRec
     expiresAt: toTimestamp(session.expiresAt),
     createdAt: toTimestamp(session.createdAt),
     updatedAt: toTimestamp(session.updatedAt),
+    modifiedAt: session.modifiedAt === null ? null : toTimestamp(session.modifiedAt),
     strategy: toStrategy(session),
     fileId: session.entryId,
   };

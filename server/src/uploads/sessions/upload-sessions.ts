@@ -137,6 +137,7 @@ export class UploadSessions {
           size,
           ...planChunks(size, mode),
           clientMetadata: clientMetadata ?? null,
+          modifiedAt: file.modifiedAt ?? null,
           createdAt: now,
           expiresAt: now + this.#ttlMs,
         });

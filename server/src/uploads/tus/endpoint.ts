@@ -183,6 +183,7 @@ function readNewFile(metadata: UploadMetadata): NewFile {
     path: metadata.find('path') || undefined,
     filename,
     contentType: metadata.find('filetype') || metadata.find('contentType'),
+    modifiedAt: metadata.find('modifiedAt'),
   });
 }
 

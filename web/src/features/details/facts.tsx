@@ -21,7 +21,7 @@ interface FactsProps {
 /** A line for each known fact. */
 export function Facts({ entry, details, onLeave }: FactsProps) {
   const { t } = useTranslation();
-  const { parentPath, size, createdAt, updatedAt, directory } = entry;
+  const { parentPath, size, createdAt, modifiedAt, directory } = entry;
   return (
     <dl className={classes.facts}>
       <Fact name={t('details.place')}>
@@ -42,7 +42,7 @@ export function Facts({ entry, details, onLeave }: FactsProps) {
         </Fact>
       )}
       <Fact name={t('details.changed')}>
-        <time dateTime={updatedAt}>{formatTime(updatedAt)}</time>
+        <time dateTime={modifiedAt}>{formatTime(modifiedAt)}</time>
       </Fact>
       <Fact name={t('details.created')}>
         <time dateTime={createdAt}>{formatTime(createdAt)}</time>

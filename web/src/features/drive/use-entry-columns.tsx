@@ -58,11 +58,11 @@ export function useEntryColumns({ isNarrow, showPath }: { isNarrow: boolean; sho
         cell: (entry) => (entry.directory ? '' : formatBytes(entry.size)),
       },
       {
-        name: 'updatedAt',
+        name: 'modifiedAt',
         title: t('drive.updated'),
         width: '190px',
-        sort: 'updatedAt',
-        cell: (entry) => formatTime(entry.updatedAt),
+        sort: 'modifiedAt',
+        cell: (entry) => formatTime(entry.modifiedAt),
       },
     ];
   }, [t, isNarrow, showPath]);
@@ -70,5 +70,5 @@ export function useEntryColumns({ isNarrow, showPath }: { isNarrow: boolean; sho
 
 function lineOf(entry: EntryRecord, place: string | undefined): string {
   const size = entry.directory ? undefined : formatBytes(entry.size);
-  return [place, size, formatDate(entry.updatedAt)].filter((part) => part !== undefined).join(' · ');
+  return [place, size, formatDate(entry.modifiedAt)].filter((part) => part !== undefined).join(' · ');
 }

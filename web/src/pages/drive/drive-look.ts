@@ -10,7 +10,7 @@ export interface DriveLook {
 }
 
 const KEY = 'holdall.drive-look';
-const SORTS: readonly unknown[] = ['name', 'size', 'updatedAt', 'createdAt'] satisfies readonly SortKey[];
+const SORTS: readonly unknown[] = ['name', 'size', 'modifiedAt', 'createdAt'] satisfies readonly SortKey[];
 
 let current: DriveLook | undefined;
 const listeners = new Set<() => void>();

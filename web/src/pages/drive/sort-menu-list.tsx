@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { OpenedMenu } from '../../ui/opened-menu.tsx';
 import { sortBy, useDriveLook } from './drive-look.ts';
 
-const SORTS = [undefined, 'name', 'size', 'updatedAt', 'createdAt'] as const;
+const SORTS = [undefined, 'name', 'size', 'modifiedAt', 'createdAt'] as const;
 
 /** The sort keys of the list. */
 export function SortMenuList({ target }: { readonly target: ReactElement<object> }) {

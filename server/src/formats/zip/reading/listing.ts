@@ -1,4 +1,5 @@
 import type { Entry } from 'yauzl';
+import type { Instant } from '../../../base/clock.ts';
 import { DEFLATED, STORED } from '../records.ts';
 import { quoteName, ZipFault } from './fault.ts';
 import { decodeName } from './names.ts';
@@ -15,13 +16,14 @@ export interface ListedEntry {
   /** Bytes of the stored or deflated content in the archive. */
   readonly packedSize: number;
   readonly crc32: number;
+  /** Without a time zone in the archive, the time counts as UTC. Undefined if it is not a time. */
+  readonly modifiedAt: Instant | undefined;
   /** Offset of the local header. */
   readonly offset: number;
 }
 
 export interface ZipArchive {
   readonly bytes: ByteWindows;
-  /** In the order of their offsets. */
   readonly entries: readonly ListedEntry[];
   /** Offset of the central directory: all contents end before it. */
   readonly directoryOffset: number;
@@ -43,6 +45,10 @@ const SPECIAL: ReadonlyMap<number, string> = new Map([
   [PIPE, 'a pipe'],
   [0o140000, 'a socket'],
 ]);
+// Years of four digits, which every timestamp of the API can express.
+const EARLIEST = Date.UTC(1000, 0, 1);
+const LATEST = Date.UTC(9999, 11, 31);
+
 /** Unix and OS X (section 4.4.2). */
 const UNIX_HOSTS: readonly number[] = [3, 19];
 
@@ -60,11 +66,18 @@ export function toListed(entry: Entry): ListedEntry {
     size: entry.uncompressedSize,
     packedSize: entry.compressedSize,
     crc32: entry.crc32,
+    modifiedAt: toInstant(entry.getLastModDate({ timezone: 'UTC' })),
     offset: entry.relativeOffsetOfLocalHeader,
   };
   if (listed.isDirectory && listed.size > 0)
     throw new ZipFault(`The entry ${quoteName(name)} is a directory with bytes.`);
   return listed;
+}
+
+/** The time of an entry, in whole milliseconds. Archives may contain times that no calendar has. */
+function toInstant(date: Date): Instant | undefined {
+  const instant = Math.floor(date.getTime());
+  return instant >= EARLIEST && instant <= LATEST ? instant : undefined;
 }
 
 function findFault(entry: Entry): string | undefined {

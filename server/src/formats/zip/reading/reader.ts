@@ -2,7 +2,6 @@
 // before any content is read. One invalid entry makes the whole archive invalid.
 
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
-import { sortInTurns } from '../../../base/concurrency/sort-in-turns.ts';
 import { Turns } from '../../../base/concurrency/turns.ts';
 import { checkLayout, checkRatio } from './archive-checks.ts';
 import { ZipFault } from './fault.ts';
@@ -33,7 +32,7 @@ export async function readArchive(
   if (zip.entryCount > limits.maxEntries) {
     throw new ZipFault(`The archive has more than ${limits.maxEntries.toLocaleString('en')} entries.`);
   }
-  const listed: ListedEntry[] = [];
+  const entries: ListedEntry[] = [];
   const listing = zip.eachEntry();
   const turns = new Turns();
   for (;;) {
@@ -41,11 +40,10 @@ export async function readArchive(
     const { done, value: entry } = await reader.waitFor(listing.next());
     if (done === true) break;
     signal?.throwIfAborted();
-    listed.push(toListed(entry));
+    entries.push(toListed(entry));
   }
   await checkEnd(bytes, Number(zip.readEntryCursor));
-  checkRatio(listed, bytes.size, limits.maxRatio);
-  const entries = await sortInTurns(listed, (one, other) => one.offset - other.offset);
+  checkRatio(entries, bytes.size, limits.maxRatio);
   checkLayout(entries, directoryOffset);
   return { bytes, entries, directoryOffset };
 }

@@ -47,7 +47,7 @@ function NoView({ entry, onSave }: { entry: EntryRecord; onSave: () => void }) {
         {entry.filename}
       </Text>
       <Text size="sm" ta="center" className={classes.quiet}>
-        {[formatBytes(entry.size), entry.contentType, formatTime(entry.updatedAt)]
+        {[formatBytes(entry.size), entry.contentType, formatTime(entry.modifiedAt)]
           .filter(Boolean)
           .join(' · ')}
       </Text>

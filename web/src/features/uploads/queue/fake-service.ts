@@ -93,7 +93,7 @@ export class FakeService implements UploadService {
     if (kind === undefined) return undefined;
     return {
       ...{ id: 7, filename: place.name, path, parentPath: place.directoryPath, size: 3, contentType: null },
-      ...{ directory: kind === 'directory', createdAt: '', updatedAt: '' },
+      ...{ directory: kind === 'directory', createdAt: '', updatedAt: '', modifiedAt: '' },
     };
   }
 
@@ -134,7 +134,7 @@ export class FakeService implements UploadService {
       ...{ sessionId, objectKey: '', directUpload: false, multipartUpload: false, uploadMode: this.mode },
       ...{ path: '/', filename: '', contentType: '', size, storagePolicyId: 1, status: this.status },
       ...{ chunkSize: FakeService.CHUNK, chunkCount: Math.ceil(size / FakeService.CHUNK), fileId: null },
-      ...{ expiresAt: '', createdAt: '', updatedAt: '', strategy: { completeUrl: '' } },
+      ...{ expiresAt: '', createdAt: '', updatedAt: '', modifiedAt: null, strategy: { completeUrl: '' } },
     };
   }
 }

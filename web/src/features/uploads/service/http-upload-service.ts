@@ -35,6 +35,7 @@ export const httpUploadService: UploadService = {
   async uploadWhole({ directoryPath, name }, file, { signal, onProgress }) {
     const body = new FormData();
     body.set('path', directoryPath);
+    body.set('modifiedAt', toModifiedAt(file));
     body.set('file', file, name);
     const tooLong = AbortSignal.timeout(MOST_MS);
     try {
@@ -49,8 +50,10 @@ export const httpUploadService: UploadService = {
     onProgress(file.size);
   },
 
-  openSession({ directoryPath, name }, { size, type }, signal) {
-    const body = { path: directoryPath, filename: name, size, contentType: type || null };
+  openSession({ directoryPath, name }, file, signal) {
+    const { size, type } = file;
+    const announced = { path: directoryPath, filename: name, size, contentType: type || null };
+    const body = { ...announced, modifiedAt: toModifiedAt(file) };
     return ask<SessionRecord>('POST', SESSIONS, { body, signal });
   },
 
@@ -127,6 +130,10 @@ async function* search(
     yield* items;
     if (items.length < MOST_FOUND) return;
   }
+}
+
+function toModifiedAt({ lastModified }: File): string {
+  return new Date(lastModified).toISOString();
 }
 
 function fillIn(template: string | undefined, index: number): string {

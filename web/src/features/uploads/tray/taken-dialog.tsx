@@ -50,7 +50,7 @@ function Question(parts: { upload: Upload; isAlone: boolean; onClose: () => void
         <Text size="sm" c="dimmed" mih="3.1em">
           {entry && !isFolder && (
             <>
-              {t('uploads.takenThere', { size: formatBytes(entry.size), time: formatTime(entry.updatedAt) })}
+              {t('uploads.takenThere', { size: formatBytes(entry.size), time: formatTime(entry.modifiedAt) })}
               <br />
             </>
           )}
