@@ -3,11 +3,13 @@
 // made on a second connection, right after the first of the two statements.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { Failure } from '../../src/base/failure.ts';
+import type { EntryRecord } from '../../src/drive/contract.ts';
 import { spendUnit } from '../../src/shares/queries.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { sqliteFile } from '../support/database/open-database.ts';
 import { TusUpload } from '../support/uploads/tus.ts';
@@ -53,21 +55,26 @@ test('a login whose password is changed while it is checked is refused', async (
   checkCalled();
 });
 
-test('a share that expires between its look-up and its download spends nothing', async () => {
-  const owner = await holdall.register('owner');
-  const { id: fileId } = await owner.upload('/shared', 'the bytes');
-  const expiresAt = new Date(clock.now() + DAY).toISOString();
-  await owner.ask('POST', '/api/v2/shares', { body: { fileId, expiresAt } });
-  const { id } = await app.database.db
-    .selectFrom('share')
-    .select('id')
-    .where('entry_id', '=', fileId)
-    .executeTakeFirstOrThrow();
-  const spend = () => app.database.transact((tx) => spendUnit(tx, id, 'download', clock.now()));
-  assert.equal(await spend(), true);
-  clock.advance(2 * DAY);
-  assert.equal(await spend(), false);
-});
+for (const [what, end] of [
+  ['that expires', async () => clock.advance(2 * DAY)],
+  ['whose file is deleted', (owner: Person, file: EntryRecord) => owner.recycle(file)],
+] as const) {
+  test(`a share ${what} between its look-up and its download spends nothing`, async () => {
+    const owner = await holdall.register('owner');
+    const file = await owner.upload('/shared', 'the bytes');
+    const expiresAt = new Date(clock.now() + DAY).toISOString();
+    await owner.ask('POST', '/api/v2/shares', { body: { fileId: file.id, expiresAt } });
+    const { id } = await app.database.db
+      .selectFrom('share')
+      .select('id')
+      .where('entry_id', '=', file.id)
+      .executeTakeFirstOrThrow();
+    const spend = () => app.database.transact((tx) => spendUnit(tx, id, 'download', clock.now()));
+    assert.equal(await spend(), true);
+    await end(owner, file);
+    assert.equal(await spend(), false);
+  });
+}
 
 test('a tree that is deleted again, while the expired ones are looked up, is not purged', async () => {
   const owner = await holdall.register('owner');
@@ -124,11 +131,39 @@ test('a request whose writer lock was taken over records no bytes', async () => 
   runBeside('update upload_session set writer = ? where id = ?', 'another', upload.id);
   rest.resolve();
   assert.equal((await sending).status, 400);
+  assert.equal(await findWriter(), 'another', 'the end of the request releases no lock of another');
   runBeside('update upload_session set writer = null where id = ?', upload.id);
   assert.equal(await upload.offset(), 0);
   assert.equal((await upload.patch(0, 'new  bytes')).status, 204);
   const file = (await owner.list()).items.find(({ filename }) => filename === 'slow');
   assert.equal(String(await owner.download(file ?? assert.fail())), 'new  bytes');
+});
+
+test('a request ends soon after another instance has asked for its writer lock, and its bytes count', async () => {
+  const owner = await holdall.register('owner');
+  const upload = await TusUpload.create(owner, 'replaced', 10);
+  const rest = Promise.withResolvers<void>();
+  const sending = upload.patch(
+    0,
+    ReadableStream.from(
+      (async function* () {
+        yield Buffer.from('slow ');
+        await rest.promise;
+      })(),
+    ),
+  );
+  const findWriter = async () => {
+    const row = app.database.db.selectFrom('upload_session').select('writer').where('id', '=', upload.id);
+    return (await row.executeTakeFirstOrThrow()).writer;
+  };
+  while ((await findWriter()) === null) await setImmediate();
+  runBeside('update upload_session set next_writer = ? where id = ?', 'another', upload.id);
+  const answer = await Promise.race([sending, sleep(20_000)]);
+  rest.resolve();
+  assert.equal(answer?.status, 400);
+  assert.equal(await findWriter(), null);
+  assert.equal(await upload.offset(), 5);
+  assert.equal((await upload.patch(5, 'bytes')).status, 204);
 });
 
 test('a chunk whose offset is passed by another request, after it was checked, is refused', async () => {

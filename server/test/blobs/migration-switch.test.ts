@@ -61,7 +61,7 @@ async function openSwitch() {
       ended.push(switched);
     });
   const ended: { objects: number; bytes: number }[] = [];
-  return { database, source, target, switchToCopies, ended };
+  return { database, source, target, policyMigrations, migration, switchToCopies, ended };
 }
 
 async function insertBlobs(database: Database, policyId: number): Promise<void> {
@@ -131,6 +131,16 @@ test('blobs that are deleted or being removed are not switched, and their copies
     stayed.map(({ key }) => key),
     ['from/3', 'from/2499'],
   );
+});
+
+test('no copy is recorded for a migration that was abandoned meanwhile', async () => {
+  const { database, policyMigrations, migration } = await openSwitch();
+  await database.transact((tx) => tx.deleteFrom('blob_move').execute());
+  assert.ok(await policyMigrations.abandon(migration.taskId, async () => true));
+  const { signal } = new AbortController();
+  const options = { lockTask: async () => {}, signal, onBytes: () => {} };
+  await assert.rejects(policyMigrations.copies.copyPage(migration, 0, options), /was abandoned meanwhile/);
+  assert.deepEqual(await database.db.selectFrom('blob_move').select('blob_id').execute(), []);
 });
 
 test('no blob is switched when a checksum that was recorded meanwhile differs from that of the copy', async () => {

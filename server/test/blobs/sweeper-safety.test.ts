@@ -4,10 +4,12 @@ import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { DAY, HOUR } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { Blobs } from '../../src/blobs/blobs.ts';
+import { markForRemoval } from '../../src/blobs/sweep/queries.ts';
 import { BlobSweeper } from '../../src/blobs/sweep/sweeper.ts';
 import { Leases } from '../../src/leases/leases.ts';
 import { Settings } from '../../src/settings/settings.ts';
@@ -19,7 +21,18 @@ import { WatchedStore } from '../support/storage/watched-store.ts';
 
 // Objects that a sweep must not remove although nothing refers to them, and obstacles that must not stop it.
 
-async function openSweeper(uploadSessionTtlMs = DAY) {
+interface SweeperOptions {
+  readonly uploadSessionTtlMs?: number;
+  /** Called when the sweep has acquired the lease, before it marks blobs for removal. */
+  readonly beforeRemoval?: () => Promise<void>;
+  readonly onFault?: (error: unknown) => void;
+}
+
+async function openSweeper({
+  uploadSessionTtlMs = DAY,
+  beforeRemoval = async () => {},
+  onFault = (error) => assert.fail(String(error)),
+}: SweeperOptions = {}) {
   const { database } = await openTestDatabase();
   const root = await mkdtemp(path.join(tmpdir(), 'holdall-care-'));
   after(() => rm(root, { recursive: true, force: true }));
@@ -27,6 +40,7 @@ async function openSweeper(uploadSessionTtlMs = DAY) {
   const store = new WatchedStore(root);
   const { policies, policyId } = await openSinglePolicy(database, store, clock);
   const blobs = new Blobs({ clock, ids: systemIds, policies });
+  const lease = new Leases(database, clock, 'sweeper').forName('remove objects', HOUR);
   const sweeper = new BlobSweeper({
     database,
     policies,
@@ -35,8 +49,15 @@ async function openSweeper(uploadSessionTtlMs = DAY) {
     graceMs: HOUR,
     uploadSessionTtlMs,
     claims: [{ findClaimedKeys: async () => [], findOldest: async () => undefined }],
-    removalLease: new Leases(database, clock, 'sweeper').forName('remove objects', HOUR),
-    onFault: (error) => assert.fail(String(error)),
+    removalLease: {
+      ...lease,
+      runExclusively: (work) =>
+        lease.runExclusively(async () => {
+          await beforeRemoval();
+          await work();
+        }),
+    },
+    onFault,
   });
   const put = async (key: string) => {
     await store.write(key, send(Buffer.of(1)));
@@ -45,7 +66,17 @@ async function openSweeper(uploadSessionTtlMs = DAY) {
     return key;
   };
   const sweep = () => sweeper.sweep(new AbortController().signal);
-  return { database, clock, store, policyId, blobs, put, sweep };
+  const putUnreferenced = async () => {
+    const objectKey = await put(blobs.newKey());
+    const blobId = await database.transact(async (tx) => {
+      const fixed = { kind: 'FILE', sha256: null, crc32: null, contentType: null, createdBy: 1 } as const;
+      const id = await blobs.insert(tx, { ...fixed, policyId, objectKey, size: 1 });
+      await blobs.dropReference(tx, id);
+      return id;
+    });
+    return { objectKey, blobId };
+  };
+  return { database, clock, store, policyId, blobs, put, putUnreferenced, sweep };
 }
 
 test('an object that is dated by the beginning of its upload stays as long as the upload may have run', async () => {
@@ -60,7 +91,7 @@ test('an object that is dated by the beginning of its upload stays as long as th
 });
 
 test('an object that appears late in a long upload session is found', async () => {
-  const { clock, store, blobs, put, sweep } = await openSweeper(10 * DAY);
+  const { clock, store, blobs, put, sweep } = await openSweeper({ uploadSessionTtlMs: 10 * DAY });
   const key = blobs.newKey();
   for (let day = 0; day < 12; day += 1) {
     clock.advance(DAY);
@@ -96,6 +127,69 @@ test('unfinished writes of other owners below the same prefix are not aborted', 
   await sweep();
   await store.resumable.finish({ key: foreign, id, size: 0 }, { size: 0, parts: 0, tailKey: null });
   assert.ok(await store.find(foreign));
+});
+
+test('a sweep that was paused until a backup acquired its lease removes no blob', async () => {
+  let pause = async () => {};
+  const { database, clock, store, putUnreferenced, sweep } = await openSweeper({
+    beforeRemoval: () => pause(),
+  });
+  const { objectKey } = await putUnreferenced();
+  clock.advance(2 * HOUR);
+  const backup = new Leases(database, clock, 'backup').forName('remove objects', HOUR);
+  const begun = Promise.withResolvers<void>();
+  const copied = Promise.withResolvers<void>();
+  let copying: Promise<boolean> | undefined;
+  pause = async () => {
+    clock.advance(HOUR + 1);
+    copying = backup.runExclusively(() => {
+      begun.resolve();
+      return copied.promise;
+    });
+    await begun.promise;
+  };
+  assert.equal(await sweep(), 0);
+  assert.ok(await store.find(objectKey));
+  copied.resolve();
+  assert.equal(await copying, true);
+  pause = async () => {};
+  assert.equal(await sweep(), 1);
+  assert.equal(await store.find(objectKey), undefined);
+});
+
+test('a blob that gets a reference, while a sweep waits for its row, stays', async () => {
+  const { database, clock, blobs, policyId, putUnreferenced } = await openSweeper();
+  const { blobId } = await putUnreferenced();
+  clock.advance(2 * HOUR);
+  const begun = Promise.withResolvers<void>();
+  const referring = database.transact(async (tx) => {
+    await blobs.addReference(tx, blobId);
+    begun.resolve();
+    await sleep(500);
+  });
+  await begun.promise;
+  const now = clock.now();
+  const marked = await database.transact((tx) =>
+    markForRemoval(tx, { policyId, before: now, now, after: undefined, limit: 10 }),
+  );
+  await referring;
+  assert.deepEqual(marked, []);
+});
+
+test('what the first sweep could not list is found by the next one, however old it is', async () => {
+  const faults: string[] = [];
+  const onFault = (error: unknown) => faults.push(String(error));
+  const { clock, store, blobs, put, sweep } = await openSweeper({ onFault });
+  const key = await put(blobs.newKey());
+  clock.advance(100 * DAY);
+  store.describe = () => {
+    throw new Error('the store is away');
+  };
+  assert.equal(await sweep(), 0);
+  assert.deepEqual(faults, ['Error: the store is away']);
+  store.describe = (object) => object;
+  assert.equal(await sweep(), 1);
+  assert.equal(await store.find(key), undefined);
 });
 
 test('blobs of a store that is not connected do not stop the removal of others', async () => {

@@ -79,6 +79,28 @@ describe('a lease', () => {
     await working;
   });
 
+  it('is not released by an earlier holder that has lost it', async () => {
+    const hold = async (leases: Leases) => {
+      const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const working = leases.runExclusively('lost', MINUTE, () => {
+        begun.resolve();
+        return end.promise;
+      });
+      await begun.promise;
+      return async () => {
+        end.resolve();
+        await working;
+      };
+    };
+    const endEarlier = await hold(one);
+    clock.advance(MINUTE + 1);
+    const endLater = await hold(other);
+    await endEarlier();
+    assert.equal(await one.runExclusively('lost', MINUTE, neverCalled), false);
+    await endLater();
+    assert.equal(await one.runExclusively('lost', MINUTE, async () => {}), true);
+  });
+
   it('is extended while the work runs', async () => {
     const durationMs = 2_000;
     const end = Promise.withResolvers<void>();

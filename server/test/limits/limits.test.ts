@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { Failure } from '../../src/base/failure.ts';
+import { CREDENTIALS_BY_ACCOUNT, CredentialLimiter } from '../../src/limits/limits.ts';
 import { type Holdall, startHoldall } from '../support/app/holdall.ts';
 import { type Answer, applicationOf, PASSWORD, Person } from '../support/app/person.ts';
 
@@ -223,6 +225,29 @@ describe('credentials by account', async () => {
     for (let call = 0; call < 10; call += 1) await tryWrong(ann.username);
     assertLimited(await tryWrong(ann.username), 1);
     assert.equal((await logIn(holdall, newAddress(), bob.username, PASSWORD)).status, 200);
+  });
+
+  test('attempts that the delay of an account refuses take nothing from their address', async () => {
+    const ann = await holdall.register('ann');
+    const bob = await holdall.register('bob');
+    for (let call = 0; call < 10; call += 1) await tryWrong(ann.username);
+    const address = newAddress();
+    for (let call = 0; call < 30; call += 1) {
+      assertLimited(await logIn(holdall, address, ann.username, PASSWORD), 1);
+    }
+    assert.equal((await logIn(holdall, address, bob.username, PASSWORD)).status, 200);
+  });
+
+  test('an attempt that fails for another reason is neither a failure nor a success', async () => {
+    const limiter = new CredentialLimiter(holdall.app.database, holdall.clock, true);
+    const limits = [{ rule: CREDENTIALS_BY_ACCOUNT, key: newName() }];
+    const fail = (error: Error) => limiter.attempt(limits, () => Promise.reject(error));
+    const wrong = new Failure('unauthenticated', 'wrong');
+    const broken = new Error('the database is away');
+    for (let call = 0; call < 9; call += 1) await assert.rejects(fail(wrong), wrong);
+    for (let call = 0; call < 3; call += 1) await assert.rejects(fail(broken), broken);
+    await assert.rejects(fail(wrong), wrong);
+    await assert.rejects(fail(wrong), { kind: 'too-many' });
   });
 
   test('an account that does not exist is delayed like one that does', async () => {

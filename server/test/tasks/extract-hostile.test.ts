@@ -1,7 +1,7 @@
 // runs on: sqlite
 // Malicious archives, built byte by byte. Each fails as a whole, leaves nothing and names the reason.
 import { describe, it } from 'node:test';
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { startHoldall } from '../support/app/holdall.ts';
 import { ArchiveTasks } from '../support/tasks/archive-tasks.ts';
 import { type ForgedEnd, type ForgedEntry, forgeZip, unixMode } from '../support/zip/zip-forge.ts';
@@ -240,6 +240,11 @@ const HOSTILE: readonly Hostile[] = [
     message: /differs from the directory/,
   },
   {
+    name: 'an entry whose local header moves its content into the next entry',
+    bytes: withLongLocalExtra(),
+    message: /"moved" overlaps the bytes after it/,
+  },
+  {
     name: 'a local header with another name',
     entries: [{ ...good, local: { name: 'evil.txt' } }],
     message: /"good\.txt" is damaged: its header/,
@@ -339,6 +344,13 @@ function overlapping(): ForgedEntry[] {
     name: `${index}`.slice(-1) + index,
     offset: 0,
   }));
+}
+
+/** The content that the first local header declares ends with the signature of the second, as its CRC says. */
+function withLongLocalExtra(): Buffer {
+  const bytes = forgeZip([{ name: 'moved', content: 'abcdefgh', crc32: crc32('efghPK\x03\x04') }, good]);
+  bytes.writeUInt16LE(4, 28);
+  return bytes;
 }
 
 function withLongLocalName(entry: ForgedEntry, index: number): ForgedEntry {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { setImmediate } from 'node:timers/promises';
+import { hashPassword, passwordQueue, type Requester, verifyPassword } from './passwords.ts';
 
 test('a password is hashed with argon2id, 19 MiB, 2 passes and a new salt', async () => {
   const [one, two] = await Promise.all([hashPassword('the same', {}), hashPassword('the same', {})]);
@@ -41,6 +42,26 @@ test('an unreadable hash fails and does not block later calls', async () => {
     Array.from({ length: 6 }, () => assert.rejects(verifyPassword('not a hash', 'a password', {}))),
   );
   assert.equal(await verifyPassword(await hashPassword('a password', {}), 'a password', {}), true);
+});
+
+test('a member is one requester at any address, and others at that address are not held up', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const started: string[] = [];
+  const start = (name: string, requester: Requester) =>
+    passwordQueue.run(requester, () => {
+      started.push(name);
+      return ended;
+    });
+  const works = [
+    start('ann', { accountId: 1, address: '198.51.100.1' }),
+    start('ann elsewhere', { accountId: 1, address: '198.51.100.2' }),
+    start('bob beside ann', { accountId: 2, address: '198.51.100.1' }),
+  ];
+  await setImmediate();
+  assert.deepEqual(started, ['ann', 'bob beside ann']);
+  end();
+  await Promise.all(works);
+  assert.deepEqual(started, ['ann', 'bob beside ann', 'ann elsewhere']);
 });
 
 test('a password of more than 1,024 code units is neither hashed nor verified', async () => {
