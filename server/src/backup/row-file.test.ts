@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -28,6 +28,26 @@ test('any JSON values are read as they were written', async () => {
   for await (const some of readRowFile(file)) found.push(...some);
   assert.deepEqual(found, values);
   await assert.rejects(RowFileWriter.create(file), /EEXIST/);
+});
+
+test('everything that was written is flushed before the file counts as finished', async (context) => {
+  const writer = await RowFileWriter.create(path.join(directory, 'flushed.jsonl'));
+  const calls: string[] = [];
+  const handle = await open(path.join(directory, 'flushed.jsonl'));
+  const prototype = Object.getPrototypeOf(handle);
+  await handle.close();
+  for (const name of ['appendFile', 'sync']) {
+    const call = prototype[name];
+    context.mock.method(prototype, name, function (this: unknown, ...words: unknown[]) {
+      calls.push(name);
+      return call.apply(this, words);
+    });
+  }
+  await writer.write([1]);
+  await writer.write([2]);
+  await writer.finish();
+  await writer.close();
+  assert.deepEqual(calls, ['appendFile', 'appendFile', 'sync']);
 });
 
 test('a truncated file is rejected', async () => {

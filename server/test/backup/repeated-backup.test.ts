@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -92,6 +92,15 @@ describe('the next backup into the same directory', () => {
     const restored = await startRestored(holdall, directory, CURRENT);
     assert.deepEqual(await at(restored, person).tree(), await person.tree());
     await checkBooks(restored);
+  });
+
+  test('copies an object again if its copy was cut short', async () => {
+    const file = await person.upload('/cut', 'cut short');
+    await backUp(directory);
+    await truncate(path.join(directory, 'objects', await keyOf(file.id)), 3);
+    assert.match(await backUp(directory), / 1 of them new\.$/);
+    const restored = await startRestored(holdall, directory, EMBEDDED);
+    assert.equal(String(await at(restored, person).download(file)), 'cut short');
   });
 
   test('leaves the previous backup usable when it is stopped', async () => {

@@ -208,6 +208,15 @@ describe('a task that fails', () => {
     assert.deepEqual([failed.failureCategory, failed.publicStateJson.attemptCount], ['UNKNOWN', 2]);
     assert.doesNotMatch(JSON.stringify([waiting, failed]), /secret/);
     assert.equal(log.filter((line) => line.includes('a bug with a secret in it')).length, 2);
+
+    await retryTask(alice, task);
+    const again = await waitFor(
+      () => getTask(alice, task),
+      ({ publicStateJson }) => publicStateJson.retryScheduled === true,
+      'a retry as of a new task',
+    );
+    assert.equal(again.publicStateJson.attemptCount, 1);
+    await cancelTask(alice, task);
   });
 
   it('and then succeeds no longer shows the failure', async () => {

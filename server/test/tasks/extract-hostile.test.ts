@@ -216,6 +216,13 @@ const HOSTILE: readonly Hostile[] = [
     message: /"bomb" would unpack to more than 1,000 times/,
   },
   {
+    name: 'many entries that would unpack to little each, and to much together',
+    entries: Array.from({ length: 40 }, (_, index) => ({
+      ...{ name: `${index}`, method: 8, packed: aDeflated, content: 'a', size: 1_000_000 },
+    })),
+    message: /The archive would unpack to more than 1,000 times its size/,
+  },
+  {
     name: 'a declared size far above the packed size',
     entries: [{ name: 'a', method: 8, packed: aDeflated, content: 'a', size: 4_000_000_000 }],
     message: /1,000 times/,

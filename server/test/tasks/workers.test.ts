@@ -102,6 +102,24 @@ describe('a worker whose lease was taken over', () => {
       ['TRANSIENT_INFRASTRUCTURE', 'The worker stopped before the task was completed.', 4],
     );
   });
+
+  it('does not end a task before its third attempt, even if its type allows fewer', async () => {
+    const job = new ScriptedJob();
+    job.does((attempt) => untilAborted(attempt));
+    const holdall = await startHoldall({ jobs: [job], env: { HOLDALL_WORKER_CONCURRENCY: '8' } });
+    const { database } = holdall.app;
+    const alice = await holdall.register('alice');
+    const task = await queueTask(alice, await alice.mkdir('/a'));
+    await waitForFirstReport(alice, task);
+    await database.transact((tx) => tx.updateTable('task').set({ max_attempts: 1 }).execute());
+    for (let count = 1; count <= 3; count += 1) {
+      await waitForFirstReport(alice, task, count);
+      holdall.clock.advance(3 * MINUTE);
+      await holdall.app.tasks.recover();
+    }
+    const failed = await waitForStatus(alice, task, 'FAILED');
+    assert.equal(failed.publicStateJson.attemptCount, 3);
+  });
 });
 
 describe('a lease', () => {

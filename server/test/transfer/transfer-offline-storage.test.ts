@@ -58,6 +58,16 @@ test('an account may always send one file of its largest size', async () => {
   await limit(10_000_000);
 });
 
+test('a session that has expired takes no more of the share of its account', async () => {
+  const dave = await holdall.register('dave');
+  await open(dave, [MAX_UPLOAD, 100_000]);
+  const body = { mode: 'OFFLINE', files: [{ name: 'a', size: 1 }] };
+  await dave.refused(413, 1003, 'POST', TRANSFERS, { body });
+  clock.advance(8 * DAY);
+  await dave.logIn();
+  await open(dave, [MAX_UPLOAD]);
+});
+
 test('a session to which no file was uploaded for a day ends with the next clean-up', async () => {
   const alice = await holdall.register('alice');
   const [empty, begun] = [await open(alice, [1, 1]), await open(alice, [1, 1])];

@@ -54,6 +54,14 @@ test('a file that changes while it is sent ends the transfer on both sides', asy
   );
 });
 
+test('a file that becomes shorter while it is sent ends the transfer on both sides', async () => {
+  const transfer = new TestTransfer([3 * BLOCK_BYTES], { endsAt: 2 * BLOCK_BYTES + 7 });
+  await assert.rejects(
+    transfer.run(() => 'comes'),
+    isFault('unreadable'),
+  );
+});
+
 test('a full disk ends the transfer on both sides', async () => {
   const transfer = new TestTransfer([4 * BLOCK_BYTES], { roomBytes: 2 * BLOCK_BYTES });
   await assert.rejects(
@@ -100,6 +108,8 @@ function isFault(fault: string) {
 }
 
 interface Trouble {
+  /** How long the file is when it is read. */
+  readonly endsAt?: number;
   readonly writeMs?: number;
   readonly roomBytes?: number;
   readonly unreadableFrom?: number;
@@ -168,7 +178,7 @@ class TestTransfer {
     if (start >= (this.#trouble.unreadableFrom ?? Number.POSITIVE_INFINITY)) throw new Error('It is gone.');
     this.bytesRead += end - start;
     this.mostAhead = Math.max(this.mostAhead, this.bytesRead - this.#bytesWritten);
-    return bytesOf(file, start, end);
+    return bytesOf(file, start, Math.min(end, this.#trouble.endsAt ?? end));
   }
 
   #begin(file: number) {

@@ -96,6 +96,13 @@ describe('a session', () => {
     await send(large, { sessionId: 's0' });
     assert.deepEqual(service.calls, ['get s0', 'prepare', `put ${large.size}`, 'complete']);
   });
+
+  test('whose bytes the store refuses for another reason is not completed', async () => {
+    service.mode = 'DIRECT_SINGLE';
+    service.putFailures.push(new StoreFailure(403));
+    await assert.rejects(send(large), { name: 'StoreFailure', status: 403 });
+    assert.deepEqual(service.calls, ['open /docs/film.mp4', 'prepare', `put ${large.size}`]);
+  });
 });
 
 describe('a session of parts', () => {

@@ -162,6 +162,22 @@ describe('a name that is taken', () => {
     assert.ok(service.calls.indexOf('recycle /b.txt') < service.calls.lastIndexOf('whole /b.txt'));
   });
 
+  test('is numbered in a new session, if it was taken while the bytes were sent', async () => {
+    queue.cancel();
+    service.calls.length = 0;
+    service.sendResumable = async () => {
+      Reflect.deleteProperty(service, 'sendResumable');
+      throw new ApiError(409, 'taken');
+    };
+    queue.add('/', [large('film')], 'c');
+    await settle();
+    assert.deepEqual(statuses(), ['taken']);
+    queue.decide('u4', 'keep-both', false);
+    await settle();
+    assert.deepEqual(statuses(), ['done']);
+    assert.deepEqual(service.calls, ['open /film', 'cancel s1', 'open /film (2)', 'resume s2']);
+  });
+
   test('can be decided once for all, later conflicts included', async () => {
     queue.decide('u1', 'skip', true);
     service.taken.set('/d.txt', 'file');
@@ -293,6 +309,14 @@ describe('an upload of an earlier visit', () => {
     await settle();
     assert.deepEqual(statuses(), ['done']);
     assert.equal(service.calls.at(-1), 'resume s9');
+  });
+
+  test('whose file has another size by now is not sent', async () => {
+    const open = async () => new File([new Uint8Array(SMALL_BYTES)], 'film.mp4');
+    queue.restore(earlier, { open, isPermitted: true });
+    await settle();
+    assert.deepEqual(queue.view().uploads[0]?.problem, { kind: 'changed' });
+    assert.ok(!service.calls.includes('resume s9'));
   });
 
   test('that is in the queue already stays as it is', async () => {

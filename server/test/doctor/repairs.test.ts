@@ -1,0 +1,42 @@
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Fault } from '../../src/doctor/doctor.ts';
+import { entryRules } from '../../src/doctor/entries/rules.ts';
+import { RowCheck } from '../../src/doctor/row-check.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { sabotage } from '../support/checks/sabotage.ts';
+
+const holdall = await startHoldall();
+const { database } = holdall.app;
+const alice = await holdall.register('alice');
+const directory = await alice.mkdir('/directory');
+const { id } = await alice.upload('/directory/file.txt', 'content');
+const check = new RowCheck(database, entryRules);
+
+async function findFaults(): Promise<readonly Fault[]> {
+  const found: Fault[] = [];
+  for await (const { faults } of check.findFaults(new AbortController().signal)) found.push(...faults);
+  return found;
+}
+
+test('nothing is repaired that has become right since it was found', async () => {
+  await sabotage(holdall, `update entry set child_count = child_count + 1 where id = ${directory.id}`);
+  const [fault] = await findFaults();
+  assert.equal(fault?.rule, 'child-count');
+  await sabotage(holdall, `update entry set child_count = child_count - 1 where id = ${directory.id}`);
+  const audited: Fault[] = [];
+  assert.equal(await check.repair(fault, async (_tx, each) => void audited.push(each)), false);
+  assert.deepEqual([audited, await findFaults()], [[], []]);
+});
+
+test('a recycled entry with another time of deletion than its directory is reported', async () => {
+  await alice.recycle(directory);
+  assert.deepEqual(await findFaults(), []);
+  await sabotage(holdall, `update entry set deleted_at = deleted_at - 1 where id = ${id}`);
+  assert.deepEqual(
+    (await findFaults()).map((fault) => [fault.rule, fault.id]),
+    [['bin', id]],
+  );
+  await sabotage(holdall, `update entry set deleted_at = deleted_at + 1 where id = ${id}`);
+});
