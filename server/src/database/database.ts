@@ -54,7 +54,7 @@ export class Database {
    * transaction is rolled back. After a deadlock on PostgreSQL `work` runs again, so it must have no effect
    * outside the database.
    *
-   * @throws Failure `unavailable` when the database cannot be reached
+   * @throws Failure `unavailable` when the database cannot be reached, or deadlocks do not end
    */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transactOn(this.db, work);

@@ -157,6 +157,18 @@ function describeOnPostgres(): void {
       assert.deepEqual([await find(database.db, 'left'), await find(database.db, 'right')], [2, 2]);
     });
 
+    for (const code of ['40P01', '40001']) {
+      it(`is unavailable when a transaction fails with ${code} however often it is retried`, async () => {
+        let runs = 0;
+        const failing = database.transact(async (tx) => {
+          runs += 1;
+          await sql`do ${sql.lit(`begin raise exception using errcode = '${code}'; end`)}`.execute(tx);
+        });
+        await assert.rejects(failing, isUnavailable);
+        assert.equal(runs, 5);
+      });
+    }
+
     it('commits durably even if the database has synchronous_commit off', async () => {
       const { rows: names } = await sql<{ name: string }>`select current_database() as name`.execute(
         database.db,

@@ -6,15 +6,12 @@ import { test } from 'node:test';
 import { Campaign } from '../support/faults/campaign.ts';
 import { nameOf } from '../support/faults/fault-case.ts';
 import { FAULT_CASES } from '../support/faults/fault-cases.ts';
-import { FaultInjector, listKinds } from '../support/faults/fault-injector.ts';
-import { FILE_FAULTS, injectFileFaults } from '../support/faults/file-faults.ts';
+import { injectFileFaults } from '../support/faults/file-faults.ts';
 import { createScene } from '../support/faults/scene.ts';
 
 const { scene, scope } = await createScene();
 const campaign = new Campaign(scene);
-const injector = new FaultInjector<string>(scope);
-injectFileFaults(scene.holdall.dataDir, injector);
-const kinds = listKinds(injector, FILE_FAULTS);
+const kinds = injectFileFaults(scene.holdall.dataDir, scope);
 
 for (const tested of FAULT_CASES) {
   if (tested.needs === 'direct' || tested.needs === 's3') continue;

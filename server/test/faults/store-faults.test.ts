@@ -9,9 +9,8 @@ import { DRIVE_CASES } from '../support/faults/cases/drive-cases.ts';
 import { UPLOAD_CASES } from '../support/faults/cases/upload-cases.ts';
 import { nameOf } from '../support/faults/fault-case.ts';
 import { FAULT_CASES } from '../support/faults/fault-cases.ts';
-import { FaultInjector } from '../support/faults/fault-injector.ts';
 import { createScene } from '../support/faults/scene.ts';
-import { FaultyStoreProxy, injectStoreFaults, type StoreFault } from '../support/faults/store-faults.ts';
+import { FaultyStoreProxy, injectStoreFaults } from '../support/faults/store-faults.ts';
 import { createTestStorage } from '../support/storage/test-storage.ts';
 
 const { HOLDALL_S3_ENDPOINT: storeUrl = '' } = createTestStorage().env;
@@ -23,11 +22,13 @@ const env = { HOLDALL_S3_ENDPOINT: proxy.url, HOLDALL_S3_PUBLIC_ENDPOINT: storeU
 /** The short form leaves out those that hardly use the store. */
 const CASES = isLong ? FAULT_CASES : [...DRIVE_CASES, ...UPLOAD_CASES];
 
-for (const isDirect of [false, true]) {
-  const { scene, scope } = await createScene({ isDirect, env });
+// Both services start first: the tests before an `await` would run while it waits.
+const scenes = [await createScene({ env }), await createScene({ isDirect: true, env })];
+
+for (const { scene, scope } of scenes) {
+  const { isDirect } = scene;
   const campaign = new Campaign(scene);
-  const injector = new FaultInjector<StoreFault>(scope);
-  const kinds = injectStoreFaults(injector);
+  const kinds = injectStoreFaults(scope);
   const path = isDirect ? 'directly' : 'through the service';
   for (const tested of CASES) {
     if (tested.needs === (isDirect ? 'proxied' : 'direct')) continue;

@@ -51,7 +51,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     flush: () => Promise.resolve(),
     integrityQuery: undefined,
     migrationLock: 'select pg_advisory_xact_lock(4806291746)',
-    isRetryable: (error) => [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(error) ?? ''),
+    isRetryable,
     isUnavailable,
   };
 }
@@ -75,14 +75,20 @@ function toSafeInteger(text: string): number {
 }
 
 // SQLSTATE classes 08 (connection) and 53 (resources), codes 57P0x (shutdown), 57014 (statement timeout) and
-// 25P03 (idle transaction timeout); and errors of the socket or the pool.
+// 25P03 (idle transaction timeout); what is still retryable after several attempts; and errors of the socket
+// or the pool.
 function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? '';
+  if (isRetryable(error)) return true;
   if (/^(08|53)|^57P0|^57014$|^25P03$|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/.test(code)) return true;
   return (
     error instanceof Error &&
     /Connection terminated|not queryable|timeout exceeded when trying to connect/.test(error.message)
   );
+}
+
+function isRetryable(error: unknown): boolean {
+  return [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(error) ?? '');
 }
 
 function codeOf(error: unknown): string | undefined {

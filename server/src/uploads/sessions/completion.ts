@@ -86,7 +86,7 @@ export class Completion {
    */
   async complete(actor: Actor, session: UploadSession, file: NewFile): Promise<Completed> {
     if (TERMINAL.includes(statusAt(session, this.#clock.now()))) {
-      return { session: this.#answerEnded(session), added: undefined };
+      return { session: this.#answerEnded(await this.#readDurable(session)), added: undefined };
     }
     await checkEnabled(this.#policies, this.#database, session.policyId);
     // If the object is complete already, only the last step remains, which needs no lock.
@@ -114,7 +114,7 @@ export class Completion {
       return await this.#record(actor, session, file);
     } catch (error) {
       // The cause may be a concurrent completion of the same session, which has succeeded meanwhile.
-      const now = await this.#read(session, this.#database.db);
+      const now = await this.#readDurable(session);
       if (now.status === 'COMPLETED' && (now.kind === 'SESSION' || isDefiniteFailure(error))) {
         return { completed: this.#answerEnded(now), added: undefined };
       }
@@ -208,6 +208,14 @@ export class Completion {
       const completed = await setEntry(tx, session.id, added.entry.id);
       return { completed, added };
     });
+  }
+
+  /**
+   * The current session. What it says may be acknowledged: the commit that wrote it may have been visible
+   * without being durable, even that of this completion, if only its flush failed.
+   */
+  #readDurable(session: UploadSession): Promise<UploadSession> {
+    return this.#database.readDurable((db) => this.#read(session, db));
   }
 
   /** The current session. @throws Failure `not-found` */

@@ -40,21 +40,25 @@ export class FaultInjector<F> {
 /** A way in which calls fail. */
 export interface FaultKind {
   readonly name: string;
-  /** Arms the injector; without `failAt` the calls are only counted. */
-  arm(scope: Scope, failAt?: number): void;
   readonly injector: FaultInjector<unknown>;
+  /** The statuses that a request may have when the fault makes it fail. */
+  readonly statuses: readonly (413 | 500 | 503)[];
   /** Whether the service overcomes the fault that was injected last, so that the request must succeed. */
   isOvercome(): boolean;
+  /** Arms the injector; without `failAt` the calls are only counted. */
+  arm(scope: Scope, failAt?: number): void;
 }
 
 export function listKinds<F>(
   injector: FaultInjector<F>,
   faults: Readonly<Record<string, F>>,
+  statuses: FaultKind['statuses'],
   isOvercome: (fault: F) => boolean = () => false,
 ): readonly FaultKind[] {
   return Object.entries(faults).map(([name, fault]) => ({
     name,
     injector,
+    statuses,
     isOvercome: () => isOvercome(fault),
     arm: (scope: Scope, failAt?: number) =>
       failAt === undefined ? injector.arm(scope) : injector.arm(scope, failAt, fault),

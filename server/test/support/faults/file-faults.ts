@@ -1,15 +1,20 @@
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
-import { errorWithCode, type FaultInjector } from './fault-injector.ts';
+import { LocalSession } from '../../../src/database/sqlite/session.ts';
+import { errorWithCode, FaultInjector, type FaultKind, listKinds } from './fault-injector.ts';
+import type { FaultScope } from './fault-scope.ts';
 import { replaceMethod } from './replace-method.ts';
 
 /** The calls of the object store that change something, or that a full disk or a broken one can fail. */
 const FILE_CALLS = ['open', 'write', 'writev', 'fdatasync', 'fsync', 'ftruncate', 'rename', 'mkdir'] as const;
 
-export const FILE_FAULTS = { ENOSPC: 'ENOSPC', EIO: 'EIO', EMFILE: 'EMFILE' } as const;
+type Execution = Parameters<LocalSession['execute']>;
 
-/** Lets file system calls below the directory fail with the code. */
-export function injectFileFaults(directory: string, injector: FaultInjector<string>): void {
+const FILE_FAULTS = { ENOSPC: 'ENOSPC', EIO: 'EIO', EMFILE: 'EMFILE' } as const;
+
+/** Lets file system calls below the directory fail. Returns the kinds of faults. */
+export function injectFileFaults(directory: string, scope: FaultScope): readonly FaultKind[] {
+  const injector = new FaultInjector<string>(scope);
   const isBelow = (target: unknown) =>
     (typeof target === 'number' ? pathOf(target) : String(target)).startsWith(directory);
   for (const name of FILE_CALLS) {
@@ -21,10 +26,20 @@ export function injectFileFaults(directory: string, injector: FaultInjector<stri
       setImmediate(() => done(errorWithCode(code)));
     });
   }
+  return listKinds(injector, FILE_FAULTS, [413, 500, 503]);
 }
 
-/** Lets flushes of SQLite's write-ahead log fail with the code. */
-export async function injectLogFaults(injector: FaultInjector<string>): Promise<void> {
+/**
+ * Lets flushes of SQLite's write-ahead log fail. Returns the kinds of faults.
+ * @param unflushed receives the statements that wrote something since the last flush
+ */
+export async function injectLogFaults(scope: FaultScope, unflushed: string[]): Promise<readonly FaultKind[]> {
+  const injector = new FaultInjector<string>(scope);
+  const { execute } = LocalSession.prototype;
+  replaceMethod(LocalSession.prototype, 'execute', function (this: LocalSession, ...parameters: Execution) {
+    if (!/^(select|with)\b/i.test(parameters[0])) unflushed.push(parameters[0]);
+    return execute.apply(this, parameters);
+  });
   const handle = await open(import.meta.filename);
   // Node does not export the class.
   const prototype = Object.getPrototypeOf(handle) as typeof handle;
@@ -34,7 +49,9 @@ export async function injectLogFaults(injector: FaultInjector<string>): Promise<
     const code = pathOf(this.fd).endsWith('-wal') ? injector.next() : undefined;
     if (code !== undefined) throw errorWithCode(code);
     await datasync.call(this);
+    unflushed.length = 0;
   });
+  return listKinds(injector, { EIO: 'EIO' }, [503]);
 }
 
 function pathOf(descriptor: number): string {

@@ -4,7 +4,7 @@ import type { Scene } from './fault-case.ts';
 import { FaultScope } from './fault-scope.ts';
 
 /** No limits, no workers, and a login for developers, so that every route can be called at any rate. */
-const ENVIRONMENT = {
+export const FAULT_ENVIRONMENT = {
   HOLDALL_RATE_LIMITS: 'off',
   HOLDALL_WORKER_CONCURRENCY: '0',
   HOLDALL_DEV_LOGIN: 'true',
@@ -14,7 +14,7 @@ const ENVIRONMENT = {
 export async function createScene(
   options: { readonly isDirect?: boolean; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<{ scene: Scene; scope: FaultScope }> {
-  const holdall = await startHoldall({ env: { ...ENVIRONMENT, ...options.env } });
+  const holdall = await startHoldall({ env: { ...FAULT_ENVIRONMENT, ...options.env } });
   const scope = new FaultScope(() => Number(new URL(holdall.url).port));
   return { scene: await populate(holdall, options.isDirect ?? false), scope };
 }

@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { type FaultInjector, type FaultKind, listKinds } from './fault-injector.ts';
+import { FaultInjector, type FaultKind, listKinds } from './fault-injector.ts';
+import type { FaultScope } from './fault-scope.ts';
 import { replaceMethod } from './replace-method.ts';
 
 const WAYS = ['500', '503 SlowDown', 'timeout', 'reset', 'reset in the answer'] as const;
 type Way = (typeof WAYS)[number];
 
-export interface StoreFault {
+interface StoreFault {
   readonly way: Way;
   /** Whether every attempt of the call fails. Otherwise the first one does, and the SDK's second one succeeds. */
   readonly isLasting: boolean;
@@ -29,9 +30,10 @@ const TIMEOUT_MS = 400;
 type HandleParameters = Parameters<NodeHttpHandler['handle']>;
 
 /** Numbers the calls of the SDK and marks the one that fails. Returns the kinds of faults. */
-export function injectStoreFaults(injector: FaultInjector<StoreFault>): readonly FaultKind[] {
+export function injectStoreFaults(scope: FaultScope): readonly FaultKind[] {
+  const injector = new FaultInjector<StoreFault>(scope);
   const { handle } = NodeHttpHandler.prototype;
-  let failing: { readonly id: string; readonly fault: StoreFault; readonly method: string } | undefined;
+  let failing: FailingCall | undefined;
   const seen = new Set<string>();
   const replacement = function (this: NodeHttpHandler, ...[request, options]: HandleParameters) {
     // The attempts of one call have the same id.
@@ -40,8 +42,11 @@ export function injectStoreFaults(injector: FaultInjector<StoreFault>): readonly
     if (!seen.has(id)) {
       seen.add(id);
       fault = injector.next();
-      failing = fault && { id, fault, method: request.method };
-    } else if (failing?.id === id && failing.fault.isLasting) fault = failing.fault;
+      failing = fault && { id, fault, method: request.method, attempts: 1 };
+    } else if (failing?.id === id) {
+      failing.attempts += 1;
+      if (failing.fault.isLasting) fault = failing.fault;
+    }
     if (fault === undefined) return handle.call(this, request, options);
     request.headers[HEADER] = fault.way;
     return handle.call(this, request, {
@@ -50,9 +55,22 @@ export function injectStoreFaults(injector: FaultInjector<StoreFault>): readonly
     });
   };
   replaceMethod(NodeHttpHandler.prototype, 'handle', replacement);
-  // Once the headers of a download have arrived, the SDK does not try again.
-  const isBody = (way: Way) => way === 'reset in the answer' && failing?.method === 'GET';
-  return listKinds(injector, STORE_FAULTS, ({ way, isLasting }) => !isLasting && !isBody(way));
+  const isOvercome = ({ way, isLasting }: StoreFault) => {
+    if (isLasting || failing === undefined) return false;
+    // Once the headers of a download have arrived, the SDK does not try again.
+    if (way === 'reset in the answer' && failing.method === 'GET') return false;
+    // After many failures, as in the long form, the SDK stops trying again for a while.
+    return failing.attempts > 1;
+  };
+  return listKinds(injector, STORE_FAULTS, [503], isOvercome);
+}
+
+/** The call of the SDK that fails, or has failed last. */
+interface FailingCall {
+  readonly id: string;
+  readonly fault: StoreFault;
+  readonly method: string;
+  attempts: number;
 }
 
 /** A proxy to the object store that does with a marked call what the mark says. */

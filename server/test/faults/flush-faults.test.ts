@@ -1,0 +1,100 @@
+// runs on: sqlite
+// needs: process
+// Lets each flush of SQLite's write-ahead log fail once. Then the request must not succeed, and neither may a
+// later one that changes something, until the service is started again.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { Random } from '../../../tools/fuzz/random.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { isLong } from '../support/app/long-tests.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { diagnose } from '../support/checks/diagnose.ts';
+import { type FaultCase, nameOf, type ReadyRequest, type Scene } from '../support/faults/fault-case.ts';
+import { FAULT_CASES } from '../support/faults/fault-cases.ts';
+import { FaultScope } from '../support/faults/fault-scope.ts';
+import { injectLogFaults } from '../support/faults/file-faults.ts';
+import { FAULT_ENVIRONMENT, populate } from '../support/faults/scene.ts';
+
+/** Each point takes a restart of the service. */
+const SAMPLE = 6;
+
+/** What a request writes to release what it holds. Nobody misses it: the holder expires by itself. */
+const IDLE = /^update "upload_session" set "writer" = |^(insert into|update|delete from) "lease"/;
+
+const seed = randomBytes(4).readUInt32LE();
+const random = new Random(seed);
+/** Keeps the data directory. The services that fail run beside it. */
+const base = await startHoldall({ env: FAULT_ENVIRONMENT });
+let port = 0;
+const scope = new FaultScope(() => port);
+const unflushed: string[] = [];
+const [kind] = await injectLogFaults(scope, unflushed);
+assert.ok(kind);
+let points = 0;
+
+const all = FAULT_CASES.filter(({ needs }) => needs !== 'direct' && needs !== 's3');
+for (const tested of isLong ? all : sample(all)) {
+  test(`${nameOf(tested)} does not succeed when a flush of its commits fails`, async (t) => {
+    const before = points;
+    for (let call = 1; await failOnce(tested, call); call += 1);
+    t.diagnostic(`${points - before} points`);
+  });
+}
+
+test('afterwards the books balance, and the doctor finds nothing but unused objects', async (t) => {
+  t.diagnostic(`${points} failures were injected, seed ${seed}`);
+  const { faults } = await diagnose(base.app, { isDeep: true, onRepair: async () => {} });
+  assert.deepEqual(
+    faults.filter(({ rule }) => rule !== 'orphan'),
+    [],
+  );
+  await checkBooks(base);
+  assert.ok(points > 0);
+});
+
+/** Lets one flush fail. Returns false when the request makes fewer flushes. */
+async function failOnce(tested: FaultCase, call: number): Promise<boolean> {
+  const holdall = await start();
+  port = Number(new URL(holdall.url).port);
+  const scene = await populate(holdall, false);
+  const request = await prepare(scene, tested);
+  kind?.arm('requests', call);
+  const { status } = await request.send();
+  const hasFailed = kind?.injector.hasFailed === true;
+  kind?.injector.disarm();
+  if (hasFailed) {
+    points += 1;
+    const essential = unflushed.filter((statement) => !IDLE.test(statement));
+    const where = `${nameOf(tested)}, flush ${call}: ${status} without ${essential}`;
+    assert.ok(status === 503 || (status < 300 && essential.length === 0), where);
+    const later = await scene.bob.call('POST', '/api/files/mkdir', { body: { path: '/later' } });
+    assert.equal(later.status, 503);
+  }
+  await holdall.app.close();
+  if (!hasFailed) return false;
+  const again = await start({ HOLDALL_PORT: String(port) });
+  // What was committed without the flush may be there.
+  const { status: repeated } = await request.send();
+  const expected = [200, 201, 204, 206, 404, 409, ...(tested.repeated ?? [])];
+  assert.ok(expected.includes(repeated), `${nameOf(tested)} after a restart: ${repeated}`);
+  const next = await prepare({ ...scene, holdall: again }, tested);
+  assert.ok((await next.send()).status < 300);
+  await next.check?.();
+  await again.app.close();
+  return true;
+}
+
+function start(more: Readonly<Record<string, string>> = {}) {
+  return startHoldall({ beside: base, env: { ...FAULT_ENVIRONMENT, ...more } });
+}
+
+async function prepare(scene: Scene, tested: FaultCase): Promise<ReadyRequest> {
+  const ready = await tested.prepare(scene, `n${randomBytes(6).toString('hex')}`);
+  return typeof ready === 'function' ? { send: ready } : ready;
+}
+
+function sample(cases: readonly FaultCase[]): readonly FaultCase[] {
+  const rest = [...cases];
+  return Array.from({ length: SAMPLE }, () => rest.splice(random.below(rest.length), 1)).flat();
+}
