@@ -4,7 +4,7 @@
 // statements and the file system calls fail, with S3 the calls of the store.
 import { after, test } from 'node:test';
 import { isPostgres } from '../support/database/test-database.ts';
-import { Campaign } from '../support/faults/campaign.ts';
+import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
 import { BACKGROUND_CASES } from '../support/faults/cases/background-cases.ts';
 import { injectDatabaseFaults } from '../support/faults/database-faults.ts';
 import { nameOf } from '../support/faults/fault-case.ts';
@@ -27,7 +27,9 @@ const campaign = new Campaign(scene, 'background');
 const kinds = listFaultKinds();
 
 for (const tested of BACKGROUND_CASES) {
-  test(`${nameOf(tested)} survives the failure of any call`, (t) => campaign.run(t, tested, kinds));
+  test(`${nameOf(tested)} survives the failure of any call`, CASE_OPTIONS, (t) =>
+    campaign.run(t, tested, kinds),
+  );
 }
 
 test('afterwards the books balance, and the doctor finds nothing but unused objects', (t) =>

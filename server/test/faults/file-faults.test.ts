@@ -3,7 +3,7 @@
 // Lets each file system call of every request fail once. The response is correct, the same request or a new
 // one succeeds afterwards, and the books balance.
 import { test } from 'node:test';
-import { Campaign } from '../support/faults/campaign.ts';
+import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
 import { nameOf } from '../support/faults/fault-case.ts';
 import { FAULT_CASES } from '../support/faults/fault-cases.ts';
 import { injectFileFaults } from '../support/faults/file-faults.ts';
@@ -15,8 +15,9 @@ const kinds = injectFileFaults(scene.holdall.dataDir, scope);
 
 for (const tested of FAULT_CASES) {
   if (tested.needs === 'direct' || tested.needs === 's3') continue;
-  test(`${nameOf(tested)} survives the failure of any file system call`, (t) =>
-    campaign.run(t, tested, kinds));
+  test(`${nameOf(tested)} survives the failure of any file system call`, CASE_OPTIONS, (t) =>
+    campaign.run(t, tested, kinds),
+  );
 }
 
 test('afterwards the books balance, and the doctor finds nothing but unused objects', (t) =>

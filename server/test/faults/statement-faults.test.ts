@@ -3,7 +3,7 @@
 // Lets each SQL statement of every request fail once, `begin` and `commit` too. The response is correct, the
 // same request or a new one succeeds afterwards, and the books balance.
 import { test } from 'node:test';
-import { Campaign } from '../support/faults/campaign.ts';
+import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
 import { injectDatabaseFaults } from '../support/faults/database-faults.ts';
 import { nameOf } from '../support/faults/fault-case.ts';
 import { FAULT_CASES } from '../support/faults/fault-cases.ts';
@@ -15,7 +15,9 @@ const kinds = injectDatabaseFaults(scene.holdall.databaseUrl, scope);
 
 for (const tested of FAULT_CASES) {
   if (tested.needs === 'direct' || tested.needs === 's3') continue;
-  test(`${nameOf(tested)} survives the failure of any statement`, (t) => campaign.run(t, tested, kinds));
+  test(`${nameOf(tested)} survives the failure of any statement`, CASE_OPTIONS, (t) =>
+    campaign.run(t, tested, kinds),
+  );
 }
 
 test('afterwards the books balance, and the doctor finds nothing but unused objects', (t) =>

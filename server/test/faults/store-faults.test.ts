@@ -4,7 +4,7 @@
 // requests that use the store.
 import { after, test } from 'node:test';
 import { isLong } from '../support/app/long-tests.ts';
-import { Campaign } from '../support/faults/campaign.ts';
+import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
 import { DRIVE_CASES } from '../support/faults/cases/drive-cases.ts';
 import { UPLOAD_CASES } from '../support/faults/cases/upload-cases.ts';
 import { nameOf } from '../support/faults/fault-case.ts';
@@ -32,8 +32,9 @@ for (const { scene, scope } of scenes) {
   const path = isDirect ? 'directly' : 'through the service';
   for (const tested of CASES) {
     if (tested.needs === (isDirect ? 'proxied' : 'direct')) continue;
-    test(`${nameOf(tested)} survives the failure of any store call, ${path}`, (t) =>
-      campaign.run(t, tested, kinds));
+    test(`${nameOf(tested)} survives the failure of any store call, ${path}`, CASE_OPTIONS, (t) =>
+      campaign.run(t, tested, kinds),
+    );
   }
   test(`afterwards the books balance, and nothing is left but unused objects, ${path}`, (t) =>
     campaign.finish(t));

@@ -16,6 +16,9 @@ const FAILURES = { 413: 'over-limit', 500: 'internal', 503: 'unavailable' } as c
 /** How many points of a case the short form takes, at random: all of them in a few hundred runs. */
 const SAMPLE = 1;
 
+/** For a test of one case: the long form of some takes minutes. */
+export const CASE_OPTIONS = isLong ? { timeout: 30 * 60_000 } : {};
+
 /** Lets the calls of requests fail, one in each request, and checks what comes of it. */
 export class Campaign {
   /** How many failures were injected. */
