@@ -227,17 +227,6 @@ describe('credentials by account', async () => {
     assert.equal((await logIn(holdall, newAddress(), bob.username, PASSWORD)).status, 200);
   });
 
-  test('attempts that the delay of an account refuses take nothing from their address', async () => {
-    const ann = await holdall.register('ann');
-    const bob = await holdall.register('bob');
-    for (let call = 0; call < 10; call += 1) await tryWrong(ann.username);
-    const address = newAddress();
-    for (let call = 0; call < 30; call += 1) {
-      assertLimited(await logIn(holdall, address, ann.username, PASSWORD), 1);
-    }
-    assert.equal((await logIn(holdall, address, bob.username, PASSWORD)).status, 200);
-  });
-
   test('an attempt that fails for another reason is neither a failure nor a success', async () => {
     const limiter = new CredentialLimiter(holdall.app.database, holdall.clock, true);
     const limits = [{ rule: CREDENTIALS_BY_ACCOUNT, key: newName() }];
