@@ -4,6 +4,7 @@ import type { MaintenanceJob } from './schedule.ts';
 /** All maintenance jobs, in the order of their runs: what ends things comes before what removes their leftovers. */
 export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
   return [
+    { name: 'finish large purges', runOnce: (signal) => parts.drive.bin.finishPurges(signal) },
     { name: 'purge the recycle bin', runOnce: (signal) => parts.drive.bin.purgeExpired(signal) },
     { name: 'delete expired login sessions', runOnce: () => parts.accounts.deleteExpiredSessions() },
     {

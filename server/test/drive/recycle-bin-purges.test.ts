@@ -1,9 +1,13 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, mock, test } from 'node:test';
+import { sql } from 'kysely';
 import { DAY } from '../../src/base/clock.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { diagnose } from '../support/checks/diagnose.ts';
 
 const holdall = await startHoldall();
 
@@ -68,6 +72,65 @@ describe('the purge job', () => {
     assert.equal((await alice.bin()).total, 0);
   });
 });
+
+describe('a tree of thousands of entries', () => {
+  /** Its 2,650 entries are more than one transaction deletes. */
+  async function recycleLargeTree(person: Person): Promise<EntryRecord> {
+    const large = await person.mkdir('/large');
+    const part = await person.mkdir('/part');
+    for (let index = 0; index < 52; index += 1) await person.upload(`/part/${index}.txt`, 'bytes');
+    for (let index = 0; index < 50; index += 1) {
+      await person.rename(await person.copy(part, '/large'), `${index}`);
+    }
+    await person.recycle(large);
+    return large;
+  }
+
+  test('is purged in several transactions, and nothing of it is left', async () => {
+    const person = await holdall.register('lara');
+    const large = await recycleLargeTree(person);
+    const transactions = mock.method(holdall.app.database, 'transactBySize');
+    await person.purge(large);
+    const count = transactions.mock.callCount();
+    transactions.mock.restore();
+    assert.ok(count > 3, `${count} transactions`);
+    await person.refused(404, 1003, 'DELETE', `/api/files/recycle-bin/${large.id}`);
+    assert.deepEqual(await countEntries(person), { counted: 53 + 3, stored: 53 + 3 });
+    await checkBooks(holdall);
+  });
+
+  test('whose purge is interrupted is out of the bin, and the maintenance jobs delete the rest', async () => {
+    const person = await holdall.register('lara');
+    const large = await recycleLargeTree(person);
+    const { database } = holdall.app;
+    const transactBySize = database.transactBySize.bind(database);
+    let count = 0;
+    const transactions = mock.method(database, 'transactBySize', ((...args) => {
+      count += 1;
+      if (count === 3) throw new Error('the process dies');
+      return transactBySize(...args);
+    }) as typeof transactBySize);
+    await person.refused(500, 1500, 'DELETE', `/api/files/recycle-bin/${large.id}`);
+    transactions.mock.restore();
+    assert.equal((await person.bin()).total, 0);
+    await person.refused(404, 1003, 'POST', `/api/files/recycle-bin/${large.id}/restore`);
+    assert.ok((await countEntries(person)).stored > 100);
+    assert.deepEqual((await diagnose(holdall.app)).faults, []);
+    await holdall.app.cleanUp();
+    assert.deepEqual(await countEntries(person), { counted: 53 + 3, stored: 53 + 3 });
+    await checkBooks(holdall);
+  });
+});
+
+/** The entries that count against the limit, and those in the database. */
+async function countEntries(person: Person) {
+  const { rows } = await sql<{ counted: number; stored: number }>`
+    select entry_count as counted,
+      (select cast(count(*) as bigint) from entry
+        where owner_id = account.id and (parent_id is not null or deleted_at is not null)) as stored
+    from account where id = ${person.id}`.execute(holdall.app.database.db);
+  return rows[0] ?? { counted: 0, stored: 0 };
+}
 
 /** Sets a wrong reference count, or the right one again. */
 async function countReferences(file: EntryRecord, count: number): Promise<void> {

@@ -28,7 +28,7 @@ export interface EntryTable {
   modified_at: Generated<Instant>;
   /**
    * Both are set on every entry of a tree in the recycle bin; the `bin_root_id` of the root entry is its own
-   * id.
+   * id, or the negative of it while the tree is purged in several transactions.
    */
   deleted_at: Instant | null;
   bin_root_id: number | null;

@@ -12,6 +12,7 @@ import type { EntryEvents } from '../entries/entry-events.ts';
 import { findChild } from '../entries/entry-queries.ts';
 import { getEntryWithPath, getLiveEntry } from '../entries/live-entries.ts';
 import { changesManyEntries, MAX_SHORT_WALK } from '../entries/long-work.ts';
+import { LargePurges } from './large-purges.ts';
 import {
   type BinPosition,
   type BinRoot,
@@ -37,6 +38,7 @@ export class RecycleBin {
   readonly #database: Database;
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
+  readonly #largePurges: LargePurges;
   readonly #directories: Directories;
   readonly #entryEvents: EntryEvents;
   readonly #clock: Clock;
@@ -54,6 +56,7 @@ export class RecycleBin {
     this.#database = parts.database;
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
+    this.#largePurges = new LargePurges(parts);
     this.#directories = parts.directories;
     this.#entryEvents = parts.entryEvents;
     this.#clock = parts.clock;
@@ -115,23 +118,30 @@ export class RecycleBin {
   }
 
   /**
-   * Deletes a tree of the bin permanently. The sweeper removes its bytes once nothing else refers to them.
+   * Deletes a tree of the bin permanently. The sweeper removes its bytes once nothing else refers to them. A
+   * large tree disappears at once, and is deleted in several transactions.
    * @throws Failure `not-found` if it is not in the bin, or was deleted after `deletedBefore`
    */
-  purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
+  async purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
     const purge = async (tx: Tx) => {
       const root = await this.#getRoot(tx, actor.ownerId, id);
       if (root.deletedAt > deletedBefore) throw notInBin();
-      await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
-      const entries = await deleteBinTree(tx, id);
-      await this.#accounts.releaseUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries });
+      const isLarge = await this.#largePurges.markIfLarge(tx, id);
+      if (!isLarge) await this.#deleteTree(tx, actor.ownerId, id);
       await this.#entryEvents.record(tx, actor, {
         eventType: 'PURGED',
         entry: root,
         from: childOf(root.parentPath, root.entry.name),
       });
+      return isLarge;
     };
-    return this.#accounts.withDriveLock(actor.ownerId, 0, purge, changesManyEntries(id));
+    const isMarked = await this.#accounts.withDriveLock(actor.ownerId, 0, purge, changesManyEntries(id));
+    if (isMarked) await this.#largePurges.finish(actor.ownerId, id);
+  }
+
+  /** Deletes what is left of large trees whose purge was interrupted. */
+  finishPurges(signal: AbortSignal): Promise<void> {
+    return this.#largePurges.finishAll(signal);
   }
 
   /** Purges all trees that are in the owner's bin now. Trees that are deleted during the call stay. */
@@ -173,6 +183,12 @@ export class RecycleBin {
     } catch (error) {
       if (!(error instanceof Failure && error.kind === 'not-found')) throw error;
     }
+  }
+
+  async #deleteTree(tx: Tx, ownerId: number, id: number): Promise<void> {
+    await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
+    const entries = await deleteBinTree(tx, id);
+    await this.#accounts.releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries });
   }
 
   async #getRoot(tx: Tx, ownerId: number, id: number): Promise<BinRoot> {

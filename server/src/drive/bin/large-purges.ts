@@ -1,0 +1,96 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { isLargeTree } from '../entries/subtree-queries.ts';
+import {
+  countUsesInRange,
+  deleteLeavesInRange,
+  deleteMarkedRoot,
+  findMarkedRoots,
+  findStartOfBatch,
+  markPurged,
+} from './purge-queries.ts';
+
+/** Deleting an entry takes some fifty microseconds, and nobody else writes to a SQLite database meanwhile. */
+const BATCH_SIZE = 2_000;
+
+/** Those of one run; the next run finds the others. */
+const MAX_ROOTS = 100;
+
+/** Before the highest id. */
+const START = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Deletes large trees in batches, each a transaction. The transaction that purges such a tree only marks it,
+ * which takes it out of the bin. What a crash leaves of a marked tree, a maintenance job deletes.
+ */
+export class LargePurges {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #blobs: Blobs;
+
+  constructor(parts: { database: Database; accounts: Accounts; blobs: Blobs }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#blobs = parts.blobs;
+  }
+
+  /** Marks a tree if it is too large for one transaction. Gives whether it did. */
+  async markIfLarge(tx: Tx, rootId: number): Promise<boolean> {
+    if (!(await isLargeTree(tx, rootId, BATCH_SIZE))) return false;
+    await markPurged(tx, rootId);
+    return true;
+  }
+
+  /**
+   * Deletes the marked trees of all owners.
+   * @throws AggregateError if some could not be deleted; the others have been
+   */
+  async finishAll(signal: AbortSignal): Promise<void> {
+    const errors: unknown[] = [];
+    for (const { id, ownerId } of await findMarkedRoots(this.#database.db, MAX_ROOTS)) {
+      signal.throwIfAborted();
+      await this.finish(ownerId, id, signal).catch((error) => errors.push(error));
+    }
+    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} could not be purged.`);
+  }
+
+  /**
+   * Deletes a marked tree. Several calls for the same tree share the work.
+   *
+   * A directory can be deleted only after its children. So this goes over the ids from the highest to the
+   * lowest, and deletes what has no children; most of what is left are directories, for which it begins again.
+   */
+  async finish(ownerId: number, rootId: number, signal?: AbortSignal): Promise<void> {
+    let [before, deletedInPass] = [START, 0];
+    for (;;) {
+      signal?.throwIfAborted();
+      const { from, deleted } = await this.#runBatch(ownerId, rootId, before);
+      deletedInPass += deleted;
+      if (from !== undefined) {
+        before = from;
+      } else if (before === START) {
+        return;
+      } else {
+        if (deletedInPass === 0) throw new Error(`The purged tree ${rootId} has entries of another tree.`);
+        [before, deletedInPass] = [START, 0];
+      }
+    }
+  }
+
+  /** Gives the lowest id of the batch, undefined if it is empty, and the number of deleted entries. */
+  #runBatch(ownerId: number, rootId: number, before: number): Promise<{ from?: number; deleted: number }> {
+    const deleteBatch = async (tx: Tx) => {
+      const from = await findStartOfBatch(tx, rootId, before, BATCH_SIZE);
+      if (from === undefined) return { deleted: before === START ? await deleteMarkedRoot(tx, rootId) : 0 };
+      await this.#blobs.dropReferences(tx, countUsesInRange(tx, rootId, { from, before }));
+      return { from, deleted: await deleteLeavesInRange(tx, rootId, { from, before }) };
+    };
+    const deleteAndRelease = async (tx: Tx) => {
+      const batch = await deleteBatch(tx);
+      await this.#accounts.releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries: batch.deleted });
+      return batch;
+    };
+    return this.#accounts.withDriveLock(ownerId, 0, deleteAndRelease, async () => true);
+  }
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { ReferenceCounts } from '../../blobs/blobs.ts';
+import type { Db, Tx } from '../../database/database.ts';
+
+/*
+ * A tree that is deleted in several transactions is marked first: its root gets the negative of its id as
+ * `bin_root_id`. So it is in no list of the bin any more, and its other entries can be found by the root's id.
+ */
+
+/** A range of ids, without `before`. */
+export interface IdRange {
+  readonly from: number;
+  readonly before: number;
+}
+
+/** Takes a tree out of the bin. Its entries are still there. */
+export async function markPurged(tx: Tx, rootId: number): Promise<void> {
+  await tx.updateTable('entry').set({ bin_root_id: -rootId }).where('id', '=', rootId).execute();
+}
+
+/** The marked trees. */
+export async function findMarkedRoots(
+  db: Db,
+  maxRoots: number,
+): Promise<readonly { readonly id: number; readonly ownerId: number }[]> {
+  return await db
+    .selectFrom('entry')
+    .select(['id', 'owner_id as ownerId'])
+    .where('bin_root_id', '<', 0)
+    .limit(maxRoots)
+    .execute();
+}
+
+/** The lowest of the highest ids before `before` in a marked tree; undefined if there are none. */
+export async function findStartOfBatch(
+  tx: Tx,
+  rootId: number,
+  before: number,
+  maxEntries: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number | null }>`
+    select min(id) as id from (
+      select id from entry where bin_root_id = ${rootId} and id < ${before} order by id desc limit ${maxEntries}
+    ) as batch`.execute(tx);
+  return rows[0]?.id ?? undefined;
+}
+
+export function countUsesInRange(tx: Tx, rootId: number, { from, before }: IdRange): ReferenceCounts {
+  return tx
+    .selectFrom('entry')
+    .where('bin_root_id', '=', rootId)
+    .where('id', '>=', from)
+    .where('id', '<', before)
+    .where('blob_id', 'is not', null)
+    .groupBy('blob_id')
+    .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
+}
+
+/** Deletes the files, and the directories that are empty by now. Gives their number. */
+export async function deleteLeavesInRange(
+  tx: Tx,
+  rootId: number,
+  { from, before }: IdRange,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from entry where bin_root_id = ${rootId} and id >= ${from} and id < ${before}
+      and not exists (select 1 from entry as child where child.parent_id = entry.id)`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Deletes the root of a marked tree that has no other entries. Gives 1, or 0 if it is not there. */
+export async function deleteMarkedRoot(tx: Tx, rootId: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('entry')
+    .where('id', '=', rootId)
+    .where('bin_root_id', '=', -rootId)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
