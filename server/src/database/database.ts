@@ -61,6 +61,19 @@ export class Database {
   }
 
   /**
+   * Like {@link transact}, but a power cut may undo the commit, because nothing waits for a flush. For rows
+   * whose loss is harmless, such as those that are deleted when their request ends.
+   */
+  async transactVolatile<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { volatileCommit } = this.engine;
+    const workVolatile = async (tx: Tx) => {
+      if (volatileCommit !== undefined) await sql.raw(volatileCommit).execute(tx);
+      return await work(tx);
+    };
+    return await this.#transactOn(this.db, workVolatile, { isVolatile: true });
+  }
+
+  /**
    * Like {@link transact}, for work that may read or write thousands of rows. On SQLite such work runs on a
    * thread, so that the event loop goes on: others can read meanwhile, but their transactions wait.
    *
@@ -180,10 +193,14 @@ export class Database {
     await this.db.destroy();
   }
 
-  async #transactOn<T>(handle: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async #transactOn<T>(
+    handle: Db,
+    work: (tx: Tx) => Promise<T>,
+    options: { readonly isVolatile?: boolean } = {},
+  ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#transactOnce(handle, work);
+        return await this.#transactOnce(handle, work, options);
       } catch (error) {
         if (attempt < MAX_ATTEMPTS && this.engine.isRetryable(error)) continue;
         throw this.translate(error);
@@ -191,14 +208,18 @@ export class Database {
     }
   }
 
-  async #transactOnce<T>(handle: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async #transactOnce<T>(
+    handle: Db,
+    work: (tx: Tx) => Promise<T>,
+    { isVolatile = false }: { readonly isVolatile?: boolean },
+  ): Promise<T> {
     let callbacks: readonly (() => void)[] = [];
     const result = await handle.transaction().execute(async (tx) => {
       const value = await this.#guard(tx, work);
       callbacks = this.#afterCommit.get(tx) ?? [];
       return value;
     });
-    await this.engine.flush();
+    if (!isVolatile) await this.engine.flush();
     for (const callback of callbacks) callback();
     return result;
   }

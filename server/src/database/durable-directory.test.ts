@@ -35,3 +35,12 @@ it('leaves an existing directory alone', () => {
   assert.equal(flushes.mock.callCount(), 0);
   assert.equal(fs.statSync(existing).mode & 0o777, 0o755);
 });
+
+it('says so if there is a file', () => {
+  const file = path.join(root, 'file');
+  fs.writeFileSync(file, '');
+  assert.throws(() => createDurableDirectory(file), {
+    message: `${file} must be a directory, but it is a file or is below one.`,
+  });
+  assert.throws(() => createDurableDirectory(path.join(file, 'below')), /must be a directory/);
+});

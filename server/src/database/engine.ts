@@ -21,6 +21,11 @@ export interface Engine {
   /** Resolves when every commit made before the call would survive a power cut. */
   flush(): Promise<void>;
   /**
+   * A statement by which a transaction commits without waiting for its flush; undefined where only `flush`
+   * waits for one.
+   */
+  readonly volatileCommit: string | undefined;
+  /**
    * A statement that makes other migrating transactions wait for this one; undefined where all writers wait
    * anyway.
    */

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Failure } from '../../src/base/failure.ts';
-import { Database } from '../../src/database/database.ts';
+import { Database, type Tx } from '../../src/database/database.ts';
 import { addOne, find, put } from '../support/database/numbers.ts';
 import { openEngine, openTestDatabase, sqliteFile } from '../support/database/open-database.ts';
 import { isPostgres } from '../support/database/test-database.ts';
@@ -50,6 +50,13 @@ function describeOnSqlite(): void {
         await database.transact((tx) => put(tx, `alone-${index}`, 1));
       }
       assert.equal(flushes.mock.callCount(), 5);
+    });
+
+    it('flushes nothing after a volatile commit, which others see', async () => {
+      const flushes = await countFlushes();
+      await database.transactVolatile((tx) => put(tx, 'volatile', 1));
+      assert.equal(flushes.mock.callCount(), 0);
+      assert.equal(await find(database.db, 'volatile'), 1);
     });
 
     it('acknowledges nothing after a failed flush', async () => {
@@ -168,6 +175,17 @@ function describeOnPostgres(): void {
         assert.equal(runs, 5);
       });
     }
+
+    it('waits for no flush after a volatile commit, and for one after the next commit', async () => {
+      const show = async (tx: Tx) => {
+        await put(tx, 'volatile', 1);
+        const { rows } = await sql<{ setting: string }>`
+          select current_setting('synchronous_commit') as setting`.execute(tx);
+        return rows[0]?.setting;
+      };
+      assert.equal(await database.transactVolatile(show), 'off');
+      assert.equal(await database.transact(show), 'on');
+    });
 
     it('commits durably even if the database has synchronous_commit off', async () => {
       const { rows: names } = await sql<{ name: string }>`select current_database() as name`.execute(

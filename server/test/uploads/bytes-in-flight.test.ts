@@ -92,6 +92,15 @@ const listReservations = () => database.db.selectFrom('upload_reservation').sele
 const untilNothingReserved = () =>
   until('nothing is reserved', async () => (await listReservations()).length === 0);
 
+it('an upload waits for no flush of its reservation', async (t) => {
+  const { person } = await enter();
+  const flushes = t.mock.method(database.engine, 'flush');
+  await upload(person, 'small', new Uint8Array(1_000));
+  const forSmall = flushes.mock.callCount();
+  await upload(person, 'large', LARGE.subarray(0, 1_000_000));
+  assert.equal(flushes.mock.callCount() - forSmall, forSmall);
+});
+
 describe('uploads that are held one byte before their end', () => {
   for (const encoding of ['form', 'chunked'] as const) {
     it(`store no more than the quota (${encoding})`, async () => {

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** After this long a computation lets the event loop turn. */
-const MAX_MS = 8;
+/** After this long, work on the event loop lets it turn, in milliseconds. */
+export const MAX_TURN_MS = 8;
 
 /**
  * For a long loop that computes: lets the event loop turn from time to time, so that other requests are
@@ -20,7 +20,7 @@ export class Turns {
   readonly #maxMs: number;
   #beganAt = performance.now();
 
-  constructor(maxMs = MAX_MS) {
+  constructor(maxMs = MAX_TURN_MS) {
     this.#maxMs = maxMs;
   }
 

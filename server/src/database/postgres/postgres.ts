@@ -50,6 +50,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     notificationChannel: new PostgresNotificationChannel(url, onIdleError),
     flush: () => Promise.resolve(),
     integrityQuery: undefined,
+    volatileCommit: 'set local synchronous_commit = off',
     migrationLock: 'select pg_advisory_xact_lock(4806291746)',
     isRetryable,
     isUnavailable,

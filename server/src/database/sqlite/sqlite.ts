@@ -56,6 +56,7 @@ export function openSqlite(file: string): Engine {
     nameIndex: sqliteNameIndex,
     notificationChannel: undefined,
     flush: () => log.flush(),
+    volatileCommit: undefined,
     migrationLock: undefined,
     integrityQuery: 'select integrity_check as message from pragma_integrity_check',
     isRetryable: () => false,

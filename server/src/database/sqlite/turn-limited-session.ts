@@ -1,9 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MAX_TURN_MS } from '../../base/concurrency/turns.ts';
 import type { SqliteSession, StatementResult } from './session.ts';
-
-/** After this long no further statement begins in the same turn of the event loop. */
-const MAX_MS = 8;
 
 /** A session whose statements run when they are called. */
 interface SynchronousSession extends SqliteSession {
@@ -22,7 +20,7 @@ export class TurnLimitedSession implements SqliteSession {
   #beganAt: number | undefined;
 
   /** @param maxMs lets tests choose how long statements may take in one turn */
-  constructor(session: SynchronousSession, maxMs = MAX_MS) {
+  constructor(session: SynchronousSession, maxMs = MAX_TURN_MS) {
     this.#session = session;
     this.#maxMs = maxMs;
   }

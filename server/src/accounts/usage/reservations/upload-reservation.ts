@@ -81,7 +81,7 @@ export class UploadReservation {
     await this.#reserving.catch(() => undefined);
     if (!this.#isStored) return;
     this.#isStored = false;
-    await this.#database.transact((tx) => deleteReservation(tx, this.id)).catch(() => undefined);
+    await this.#database.transactVolatile((tx) => deleteReservation(tx, this.id)).catch(() => undefined);
   }
 
   async *#reserveArriving(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -36,7 +36,8 @@ export interface ArrivingUpload {
  *
  * A row in the database reserves the bytes of one request. All instances add up the rows of an account, and
  * its upload sessions, under the lock of its drive. The row is deleted when the request ends, in whatever way.
- * While the request runs its instance extends the row, so a row whose instance crashed expires.
+ * While the request runs its instance extends the row, so a row whose instance crashed expires. A row need not
+ * survive a crash, so nobody waits for its flush.
  *
  * Small uploads have no row: their bytes are counted in memory (see {@link UnreservedBytes}) and charged as
  * soon as they are written. An upload without an announced length reserves its bytes while they arrive.
@@ -56,7 +57,7 @@ export class UploadReservations {
     clock: Clock;
     ids: Ids;
     sumAnnouncedBytes: SumAnnouncedBytes;
-    /** Runs the work in a transaction that locks the owner's account. */
+    /** Runs the work in a transaction that locks the owner's account. A power cut may undo its commit. */
     withDriveLock: <T>(ownerId: number, work: (tx: Tx) => Promise<T>) => Promise<T>;
   }) {
     this.#database = parts.database;
@@ -141,7 +142,9 @@ export class UploadReservations {
     const expiresAt = this.#clock.now() + LEASE_MS;
     for (let start = 0; start < ids.length; start += BATCH) {
       const batch = ids.slice(start, start + BATCH);
-      await this.#database.transact((tx) => extendReservations(tx, batch, expiresAt)).catch(() => undefined);
+      await this.#database
+        .transactVolatile((tx) => extendReservations(tx, batch, expiresAt))
+        .catch(() => undefined);
     }
   }
 
