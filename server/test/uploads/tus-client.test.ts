@@ -129,7 +129,8 @@ describe('a request that hangs', () => {
     assert.ok(offset > 0 && offset <= 8 * MB, `${offset}`);
     assert.equal((await upload.patch(offset, bytes.subarray(offset))).status, 204);
     const old = await silent.answer;
-    if (old !== undefined) assert.equal(old.status, 400);
+    // tus-js-client asks for the offset after 423, and gives up after another status below 500 (but 409).
+    if (old !== undefined) assert.equal(old.status, 423);
     silent.end();
     const { fileId } = ok(await calls.get());
     assert.equal(hashOf(await bob.download({ id: fileId ?? 0 })), hashOf(bytes));

@@ -144,14 +144,15 @@ export class WriterLocks {
         const isBusy = holder !== null && holderUntil > times.now && waitedMs < LEASE_MS;
         return isBusy ? 'busy' : await acquireWriterLock(tx, session.id, id, times);
       });
-      if (acquired === undefined) throw await this.#findRefusal(session);
+      if (acquired === undefined) throw await this.findRefusal(session);
       if (acquired !== 'busy') return { ...acquired, until: times.until };
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       signal.throwIfAborted();
     }
   }
 
-  async #findRefusal(session: UploadSession): Promise<Failure> {
+  /** Why a request cannot write the session, or does not hold its lock any more. */
+  async findRefusal(session: UploadSession): Promise<Failure> {
     const now = (await findSession(this.#database.db, session.ownerId, session.id)) ?? session;
     const status = statusAt(now, this.#clock.now());
     return OPEN.includes(status) ? new ReplacedByNewer() : notOpen(status);

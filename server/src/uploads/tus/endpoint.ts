@@ -63,6 +63,16 @@ export class TusEndpoint {
 
   /** @throws Failure, ProtocolError */
   async answer(request: TusRequest): Promise<TusAnswer> {
+    try {
+      return await this.#answer(request);
+    } catch (error) {
+      // Nothing is wrong with the request. After 423 clients ask for the offset and go on; after another status
+      // below 500 they give up, or start a second upload.
+      throw error instanceof ReplacedByNewer ? new ProtocolError(423, error.message) : error;
+    }
+  }
+
+  async #answer(request: TusRequest): Promise<TusAnswer> {
     const { actor, headers, sessionId } = request;
     const method = methodOf(request.method, headers);
     checkRequest(method, headers);
@@ -122,10 +132,7 @@ export class TusEndpoint {
   }
 
   async #report(actor: Actor, session: UploadSession): Promise<TusAnswer> {
-    const offset = await this.#resumable.getOffset(actor, session).catch((error) => {
-      // A client waits after 423. After another error, tus-js-client would start a second upload.
-      throw error instanceof ReplacedByNewer ? new ProtocolError(423, error.message) : error;
-    });
+    const offset = await this.#resumable.getOffset(actor, session);
     const { size, clientMetadata } = session;
     return {
       status: 200,

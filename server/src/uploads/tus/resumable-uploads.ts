@@ -210,7 +210,7 @@ export class ResumableUploads {
       }),
     );
     if (moved !== undefined) return moved;
-    throw new Failure('rejected', 'The upload has ended, or a newer request sends it now.');
+    throw await this.#writerLocks.findRefusal(session);
   }
 
   async #copyTail(store: ObjectStore, tailKey: string | null): Promise<string | null> {
