@@ -16,7 +16,7 @@ import { type Account, findAccount, hasAccounts, lockAccount } from './queries.t
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Registration } from './registration/registration.ts';
 import { AccessTokens } from './sessions/access-token.ts';
-import { Login } from './sessions/login.ts';
+import { type FailedLogin, Login } from './sessions/login.ts';
 import { LoginSessions } from './sessions/login-sessions.ts';
 import { findLiveSessions } from './sessions/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './usage/reservations/upload-reservations.ts';
@@ -56,6 +56,7 @@ export interface AccountsParts {
   readonly dataDir: string;
   /** What upload sessions have announced, which counts like reserved bytes. */
   readonly sumAnnouncedBytes: SumAnnouncedBytes;
+  readonly onFailedLogin: (login: FailedLogin) => void;
 }
 
 /**
@@ -99,7 +100,15 @@ export class Accounts {
     this.#sessions = sessions;
     this.#initialPassword = initialPassword;
     this.registration = new Registration({ database, settings, limiter, creation, sessions });
-    this.login = new Login({ database, clock, limiter, creation, sessions, initialPassword });
+    this.login = new Login({
+      database,
+      clock,
+      limiter,
+      creation,
+      sessions,
+      initialPassword,
+      onFailed: parts.onFailedLogin,
+    });
     this.profiles = new Profiles(database, clock);
     this.appPasswords = new AppPasswords({ database, clock, ids, limiter, findLiveSessions });
     this.administration = new AccountAdministration({ database, clock, ids, sessions, initialPassword });
@@ -113,7 +122,8 @@ export class Accounts {
     });
     this.uploadReservations = new UploadReservations({
       ...parts,
-      withDriveLock: (ownerId, work) => this.withDriveLock(ownerId, 0, work),
+      withDriveLock: (ownerId, work) =>
+        this.#runWithDriveLock(ownerId, 0, work, (run) => parts.database.transactVolatile(run)),
     });
   }
 
@@ -199,11 +209,22 @@ export class Accounts {
    * @throws Failure `over-limit` if the bytes exceed the quota, or if there are too many entries; `not-found` if
    *   there is no such account
    */
-  async withDriveLock<T>(
+  withDriveLock<T>(
     ownerId: number,
     usage: 0 | Usage,
     work: (tx: Tx) => Promise<T>,
     isLong?: (tx: Tx) => Promise<boolean>,
+  ): Promise<T> {
+    return this.#runWithDriveLock(ownerId, usage, work, (run) =>
+      isLong === undefined ? this.#database.transact(run) : this.#database.transactBySize(isLong, run),
+    );
+  }
+
+  async #runWithDriveLock<T>(
+    ownerId: number,
+    usage: 0 | Usage,
+    work: (tx: Tx) => Promise<T>,
+    transact: (run: (tx: Tx) => Promise<T>) => Promise<T>,
   ): Promise<T> {
     const lockAndWork = async (tx: Tx) => {
       await (usage === 0 ? lockDrive(tx, ownerId) : chargeUsage(tx, ownerId, usage));
@@ -213,8 +234,7 @@ export class Accounts {
     };
     const release = await this.#mutex.acquire(ownerId);
     try {
-      if (isLong === undefined) return await this.#database.transact(lockAndWork);
-      return await this.#database.transactBySize(isLong, lockAndWork);
+      return await transact(lockAndWork);
     } finally {
       release();
     }

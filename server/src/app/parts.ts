@@ -148,7 +148,10 @@ async function buildFoundation({ config, database, clock, ids, logger }: PartsCo
 }
 
 /** Floors 3 and 4: accounts and their drives. */
-function buildPeople({ config, database, clock, ids, overrides }: PartsContext, foundation: Foundation) {
+function buildPeople(
+  { config, database, clock, ids, logger, overrides }: PartsContext,
+  foundation: Foundation,
+) {
   const { settings, limiter, blobs, tickets, events, secrets } = foundation;
   const accounts = new Accounts({
     database,
@@ -164,6 +167,7 @@ function buildPeople({ config, database, clock, ids, overrides }: PartsContext, 
     defaultMaxEntries: config.defaultMaxEntries,
     dataDir: config.dataDir,
     sumAnnouncedBytes: async (tx, ownerId, now) => (await sumAnnounced(tx, ownerId, now)).bytes,
+    onFailedLogin: (login) => logger.warn(login, 'a login failed'),
   });
   const drive = new Drive({
     database,

@@ -5,8 +5,8 @@ import { systemClock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { guardAccess } from './access.ts';
 import type { FindCaller } from './caller.ts';
-import { FloodLimiter } from './flood-limiter.ts';
-import { RequestConcurrency } from './request-concurrency.ts';
+import { FloodLimiter } from './limits/flood-limiter.ts';
+import { RequestConcurrency } from './limits/request-concurrency.ts';
 
 function createServer(findCaller: FindCaller): FastifyInstance {
   const server = fastify();

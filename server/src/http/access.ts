@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { Failure } from '../base/failure.ts';
+import { addressKeyOf } from '../base/network/address-key.ts';
 import { type Caller, credentialsOf, type FindCaller } from './caller.ts';
-import type { FloodLimiter } from './flood-limiter.ts';
-import type { RequestConcurrency } from './request-concurrency.ts';
+import type { FloodLimiter } from './limits/flood-limiter.ts';
+import type { RequestConcurrency } from './limits/request-concurrency.ts';
 
 /** Who may call a route. The application does not start when a route has none. */
 export type Access = 'public' | 'login' | 'admin';
@@ -53,12 +54,13 @@ export function guardAccess(
   server.addHook('onReady', async () => void server.listMountedRoutes());
   server.addHook('onRequest', (request, reply, done) => {
     if (request.raw.url?.startsWith('/api/') === true) traffic.countRequest();
-    const fault = catchError(() => concurrency.begin(request.ip, reply.raw));
+    const key = addressKeyOf(request.ip);
+    const fault = catchError(() => concurrency.begin(key, reply.raw));
     if (fault !== undefined) return done(fault);
     const credentials = credentialsOf(request);
     const countAnonymous = () => {
-      floods.count(request.ip);
-      concurrency.beginWithoutLogin(request.ip, reply.raw);
+      floods.count(key);
+      concurrency.beginWithoutLogin(key, reply.raw);
     };
     const reject = (error: unknown) => {
       if (error instanceof Failure) countAnonymous();

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { chunksOf } from '../base/bytes/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
+import { expectFileContent } from './limits/slow-bodies.ts';
 import { parseForm, parseJson } from './request-text.ts';
-import { expectFileContent } from './slow-bodies.ts';
 
 /** The limit for bodies other than file content. */
 export const MAX_BODY_BYTES = 1024 ** 2;

@@ -6,7 +6,7 @@ import { isStorableText } from '../base/text/storable-text.ts';
 import { MAX_BODY_BYTES, toInterruption } from './bodies.ts';
 import { FormParts } from './forms/form-parts.ts';
 import type { PartHead } from './forms/part-head.ts';
-import { expectFileContent } from './slow-bodies.ts';
+import { expectFileContent } from './limits/slow-bodies.ts';
 
 const MAX_PARTS = 51;
 const MAX_FIELD_BYTES = 64 * 1024;

@@ -16,14 +16,14 @@ import { guardAccess, type Traffic } from './access.ts';
 import { MAX_BODY_BYTES, parseBodies } from './bodies.ts';
 import type { FindCaller } from './caller.ts';
 import { answerBrokenHttp, answerFrameworkError, handleErrors } from './errors/error-handler.ts';
-import { FloodLimiter } from './flood-limiter.ts';
+import { FloodLimiter } from './limits/flood-limiter.ts';
+import { RequestConcurrency } from './limits/request-concurrency.ts';
+import { limitSlowBodies } from './limits/slow-bodies.ts';
 import { exposeMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
-import { RequestConcurrency } from './request-concurrency.ts';
 import { checkTextOfUrls } from './request-text.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { useSerializers } from './serializers.ts';
-import { limitSlowBodies } from './slow-bodies.ts';
 import { isTrustedProxy, type TrustedProxies } from './trusted-proxies.ts';
 import { useValidators } from './validators.ts';
 
@@ -81,7 +81,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     bodyLimit: MAX_BODY_BYTES,
     connectionTimeout: IDLE_SOCKET_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // No limit for a whole request: an upload may take hours as long as bytes arrive (`slow-bodies.ts`).
+    // No limit for a whole request: an upload may take hours as long as bytes arrive (`limits/slow-bodies.ts`).
     requestTimeout: 0,
     http: {
       headersTimeout: HEADERS_MS,

@@ -11,6 +11,34 @@ import { EventReader } from '../support/events/event-reader.ts';
 
 const NEW_PASSWORD = 'the password after that';
 
+test('a failed login is logged with the address and the account, and without the name', async () => {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const holdall = await startHoldall({ logger: pino({ level: 'info' }, stream) });
+  const ann = await holdall.register('ann');
+  const tryToLogIn = async (username: string) => {
+    lines.length = 0;
+    await holdall.anonymous.refused(401, 1001, 'POST', '/api/auth/login', {
+      body: { username, password: 'wrong guess' },
+    });
+    assert.ok(!lines.join('').includes(username));
+    return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a login failed');
+  };
+  const [known, ...others] = await tryToLogIn(ann.username);
+  assert.deepEqual([known?.level, known?.address, known?.accountId], [40, '127.0.0.1', ann.id]);
+  assert.equal(others.length, 0);
+  const [unknown] = await tryToLogIn('a password typed as a name');
+  assert.deepEqual([unknown?.address, unknown?.accountId], ['127.0.0.1', undefined]);
+  lines.length = 0;
+  await ann.logIn();
+  assert.doesNotMatch(lines.join(''), /a login failed/);
+});
+
 test('no password, hash or token is in the log, or in any response except the login state', async () => {
   const log: string[] = [];
   const stream = new Writable({

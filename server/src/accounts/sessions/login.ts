@@ -33,6 +33,13 @@ export interface PasswordChange {
   readonly endAppPasswords: boolean;
 }
 
+/** A login with a wrong name or password, for the log: it has neither of them. */
+export interface FailedLogin {
+  readonly address: string;
+  /** Whose name was given; absent for a name that nobody has. */
+  readonly accountId?: number;
+}
+
 /**
  * Login, refresh, logout and password change.
  *
@@ -47,6 +54,7 @@ export class Login {
   readonly #creation: AccountCreation;
   readonly #sessions: LoginSessions;
   readonly #initialPassword: InitialPassword;
+  readonly #onFailed: (login: FailedLogin) => void;
 
   constructor(parts: {
     database: Database;
@@ -55,6 +63,7 @@ export class Login {
     creation: AccountCreation;
     sessions: LoginSessions;
     initialPassword: InitialPassword;
+    onFailed: (login: FailedLogin) => void;
   }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
@@ -62,6 +71,7 @@ export class Login {
     this.#creation = parts.creation;
     this.#sessions = parts.sessions;
     this.#initialPassword = parts.initialPassword;
+    this.#onFailed = parts.onFailed;
   }
 
   /** @throws Failure `unauthenticated` for a wrong username or password; `forbidden` for a banned account */
@@ -78,7 +88,11 @@ export class Login {
         address: origin.address,
         isLogin: true,
       });
-      if (credentials === undefined || !matches) throw wrongLogin();
+      if (credentials === undefined || !matches) {
+        const { address } = origin;
+        this.#onFailed(credentials === undefined ? { address } : { address, accountId: credentials.id });
+        throw wrongLogin();
+      }
       return this.#database.transact(async (tx) => {
         const account = await lockAccount(tx, credentials.id);
         if (account.passwordHash !== credentials.passwordHash) throw wrongLogin();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { SECOND } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
+import { SECOND } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
 
 /*
  * A client that sends its body byte by byte would hold a connection, memory and perhaps a lock for as long as

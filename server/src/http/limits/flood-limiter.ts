@@ -1,6 +1,5 @@
-import { type Clock, MINUTE } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
-import { addressKeyOf } from '../base/network/address-key.ts';
+import { type Clock, MINUTE } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
 
 const MAX_REQUESTS_PER_MINUTE = 3_000;
 
@@ -20,15 +19,17 @@ export class FloodLimiter {
     this.#enabled = enabled;
   }
 
-  /** @throws Failure `too-many` */
-  count(address: string): void {
+  /**
+   * @param key of the client address, see `addressKeyOf`
+   * @throws Failure `too-many`
+   */
+  count(key: string): void {
     if (!this.#enabled) return;
     const now = this.#clock.now();
     if (now >= this.#windowEnd) {
       this.#counts.clear();
       this.#windowEnd = now + MINUTE;
     }
-    const key = addressKeyOf(address);
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     if (count <= MAX_REQUESTS_PER_MINUTE) return;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { test } from 'node:test';
-import { Failure } from '../base/failure.ts';
+import { Failure } from '../../base/failure.ts';
+import { addressKeyOf } from '../../base/network/address-key.ts';
 import { RequestConcurrency } from './request-concurrency.ts';
 
 function newResponse(): ServerResponse {
@@ -12,8 +13,9 @@ function newResponse(): ServerResponse {
 /** Begins a request and gives the function that ends it. */
 function begin(limiter: RequestConcurrency, address: string, hasLogin = true): () => void {
   const response = newResponse();
-  limiter.begin(address, response);
-  if (!hasLogin) limiter.beginWithoutLogin(address, response);
+  const key = addressKeyOf(address);
+  limiter.begin(key, response);
+  if (!hasLogin) limiter.beginWithoutLogin(key, response);
   return () => response.emit('close');
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { Failure } from '../base/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import { SlowBodies } from './slow-bodies.ts';
 
 const server = createServer().listen(0, '127.0.0.1');

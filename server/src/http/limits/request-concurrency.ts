@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Failure } from '../base/failure.ts';
-import { addressKeyOf } from '../base/network/address-key.ts';
+import { Failure } from '../../base/failure.ts';
 
 /** The share of an address that requests without a login may use: one in five. */
 const WITHOUT_LOGIN = 1 / 5;
@@ -31,23 +30,23 @@ export class RequestConcurrency {
 
   /**
    * Counts a request until its response is closed. It is called before anything is looked up for the request.
+   * @param key of the client address, see `addressKeyOf`
    * @throws Failure `too-many`
    */
-  begin(address: string, response: ServerResponse): void {
-    this.#begin('all', this.#max, address, response);
+  begin(key: string, response: ServerResponse): void {
+    this.#begin('all', this.#max, key, response);
   }
 
   /**
    * Counts a request once it is known to have no login.
    * @throws Failure `too-many`
    */
-  beginWithoutLogin(address: string, response: ServerResponse): void {
-    this.#begin('withoutLogin', Math.floor(this.#max * WITHOUT_LOGIN), address, response);
+  beginWithoutLogin(key: string, response: ServerResponse): void {
+    this.#begin('withoutLogin', Math.floor(this.#max * WITHOUT_LOGIN), key, response);
   }
 
-  #begin(which: keyof Counts, max: number, address: string, response: ServerResponse): void {
+  #begin(which: keyof Counts, max: number, key: string, response: ServerResponse): void {
     if (max === Number.POSITIVE_INFINITY) return;
-    const key = addressKeyOf(address);
     const counts = this.#counts.get(key) ?? { all: 0, withoutLogin: 0 };
     if (counts[which] >= max) {
       throw new Failure('too-many', 'Too many requests from this address at once. Please wait a moment.');
