@@ -178,7 +178,6 @@ function describeOnPostgres(): void {
 
     it('waits for no flush after a volatile commit, and for one after the next commit', async () => {
       const show = async (tx: Tx) => {
-        await put(tx, 'volatile', 1);
         const { rows } = await sql<{ setting: string }>`
           select current_setting('synchronous_commit') as setting`.execute(tx);
         return rows[0]?.setting;

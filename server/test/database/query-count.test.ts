@@ -125,7 +125,9 @@ describe('a tree of any size', () => {
 });
 
 test('a large upload takes four statements more, which reserve its bytes and end that', async () => {
-  await assertCount(12, () => alice.upload('/wide/large', new Uint8Array(1_000_000)));
+  // On PostgreSQL one more lets the reservation commit without a flush.
+  const committing = isPostgres ? 1 : 0;
+  await assertCount(12 + committing, () => alice.upload('/wide/large', new Uint8Array(1_000_000)));
   await assertCount(8, () => alice.upload('/wide/small', new Uint8Array(500_000)));
 });
 
