@@ -6,6 +6,18 @@ export interface Figure {
   readonly unit: string;
   readonly runs: readonly number[];
   readonly bareRuns?: readonly number[];
+  /**
+   * The processor time that the server took for one operation, in milliseconds, for each run. Unlike a rate
+   * it hardly depends on what else the machine does.
+   */
+  readonly cpuMs?: readonly number[];
+  readonly bareCpuMs?: readonly number[];
+}
+
+/** What one run gives. */
+export interface Run {
+  readonly value: number;
+  readonly cpuMs: number;
 }
 
 /** A case that can be run alone by its name. It leaves nothing behind. */
@@ -27,6 +39,23 @@ export async function inTurn(
     bareRuns.push(await bare(run));
   }
   return { runs: serviceRuns, bareRuns };
+}
+
+/** Like {@link inTurn}, with the processor time of both. */
+export async function inTurnWithCpu(
+  runs: number,
+  service: (run: number) => Promise<Run>,
+  bare: (run: number) => Promise<Run>,
+): Promise<Required<Pick<Figure, 'runs' | 'bareRuns' | 'cpuMs' | 'bareCpuMs'>>> {
+  const cpuMs: number[] = [];
+  const bareCpuMs: number[] = [];
+  const noting = (into: number[], measure: (run: number) => Promise<Run>) => async (run: number) => {
+    const measured = await measure(run);
+    into.push(measured.cpuMs);
+    return measured.value;
+  };
+  const rates = await inTurn(runs, noting(cpuMs, service), noting(bareCpuMs, bare));
+  return { ...rates, cpuMs, bareCpuMs };
 }
 
 export async function repeat(runs: number, measure: (run: number) => Promise<number>): Promise<number[]> {

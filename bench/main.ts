@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { Leftovers } from '../tools/leftovers.ts';
 import { CASES, chooseCases } from './cases/cases.ts';
 import { pinCores } from './pinning.ts';
-import { type Row, toRow, toTable } from './report.ts';
+import { type Row, toMissedGoals, toRow, toTable } from './report.ts';
 import { FULL, QUICK } from './scale.ts';
 import { LeftOut, Stage } from './stage.ts';
 
@@ -100,6 +100,7 @@ async function bench(): Promise<number> {
   }
 
   process.stdout.write(`\n${toTable(rows)}\n`);
+  if (!values.quick) process.stdout.write(`\n${toMissedGoals(rows)}\n`);
   for (const left of leftOut) process.stdout.write(`\nLEFT OUT ${left.case}: ${left.message}\n`);
   for (const failure of failures) process.stdout.write(`\nFAILED ${failure.case}: ${failure.message}\n`);
   const jsonFile = values.json ?? path.join(here, 'results', `${stamp}.json`);

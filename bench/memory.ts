@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Run } from './figure.ts';
 
 /** Clock ticks per second, on every current Linux. */
 const CLOCK_TICKS = 100;
@@ -9,6 +10,26 @@ export function readMemoryBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const kibibytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   if (kibibytes === undefined) throw new Error(`/proc/${pid}/status does not name ${field}`);
   return Number(kibibytes) * 1_024;
+}
+
+/**
+ * The memory of a process in bytes, where pages that it shares with other processes are divided among them
+ * (proc(5), Linux).
+ */
+export function readProportionalBytes(pid: number): number {
+  const kibibytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+  if (kibibytes === undefined) throw new Error(`/proc/${pid}/smaps_rollup does not name Pss`);
+  return Number(kibibytes) * 1_024;
+}
+
+/** Runs the work and adds the processor time that the process took for each of its operations. */
+export async function withCpu(
+  pid: number,
+  work: () => Promise<{ readonly value: number; readonly operations: number }>,
+): Promise<Run> {
+  const before = readCpuSeconds(pid);
+  const { value, operations } = await work();
+  return { value, cpuMs: ((readCpuSeconds(pid) - before) * 1_000) / operations };
 }
 
 /** CPU time of a process since its start, user and system (proc(5), Linux). */

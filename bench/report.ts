@@ -9,6 +9,10 @@ export interface Row {
   readonly value: number;
   readonly bare: number | null;
   readonly ratio: number | null;
+  /** Processor time of the server for one operation, in milliseconds. */
+  readonly cpuMs: number | null;
+  /** The processor time of the partner divided by that of the service. */
+  readonly cpuRatio: number | null;
   readonly goal: string | null;
   readonly reached: boolean | null;
   readonly runs: readonly number[];
@@ -20,6 +24,7 @@ export function toRow(caseName: string, figure: Figure, judge: boolean): Row {
   const value = median(figure.runs);
   const bare = figure.bareRuns === undefined ? null : median(figure.bareRuns);
   const ratio = bare === null ? null : value / bare;
+  const cpuMs = figure.cpuMs === undefined ? null : median(figure.cpuMs);
   const goal = judge ? GOALS.find((candidate) => candidate.figure === figure.name) : undefined;
   return {
     case: caseName,
@@ -28,6 +33,8 @@ export function toRow(caseName: string, figure: Figure, judge: boolean): Row {
     value,
     bare,
     ratio,
+    cpuMs,
+    cpuRatio: cpuMs === null || figure.bareCpuMs === undefined ? null : median(figure.bareCpuMs) / cpuMs,
     goal: goal === undefined ? null : describe(goal, figure.unit),
     reached: goal === undefined ? null : isReached(goal, { value, ratio }),
     runs: figure.runs,
@@ -42,18 +49,31 @@ export function toTable(rows: readonly Row[]): string {
     row.unit,
     row.bare === null ? '' : formatNumber(row.bare),
     row.ratio === null ? '' : row.ratio.toFixed(2),
+    row.cpuMs === null ? '' : formatNumber(row.cpuMs),
+    row.cpuRatio === null ? '' : row.cpuRatio.toFixed(2),
     row.goal ?? '',
     row.reached === null ? '' : row.reached ? 'reached' : 'NOT reached',
   ]);
-  const titles = ['figure', 'value', 'unit', 'bare', 'ratio', 'goal', ''];
+  const titles = ['figure', 'value', 'unit', 'bare', 'ratio', 'CPU ms', 'CPU ratio', 'goal', ''];
   const widths = titles.map((title, column) =>
     Math.max(title.length, ...lines.map((line) => line[column]?.length ?? 0)),
   );
-  const isNumber = (column: number) => column === 1 || column === 3 || column === 4;
+  const isNumber = (column: number) => column === 1 || (column >= 3 && column <= 6);
   const toLine = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => (isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join(' | ')} |`;
   const rule = `| ${widths.map((width, column) => (isNumber(column) ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))).join(' | ')} |`;
   return [toLine(titles), rule, ...lines.map(toLine)].join('\n');
+}
+
+/** A line for each goal that was missed, with what was measured. */
+export function toMissedGoals(rows: readonly Row[]): string {
+  const missed = rows.filter((row) => row.reached === false);
+  if (missed.length === 0) return 'Every goal that was measured is reached.';
+  const lines = missed.map((row) => {
+    const ratio = row.ratio === null ? '' : `, ratio ${row.ratio.toFixed(2)}`;
+    return `- ${row.figure}: ${formatNumber(row.value)} ${row.unit}${ratio}; the goal is ${row.goal}`;
+  });
+  return ['Missed goals:', ...lines].join('\n');
 }
 
 function describe(goal: Goal, unit: string): string {
@@ -64,6 +84,6 @@ function describe(goal: Goal, unit: string): string {
 }
 
 function formatNumber(value: number): string {
-  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

@@ -32,6 +32,7 @@ export interface StageOptions {
 /** The bare server of the same run. */
 export interface Bare {
   readonly port: number;
+  readonly pid: number;
   /** Creates a file that it serves at `/api/files/download/NAME`. */
   put(name: string, content: Buffer): void;
 }
@@ -108,6 +109,7 @@ export class Stage {
       (program, directory) =>
         use({
           port: Number(program.url.port),
+          pid: program.pid,
           put: (name, content) => writeFileSync(path.join(directory, name), content),
         }),
     );

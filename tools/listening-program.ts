@@ -21,13 +21,16 @@ const ADDRESS = /listening on (http:\/\/[^\s"]+)/;
 export class ListeningProgram {
   readonly url: URL;
   readonly pid: number;
+  /** The time from the start of the process until it printed its address. */
+  readonly startMs: number;
   readonly #child: ChildProcess;
   readonly #output: () => string;
 
-  private constructor(child: ChildProcess, pid: number, url: URL, output: () => string) {
+  private constructor(child: ChildProcess, startMs: number, url: URL, output: () => string) {
     this.#child = child;
-    this.pid = pid;
+    this.pid = child.pid ?? 0;
     this.url = url;
+    this.startMs = startMs;
     this.#output = output;
   }
 
@@ -41,6 +44,7 @@ export class ListeningProgram {
       ...(options.scriptArguments ?? []),
     ];
     const [command = process.execPath, ...rest] = words;
+    const start = performance.now();
     const child = spawn(command, rest, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...ownEnvironment(), ...options.environment },
@@ -52,7 +56,7 @@ export class ListeningProgram {
     const { address, output } = watchOutput(child);
     try {
       const url = new URL(await address);
-      return new ListeningProgram(child, child.pid ?? 0, url, output);
+      return new ListeningProgram(child, performance.now() - start, url, output);
     } catch (cause) {
       child.kill('SIGKILL');
       throw new Error(`${options.script} did not start: ${String(cause)}\n${output()}`, { cause });

@@ -69,7 +69,10 @@ if (process.argv[2] === '--fetch') {
   if (fault !== undefined) fail(fault);
   const program = newEnough ? process.execPath : fetchedProgram;
   const env = { ...process.env, PATH: `${path.dirname(program)}${path.delimiter}${process.env.PATH ?? ''}` };
-  const child = spawn(program, process.argv.slice(2), { stdio: 'inherit', env });
+  const words = process.argv.slice(2);
+  // Replaces this process, so that it does not stay in memory beside the service. Not every Node has it.
+  if (process.execve !== undefined) process.execve(program, [program, ...words], env);
+  const child = spawn(program, words, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(error.message));
   child.on('exit', (code, signal) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Case } from '../figure.ts';
+import type { Case, Figure, Run } from '../figure.ts';
 import { HttpConnection } from '../http-connection.ts';
 import { requireStatus } from '../load.ts';
-import { readMemoryBytes } from '../memory.ts';
+import { readMemoryBytes, withCpu } from '../memory.ts';
 import { getRequest, streamedUpload } from '../requests.ts';
 import { readMember, readNumber } from '../service.ts';
 import type { Stage } from '../stage.ts';
@@ -11,8 +11,8 @@ const MEGABYTE = 1_000_000;
 const CHUNK = randomBytes(1024 * 1024);
 
 interface BigFileRun {
-  readonly uploadRate: number;
-  readonly downloadRate: number;
+  readonly upload: Run;
+  readonly download: Run;
 }
 
 /**
@@ -26,21 +26,19 @@ export const bigFile: Case = {
     const bare: BigFileRun[] = [];
     for (let run = 0; run < stage.scale.runs; run += 1) {
       service.push(await measureService(stage));
-      bare.push(await stage.withBare(({ port }) => upAndDown(port, stage.scale.bigFileBytes)));
+      bare.push(await stage.withBare((server) => upAndDown(server, stage.scale.bigFileBytes)));
     }
     return [
-      {
-        name: 'upload 1 GiB',
-        unit: 'MB/s',
-        runs: service.map((run) => run.uploadRate),
-        bareRuns: bare.map((run) => run.uploadRate),
-      },
-      {
-        name: 'download 1 GiB',
-        unit: 'MB/s',
-        runs: service.map((run) => run.downloadRate),
-        bareRuns: bare.map((run) => run.downloadRate),
-      },
+      toFigure(
+        'upload 1 GiB',
+        service.map((run) => run.upload),
+        bare.map((run) => run.upload),
+      ),
+      toFigure(
+        'download 1 GiB',
+        service.map((run) => run.download),
+        bare.map((run) => run.download),
+      ),
       // The maximum of all runs, not the median: a peak that happens once in three runs does happen.
       {
         name: 'peak memory, 1 GiB up and down',
@@ -51,35 +49,56 @@ export const bigFile: Case = {
   },
 };
 
+function toFigure(name: string, service: readonly Run[], bare: readonly Run[]): Figure {
+  const values = (runs: readonly Run[]) => runs.map((run) => run.value);
+  const cpuMs = (runs: readonly Run[]) => runs.map((run) => run.cpuMs);
+  return {
+    ...{ name, unit: 'MB/s', runs: values(service), bareRuns: values(bare) },
+    ...{ cpuMs: cpuMs(service), bareCpuMs: cpuMs(bare) },
+  };
+}
+
 function measureService(stage: Stage) {
   return stage.withService(async (service) => {
-    const rates = await upAndDown(service.port, stage.scale.bigFileBytes, service.token);
+    const rates = await upAndDown(service, stage.scale.bigFileBytes, service.token);
     return { ...rates, memory: readMemoryBytes(service.pid, 'VmHWM') / MEGABYTE };
   });
 }
 
 // The bare server sends the whole request body back, which is longer only by the multipart frame.
-async function upAndDown(port: number, bytes: number, token?: string): Promise<BigFileRun> {
+async function upAndDown(
+  { port, pid }: { readonly port: number; readonly pid: number },
+  bytes: number,
+  token?: string,
+): Promise<BigFileRun> {
   const connection = await HttpConnection.open(port);
   try {
-    const upload = streamedUpload({ directory: '/', filename: 'big.bin', token }, CHUNK, bytes);
-    const uploadStart = performance.now();
-    const stored = await connection.stream(upload);
-    const uploadSeconds = (performance.now() - uploadStart) / 1_000;
-    requireStatus(stored, 200, upload.head);
-    const id = readNumber(readMember(JSON.parse(stored.body.toString()), 'data'), 'id');
-    const name = token === undefined ? `upload-${id}` : id;
-    const download = getRequest(`/api/files/download/${name}`, token);
-    const downloadStart = performance.now();
-    const received = await connection.exchange(download);
-    const downloadSeconds = (performance.now() - downloadStart) / 1_000;
-    requireStatus(received, 200, download);
-    if (received.bodyBytes < bytes) throw new Error(`only ${received.bodyBytes} bytes came back`);
-    return {
-      uploadRate: bytes / uploadSeconds / MEGABYTE,
-      downloadRate: received.bodyBytes / downloadSeconds / MEGABYTE,
-    };
+    let name = '';
+    const upload = await withCpu(pid, async () => {
+      const request = streamedUpload({ directory: '/', filename: 'big.bin', token }, CHUNK, bytes);
+      const start = performance.now();
+      const stored = await connection.stream(request);
+      const value = rateSince(start, bytes);
+      requireStatus(stored, 200, request.head);
+      const id = readNumber(readMember(JSON.parse(stored.body.toString()), 'data'), 'id');
+      name = token === undefined ? `upload-${id}` : `${id}`;
+      return { value, operations: 1 };
+    });
+    const download = await withCpu(pid, async () => {
+      const request = getRequest(`/api/files/download/${name}`, token);
+      const start = performance.now();
+      const received = await connection.exchange(request);
+      const value = rateSince(start, received.bodyBytes);
+      requireStatus(received, 200, request);
+      if (received.bodyBytes < bytes) throw new Error(`only ${received.bodyBytes} bytes came back`);
+      return { value, operations: 1 };
+    });
+    return { upload, download };
   } finally {
     connection.close();
   }
+}
+
+function rateSince(start: number, bytes: number): number {
+  return bytes / MEGABYTE / ((performance.now() - start) / 1_000);
 }

@@ -9,6 +9,7 @@ import { idle } from './idle.ts';
 import { login } from './login.ts';
 import { page } from './page.ts';
 import { ping, profile } from './ping.ts';
+import { pingUnderUploads } from './ping-under-uploads.ts';
 import { proxySession } from './proxy-session.ts';
 import { s3Download, s3Upload } from './s3-transfers.ts';
 import { search, searchOnPostgres } from './search.ts';
@@ -28,6 +29,7 @@ export const CASES: readonly Case[] = [
   bigFile,
   proxySession,
   tus,
+  pingUnderUploads,
   directMultipart,
   complete,
   s3Download,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Case, inTurn } from '../figure.ts';
+import { type Case, inTurnWithCpu } from '../figure.ts';
 import { inTurnFor, runLoad } from '../load.ts';
+import { withCpu } from '../memory.ts';
 import { getRequest } from '../requests.ts';
 import type { Service } from '../service.ts';
 import type { Bare, Stage } from '../stage.ts';
@@ -12,6 +13,7 @@ const MEGABYTE = 1_000_000;
 
 interface Download {
   readonly port: number;
+  readonly pid: number;
   readonly requests: readonly Buffer[];
   readonly expectedStatus: number;
 }
@@ -47,9 +49,9 @@ export const download: Case = {
 };
 
 interface PutFiles {
-  readonly servicePort: number;
+  readonly service: Service;
   readonly servicePaths: readonly string[];
-  readonly barePort: number;
+  readonly bare: Bare;
   readonly barePaths: readonly string[];
 }
 
@@ -67,7 +69,7 @@ async function putFiles(
     barePaths.push(`/api/files/download/${name}`);
     servicePaths.push(`/api/files/download/${await service.upload('/', name, content)}`);
   }
-  return { servicePort: service.port, servicePaths, barePort: bare.port, barePaths };
+  return { service, servicePaths, bare, barePaths };
 }
 
 /** 512 ranges all over the file, the same in every run. */
@@ -90,17 +92,22 @@ async function compare(
       options.headers.map((header) => getRequest(path, token, header === '' ? [] : [header])),
     );
   const expectedStatus = options.headers[0] === '' ? 200 : 206;
-  const service = { port: files.servicePort, requests: requestsOf(files.servicePaths), expectedStatus };
-  const bare = { port: files.barePort, requests: requestsOf(files.barePaths), expectedStatus };
-  const rateOf = async (download: Download, seconds: number) => {
-    const { port, expectedStatus, requests } = download;
-    const next = inTurnFor(seconds, requests);
-    const result = await runLoad({ port, connections: CONNECTIONS, next, expectedStatus });
-    return (options.perByte ? result.bodyBytes / MEGABYTE : result.answers) / result.seconds;
-  };
+  const toDownload = ({ port, pid }: Service | Bare, paths: readonly string[]) => ({
+    ...{ port, pid, expectedStatus },
+    requests: requestsOf(paths),
+  });
+  const service = toDownload(files.service, files.servicePaths);
+  const bare = toDownload(files.bare, files.barePaths);
+  const rateOf = ({ port, pid, expectedStatus, requests }: Download, seconds: number) =>
+    withCpu(pid, async () => {
+      const next = inTurnFor(seconds, requests);
+      const result = await runLoad({ port, connections: CONNECTIONS, next, expectedStatus });
+      const amount = options.perByte ? result.bodyBytes / MEGABYTE : result.answers;
+      return { value: amount / result.seconds, operations: result.answers };
+    });
   await rateOf(service, stage.scale.seconds / 3);
   await rateOf(bare, stage.scale.seconds / 3);
-  return inTurn(
+  return inTurnWithCpu(
     stage.scale.runs,
     () => rateOf(service, stage.scale.seconds),
     () => rateOf(bare, stage.scale.seconds),

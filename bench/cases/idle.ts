@@ -1,19 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Case, repeat } from '../figure.ts';
-import { readMemoryBytes } from '../memory.ts';
+import type { Case } from '../figure.ts';
+import { readProportionalBytes } from '../memory.ts';
 
 const REST_MS = 3_000;
 const MEGABYTE = 1_000_000;
 
+/** A service that has just started: how long that took, and its memory when it has come to rest. */
 export const idle: Case = {
   name: 'idle',
   measure: async (stage) => {
-    const runs = await repeat(stage.scale.runs, () =>
-      stage.withNewService(async (program) => {
+    const memory: number[] = [];
+    const starts: number[] = [];
+    for (let run = 0; run < stage.scale.runs; run += 1) {
+      await stage.withNewService(async (program) => {
+        starts.push(program.startMs);
         await sleep(REST_MS);
-        return readMemoryBytes(program.pid, 'VmRSS') / MEGABYTE;
-      }),
-    );
-    return [{ name: 'idle memory', unit: 'MB', runs }];
+        memory.push(readProportionalBytes(program.pid) / MEGABYTE);
+      });
+    }
+    return [
+      { name: 'idle memory', unit: 'MB', runs: memory },
+      { name: 'process start to listening', unit: 'ms', runs: starts },
+    ];
   },
 };

@@ -1,5 +1,6 @@
-import { type Case, inTurn, repeat } from '../figure.ts';
+import { type Case, inTurnWithCpu, type Run, repeat } from '../figure.ts';
 import { inTurnFor, runLoad } from '../load.ts';
+import { withCpu } from '../memory.ts';
 import { getRequest } from '../requests.ts';
 
 const CONNECTIONS = 16;
@@ -12,12 +13,12 @@ export const ping: Case = {
     stage.withService((service) =>
       stage.withBare(async (bare) => {
         const request = getRequest('/api/v2/site/ping', service.token);
-        await rateOf(service.port, request, WARM_UP_SECONDS);
-        await rateOf(bare.port, request, WARM_UP_SECONDS);
-        const rates = await inTurn(
+        await rateOf(service, request, WARM_UP_SECONDS);
+        await rateOf(bare, request, WARM_UP_SECONDS);
+        const rates = await inTurnWithCpu(
           stage.scale.runs,
-          () => rateOf(service.port, request, stage.scale.seconds),
-          () => rateOf(bare.port, request, stage.scale.seconds),
+          () => rateOf(service, request, stage.scale.seconds),
+          () => rateOf(bare, request, stage.scale.seconds),
         );
         return [{ name: 'ping with a token', unit: 'requests/s', ...rates }];
       }),
@@ -30,13 +31,22 @@ export const profile: Case = {
   measure: (stage) =>
     stage.withService(async (service) => {
       const request = getRequest('/api/user/profile', service.token);
-      await rateOf(service.port, request, WARM_UP_SECONDS);
-      const runs = await repeat(stage.scale.runs, () => rateOf(service.port, request, stage.scale.seconds));
+      await rateOf(service, request, WARM_UP_SECONDS);
+      const runs = await repeat(stage.scale.runs, async () => {
+        const { value } = await rateOf(service, request, stage.scale.seconds);
+        return value;
+      });
       return [{ name: 'profile', unit: 'requests/s', runs }];
     }),
 };
 
-async function rateOf(port: number, request: Buffer, seconds: number): Promise<number> {
-  const result = await runLoad({ port, connections: CONNECTIONS, next: inTurnFor(seconds, [request]) });
-  return result.answers / result.seconds;
+function rateOf(
+  { port, pid }: { readonly port: number; readonly pid: number },
+  request: Buffer,
+  seconds: number,
+): Promise<Run> {
+  return withCpu(pid, async () => {
+    const result = await runLoad({ port, connections: CONNECTIONS, next: inTurnFor(seconds, [request]) });
+    return { value: result.answers / result.seconds, operations: result.answers };
+  });
 }

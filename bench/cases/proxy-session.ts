@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type Case, inTurn } from '../figure.ts';
+import { type Case, inTurnWithCpu } from '../figure.ts';
 import { HttpConnection } from '../http-connection.ts';
 import { requireStatus } from '../load.ts';
+import { withCpu } from '../memory.ts';
 import { streamedFile, streamedUpload } from '../requests.ts';
+import type { Service } from '../service.ts';
 import { completeSession, openSession } from '../upload-sessions.ts';
 
 const MEGABYTE = 1_000_000;
@@ -16,38 +18,40 @@ export const proxySession: Case = {
   name: 'proxy-session',
   measure: async (stage) => {
     const bytes = stage.scale.bigFileBytes;
-    const rates = await inTurn(
+    const rates = await inTurnWithCpu(
       stage.scale.runs,
-      () =>
-        stage.withService(async (service) => {
-          const connection = await HttpConnection.open(service.port);
-          try {
-            const start = performance.now();
-            const session = await openSession(service, { filename: 'big.bin', size: bytes, mode: 'PROXY' });
-            const content = streamedFile(`${session.path}/content`, service.token, CHUNK, bytes);
-            requireStatus(await connection.stream(content), 200, content.head);
-            await completeSession(service, session);
-            return rateSince(start, bytes);
-          } finally {
-            connection.close();
-          }
-        }),
-      () =>
-        stage.withBare(async ({ port }) => {
-          const connection = await HttpConnection.open(port);
-          try {
-            const start = performance.now();
-            const upload = streamedUpload({ directory: '/', filename: 'big.bin' }, CHUNK, bytes);
-            requireStatus(await connection.stream(upload), 200, upload.head);
-            return rateSince(start, bytes);
-          } finally {
-            connection.close();
-          }
-        }),
+      () => stage.withService((service) => withCpu(service.pid, () => sendToService(service, bytes))),
+      () => stage.withBare(({ port, pid }) => withCpu(pid, () => sendToBare(port, bytes))),
     );
     return [{ name: 'PROXY session of 1 GiB', unit: 'MB/s', ...rates }];
   },
 };
+
+async function sendToService(service: Service, bytes: number) {
+  const connection = await HttpConnection.open(service.port);
+  try {
+    const start = performance.now();
+    const session = await openSession(service, { filename: 'big.bin', size: bytes, mode: 'PROXY' });
+    const content = streamedFile(`${session.path}/content`, service.token, CHUNK, bytes);
+    requireStatus(await connection.stream(content), 200, content.head);
+    await completeSession(service, session);
+    return { value: rateSince(start, bytes), operations: 1 };
+  } finally {
+    connection.close();
+  }
+}
+
+async function sendToBare(port: number, bytes: number) {
+  const connection = await HttpConnection.open(port);
+  try {
+    const start = performance.now();
+    const upload = streamedUpload({ directory: '/', filename: 'big.bin' }, CHUNK, bytes);
+    requireStatus(await connection.stream(upload), 200, upload.head);
+    return { value: rateSince(start, bytes), operations: 1 };
+  } finally {
+    connection.close();
+  }
+}
 
 function rateSince(start: number, bytes: number): number {
   return bytes / MEGABYTE / ((performance.now() - start) / 1_000);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { type Case, inTurn } from '../figure.ts';
+import { type Case, inTurnWithCpu } from '../figure.ts';
 import { HttpConnection, headerOf } from '../http-connection.ts';
 import { requireStatus } from '../load.ts';
+import { withCpu } from '../memory.ts';
 import { streamedBytes } from '../requests.ts';
 
 const MEGABYTE = 1_000_000;
@@ -17,13 +18,15 @@ export const tus: Case = {
   name: 'tus',
   measure: async (stage) => {
     const bytes = stage.scale.bigFileBytes;
-    const rates = await inTurn(
+    const rateWithCpu = (pid: number, port: number, headers: Readonly<Record<string, string>>) =>
+      withCpu(pid, async () => ({ value: await rateOf(port, bytes, headers), operations: 1 }));
+    const rates = await inTurnWithCpu(
       stage.scale.runs,
       () =>
-        stage.withService(({ port, token }) =>
-          rateOf(port, bytes, { ...VERSION, authorization: `Bearer ${token}` }),
+        stage.withService(({ port, pid, token }) =>
+          rateWithCpu(pid, port, { ...VERSION, authorization: `Bearer ${token}` }),
         ),
-      () => stage.withPeer(PEER, ({ url }) => rateOf(Number(url.port), bytes, VERSION)),
+      () => stage.withPeer(PEER, ({ url, pid }) => rateWithCpu(pid, Number(url.port), VERSION)),
     );
     return [{ name: 'tus upload of 1 GiB', unit: 'MB/s', ...rates }];
   },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Case, inTurn } from '../figure.ts';
+import { type Case, inTurnWithCpu } from '../figure.ts';
 import { each, runLoad } from '../load.ts';
+import { withCpu } from '../memory.ts';
 import { uploadRequest } from '../requests.ts';
 
 const CONNECTIONS = 16;
@@ -13,24 +14,26 @@ export const upload: Case = {
     stage.withService((service) =>
       stage.withBare(async (bare) => {
         const { runs, uploads } = stage.scale;
-        const rateOf = async (port: number, directory: string) => {
+        const rateOf = async ({ port, pid }: { port: number; pid: number }, directory: string) => {
           const requests = Array.from({ length: uploads }, (_, index) =>
             uploadRequest(
               { directory, filename: `file ${index}.bin`, token: service.token },
               randomBytes(CONTENT_BYTES),
             ),
           );
-          const result = await runLoad({ port, connections: CONNECTIONS, next: each(requests) });
-          return result.answers / result.seconds;
+          return await withCpu(pid, async () => {
+            const result = await runLoad({ port, connections: CONNECTIONS, next: each(requests) });
+            return { value: result.answers / result.seconds, operations: result.answers };
+          });
         };
         await service.makeDirectory('/warm-up');
-        await rateOf(service.port, '/warm-up');
-        await rateOf(bare.port, '/warm-up');
+        await rateOf(service, '/warm-up');
+        await rateOf(bare, '/warm-up');
         for (let run = 0; run < runs; run += 1) await service.makeDirectory(`/run ${run}`);
-        const rates = await inTurn(
+        const rates = await inTurnWithCpu(
           runs,
-          (run) => rateOf(service.port, `/run ${run}`),
-          (run) => rateOf(bare.port, `/run ${run}`),
+          (run) => rateOf(service, `/run ${run}`),
+          (run) => rateOf(bare, `/run ${run}`),
         );
         return [{ name: 'upload 4 KiB', unit: 'files/s', ...rates }];
       }),
