@@ -10,10 +10,11 @@ import { startBrowserServer } from '../chromium.ts';
 import { needNginx } from '../nginx.ts';
 import { startPostgres } from '../postgres.ts';
 import { startS3 } from '../s3.ts';
+import { needWebdavPrograms } from '../webdav-programs.ts';
 import { createTemplate } from './database-template.ts';
 import type { Need, TestJob } from './plan.ts';
 
-export const RESOURCES = ['postgres', 's3', 'web client', 'browser', 'nginx', 'archivers'] as const;
+export const RESOURCES = ['postgres', 's3', 'web client', 'browser', 'nginx', 'archivers', 'webdav'] as const;
 export type ResourceName = (typeof RESOURCES)[number];
 
 /** What could not be started, and why: a sentence for the user. */
@@ -66,11 +67,19 @@ const STARTERS: Readonly<Record<ResourceName, () => Promise<Resource>>> = {
     await needArchivers();
     return {};
   },
+  webdav: async () => {
+    await needWebdavPrograms();
+    return {};
+  },
 };
+
+/** The needs that are resources by the same name. */
+function isResource(need: Need): need is Need & ResourceName {
+  return RESOURCES.some((name) => name === need);
+}
 
 /** What a job cannot run without. */
 export function requirementsOf({ engine, needs }: TestJob): readonly ResourceName[] {
-  const isResource = (need: Need) => need === 'browser' || need === 'nginx' || need === 'archivers';
   const names: ResourceName[] = needs.filter(isResource);
   if (engine === 'postgres' || engine === 's3') names.push('postgres');
   if (engine === 's3' || needs.includes('bucket')) names.push('s3');

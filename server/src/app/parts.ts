@@ -12,6 +12,7 @@ import { StoreOwnership } from '../blobs/store-ownership.ts';
 import { BlobSweeper } from '../blobs/sweep/sweeper.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
+import { Dav } from '../dav/dav.ts';
 import { Drive } from '../drive/drive.ts';
 import { Events } from '../events/events.ts';
 import { EventHub } from '../events/hub.ts';
@@ -189,7 +190,7 @@ function buildPeople(
   };
 }
 
-/** Floor 5: uploads, shares, transfers, event streams. */
+/** Floors 5 and 6: uploads, shares, transfers, event streams, WebDAV. */
 function buildFeatures(
   { config, database, clock, ids, logger, overrides }: PartsContext,
   foundation: Foundation,
@@ -244,6 +245,7 @@ function buildFeatures(
       offlineTransferTtlMs: config.offlineTransferTtlMs,
       offlineStorageLimitBytes: config.offlineStorageLimitBytes,
     }),
+    dav: new Dav({ database, accounts, drive, clock, ids }),
     streams: new EventStreams({
       events,
       hub,

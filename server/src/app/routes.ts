@@ -2,6 +2,7 @@ import { appPasswordRoutes } from '../accounts/app-passwords/routes.ts';
 import { avatarRoutes } from '../accounts/avatar/routes.ts';
 import { accountRoutes } from '../accounts/routes.ts';
 import { adminRoutes } from '../admin/admin-routes.ts';
+import { davRoutes } from '../dav/routes.ts';
 import { uploadRoutes } from '../drive/creation/upload-routes.ts';
 import { downloadRoutes } from '../drive/download/routes.ts';
 import { driveRoutes } from '../drive/routes.ts';
@@ -48,6 +49,7 @@ export async function mountRoutes(
   tusRoutes(server, uploads, clock, config.publicUrl ?? '');
   downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
   mountShares(server, parts, { baseUrl, hasPages: webClient !== undefined });
+  if (config.webdav) mountDav(server, parts);
   releaseRoutes(server, releases, baseUrl);
   mountTransfers(server, parts);
   taskRoutes(server, tasks);
@@ -83,6 +85,12 @@ function mountShares(
     summaries: new ShareSummaries({ drive, clock }),
     downloads: new SharedDownloads({ shares, drive, downloadCookie, passwordCookie, clock, accelRedirect }),
   });
+}
+
+function mountDav(server: Server, { config, database, dav, drive }: Parts): void {
+  const { publicUrl } = config;
+  const translateError = (error: unknown) => database.translate(error);
+  davRoutes(server, { dav, drive, publicUrl, translateError });
 }
 
 function mountTransfers(server: Server, { config, transfers, clock }: Parts): void {

@@ -55,6 +55,7 @@ function readSettings(env: Environment) {
     trustProxy: readTrustProxy(env),
     corsOrigins: readOrigins(env),
     accelRedirect: readAccelRedirect(env),
+    webdav: env.flag('HOLDALL_WEBDAV', true),
     metricsToken: env.text('HOLDALL_METRICS_TOKEN'),
     accessTokenTtlMs: env.durationMs('HOLDALL_ACCESS_TOKEN_TTL', '15m'),
     refreshTokenTtlMs: env.durationMs('HOLDALL_REFRESH_TOKEN_TTL', '14d'),

@@ -15,6 +15,7 @@ import { entryQuota } from './migrations/0011-entry-quota.ts';
 import { uploadReservations } from './migrations/0012-upload-reservations.ts';
 import { appPasswords } from './migrations/0013-app-passwords.ts';
 import { modificationTimes } from './migrations/0014-modification-times.ts';
+import { webdav } from './migrations/0015-webdav.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   uploadReservations,
   appPasswords,
   modificationTimes,
+  webdav,
 ];
 
 /**

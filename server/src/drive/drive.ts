@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import { RecycleBin } from './bin/recycle-bin.ts';
+import { ContentReplacement } from './creation/content-replacement.ts';
 import { FileCreation } from './creation/file-creation.ts';
 import { FileImport } from './creation/file-import.ts';
 import { TreeInsertion } from './creation/tree-insertion.ts';
@@ -19,12 +20,13 @@ import { Listing } from './listing/listing.ts';
 import { Metadata } from './metadata/metadata.ts';
 import { Search } from './search/search.ts';
 import { Copies } from './tree/copies.ts';
+import { Placement } from './tree/placement.ts';
 import { Tree } from './tree/tree.ts';
 
 export type { FileCreation } from './creation/file-creation.ts';
 export { type NewFile, toNewFile } from './creation/new-file.ts';
 export type { TargetDirectory, TreeNode } from './creation/tree-insertion.ts';
-export type { StoredFile } from './download/downloads.ts';
+export { etagOf, type StoredFile } from './download/downloads.ts';
 export type { SourceEntry } from './download/tree-reader.ts';
 export { type Actor, type Entry, type EntryWithPath, toRecord } from './entries/entry.ts';
 export {
@@ -34,7 +36,9 @@ export {
   joinLiveEntry,
   toJoinedEntry,
 } from './entries/joined-entry-queries.ts';
-export { insertsEntries } from './entries/long-work.ts';
+export { insertsEntries, MAX_SHORT_CHANGES } from './entries/long-work.ts';
+export type { ListedEntry } from './listing/queries.ts';
+export type { Place } from './tree/placement.ts';
 
 /**
  * The drives of all accounts: their files and directories. Each part offers one kind of operation on them.
@@ -43,7 +47,9 @@ export class Drive {
   readonly listing: Listing;
   readonly search: Search;
   readonly tree: Tree;
+  readonly placement: Placement;
   readonly fileCreation: FileCreation;
+  readonly contentReplacement: ContentReplacement;
   readonly fileImport: FileImport;
   readonly bin: RecycleBin;
   readonly downloads: Downloads;
@@ -73,8 +79,10 @@ export class Drive {
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
     const copies = new Copies({ ...parts, maxTreeEntries });
     this.tree = new Tree({ ...parts, copies, directories, entryEvents });
+    this.placement = new Placement({ ...parts, copies, directories, entryEvents });
     this.fileImport = new FileImport({ ...parts, copies, directories, entryEvents, filesAddedHooks });
     this.fileCreation = new FileCreation({ ...parts, directories });
+    this.contentReplacement = new ContentReplacement({ ...parts, entryEvents });
     this.bin = new RecycleBin({ ...parts, directories, entryEvents, retentionMs: parts.recycleRetentionMs });
     this.treeReader = new TreeReader(parts);
     this.treeInsertion = new TreeInsertion({ ...parts, entryEvents, filesAddedHooks });

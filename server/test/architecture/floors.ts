@@ -12,6 +12,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['accounts', 'releases'],
   ['drive'],
   ['uploads', 'shares', 'transfer', 'tasks'],
+  ['dav'],
   ['admin', 'doctor', 'backup'],
 ];
 

@@ -21,6 +21,8 @@ const OVER_ENTRIES =
 /** The size limit of an upload, and the message for larger uploads. */
 export interface UploadLimit {
   readonly maxBytes: number;
+  /** Whether larger files are never accepted, or there is no space for them now. */
+  readonly limitedBy: 'size' | 'space';
   readonly message: string;
 }
 
@@ -33,11 +35,11 @@ export async function getUploadLimit(db: Db, ownerId: number): Promise<UploadLim
   const allowance = await findAllowance(db, ownerId);
   if (allowance === undefined) throw noAccount();
   // Even an empty file needs an entry, which the charge rejects.
-  if (toFreeEntries(allowance) === 0) return { maxBytes: 0, message: OVER_ENTRIES };
+  if (toFreeEntries(allowance) === 0) return { maxBytes: 0, limitedBy: 'space', message: OVER_ENTRIES };
   const freeBytes = toFreeBytes(allowance);
   return freeBytes < allowance.maxUploadBytes
-    ? { maxBytes: freeBytes, message: OVER_QUOTA }
-    : { maxBytes: allowance.maxUploadBytes, message: OVER_UPLOAD_SIZE };
+    ? { maxBytes: freeBytes, limitedBy: 'space', message: OVER_QUOTA }
+    : { maxBytes: allowance.maxUploadBytes, limitedBy: 'size', message: OVER_UPLOAD_SIZE };
 }
 
 /** The size limit of the owner's uploads, regardless of the quota. @throws Failure `not-found` */

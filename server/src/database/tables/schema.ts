@@ -2,6 +2,7 @@ import type { AccountTable, AppPasswordTable, LoginSessionTable } from './accoun
 import type { ActiveDayTable, LastActivityTable, RequestCountTable } from './activity.ts';
 import type { AuditTable } from './audit.ts';
 import type { BlobTable, BlobTotalTable } from './blobs.ts';
+import type { DavLockTable, DavPropertyTable } from './dav.ts';
 import type { EntryMetadataTable, EntryTable } from './drive.ts';
 import type { EventTable } from './events.ts';
 import type { LeaseTable } from './leases.ts';
@@ -50,4 +51,6 @@ export interface Schema {
   last_activity: LastActivityTable;
   blob_total: BlobTotalTable;
   mobile_release: MobileReleaseTable;
+  dav_lock: DavLockTable;
+  dav_property: DavPropertyTable;
 }

@@ -36,6 +36,9 @@ export const LINKS: readonly Link[] = [
   { table: 'blob_relocation', key: 'id', column: 'source_policy_id', target: 'storage_policy' },
   { table: 'blob_relocation', key: 'id', column: 'target_policy_id', target: 'storage_policy' },
   { table: 'blob_move', key: 'blob_id', column: 'relocation_id', target: 'blob_relocation' },
+  { table: 'dav_lock', key: 'id', column: 'account_id', target: 'account' },
+  { table: 'dav_lock', key: 'id', column: 'entry_id', target: 'entry' },
+  { table: 'dav_property', key: 'entry_id', column: 'entry_id', target: 'entry' },
   { table: 'mobile_release', key: 'id', column: 'blob_id', target: 'blob' },
 ];
 

@@ -75,16 +75,22 @@ export class RecycleBin {
   ): Promise<void> {
     const recycle = async (tx: Tx) => {
       const deleted = await getEntryWithPath(tx, actor.ownerId, id);
-      await moveToBin(tx, deleted.entry, deleted.parentPath, this.#clock.now());
-      await this.#accounts.releaseUsage(tx, actor.ownerId, { ...(await sumBinTree(tx, id)), entries: 0 });
-      await this.#entryEvents.record(tx, actor, {
-        eventType: 'DELETED',
-        entry: deleted,
-        from: childOf(deleted.parentPath, deleted.entry.name),
-      });
+      await this.recycleInTransaction(tx, actor, deleted);
       await alongside?.(tx, deleted);
     };
     await this.#accounts.withDriveLock(actor.ownerId, 0, recycle, changesManyEntries(id));
+  }
+
+  /** Does the part of {@link recycle} for a transaction that has locked the drive and read the live entry. */
+  async recycleInTransaction(tx: Tx, actor: Actor, deleted: EntryWithPath): Promise<void> {
+    const { id } = deleted.entry;
+    await moveToBin(tx, deleted.entry, deleted.parentPath, this.#clock.now());
+    await this.#accounts.releaseUsage(tx, actor.ownerId, { ...(await sumBinTree(tx, id)), entries: 0 });
+    await this.#entryEvents.record(tx, actor, {
+      eventType: 'DELETED',
+      entry: deleted,
+      from: childOf(deleted.parentPath, deleted.entry.name),
+    });
   }
 
   async list(ownerId: number, page: PageRequest): Promise<Page<BinRecord>> {

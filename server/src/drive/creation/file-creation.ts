@@ -43,7 +43,9 @@ export class FileCreation {
   async getUploadLimit(ownerId: number, policyId?: number): Promise<UploadLimit> {
     const limit = await this.#accounts.getUploadLimit(this.#database.db, ownerId);
     const largest = await this.#blobs.getMaxObjectBytes(policyId);
-    return limit.maxBytes <= largest ? limit : { maxBytes: largest, message: OVER_OBJECT_SIZE };
+    return limit.maxBytes <= largest
+      ? limit
+      : { maxBytes: largest, limitedBy: 'size', message: OVER_OBJECT_SIZE };
   }
 
   /**
@@ -76,7 +78,7 @@ export class FileCreation {
    */
   store(
     source: AsyncIterable<Uint8Array>,
-    { maxBytes, message }: UploadLimit,
+    { maxBytes, message }: Omit<UploadLimit, 'limitedBy'>,
     reservation: UploadReservation,
   ): Promise<StoredBytes> {
     const { expectedBytes } = reservation;

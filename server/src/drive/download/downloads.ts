@@ -145,8 +145,7 @@ export class Downloads {
       name,
       contentType,
       size,
-      // The bytes of a blob never change, and its id is never reused.
-      etag: `${(blobId ?? 0).toString(36)}-${size.toString(36)}`,
+      etag: etagOf({ blobId, size }),
       modifiedAt,
       findPath: () => this.#blobs.getPath(location),
       open: (range) => this.#blobs.open(location, range),
@@ -187,6 +186,11 @@ export class Downloads {
       await yieldToEventLoop();
     }
   }
+}
+
+/** The strong entity tag of a file, without quotes. The bytes of a blob never change, and its id is never reused. */
+export function etagOf({ blobId, size }: Pick<Entry, 'blobId' | 'size'>): string {
+  return `${(blobId ?? 0).toString(36)}-${size.toString(36)}`;
 }
 
 /** Packages of mobile apps are always served by the service or its front proxy, not from the object store. */

@@ -203,3 +203,47 @@ export async function reparentEntry(
   await adjustChildCount(tx, move.fromId, -1);
   await adjustChildCount(tx, move.toId, 1);
 }
+
+/** Moves an entry as {@link reparentEntry} does, and gives it a name. The directory may stay the same. */
+export async function placeEntry(
+  tx: Tx,
+  place: { id: number; fromId: number; toId: number; name: FileName },
+  now: Instant,
+): Promise<void> {
+  const { id, fromId, toId, name } = place;
+  await tx
+    .updateTable('entry')
+    .set({ parent_id: toId, name, folded_name: foldName(name), updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  if (fromId === toId) return;
+  await adjustChildCount(tx, fromId, -1);
+  await adjustChildCount(tx, toId, 1);
+}
+
+/** Gives a file another content. The transaction has locked the drive, so nobody else changes the file. */
+export async function setContent(
+  tx: Tx,
+  { id }: Entry,
+  content: {
+    readonly blobId: number;
+    readonly size: number;
+    readonly contentType: string;
+    readonly modifiedAt: Instant;
+  },
+  now: Instant,
+): Promise<Entry> {
+  const { blobId, size, contentType, modifiedAt } = content;
+  const { rows } = await sql<EntryRow>`
+    update entry set blob_id = ${blobId}, size = ${size}, content_type = ${contentType},
+      modified_at = ${modifiedAt}, updated_at = ${now}
+    where id = ${id} returning ${RETURNED}`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`The file ${id} does not exist.`);
+  return toEntry(row);
+}
+
+/** Sets when the content of a file was last modified on the client. */
+export async function setModifiedAt(tx: Tx, id: number, modifiedAt: Instant, now: Instant): Promise<void> {
+  await sql`update entry set modified_at = ${modifiedAt}, updated_at = ${now} where id = ${id}`.execute(tx);
+}

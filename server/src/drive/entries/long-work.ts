@@ -8,7 +8,7 @@ import { isLargeTree } from './subtree-queries.ts';
  */
 
 /** Changing an entry, with all of its indexes, takes tens of microseconds. */
-const MAX_SHORT_CHANGES = 200;
+export const MAX_SHORT_CHANGES = 200;
 
 /** Reading an entry takes about a microsecond. */
 const MAX_SHORT_READS = 5_000;

@@ -6,7 +6,14 @@ import { findLiveEntries } from '../entries/entry-queries.ts';
 import { getDirectory, getEntryWithPath, getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
 import { readsManyEntries } from '../entries/long-work.ts';
 import { countFiles, isLargeTree } from '../entries/subtree-queries.ts';
-import { findChildren, findDetails, findRecentFiles, type Order } from './queries.ts';
+import {
+  findChildren,
+  findChildrenAfter,
+  findDetails,
+  findRecentFiles,
+  type ListedEntry,
+  type Order,
+} from './queries.ts';
 
 /** Reads entries of drives. The number of queries does not depend on the size of the drive. */
 export class Listing {
@@ -35,6 +42,11 @@ export class Listing {
       page: page.page,
       size: page.size,
     };
+  }
+
+  /** The children of a directory whose names come after `name`, by name. For lists that are sent whole. */
+  listAfter(directoryId: number, name: string, maxEntries: number): Promise<readonly ListedEntry[]> {
+    return findChildrenAfter(this.#database.db, directoryId, name, maxEntries);
   }
 
   async recent(ownerId: number, maxEntries: number): Promise<readonly EntryWithPath[]> {

@@ -4,7 +4,7 @@ import { offsetOf } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
 import type { SortKey } from '../contract.ts';
 import type { Entry } from '../entries/entry.ts';
-import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
+import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 
 export interface Order {
   /** Undefined: directories first, then by name. */
@@ -101,4 +101,28 @@ export async function findDetails(
     sha256: blob?.sha256 ?? null,
     metadata: Object.fromEntries(rows.map((row) => [row.name, row.value])),
   };
+}
+
+/** A child of a directory, for lists that are sent whole. */
+export interface ListedEntry {
+  readonly entry: Entry;
+  /** Of the content, in hexadecimal digits; null for a directory, and until it is computed. */
+  readonly sha256: string | null;
+}
+
+const LISTED_COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
+
+/** The children of a directory whose names come after `name`, by name. */
+export async function findChildrenAfter(
+  db: Db,
+  directoryId: number,
+  name: string,
+  maxEntries: number,
+): Promise<readonly ListedEntry[]> {
+  const { rows } = await sql<EntryRow & { sha256: string | null }>`
+    select ${LISTED_COLUMNS}, blob.sha256
+    from entry left join blob on blob.id = entry.blob_id
+    where entry.parent_id = ${directoryId} and entry.name > ${name}
+    order by entry.name limit ${maxEntries}`.execute(db);
+  return rows.map((row) => ({ entry: toEntry(row), sha256: row.sha256 }));
 }

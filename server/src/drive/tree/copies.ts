@@ -1,6 +1,7 @@
 import type { Accounts, Usage } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
+import type { FileName } from '../../base/text/file-name.ts';
 import { MAX_LEVELS } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
@@ -41,12 +42,16 @@ export class Copies {
    *   copy; `not-found` or `unavailable` if the source
    *   or something in it was removed during the copy
    */
-  async copy(tx: Tx, source: Entry, target: { ownerId: number; parentId: number }): Promise<Entry> {
+  async copy(
+    tx: Tx,
+    source: Entry,
+    target: { ownerId: number; parentId: number; name?: FileName },
+  ): Promise<Entry> {
     const now = this.#clock.now();
     const usage = await this.#sumTree(tx, source.id);
     await this.#accounts.chargeUsage(tx, target.ownerId, usage);
     const root = await copyRoot(tx, source, target, now);
-    if (root === undefined) throw nameTaken(source.name);
+    if (root === undefined) throw nameTaken(target.name ?? source.name);
     await adjustChildCount(tx, target.parentId, 1);
     if (source.isDirectory) await this.#copyBelow(tx, source, target.ownerId, now);
     else await copyMetadata(tx, source.id, root.id);

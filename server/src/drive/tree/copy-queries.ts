@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import { type FileName, foldName } from '../../base/text/file-name.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
@@ -11,11 +12,14 @@ import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
  * one.
  */
 
-/** Copies the root of the tree. Gives undefined if the name is taken in the target. */
+/**
+ * Copies the root of the tree. Gives undefined if the name is taken in the target.
+ * @param target.name by default that of the source
+ */
 export async function copyRoot(
   tx: Tx,
   source: Entry,
-  target: { ownerId: number; parentId: number },
+  target: { ownerId: number; parentId: number; name?: FileName },
   now: Instant,
 ): Promise<Entry | undefined> {
   const row = await tx
@@ -41,8 +45,8 @@ export async function copyRoot(
         .select([
           bound(target.ownerId).as('owner_id'),
           bound(target.parentId).as('parent_id'),
-          'name',
-          'folded_name',
+          boundText(target.name ?? source.name).as('name'),
+          boundText(foldName(target.name ?? source.name)).as('folded_name'),
           'is_directory',
           'blob_id',
           'size',
@@ -105,4 +109,8 @@ export async function clearCopyMarks(tx: Tx): Promise<void> {
  */
 function bound(value: number) {
   return sql<number>`cast(${value} as bigint)`;
+}
+
+function boundText(value: string) {
+  return sql<string>`cast(${value} as text)`;
 }

@@ -31,6 +31,11 @@ export function familyOf(url: string): ApiFamily {
   return /^\/api\/v2(?:[/?]|$)/.test(url) ? 'v2' : 'legacy';
 }
 
+/** Whether a URL belongs to WebDAV, whose errors have no envelope. */
+export function isDavUrl(url: string): boolean {
+  return /^\/dav(?:[/?]|$)/.test(url);
+}
+
 export function statusOf(kind: ErrorKind): number {
   return ERROR_TABLE[kind].status;
 }

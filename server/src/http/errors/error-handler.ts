@@ -5,7 +5,7 @@ import { Failure } from '../../base/failure.ts';
 import { askForToken } from '../caller.ts';
 import type { ErrorEnvelope } from '../envelope.ts';
 import { FIXED_HEADERS, setFixedHeaders } from '../security-headers.ts';
-import { codeOf, codeOfStatus, type ErrorKind, familyOf, statusOf } from './error-codes.ts';
+import { codeOf, codeOfStatus, type ErrorKind, familyOf, isDavUrl, statusOf } from './error-codes.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 const INTERNAL_ERROR = 'Something went wrong on our side. The request id leads to the cause in the log.';
@@ -70,14 +70,27 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     sendError(request, reply, status, codeOfStatus(status, familyOf(request.url)), message);
     return;
   }
-  const failure = error instanceof Failure ? error : toFailure(error);
+  const failure = logFailure(error, request, reply);
   const kind: ErrorKind = failure?.kind ?? 'internal';
-  logCause(error, failure, request);
-  const retryAfter = failure?.retryAfterSeconds ?? RETRY_AFTER[kind];
-  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   if (kind === 'unauthenticated') askForToken(reply);
   const code = codeOf(kind, familyOf(request.url));
   sendError(request, reply, statusOf(kind), code, failure?.message ?? INTERNAL_ERROR);
+}
+
+/**
+ * Logs an error as far as the operator should know it, and adds `Retry-After` where waiting helps. Gives what the
+ * caller did wrong; undefined for a fault of the server.
+ */
+export function logFailure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Failure | undefined {
+  const failure = error instanceof Failure ? error : toFailure(error);
+  logCause(error, failure, request);
+  const retryAfter = failure?.retryAfterSeconds ?? RETRY_AFTER[failure?.kind ?? 'internal'];
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  return failure;
 }
 
 function sendError(
@@ -91,8 +104,12 @@ function sendError(
   for (const name of ['content-length', 'content-disposition', 'content-range', 'etag', 'last-modified']) {
     reply.removeHeader(name);
   }
-  reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8');
-  send(request, reply, { code, msg, data: null });
+  reply.code(status).header('cache-control', 'no-store');
+  const envelope: ErrorEnvelope = { code, msg, data: null };
+  // WebDAV clients do not know the envelope. WebDAV's own routes send bodies; here no route was found.
+  const hasEnvelope = !isDavUrl(request.url);
+  if (hasEnvelope) reply.type('application/json; charset=utf-8');
+  sendEarly(request, reply, hasEnvelope ? JSON.stringify(envelope) : '');
 }
 
 function logCause(
@@ -138,7 +155,7 @@ function describeValidation(
 }
 
 /**
- * Sends the response, perhaps before the request body was read. In that case the rest of the body is read and
+ * Sends the response of an error, perhaps before the request body was read. In that case the rest of the body is read and
  * dropped for a few seconds, and the response ends after that. The client does not have to wait, because it
  * knows the length.
  *
@@ -146,10 +163,9 @@ function describeValidation(
  * close`. Closing with unread bytes resets the connection, often before the client has read the response. If
  * the body ends in time, the connection can be used for the next request.
  */
-function send(request: FastifyRequest, reply: FastifyReply, envelope: ErrorEnvelope): void {
+export function sendEarly(request: FastifyRequest, reply: FastifyReply, text: string): void {
   const { raw } = request;
-  if (raw.complete || raw.destroyed) return void reply.send(envelope);
-  const text = JSON.stringify(envelope);
+  if (raw.complete || raw.destroyed) return void reply.send(text);
   const response = (async function* () {
     yield text;
     await dropBody(raw);

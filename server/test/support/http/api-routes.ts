@@ -6,9 +6,23 @@ type MountedRoute = ReturnType<Server['listMountedRoutes']>[number];
 const WEB_CLIENT_URL =
   /^\/(?:(?:drive|recent|search|bin|shared|tasks|profile|admin|login|register|s|l|transfer)(?:\/\*)?|(?:assets|web)\/\*)$/;
 
-/** The mounted routes of the API: all except the pages of the web client and of the API documentation. */
+/**
+ * The mounted routes of the API: all except the pages of the web client and of the API documentation, and
+ * WebDAV, which answers neither with an envelope nor to an address per call. See {@link listDavRoutes}.
+ */
 export function listApiRoutes(server: Server): readonly MountedRoute[] {
   return server
     .listMountedRoutes()
-    .filter(({ url }) => !url.startsWith('/api/docs') && !WEB_CLIENT_URL.test(url));
+    .filter(
+      (route) => !route.url.startsWith('/api/docs') && !WEB_CLIENT_URL.test(route.url) && !isDav(route),
+    );
+}
+
+/** The mounted routes of WebDAV. */
+export function listDavRoutes(server: Server): readonly MountedRoute[] {
+  return server.listMountedRoutes().filter(isDav);
+}
+
+function isDav({ url, method }: MountedRoute): boolean {
+  return url === '/dav' || url === '/dav/*' || (url === '/' && ['OPTIONS', 'PROPFIND'].includes(method));
 }

@@ -1,0 +1,30 @@
+import type { Migration } from '../migration.ts';
+
+export const webdav: Migration = {
+  name: '0015-webdav',
+  statements: ({ id, integer, text }) => [
+    `create table dav_lock (
+      id ${id},
+      token ${text} not null,
+      account_id ${integer} not null references account (id),
+      entry_id ${integer} not null references entry (id) on delete cascade,
+      is_exclusive ${integer} not null check (is_exclusive in (0, 1)),
+      is_deep ${integer} not null check (is_deep in (0, 1)),
+      owner_xml ${text} not null,
+      expires_at ${integer} not null,
+      created_at ${integer} not null
+    )`,
+    'create unique index dav_lock__token on dav_lock (token)',
+    'create index dav_lock__account_id on dav_lock (account_id, expires_at)',
+    'create index dav_lock__entry_id on dav_lock (entry_id)',
+    'create index dav_lock__expires_at on dav_lock (expires_at)',
+
+    `create table dav_property (
+      entry_id ${integer} not null references entry (id) on delete cascade,
+      namespace ${text} not null,
+      name ${text} not null,
+      value ${text} not null,
+      primary key (entry_id, namespace, name)
+    )`,
+  ],
+};

@@ -1,0 +1,21 @@
+import type { XmlName } from './xml/names.ts';
+
+/** A condition of RFC 4918, section 16, with what its element contains. */
+export interface Condition {
+  readonly name: XmlName;
+  /** Addresses of the resources that are concerned. */
+  readonly hrefs?: readonly string[];
+}
+
+/** An answer of WebDAV to a request that is refused. The body is a `DAV:error` element, or empty. */
+export class DavError extends Error {
+  readonly status: number;
+  readonly condition: Condition | undefined;
+
+  constructor(status: number, message: string, condition?: Condition) {
+    super(message);
+    this.name = 'DavError';
+    this.status = status;
+    this.condition = condition;
+  }
+}

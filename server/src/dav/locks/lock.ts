@@ -1,0 +1,91 @@
+import type { Instant } from '../../base/clock.ts';
+import type { LogicalPath } from '../../base/text/logical-path.ts';
+
+/** A write lock (RFC 4918, section 6). Its root is an entry; a deep one covers everything below, too. */
+export interface Lock {
+  readonly id: number;
+  /** A URI that nobody can guess. */
+  readonly token: string;
+  readonly entryId: number;
+  readonly isExclusive: boolean;
+  readonly isDeep: boolean;
+  /** The `owner` element of the client, as XML; empty without one. */
+  readonly owner: string;
+  readonly expiresAt: Instant;
+}
+
+/** A lock with the place of its root. */
+export interface PlacedLock extends Lock {
+  /** The ids of the entries from the root of the drive to the root of the lock, which is the last one. */
+  readonly chain: readonly number[];
+  readonly path: LogicalPath;
+  readonly isDirectory: boolean;
+}
+
+/** An entry, or a place for one, by the entries on the way to it. */
+export interface LockTarget {
+  /** From the root of the drive, as far as the path exists. */
+  readonly chain: readonly { readonly id: number }[];
+  /** Whether the chain ends with the entry itself; otherwise there is nothing at the path. */
+  readonly exists: boolean;
+}
+
+/** The locks of one drive that have not expired. */
+export class LockView {
+  readonly #locks: readonly PlacedLock[];
+
+  constructor(locks: readonly PlacedLock[]) {
+    this.#locks = locks;
+  }
+
+  get isEmpty(): boolean {
+    return this.#locks.length === 0;
+  }
+
+  /** The locks that cover a target: those of the entry itself, and the deep ones of its ancestors. */
+  covering({ chain, exists }: LockTarget): readonly PlacedLock[] {
+    if (this.isEmpty) return [];
+    const own = exists ? chain.at(-1)?.id : undefined;
+    const ids = new Set(chain.map(({ id }) => id));
+    return this.#locks.filter(({ entryId, isDeep }) => entryId === own || (isDeep && ids.has(entryId)));
+  }
+
+  /** The locks whose roots are an entry, or below it. */
+  within(entryId: number): readonly PlacedLock[] {
+    return this.#locks.filter(({ chain }) => chain.includes(entryId));
+  }
+
+  /** The locks whose roots are below an entry. */
+  below(entryId: number): readonly PlacedLock[] {
+    return this.within(entryId).filter((lock) => lock.entryId !== entryId);
+  }
+
+  /**
+   * The locks that keep a request with these tokens from changing the targets. A target is free if the request has
+   * the token of one of the locks that cover it: of several shared locks a client has one (section 7).
+   */
+  blocking(targets: readonly LockTarget[], tokens: ReadonlySet<string>): readonly PlacedLock[] {
+    return targets.flatMap((target) => {
+      const covering = this.covering(target);
+      return covering.some(({ token }) => tokens.has(token)) ? [] : covering;
+    });
+  }
+
+  /** The locked entries below an entry, which change when it is moved or removed. */
+  targetsBelow(entryId: number): readonly LockTarget[] {
+    return this.below(entryId).map(({ chain }) => ({ chain: chain.map((id) => ({ id })), exists: true }));
+  }
+
+  /**
+   * The locks that a new lock would conflict with (section 6.1): an exclusive lock with every other, a shared one
+   * with exclusive ones. A deep lock also concerns what is below.
+   */
+  conflicting(
+    target: LockTarget,
+    { isExclusive, isDeep }: Pick<Lock, 'isExclusive' | 'isDeep'>,
+  ): readonly PlacedLock[] {
+    const own = target.exists ? target.chain.at(-1)?.id : undefined;
+    const concerned = [...this.covering(target), ...(isDeep && own !== undefined ? this.below(own) : [])];
+    return concerned.filter((lock) => isExclusive || lock.isExclusive);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
+import { DavError } from '../dav-error.ts';
+import { toHref } from '../protocol/href.ts';
+import { dav } from '../xml/names.ts';
+import { type Lock, type LockTarget, LockView, type PlacedLock } from './lock.ts';
+import { deleteExpiredLocks, deleteLocks, extendLock, findLocks, insertLock } from './queries.ts';
+
+/** The most locks of one entry; only shared ones can be several. */
+export const MAX_LOCKS_PER_ENTRY = 50;
+/** The most locks of one account. Each request that changes the drive reads all of them, with their places. */
+export const MAX_LOCKS_PER_ACCOUNT = 250;
+
+/**
+ * The locks of WebDAV clients (RFC 4918, sections 6 and 7). They are rows, so every instance sees them. All that
+ * reads locks in order to change something runs in a transaction that has locked the drive, so two requests cannot
+ * both find that there is no lock.
+ */
+export class Locks {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(parts: { database: Database; clock: Clock; ids: Ids }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+  }
+
+  async view(db: Db, accountId: number): Promise<LockView> {
+    return new LockView(await findLocks(db, accountId, this.#clock.now()));
+  }
+
+  /** @throws DavError 423 with the locks that conflict; 507 if there are too many locks */
+  async create(
+    tx: Tx,
+    accountId: number,
+    wanted: Pick<Lock, 'entryId' | 'isExclusive' | 'isDeep' | 'owner'> & { readonly timeoutMs: number },
+  ): Promise<Omit<Lock, 'id'>> {
+    const { timeoutMs, ...lock } = wanted;
+    // RFC 4918, section 6.5 recommends this scheme.
+    const token = `urn:uuid:${this.#ids.uuid()}`;
+    const now = this.#clock.now();
+    const added = { ...lock, token, expiresAt: now + timeoutMs };
+    const limits = { perEntry: MAX_LOCKS_PER_ENTRY, perAccount: MAX_LOCKS_PER_ACCOUNT };
+    if (await insertLock(tx, { ...added, accountId, createdAt: now }, limits)) return added;
+    throw new DavError(507, 'There are too many locks.');
+  }
+
+  async refresh(tx: Tx, lock: PlacedLock, timeoutMs: number): Promise<PlacedLock> {
+    const expiresAt = this.#clock.now() + timeoutMs;
+    await extendLock(tx, lock.id, expiresAt);
+    return { ...lock, expiresAt };
+  }
+
+  async remove(tx: Tx, locks: readonly Lock[]): Promise<void> {
+    await deleteLocks(
+      tx,
+      locks.map(({ id }) => id),
+    );
+  }
+
+  deleteExpired(): Promise<void> {
+    return this.#database.transact((tx) => deleteExpiredLocks(tx, this.#clock.now()));
+  }
+}
+
+/** @throws DavError 423 (RFC 4918, section 16, lock-token-submitted) */
+export function checkTokens(
+  view: LockView,
+  targets: readonly LockTarget[],
+  tokens: ReadonlySet<string>,
+): void {
+  const blocking = view.blocking(targets, tokens);
+  if (blocking.length === 0) return;
+  throw new DavError(423, 'This is locked.', {
+    name: dav('lock-token-submitted'),
+    hrefs: hrefsOf(blocking),
+  });
+}
+
+/** The addresses of the roots of locks, each once. */
+export function hrefsOf(locks: readonly PlacedLock[]): readonly string[] {
+  return [...new Set(locks.map(({ path, isDirectory }) => toHref(path, isDirectory)))];
+}

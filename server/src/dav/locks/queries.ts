@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import { childOf, type LogicalPath } from '../../base/text/logical-path.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { DavLockTable } from '../../database/tables/dav.ts';
+import type { Lock, PlacedLock } from './lock.ts';
+
+const COLUMNS = ['id', 'token', 'entry_id', 'is_exclusive', 'is_deep', 'owner_xml', 'expires_at'] as const;
+
+type LockRow = Pick<DavLockTable, Exclude<(typeof COLUMNS)[number], 'id'>> & { id: number };
+
+function toLock(row: LockRow): Lock {
+  return {
+    id: row.id,
+    token: row.token,
+    entryId: row.entry_id,
+    isExclusive: row.is_exclusive === 1,
+    isDeep: row.is_deep === 1,
+    owner: row.owner_xml,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** The locks of a drive that have not expired, with the places of their roots. Two queries, or one without locks. */
+export async function findLocks(db: Db, accountId: number, now: Instant): Promise<readonly PlacedLock[]> {
+  const rows = await db
+    .selectFrom('dav_lock')
+    .select(COLUMNS)
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .orderBy('id')
+    .execute();
+  if (rows.length === 0) return [];
+  const places = await findPlaces(db, [...new Set(rows.map((row) => row.entry_id))]);
+  return rows.flatMap((row) => {
+    const place = places.get(row.entry_id);
+    // An entry that was moved to the recycle bin in another way has no place.
+    return place === undefined ? [] : [{ ...toLock(row), ...place }];
+  });
+}
+
+type EntryPlace = Pick<PlacedLock, 'chain' | 'path' | 'isDirectory'>;
+
+/** The places of live entries. */
+async function findPlaces(db: Db, entryIds: readonly number[]): Promise<ReadonlyMap<number, EntryPlace>> {
+  const { rows } = await sql<{ entry_id: number; id: number; name: string; is_directory: 0 | 1 }>`
+    with recursive up (entry_id, level, id, parent_id, name, is_directory) as (
+      select id, 0, id, parent_id, name, is_directory from entry
+      where id in (${sql.join(entryIds)}) and deleted_at is null
+      union all
+      select up.entry_id, up.level + 1, entry.id, entry.parent_id, entry.name, entry.is_directory
+      from up join entry on entry.id = up.parent_id
+    )
+    select entry_id, id, name, is_directory from up order by entry_id, level desc`.execute(db);
+  const places = new Map<number, EntryPlace & { readonly chain: number[] }>();
+  for (const { entry_id: entryId, id, name, is_directory: isDirectory } of rows) {
+    // The first row of each entry is the root of the drive, which has no name.
+    const place = places.get(entryId) ?? { chain: [], path: '/' as LogicalPath, isDirectory: true };
+    const path = place.chain.length === 0 ? place.path : childOf(place.path, name);
+    place.chain.push(id);
+    places.set(entryId, { chain: place.chain, path, isDirectory: isDirectory === 1 });
+  }
+  return places;
+}
+
+export interface NewLock extends Omit<Lock, 'id'> {
+  readonly accountId: number;
+  readonly createdAt: Instant;
+}
+
+/**
+ * Inserts a lock unless one of its own entry conflicts with it, or the entry or the account has too many. Gives
+ * whether it was inserted. The caller has locked the drive and compared the lock with those of other entries.
+ */
+export async function insertLock(
+  tx: Tx,
+  lock: NewLock,
+  limits: { readonly perEntry: number; readonly perAccount: number },
+): Promise<boolean> {
+  const { accountId, entryId, createdAt: now } = lock;
+  const { numAffectedRows } = await sql`
+    insert into dav_lock (token, account_id, entry_id, is_exclusive, is_deep, owner_xml, expires_at, created_at)
+    select cast(${lock.token} as text), cast(${accountId} as bigint), cast(${entryId} as bigint),
+      cast(${lock.isExclusive ? 1 : 0} as bigint), cast(${lock.isDeep ? 1 : 0} as bigint),
+      cast(${lock.owner} as text), cast(${lock.expiresAt} as bigint), cast(${now} as bigint)
+    where not exists (
+        select 1 from dav_lock where entry_id = ${entryId} and expires_at > ${now}
+          and (is_exclusive = 1 or ${lock.isExclusive ? 1 : 0} = 1))
+      and (select count(*) from dav_lock where entry_id = ${entryId} and expires_at > ${now}) < ${limits.perEntry}
+      and (select count(*) from dav_lock where account_id = ${accountId} and expires_at > ${now})
+        < ${limits.perAccount}`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+export async function extendLock(tx: Tx, id: number, expiresAt: Instant): Promise<void> {
+  await tx.updateTable('dav_lock').set({ expires_at: expiresAt }).where('id', '=', id).execute();
+}
+
+export async function deleteLocks(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.deleteFrom('dav_lock').where('id', 'in', ids).execute();
+}
+
+export async function deleteExpiredLocks(tx: Tx, now: Instant): Promise<void> {
+  await tx.deleteFrom('dav_lock').where('expires_at', '<=', now).execute();
+}

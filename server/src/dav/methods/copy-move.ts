@@ -1,0 +1,109 @@
+import { Failure } from '../../base/failure.ts';
+import type { LogicalPath } from '../../base/text/logical-path.ts';
+import type { Tx } from '../../database/database.ts';
+import type { EntryWithPath, Place } from '../../drive/drive.ts';
+import { DavError } from '../dav-error.ts';
+import type { LockView } from '../locks/lock.ts';
+import { checkTokens } from '../locks/locks.ts';
+import { copyDeadProperties, copyDeadPropertiesBelow } from '../properties/queries.ts';
+import { readReference } from '../protocol/href.ts';
+import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
+import { readDepth, readOverwrite, textOf } from '../protocol/request-headers.ts';
+import { findResource, getMember, getPlace, type Resource } from '../resource.ts';
+import { type ChangeContext, changesManyEntries, endLocks, targetsOfRemoval } from './change-context.ts';
+
+/** COPY (RFC 4918, section 9.8). The copies refer to the same stored bytes. */
+export function copyResource(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
+  const depth = readDepth(request.headers) ?? 'infinity';
+  // Section 9.8.3.
+  if (depth === '1') throw new Failure('invalid', 'The Depth of COPY is 0 or infinity.');
+  return transfer(context, request, {
+    changesSource: false,
+    put: async (tx, source, place) => {
+      const { drive } = context;
+      const { entry } = source;
+      if (entry.isDirectory && depth === '0') {
+        const copy = await drive.placement.makeDirectory(tx, request.actor, place);
+        await copyDeadProperties(tx, entry.id, copy.id);
+      } else {
+        const copy = await drive.placement.copy(tx, request.actor, source, place);
+        await (entry.isDirectory ? copyDeadPropertiesBelow : copyDeadProperties)(tx, entry.id, copy.id);
+      }
+    },
+  });
+}
+
+/** MOVE (RFC 4918, section 9.9). Locks stay behind, which ends them (section 7.5). */
+export function moveResource(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
+  const depth = readDepth(request.headers) ?? 'infinity';
+  // Section 9.9.2.
+  if (depth !== 'infinity') throw new Failure('invalid', 'The Depth of MOVE is infinity.');
+  return transfer(context, request, {
+    changesSource: true,
+    put: async (tx, source, place, view) => {
+      await context.drive.placement.move(tx, request.actor, source, place);
+      await endLocks(tx, context.locks, view, source.entry);
+    },
+  });
+}
+
+interface Transfer {
+  readonly changesSource: boolean;
+  readonly put: (tx: Tx, source: EntryWithPath, place: Place, view: LockView) => Promise<void>;
+}
+
+function transfer(context: ChangeContext, request: DavRequest, how: Transfer): Promise<DavAnswer> {
+  const { accounts, drive, preconditions, locks } = context;
+  const { actor } = request;
+  const overwrite = readOverwrite(request.headers);
+  const destination = readDestination(request);
+  checkApart(request.path, destination);
+  const find = async (tx: Tx) => ({
+    source: await findResource(tx, drive, actor.ownerId, request.path),
+    target: await findResource(tx, drive, actor.ownerId, destination),
+  });
+  const work = async (tx: Tx) => {
+    const { source, target } = await find(tx);
+    const member = getMember(source);
+    const place = getPlace(target);
+    const { view, tokens } = await preconditions.check(tx, request, source);
+    const targets = [
+      ...targetsOfRemoval(target, view),
+      ...(how.changesSource ? targetsOfRemoval(source, view) : []),
+    ];
+    if (target.exists && !overwrite) throw new DavError(412, 'The destination exists.');
+    checkTokens(view, targets, tokens);
+    if (target.exists) {
+      const replaced = getMember(target);
+      await drive.bin.recycleInTransaction(tx, actor, replaced);
+      await endLocks(tx, locks, view, replaced.entry);
+    }
+    await how.put(tx, member, place, view);
+    return { status: target.exists ? 204 : 201 };
+  };
+  const isLong = async (tx: Tx) => {
+    const { source, target } = await find(tx);
+    return (await isManyOf(tx, source)) || (await isManyOf(tx, target));
+  };
+  const isManyOf = (tx: Tx, resource: Resource) => changesManyEntries(tx, drive, resource);
+  return accounts.withDriveLock(actor.ownerId, 0, work, isLong);
+}
+
+/** RFC 4918, section 10.3. @throws Failure `invalid`, DavError 502 */
+function readDestination({ headers, hosts }: DavRequest): LogicalPath {
+  const text = textOf(headers, 'destination')?.trim();
+  if (text === undefined) throw new Failure('invalid', 'Destination is missing.');
+  return readReference(text, hosts).path;
+}
+
+/**
+ * @throws DavError 403 if they are the same (RFC 4918, section 9.8.5), or one is below the other: a directory
+ *   cannot be put into itself, nor replaced by what is in it
+ */
+function checkApart(source: LogicalPath, destination: LogicalPath): void {
+  const isWithin = (path: string, directory: string) =>
+    path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
+  if (isWithin(destination, source) || isWithin(source, destination)) {
+    throw new DavError(403, 'The source and the destination must not contain each other.');
+  }
+}

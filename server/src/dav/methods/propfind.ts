@@ -1,0 +1,168 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import { childOf } from '../../base/text/logical-path.ts';
+import type { Database } from '../../database/database.ts';
+import type { Drive, Entry, ListedEntry } from '../../drive/drive.ts';
+import { DavError } from '../dav-error.ts';
+import type { LockView } from '../locks/lock.ts';
+import type { Locks } from '../locks/locks.ts';
+import type { DescribedEntry, PropertyContext } from '../properties/live-properties.ts';
+import { type PropertyList, toPropertyList } from '../properties/property-list.ts';
+import { findDeadProperties } from '../properties/queries.ts';
+import { toHref } from '../protocol/href.ts';
+import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
+import { readDepth } from '../protocol/request-headers.ts';
+import { findResource, getEntry, type Resource } from '../resource.ts';
+import { readPropfind } from '../xml/bodies.ts';
+import { MULTISTATUS_END, MULTISTATUS_START, propstat, response, statusElement } from '../xml/multistatus.ts';
+import { dav } from '../xml/names.ts';
+
+/** Entries that are read with one statement, and are in memory at the same time. */
+const PAGE_SIZE = 1_000;
+/** Entries whose XML is written at a time. */
+const CHUNK_SIZE = 100;
+
+const NO_PROPERTIES = `<D:propstat><D:prop/>${statusElement(200)}</D:propstat>`;
+
+/**
+ * PROPFIND (RFC 4918, section 9.1). The members of a directory are read page by page while the answer is sent, so
+ * the memory that it takes does not depend on their number.
+ */
+export class Propfind {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #drive: Drive;
+  readonly #locks: Locks;
+  readonly #clock: Clock;
+
+  constructor(parts: { database: Database; accounts: Accounts; drive: Drive; locks: Locks; clock: Clock }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#drive = parts.drive;
+    this.#locks = parts.locks;
+    this.#clock = parts.clock;
+  }
+
+  /** @throws DavError, Failure */
+  async answer(request: DavRequest): Promise<DavAnswer> {
+    const { db } = this.#database;
+    const { ownerId } = request.actor;
+    const depth = readDepth(request.headers) ?? 'infinity';
+    const list = toPropertyList(readPropfind(await request.readXml()));
+    const resource = await findResource(db, this.#drive, ownerId, request.path);
+    const entry = getEntry(resource);
+    if (depth === 'infinity' && entry.isDirectory) {
+      // Section 9.1 and section 16.
+      throw new DavError(403, 'The Depth must be 0 or 1.', { name: dav('propfind-finite-depth') });
+    }
+    const view = await this.#locks.view(db, ownerId);
+    const context = { now: this.#clock.now(), quota: await this.#findQuota(ownerId, list) };
+    const writer = new ResponseWriter({ database: this.#database, list, context, view, resource });
+    const members = depth === '1' && entry.isDirectory ? this.#listMembers(entry) : undefined;
+    // The first page is read before anything is sent, so that a failure still gets its own status.
+    const firstPage = await members?.next();
+    const self = await writer.writeSelf(await this.#withDigest(entry, list));
+    return { status: 207, body: send(writer, self, firstPage, members) };
+  }
+
+  async #findQuota(ownerId: number, { needsQuota }: PropertyList): Promise<PropertyContext['quota']> {
+    if (!needsQuota) return { availableBytes: 0, usedBytes: 0 };
+    const account = await this.#accounts.findAccount(this.#database.db, ownerId);
+    if (account === undefined) throw new Failure('not-found', 'There is no such account.');
+    const { quotaBytes, usedBytes } = account;
+    return { availableBytes: Math.max(0, quotaBytes - usedBytes), usedBytes };
+  }
+
+  /** The members are read with their digests, a single entry only where that is asked for. */
+  async #withDigest(entry: Entry, { needsDigest }: PropertyList): Promise<ListedEntry> {
+    if (entry.isDirectory || !needsDigest) return { entry, sha256: null };
+    const { sha256 } = await this.#drive.listing.details(entry.ownerId, entry.id);
+    return { entry, sha256 };
+  }
+
+  async *#listMembers({ id }: Entry): AsyncGenerator<readonly ListedEntry[], undefined> {
+    for (let after = ''; ; ) {
+      const page = await this.#drive.listing.listAfter(id, after, PAGE_SIZE);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      if (page.length < PAGE_SIZE) return;
+      after = last.entry.name;
+    }
+  }
+}
+
+async function* send(
+  writer: ResponseWriter,
+  self: string,
+  firstPage: IteratorResult<readonly ListedEntry[], undefined> | undefined,
+  members: AsyncGenerator<readonly ListedEntry[], undefined> | undefined,
+): AsyncGenerator<string> {
+  yield MULTISTATUS_START + self;
+  for (let page = firstPage; page !== undefined && page.value !== undefined; page = await members?.next()) {
+    yield* writer.writeMembers(page.value);
+  }
+  yield MULTISTATUS_END;
+}
+
+/** Writes the `response` elements of a resource and its members. */
+class ResponseWriter {
+  readonly #database: Database;
+  readonly #list: PropertyList;
+  readonly #context: PropertyContext;
+  readonly #view: LockView;
+  readonly #resource: Resource;
+
+  constructor(parts: {
+    database: Database;
+    list: PropertyList;
+    context: PropertyContext;
+    view: LockView;
+    resource: Resource;
+  }) {
+    this.#database = parts.database;
+    this.#list = parts.list;
+    this.#context = parts.context;
+    this.#view = parts.view;
+    this.#resource = parts.resource;
+  }
+
+  async writeSelf(listed: ListedEntry): Promise<string> {
+    const { path } = this.#resource;
+    const dead = await this.#findDead([listed]);
+    return this.#write({ ...listed, path, locks: this.#view.covering(this.#resource) }, dead);
+  }
+
+  async *writeMembers(page: readonly ListedEntry[]): AsyncGenerator<string> {
+    const { path, chain } = this.#resource;
+    const dead = await this.#findDead(page);
+    for (let at = 0; at < page.length; at += CHUNK_SIZE) {
+      let xml = '';
+      for (const listed of page.slice(at, at + CHUNK_SIZE)) {
+        const { entry } = listed;
+        const locks = this.#view.isEmpty
+          ? []
+          : this.#view.covering({ chain: [...chain, entry], exists: true });
+        xml += this.#write({ ...listed, path: childOf(path, entry.name), locks }, dead);
+      }
+      yield xml;
+      // A client that reads fast would keep other requests waiting.
+      await yieldToEventLoop();
+    }
+  }
+
+  #findDead(page: readonly ListedEntry[]): ReturnType<typeof findDeadProperties> {
+    const ids = this.#list.needsDead ? page.map(({ entry }) => entry.id) : [];
+    return findDeadProperties(this.#database.db, ids);
+  }
+
+  #write(entry: DescribedEntry, dead: Awaited<ReturnType<typeof findDeadProperties>>): string {
+    const { id, isDirectory } = entry.entry;
+    const { found, missing } = this.#list.describe(entry, dead.get(id) ?? [], this.#context);
+    // A response must have a propstat, also if no property was named (section 14.24).
+    const propstats = propstat(200, found) + propstat(404, missing) || NO_PROPERTIES;
+    return response(toHref(entry.path, isDirectory), propstats);
+  }
+}

@@ -1,0 +1,119 @@
+import type { Instant } from '../../base/clock.ts';
+import type { Tx } from '../../database/database.ts';
+import type { Entry } from '../../drive/drive.ts';
+import { checkTokens } from '../locks/locks.ts';
+import { findLiveProperty } from '../properties/live-properties.ts';
+import { type DeadProperty, findDeadProperties, replaceDeadProperties } from '../properties/queries.ts';
+import { toHref } from '../protocol/href.ts';
+import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
+import { findResource, getEntry, getMember, type Resource } from '../resource.ts';
+import { type PropertyUpdate, readPropertyUpdate } from '../xml/bodies.ts';
+import { textOf } from '../xml/element.ts';
+import { MULTISTATUS_END, MULTISTATUS_START, propstat, response } from '../xml/multistatus.ts';
+import { DAV, dav, isName, keyOf, WINDOWS } from '../xml/names.ts';
+import { element, serialize } from '../xml/write-xml.ts';
+import type { ChangeContext } from './change-context.ts';
+
+/** The bytes of all properties that clients have stored with one entry. */
+const MAX_STORED_BYTES = 64 * 1_024;
+
+/** What a PROPPATCH would make of an entry. */
+interface Patched {
+  readonly properties: readonly DeadProperty[];
+  readonly modifiedAt: Instant | undefined;
+  /** The statuses of the updates that cannot be made. If there are any, none is made. */
+  readonly faults: ReadonlyMap<PropertyUpdate, number>;
+}
+
+/** PROPPATCH (RFC 4918, section 9.2): all updates are made, or none. */
+export async function patchProperties(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
+  const { accounts, drive, preconditions } = context;
+  const { actor, path } = request;
+  const updates = readPropertyUpdate(await request.readXml());
+  return accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+    const resource = await findResource(tx, drive, actor.ownerId, path);
+    const entry = getEntry(resource);
+    const { view, tokens } = await preconditions.check(tx, request, resource);
+    checkTokens(view, [resource], tokens);
+    const stored = (await findDeadProperties(tx, [entry.id])).get(entry.id) ?? [];
+    const patched = patch(entry, stored, updates);
+    if (patched.faults.size === 0) await store(tx, context, request, resource, patched);
+    const body = describe(updates, patched.faults);
+    return {
+      status: 207,
+      body: MULTISTATUS_START + response(toHref(path, entry.isDirectory), body) + MULTISTATUS_END,
+    };
+  });
+}
+
+async function store(
+  tx: Tx,
+  { drive }: ChangeContext,
+  { actor }: DavRequest,
+  resource: Resource,
+  { properties, modifiedAt }: Patched,
+): Promise<void> {
+  await replaceDeadProperties(tx, getEntry(resource).id, properties);
+  if (modifiedAt === undefined) return;
+  const member = getMember(resource);
+  await drive.placement.setModifiedAt(tx, actor, member, modifiedAt);
+}
+
+function patch(entry: Entry, stored: readonly DeadProperty[], updates: readonly PropertyUpdate[]): Patched {
+  const properties = new Map(stored.map((property) => [keyOf(property.name), property]));
+  const faults = new Map<PropertyUpdate, number>();
+  let modifiedAt: Instant | undefined;
+  for (const update of updates) {
+    const { name, value } = update;
+    if (isName(name, DAV, 'getlastmodified')) {
+      const time = readTime(value === undefined ? '' : textOf(value));
+      // A directory has no content, so nothing of it can have been modified at another time.
+      if (value === undefined || entry.isDirectory) faults.set(update, 403);
+      else if (time === undefined) faults.set(update, 409);
+      else modifiedAt = time;
+    } else if (findLiveProperty(name) !== undefined) {
+      faults.set(update, 403);
+    } else if (value === undefined) {
+      properties.delete(keyOf(name));
+    } else {
+      properties.set(keyOf(name), { name, value: serialize(value) });
+      // Windows keeps its own times, and also expects the file to have this one.
+      if (isName(name, WINDOWS, 'Win32LastModifiedTime') && !entry.isDirectory) {
+        modifiedAt = readTime(textOf(value)) ?? modifiedAt;
+      }
+    }
+    if (value !== undefined && sizeOf(properties) > MAX_STORED_BYTES) faults.set(update, 507);
+  }
+  return { properties: [...properties.values()], modifiedAt, faults };
+}
+
+/** The statuses of the updates (section 9.2.1). Those that depend on another one are 424. */
+function describe(updates: readonly PropertyUpdate[], faults: ReadonlyMap<PropertyUpdate, number>): string {
+  const statusOf = (update: PropertyUpdate) => faults.get(update) ?? (faults.size === 0 ? 200 : 424);
+  const statuses = [...new Set(updates.map(statusOf))];
+  return statuses
+    .map((status) => {
+      const names = updates.filter((update) => statusOf(update) === status).map(({ name }) => name);
+      const unique = [...new Map(names.map((name) => [keyOf(name), name])).values()];
+      const condition = status === 403 ? { name: dav('cannot-modify-protected-property') } : undefined;
+      return propstat(status, unique.map((name) => element(name)).join(''), condition);
+    })
+    .join('');
+}
+
+function sizeOf(properties: ReadonlyMap<string, DeadProperty>): number {
+  let bytes = 0;
+  for (const [key, { value }] of properties) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  return bytes;
+}
+
+// The dates of HTTP (RFC 9110, section 5.6.7), which Windows sends, and those of RFC 3339.
+const DATE =
+  /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$|^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** A time at or after 1970 that a file may have been modified at. */
+function readTime(text: string): Instant | undefined {
+  const trimmed = text.trim();
+  const time = trimmed.length <= 64 && DATE.test(trimmed) ? Date.parse(trimmed) : Number.NaN;
+  return time >= 0 ? time : undefined;
+}

@@ -1,0 +1,116 @@
+import type { Db } from '../database/database.ts';
+import { type Drive, etagOf } from '../drive/drive.ts';
+import { checkConditions } from '../http/download/conditional-request.ts';
+import { DavError } from './dav-error.ts';
+import type { LockView } from './locks/lock.ts';
+import type { Locks } from './locks/locks.ts';
+import { readReference } from './protocol/href.ts';
+import {
+  type IfList,
+  isFulfilled,
+  parseIfHeader,
+  type ResourceState,
+  submittedTokens,
+} from './protocol/if-header.ts';
+import type { DavRequest } from './protocol/messages.ts';
+import { textOf } from './protocol/request-headers.ts';
+import { etagOfResource, findResource, type Resource } from './resource.ts';
+
+/** What a request that passed its preconditions may rely on. */
+export interface Passed {
+  readonly view: LockView;
+  /** The lock tokens that the client submitted. */
+  readonly tokens: ReadonlySet<string>;
+}
+
+const NOTHING: ResourceState = { etag: undefined, tokens: new Set() };
+
+/** The preconditions in the headers of requests that change something. */
+export class Preconditions {
+  readonly #drive: Drive;
+  readonly #locks: Locks;
+
+  constructor(parts: { drive: Drive; locks: Locks }) {
+    this.#drive = parts.drive;
+    this.#locks = parts.locks;
+  }
+
+  /**
+   * Evaluates the preconditions of a request. In a transaction that has locked the drive the result stays true.
+   * @throws DavError 412; Failure `invalid` for a malformed `If`
+   */
+  async check(db: Db, request: DavRequest, resource: Resource): Promise<Passed> {
+    checkHttpConditions(request, resource);
+    const view = await this.#locks.view(db, request.actor.ownerId);
+    const header = textOf(request.headers, 'if');
+    if (header === undefined) return { view, tokens: NOTHING.tokens };
+    const lists = parseIfHeader(header);
+    const states = await this.#findStates(db, { request, resource, view, lists });
+    if (!isFulfilled(lists, (reference) => states.get(reference) ?? NOTHING)) {
+      throw new DavError(412, 'The conditions of the If header are not fulfilled.');
+    }
+    return { view, tokens: submittedTokens(lists) };
+  }
+
+  async #findStates(
+    db: Db,
+    {
+      request,
+      resource,
+      view,
+      lists,
+    }: { request: DavRequest; resource: Resource; view: LockView; lists: readonly IfList[] },
+  ): Promise<ReadonlyMap<string | undefined, ResourceState>> {
+    const states = new Map<string | undefined, ResourceState>();
+    for (const reference of new Set(lists.map((list) => list.resource))) {
+      const found = reference === undefined ? resource : await this.#findReferenced(db, request, reference);
+      states.set(reference, found === undefined ? NOTHING : stateOf(found, view));
+    }
+    return states;
+  }
+
+  /** Undefined for an address that is not in this drive: it has no state that could fulfil a condition. */
+  async #findReferenced(
+    db: Db,
+    { actor, hosts }: DavRequest,
+    reference: string,
+  ): Promise<Resource | undefined> {
+    try {
+      const { path } = readReference(reference, hosts);
+      return await findResource(db, this.#drive, actor.ownerId, path);
+    } catch (error) {
+      if (error instanceof DavError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function stateOf(resource: Resource, view: LockView): ResourceState {
+  const tokens = new Set(view.covering(resource).map(({ token }) => token));
+  return { etag: etagOfResource(resource), tokens };
+}
+
+/** RFC 9110, section 13.1. `If-Modified-Since` is for GET and HEAD only. */
+function checkHttpConditions({ headers }: DavRequest, { entry }: Resource): void {
+  const conditions = {
+    'if-match': headers['if-match'],
+    'if-none-match': headers['if-none-match'],
+    'if-unmodified-since': headers['if-unmodified-since'],
+  };
+  if (Object.values(conditions).every((condition) => condition === undefined)) return;
+  if (!isAllowed(conditions, entry)) throw new DavError(412, 'A precondition of the request failed.');
+}
+
+function isAllowed(
+  conditions: Readonly<Record<string, string | undefined>>,
+  entry: Resource['entry'],
+): boolean {
+  if (entry !== undefined && !entry.isDirectory) {
+    const validators = { etag: etagOf(entry), modifiedAt: entry.modifiedAt };
+    return checkConditions(conditions, validators) === 'fulfilled';
+  }
+  const { 'if-match': match, 'if-none-match': noneMatch } = conditions;
+  // A directory has no entity tag.
+  if (match !== undefined && (entry === undefined || match.trim() !== '*')) return false;
+  return noneMatch?.trim() !== '*' || entry === undefined;
+}

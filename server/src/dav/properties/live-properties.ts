@@ -1,0 +1,80 @@
+import { type Instant, toTimestamp } from '../../base/clock.ts';
+import type { LogicalPath } from '../../base/text/logical-path.ts';
+import { toContentType } from '../../base/text/media-type.ts';
+import { etagOf, type ListedEntry } from '../../drive/drive.ts';
+import { activeLock } from '../locks/active-lock.ts';
+import type { PlacedLock } from '../locks/lock.ts';
+import { DAV, isName, keyOf, OWNCLOUD, type XmlName } from '../xml/names.ts';
+import { escapeXml } from '../xml/write-xml.ts';
+
+/** What the properties of an entry are computed from. */
+export interface DescribedEntry extends ListedEntry {
+  readonly path: LogicalPath;
+  /** The locks that cover it. */
+  readonly locks: readonly PlacedLock[];
+}
+
+export interface PropertyContext {
+  readonly now: Instant;
+  /** The bytes that the drive may still store, and those that it stores. */
+  readonly quota: { readonly availableBytes: number; readonly usedBytes: number };
+}
+
+interface LiveProperty {
+  readonly name: XmlName;
+  /** Whether `allprop` includes it. */
+  readonly isInAll: boolean;
+  /** The content of its element; undefined if the entry does not have the property. */
+  readonly content: (entry: DescribedEntry, context: PropertyContext) => string | undefined;
+}
+
+const SUPPORTED_LOCKS = ['exclusive', 'shared']
+  .map(
+    (scope) =>
+      `<D:lockentry><D:lockscope><D:${scope}/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>`,
+  )
+  .join('');
+
+/** The properties that are computed (RFC 4918, section 15; RFC 4331), in the order in which they are sent. */
+const LIVE: readonly LiveProperty[] = [
+  davProperty('resourcetype', ({ entry }) => (entry.isDirectory ? '<D:collection/>' : '')),
+  davProperty('displayname', ({ entry }) => escapeXml(entry.name)),
+  davProperty('creationdate', ({ entry }) => toTimestamp(entry.createdAt)),
+  davProperty('getlastmodified', ({ entry }) => new Date(entry.modifiedAt).toUTCString()),
+  davProperty('getcontentlength', ({ entry }) => (entry.isDirectory ? undefined : `${entry.size}`)),
+  davProperty('getcontenttype', ({ entry }) =>
+    entry.isDirectory ? undefined : escapeXml(toContentType(entry.contentType)),
+  ),
+  davProperty('getetag', ({ entry }) => (entry.isDirectory ? undefined : `"${etagOf(entry)}"`)),
+  davProperty('supportedlock', () => SUPPORTED_LOCKS),
+  davProperty('lockdiscovery', ({ locks }, { now }) => locks.map((lock) => activeLock(lock, now)).join('')),
+  // RFC 4331, sections 3 and 4: computing them may be expensive, so they are sent only when they are named.
+  { ...davProperty('quota-available-bytes', (_, { quota }) => `${quota.availableBytes}`), isInAll: false },
+  { ...davProperty('quota-used-bytes', (_, { quota }) => `${quota.usedBytes}`), isInAll: false },
+  {
+    name: { namespace: OWNCLOUD, local: 'checksums' },
+    isInAll: false,
+    content: ({ sha256 }) =>
+      sha256 === null ? undefined : `<oc:checksum>SHA256:${sha256.toLowerCase()}</oc:checksum>`,
+  },
+];
+
+const BY_KEY = new Map(LIVE.map((property) => [keyOf(property.name), property]));
+
+export const PROPERTIES_IN_ALL = LIVE.filter(({ isInAll }) => isInAll);
+
+export function findLiveProperty(name: XmlName): LiveProperty | undefined {
+  return BY_KEY.get(keyOf(name));
+}
+
+export function isQuota(name: XmlName): boolean {
+  return isName(name, DAV, 'quota-available-bytes') || isName(name, DAV, 'quota-used-bytes');
+}
+
+export function isChecksums(name: XmlName): boolean {
+  return isName(name, OWNCLOUD, 'checksums');
+}
+
+function davProperty(local: string, content: LiveProperty['content']): LiveProperty {
+  return { name: { namespace: DAV, local }, isInAll: true, content };
+}

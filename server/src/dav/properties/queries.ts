@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../database/database.ts';
+import type { XmlName } from '../xml/names.ts';
+
+/** A property that a client has stored with an entry. The value is its whole element, as XML. */
+export interface DeadProperty {
+  readonly name: XmlName;
+  readonly value: string;
+}
+
+/** Rows per statement. SQLite allows 32,766 parameters. */
+const ROWS_PER_STATEMENT = 1_000;
+
+/** The dead properties of entries, by entry id. Entries without any are left out. */
+export async function findDeadProperties(
+  db: Db,
+  entryIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly DeadProperty[]>> {
+  const found = new Map<number, DeadProperty[]>();
+  if (entryIds.length === 0) return found;
+  const rows = await db
+    .selectFrom('dav_property')
+    .selectAll()
+    .where('entry_id', 'in', entryIds)
+    .orderBy('entry_id')
+    .orderBy('namespace')
+    .orderBy('name')
+    .execute();
+  for (const { entry_id: entryId, namespace, name: local, value } of rows) {
+    const property = { name: { namespace, local }, value };
+    const others = found.get(entryId);
+    if (others === undefined) found.set(entryId, [property]);
+    else others.push(property);
+  }
+  return found;
+}
+
+/** Replaces all dead properties of an entry. */
+export async function replaceDeadProperties(
+  tx: Tx,
+  entryId: number,
+  properties: readonly DeadProperty[],
+): Promise<void> {
+  await tx.deleteFrom('dav_property').where('entry_id', '=', entryId).execute();
+  const rows = properties.map(({ name: { namespace, local }, value }) => ({
+    entry_id: entryId,
+    namespace,
+    name: local,
+    value,
+  }));
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
+    await tx
+      .insertInto('dav_property')
+      .values(rows.slice(at, at + ROWS_PER_STATEMENT))
+      .execute();
+  }
+}
+
+/** Copies the dead properties of a single entry to its copy. */
+export async function copyDeadProperties(tx: Tx, fromId: number, toId: number): Promise<void> {
+  await sql`
+    insert into dav_property (entry_id, namespace, name, value)
+    select cast(${toId} as bigint), namespace, name, value from dav_property where entry_id = ${fromId}`.execute(
+    tx,
+  );
+}
+
+/**
+ * Copies the dead properties of a tree to its copy. The two trees are walked together: an entry and its copy have
+ * the same names on the way from the roots.
+ */
+export async function copyDeadPropertiesBelow(tx: Tx, fromId: number, toId: number): Promise<void> {
+  await sql`
+    insert into dav_property (entry_id, namespace, name, value)
+    with recursive twin (from_id, to_id) as (
+      select cast(${fromId} as bigint), cast(${toId} as bigint)
+      union all
+      select original.id, copy.id
+      from twin
+      join entry as original on original.parent_id = twin.from_id
+      join entry as copy on copy.parent_id = twin.to_id and copy.name = original.name
+    )
+    select twin.to_id, dav_property.namespace, dav_property.name, dav_property.value
+    from twin join dav_property on dav_property.entry_id = twin.from_id`.execute(tx);
+}

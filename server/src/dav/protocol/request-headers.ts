@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { SECOND } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+
+export type Depth = '0' | '1' | 'infinity';
+
+/** RFC 4918, section 10.2. @throws Failure `invalid` */
+export function readDepth(headers: IncomingHttpHeaders): Depth | undefined {
+  const text = textOf(headers, 'depth')?.trim().toLowerCase();
+  if (text === undefined || text === '0' || text === '1' || text === 'infinity') return text;
+  throw new Failure('invalid', 'Depth must be 0, 1 or infinity.');
+}
+
+/** RFC 4918, section 10.6. The default is to overwrite. @throws Failure `invalid` */
+export function readOverwrite(headers: IncomingHttpHeaders): boolean {
+  const text = textOf(headers, 'overwrite')?.trim().toUpperCase();
+  if (text === undefined || text === 'T' || text === 'F') return text !== 'F';
+  throw new Failure('invalid', 'Overwrite must be T or F.');
+}
+
+const MIN_TIMEOUT_MS = SECOND;
+const MAX_TIMEOUT_MS = 3_600 * SECOND;
+const DEFAULT_TIMEOUT_MS = 600 * SECOND;
+const MAX_TIMEOUT_TEXT = 256;
+
+/**
+ * RFC 4918, section 10.7: a list of wishes, of which the first one that is understood counts. The server
+ * decides: 1 second to 1 hour, 10 minutes without a wish.
+ */
+export function readTimeoutMs(headers: IncomingHttpHeaders): number {
+  const text = textOf(headers, 'timeout') ?? '';
+  if (text.length > MAX_TIMEOUT_TEXT) return DEFAULT_TIMEOUT_MS;
+  for (const wish of text.split(',')) {
+    const [, seconds] = /^\s*Second-(\d{1,10})\s*$/i.exec(wish) ?? [];
+    if (seconds !== undefined) {
+      return Math.min(Math.max(Number(seconds) * SECOND, MIN_TIMEOUT_MS), MAX_TIMEOUT_MS);
+    }
+    if (/^\s*Infinite\s*$/i.test(wish)) return MAX_TIMEOUT_MS;
+  }
+  return DEFAULT_TIMEOUT_MS;
+}
+
+/**
+ * The token of an UNLOCK (RFC 4918, section 10.5). Some clients leave out the angle brackets.
+ * @throws Failure `invalid`
+ */
+export function readLockToken(headers: IncomingHttpHeaders): string {
+  const text = textOf(headers, 'lock-token')?.trim() ?? '';
+  const token = text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text;
+  if (!/^[^<>\s]{1,1024}$/.test(token)) throw new Failure('invalid', 'Lock-Token must be a URL.');
+  return token;
+}
+
+/** One text, however often the header was sent. */
+export function textOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

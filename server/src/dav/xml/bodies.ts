@@ -1,0 +1,109 @@
+import { Failure } from '../../base/failure.ts';
+import { childElements, findChild, type XmlElement } from './element.ts';
+import { DAV, isName, XML, type XmlName } from './names.ts';
+import { parseXml } from './read-xml.ts';
+import { serialize } from './write-xml.ts';
+
+// What the XML bodies of requests say. Elements that are not known are ignored (RFC 4918, section 17).
+
+/** Which properties a PROPFIND asks for (RFC 4918, section 9.1). */
+export type PropertyRequest =
+  | { readonly kind: 'all'; readonly included: readonly XmlName[] }
+  | { readonly kind: 'names' }
+  | { readonly kind: 'some'; readonly names: readonly XmlName[] };
+
+/** The most properties that one request may name: a body of that many names is sent for every entry. */
+const MAX_NAMED = 200;
+
+/** No body asks for all properties. @throws Failure `invalid`, DavError */
+export function readPropfind(bytes: Uint8Array): PropertyRequest {
+  if (bytes.length === 0) return { kind: 'all', included: [] };
+  const root = readRoot(bytes, 'propfind');
+  const kinds = childElements(root).filter(
+    ({ name }) => name.namespace === DAV && ['allprop', 'propname', 'prop'].includes(name.local),
+  );
+  const [only] = kinds;
+  if (only === undefined || kinds.length > 1) {
+    throw new Failure('invalid', 'propfind must have one of allprop, propname and prop.');
+  }
+  if (only.name.local === 'propname') return { kind: 'names' };
+  if (only.name.local === 'prop') return { kind: 'some', names: namesIn(only) };
+  const include = findChild(root, DAV, 'include');
+  return { kind: 'all', included: include === undefined ? [] : namesIn(include) };
+}
+
+function namesIn(element: XmlElement): readonly XmlName[] {
+  const names = childElements(element).map(({ name }) => name);
+  if (names.length > MAX_NAMED) throw new Failure('invalid', `More than ${MAX_NAMED} properties are named.`);
+  return names;
+}
+
+/** One step of a PROPPATCH (RFC 4918, section 9.2), in the order of the body. */
+export interface PropertyUpdate {
+  readonly name: XmlName;
+  /** Undefined: the property is removed. */
+  readonly value: XmlElement | undefined;
+}
+
+/** @throws Failure `invalid`, DavError */
+export function readPropertyUpdate(bytes: Uint8Array): readonly PropertyUpdate[] {
+  const root = readRoot(bytes, 'propertyupdate');
+  const updates: PropertyUpdate[] = [];
+  for (const step of childElements(root)) {
+    const isSet = isName(step.name, DAV, 'set');
+    if (!isSet && !isName(step.name, DAV, 'remove')) continue;
+    for (const prop of childElements(step)) {
+      if (!isName(prop.name, DAV, 'prop')) continue;
+      const language = languageOf(prop) ?? languageOf(step) ?? languageOf(root);
+      for (const property of childElements(prop)) {
+        updates.push({ name: property.name, value: isSet ? withLanguage(property, language) : undefined });
+      }
+    }
+  }
+  if (updates.length === 0) throw new Failure('invalid', 'propertyupdate names no property.');
+  return updates;
+}
+
+/** The language in scope belongs to the value (RFC 4918, section 4.3). */
+function withLanguage(property: XmlElement, language: string | undefined): XmlElement {
+  if (language === undefined || languageOf(property) !== undefined) return property;
+  const attribute = { name: { namespace: XML, local: 'lang' }, value: language };
+  return { ...property, attributes: [...property.attributes, attribute] };
+}
+
+function languageOf({ attributes }: XmlElement): string | undefined {
+  return attributes.find(({ name }) => isName(name, XML, 'lang'))?.value;
+}
+
+/** What a LOCK asks for (RFC 4918, section 14.11). */
+export interface LockRequest {
+  readonly isExclusive: boolean;
+  /** What the client wrote about the owner, as XML; empty if it wrote nothing. */
+  readonly owner: string;
+}
+
+const MAX_OWNER_LENGTH = 4_096;
+
+/** @throws Failure `invalid`, DavError */
+export function readLockInfo(bytes: Uint8Array): LockRequest {
+  const root = readRoot(bytes, 'lockinfo');
+  const scope = findChild(root, DAV, 'lockscope');
+  const type = findChild(root, DAV, 'locktype');
+  const isExclusive = scope !== undefined && findChild(scope, DAV, 'exclusive') !== undefined;
+  const isShared = scope !== undefined && findChild(scope, DAV, 'shared') !== undefined;
+  if (isExclusive === isShared || type === undefined || findChild(type, DAV, 'write') === undefined) {
+    throw new Failure('invalid', 'lockinfo must ask for an exclusive or a shared write lock.');
+  }
+  const written = findChild(root, DAV, 'owner');
+  const owner = written === undefined ? '' : serialize(written);
+  if (owner.length > MAX_OWNER_LENGTH) {
+    throw new Failure('invalid', `The owner must not be longer than ${MAX_OWNER_LENGTH} characters.`);
+  }
+  return { isExclusive, owner };
+}
+
+function readRoot(bytes: Uint8Array, local: string): XmlElement {
+  const root = parseXml(bytes);
+  if (!isName(root.name, DAV, local)) throw new Failure('invalid', `The body must be a ${local} of DAV:.`);
+  return root;
+}

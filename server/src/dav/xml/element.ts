@@ -1,0 +1,26 @@
+import { isName, type XmlName } from './names.ts';
+
+/** An element of a request, with its names resolved. */
+export interface XmlElement {
+  readonly name: XmlName;
+  readonly attributes: readonly XmlAttribute[];
+  readonly children: readonly (XmlElement | string)[];
+}
+
+export interface XmlAttribute {
+  readonly name: XmlName;
+  readonly value: string;
+}
+
+export function childElements({ children }: XmlElement): readonly XmlElement[] {
+  return children.filter((child) => typeof child !== 'string');
+}
+
+export function findChild(element: XmlElement, namespace: string, local: string): XmlElement | undefined {
+  return childElements(element).find(({ name }) => isName(name, namespace, local));
+}
+
+/** The text of an element without that of its children. */
+export function textOf({ children }: XmlElement): string {
+  return children.filter((child) => typeof child === 'string').join('');
+}

@@ -1,0 +1,74 @@
+import { SaxesParser } from 'saxes';
+import { DavError } from '../dav-error.ts';
+import type { XmlAttribute, XmlElement } from './element.ts';
+import { dav } from './names.ts';
+
+/*
+ * XML bodies of requests (RFC 4918, section 8.2 and section 20.6). The parser resolves no entities but the five of
+ * XML itself, and a document type declaration ends the request before anything in it is read. Everything that
+ * a client can make large is limited: the bytes, the depth, and the number of elements and attributes.
+ */
+
+export const MAX_XML_BYTES = 64 * 1_024;
+const MAX_DEPTH = 32;
+/** Elements and attributes of one body. */
+const MAX_NODES = 1_000;
+
+interface OpenElement extends XmlElement {
+  readonly children: (XmlElement | string)[];
+}
+
+/** @throws DavError 400 for malformed XML, 403 for a document type declaration, 413 for too many elements */
+export function parseXml(bytes: Uint8Array, maxNodes = MAX_NODES): XmlElement {
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  const open: OpenElement[] = [];
+  let root: XmlElement | undefined;
+  let nodes = 0;
+  parser.on('error', (error) => {
+    throw new DavError(400, `The XML is malformed: ${error.message}`);
+  });
+  parser.on('doctype', () => {
+    throw noEntities();
+  });
+  parser.on('opentag', ({ uri, local, attributes }) => {
+    const list = Object.values(attributes).filter(({ uri: namespace }) => namespace !== XMLNS);
+    nodes += 1 + Object.keys(attributes).length;
+    if (nodes > maxNodes) throw new DavError(413, `The XML has more than ${maxNodes} elements.`);
+    if (open.length >= MAX_DEPTH) throw new DavError(400, `The XML is deeper than ${MAX_DEPTH} elements.`);
+    const element = { name: { namespace: uri, local }, attributes: list.map(toAttribute), children: [] };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  const addText = (text: string) => void open.at(-1)?.children.push(text);
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    root = open.pop();
+  });
+  parser.write(decode(bytes)).close();
+  if (root === undefined) throw new DavError(400, 'The body has no XML element.');
+  return root;
+}
+
+const XMLNS = 'http://www.w3.org/2000/xmlns/';
+
+function toAttribute({ uri, local, value }: { uri: string; local: string; value: string }): XmlAttribute {
+  return { name: { namespace: uri, local }, value };
+}
+
+function noEntities(): DavError {
+  const message = 'A document type declaration is not accepted.';
+  return new DavError(403, message, { name: dav('no-external-entities') });
+}
+
+/** UTF-8, or UTF-16 with a byte order mark: every XML parser must read both (RFC 4918, section 8.2). */
+function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xfe && second === 0xff ? 'utf-16be' : first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new DavError(400, `The XML is not valid ${encoding.toUpperCase()}.`);
+  }
+}

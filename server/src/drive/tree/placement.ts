@@ -1,0 +1,118 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Clock, Instant } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { FileName } from '../../base/text/file-name.ts';
+import { childOf, type LogicalPath, segmentsOf } from '../../base/text/logical-path.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import { checkNameFree, type Directories } from '../entries/directories.ts';
+import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
+import type { EntryEvents } from '../entries/entry-events.ts';
+import { placeEntry, setModifiedAt, walkPath } from '../entries/entry-queries.ts';
+import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
+import { isLargeTree } from '../entries/subtree-queries.ts';
+import type { Copies } from './copies.ts';
+
+/** A free name in a directory that exists. */
+export interface Place {
+  readonly directory: Entry;
+  /** The path of the directory. */
+  readonly directoryPath: LogicalPath;
+  readonly name: FileName;
+}
+
+/**
+ * Changes entries for callers that name them by paths, and that check more than the drive does in the same
+ * transaction, such as locks. Each method but {@link findChain} needs a transaction that has locked the drive.
+ */
+export class Placement {
+  readonly #accounts: Accounts;
+  readonly #copies: Copies;
+  readonly #directories: Directories;
+  readonly #entryEvents: EntryEvents;
+  readonly #clock: Clock;
+
+  constructor(parts: {
+    accounts: Accounts;
+    copies: Copies;
+    directories: Directories;
+    entryEvents: EntryEvents;
+    clock: Clock;
+  }) {
+    this.#accounts = parts.accounts;
+    this.#copies = parts.copies;
+    this.#directories = parts.directories;
+    this.#entryEvents = parts.entryEvents;
+    this.#clock = parts.clock;
+  }
+
+  /**
+   * Follows a path from the root of the drive as far as it exists. Gives the root first, then one entry for
+   * each segment that was found.
+   */
+  findChain(db: Db, ownerId: number, path: LogicalPath): Promise<readonly Entry[]> {
+    return walkPath(db, ownerId, segmentsOf(path));
+  }
+
+  /** Whether there are more than `maxEntries` entries at and below an entry. Takes little time. */
+  isLargeTree(db: Db, entryId: number, maxEntries: number): Promise<boolean> {
+    return isLargeTree(db, entryId, maxEntries);
+  }
+
+  /** @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the path is too long or too deep */
+  async makeDirectory(tx: Tx, actor: Actor, { directory, directoryPath, name }: Place): Promise<Entry> {
+    checkPathLimits(directoryPath, name);
+    await this.#accounts.chargeUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries: 1 });
+    const added = {
+      ownerId: actor.ownerId,
+      parentId: directory.id,
+      name,
+      isDirectory: true,
+      blobId: null,
+      size: 0,
+      contentType: null,
+    };
+    return await this.#directories.addEntry(tx, actor, added, directoryPath);
+  }
+
+  /**
+   * Copies an entry, with everything below it, to a place. The caller has checked that the place is not below
+   * the entry.
+   * @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the copy would be too deep
+   */
+  async copy(tx: Tx, actor: Actor, { entry, parentPath }: EntryWithPath, place: Place): Promise<Entry> {
+    const { directory, directoryPath, name } = place;
+    await checkNameFree(tx, directory.id, name);
+    await checkTreePathLimits(tx, { ...entry, name }, parentPath, directoryPath);
+    const target = { ownerId: actor.ownerId, parentId: directory.id, name };
+    const copy = await this.#copies.copy(tx, entry, target);
+    await this.#entryEvents.recordCreated(tx, actor, [{ entry: copy, parentPath: directoryPath }]);
+    return copy;
+  }
+
+  /**
+   * Moves an entry, with everything below it, to a place. The caller has checked that the place is not below
+   * the entry.
+   * @throws Failure `conflict` if the name is taken; `invalid` if an entry would be too deep
+   */
+  async move(tx: Tx, actor: Actor, { entry, parentPath }: EntryWithPath, place: Place): Promise<void> {
+    const { directory, directoryPath, name } = place;
+    const { id, parentId: fromId } = entry;
+    if (fromId === null) throw new Failure('rejected', 'The root directory cannot be moved.');
+    await checkNameFree(tx, directory.id, name);
+    const moved = { ...entry, parentId: directory.id, name };
+    await checkTreePathLimits(tx, moved, parentPath, directoryPath);
+    await placeEntry(tx, { id, fromId, toId: directory.id, name }, this.#clock.now());
+    await this.#entryEvents.record(tx, actor, {
+      eventType: fromId === directory.id ? 'RENAMED' : 'MOVED',
+      entry: { entry: moved, parentPath: directoryPath },
+      from: childOf(parentPath, entry.name),
+      to: childOf(directoryPath, name),
+    });
+  }
+
+  /** Sets when the content of a file was last modified on the client. */
+  async setModifiedAt(tx: Tx, actor: Actor, file: EntryWithPath, modifiedAt: Instant): Promise<void> {
+    await setModifiedAt(tx, file.entry.id, modifiedAt, this.#clock.now());
+    await this.#entryEvents.recordUpdated(tx, actor, [file]);
+  }
+}

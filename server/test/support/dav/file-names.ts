@@ -1,0 +1,9 @@
+import { toFileName } from '../../../src/base/text/file-name.ts';
+
+export function isFileName(text: string): boolean {
+  try {
+    return toFileName(text) !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+// Programs that speak WebDAV, each of which must work with a drive.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { findProgram, needPrograms, plainSurroundings } from './debian-packages.ts';
+
+const PROGRAMS = ['litmus', 'rclone', 'cadaver', 'curl'] as const;
+
+export type WebdavProgram = (typeof PROGRAMS)[number];
+
+/** @throws Error with one sentence if one is not installed and cannot be installed */
+export async function needWebdavPrograms(): Promise<void> {
+  await needPrograms(PROGRAMS, PROGRAMS);
+}
+
+export interface ProgramRun {
+  readonly args: readonly string[];
+  readonly directory: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What is written to its input. */
+  readonly input?: string;
+}
+
+/** Runs one of them to its end. Gives its output and its exit code. */
+export async function runWebdavProgram(
+  program: WebdavProgram,
+  { args, directory, env = {}, input = '' }: ProgramRun,
+): Promise<{ readonly output: string; readonly code: number | null }> {
+  const file = findProgram(program);
+  if (file === undefined) throw new Error(`There is no ${program} on this machine.`);
+  const child = spawn(file, args, {
+    cwd: directory,
+    // Programs keep settings and caches in the home directory.
+    env: { ...plainSurroundings().env, HOME: directory, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end(input);
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { output: output + errors, code };
+}
