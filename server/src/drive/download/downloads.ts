@@ -1,20 +1,18 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Clock, type Instant, SECOND, toTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { toContentType } from '../../base/text/media-type.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
-import { writeZip, type ZipEntry } from '../../formats/zip/writing/writer.ts';
 import { toAttachment, toExtendedValue } from '../../http/download/content-disposition.ts';
 import type { DownloadableFile, DownloadableStream } from '../../http/download/file-download.ts';
 import type { UrlSigner } from '../../http/signed-url.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from '../entries/entry.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
-import { findFileObject, findLocations, findMovedObject } from './queries.ts';
+import { findFileObject, findMovedObject } from './queries.ts';
 import type { TreeReader } from './tree-reader.ts';
-import { readZipContents, type ZipContents } from './zip-contents.ts';
-import { toZipEntry } from './zip-entries.ts';
+import { readZipContents } from './zip-contents.ts';
+import { ZipDownload } from './zip-download.ts';
 
 /** A file with the location of its object, so that a front proxy can send it. */
 export interface StoredFile extends DownloadableFile {
@@ -30,9 +28,6 @@ export interface StoredFile extends DownloadableFile {
 export type Download =
   | { readonly kind: 'file'; readonly file: StoredFile }
   | { readonly kind: 'zip'; readonly zip: DownloadableStream };
-
-/** The number of entries whose objects are looked up at a time. */
-const BATCH_SIZE = 200;
 
 export class Downloads {
   readonly #database: Database;
@@ -155,36 +150,7 @@ export class Downloads {
 
   async #zipOf(directory: Entry): Promise<DownloadableStream> {
     const contents = await readZipContents(this.#treeReader, directory, this.#maxTreeEntries);
-    const metadataAgain = () => contents.metadata();
-    return {
-      name: `${directory.name}.zip`,
-      contentType: 'application/zip',
-      length: contents.archiveBytes,
-      open: (signal) => writeZip(this.#toZipEntries(contents), { signal, metadataAgain }),
-    };
-  }
-
-  /** Looks up the objects when they are needed: a policy migration may have moved them since the start. */
-  async *#toZipEntries(contents: ZipContents): AsyncGenerator<ZipEntry> {
-    for (let from = 0; from < contents.count; from += BATCH_SIZE) {
-      const batch = contents.slice(from, from + BATCH_SIZE);
-      const blobIds = batch.flatMap(({ blobId }) => blobId ?? []);
-      const locations = await findLocations(this.#database.db, blobIds);
-      for (const { path, blobId, metadata } of batch) {
-        const location = blobId === null ? null : locations.get(blobId);
-        if (location === undefined) throw new Error(`The bytes of ${path} were removed during the download.`);
-        const { size, crc32, modifiedAt } = metadata;
-        yield toZipEntry(this.#blobs, path, {
-          isDirectory: blobId === null,
-          size,
-          crc32,
-          modifiedAt,
-          location,
-        });
-      }
-      // Nothing is read for directories and empty files, so other requests would not run.
-      await yieldToEventLoop();
-    }
+    return new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name: directory.name });
   }
 }
 

@@ -1,4 +1,5 @@
-import { ZipLength } from '../../formats/zip/writing/length.ts';
+import { createHash } from 'node:crypto';
+import { ZipLayout } from '../../formats/zip/writing/layout.ts';
 import type { EntryMetadata } from '../../formats/zip/writing/writer.ts';
 import type { Entry } from '../entries/entry.ts';
 import { checkTreeSize } from '../entries/tree-size.ts';
@@ -25,8 +26,13 @@ export interface ZipContent {
   readonly metadata: EntryMetadata;
 }
 
+/** Part of the etag. It must change when the same entries give other bytes in a new version of the program. */
+const FORMAT_VERSION = 1;
+
 export class ZipContents {
-  readonly #length = new ZipLength();
+  readonly layout = new ZipLayout();
+  readonly #hash = createHash('sha256').update(`${FORMAT_VERSION}`);
+  #areCrcsKnown = true;
   readonly #names: string[] = [];
   readonly #parents: number[] = [];
   readonly #blobIds: number[] = [];
@@ -38,9 +44,12 @@ export class ZipContents {
     return this.#names.length;
   }
 
-  /** The length of the archive. */
-  get archiveBytes(): number {
-    return this.#length.bytes;
+  /**
+   * Identifies the bytes of the archive. Undefined while the CRC of a file is not known, because then they do
+   * not follow from the entries alone. To be called once, after all entries were added.
+   */
+  toEtag(): string | undefined {
+    return this.#areCrcsKnown ? this.#hash.digest('base64url') : undefined;
   }
 
   /**
@@ -54,7 +63,11 @@ export class ZipContents {
     this.#sizes.push(size);
     this.#modified.push(modifiedAt);
     this.#crcs.push(crc32 ?? NONE);
-    this.#length.add(this.at(index).metadata);
+    const { metadata } = this.at(index);
+    this.layout.add(metadata);
+    if (metadata.size > 0 && metadata.crc32 === null) this.#areCrcsKnown = false;
+    // A name contains no `/`, and a blob never changes.
+    this.#hash.update(`${parent ?? NONE}/${name}/${blobId ?? NONE}/${size}/${modifiedAt}/`);
     return index;
   }
 
@@ -77,11 +90,6 @@ export class ZipContents {
     const entries: ZipContent[] = [];
     for (let index = from; index < Math.min(to, this.count); index += 1) entries.push(this.at(index));
     return entries;
-  }
-
-  /** The metadata of all entries, in their order. */
-  *metadata(): Generator<EntryMetadata> {
-    for (let index = 0; index < this.count; index += 1) yield this.at(index).metadata;
   }
 
   #pathOf(index: number): string {

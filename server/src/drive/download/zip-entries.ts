@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
+import type { StoredEntry } from '../../formats/zip/writing/stored-archive.ts';
 import type { ZipEntry } from '../../formats/zip/writing/writer.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 
@@ -19,14 +20,24 @@ export function toZipEntry(blobs: Blobs, path: string, entry: ArchivedEntry): Zi
   if (isDirectory || location === null) {
     return { path: `${path}/`, size: 0, crc32: 0, modifiedAt, open: noBytes };
   }
+  const stored = toStoredEntry(blobs, location);
   const whole = { start: 0, end: size - 1 };
   return {
     path,
     size,
     crc32,
     modifiedAt,
-    open: () => (size === 0 ? noBytes() : blobs.open(location, whole)),
-    read: () => (size === 0 ? Promise.resolve(Buffer.alloc(0)) : blobs.read(location, whole)),
+    open: () => (size === 0 ? noBytes() : stored.open(whole)),
+    read: () => (size === 0 ? Promise.resolve(Buffer.alloc(0)) : stored.read(whole)),
+  };
+}
+
+/** @param location null for a directory, of which nothing is read */
+export function toStoredEntry(blobs: Blobs, location: ObjectLocation | null): StoredEntry {
+  if (location === null) return { open: noBytes, read: async () => Buffer.alloc(0) };
+  return {
+    open: (range) => blobs.open(location, range),
+    read: (range) => blobs.read(location, range),
   };
 }
 

@@ -5,7 +5,8 @@ import type { Instant } from '../../base/clock.ts';
 export interface Validators {
   /** A strong entity tag, without quotes. */
   readonly etag: string;
-  readonly modifiedAt: Instant;
+  /** Undefined if it is not known. Then conditions on it are ignored (section 13.1). */
+  readonly modifiedAt?: Instant | undefined;
 }
 
 export type Condition = 'fulfilled' | 'not-modified' | 'failed';
@@ -17,15 +18,14 @@ export function checkConditions(headers: IncomingHttpHeaders, file: Validators):
     if (!includesTag(ifMatch, file.etag, 'strong')) return 'failed';
   } else {
     const ifUnmodifiedSince = parseHttpDate(headers['if-unmodified-since']);
-    if (ifUnmodifiedSince !== undefined && toSeconds(file.modifiedAt) > toSeconds(ifUnmodifiedSince))
-      return 'failed';
+    if (ifUnmodifiedSince !== undefined && isModifiedAfter(file, ifUnmodifiedSince)) return 'failed';
   }
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch !== undefined)
     return includesTag(ifNoneMatch, file.etag, 'weak') ? 'not-modified' : 'fulfilled';
   const ifModifiedSince = parseHttpDate(headers['if-modified-since']);
-  if (ifModifiedSince === undefined) return 'fulfilled';
-  return toSeconds(file.modifiedAt) <= toSeconds(ifModifiedSince) ? 'not-modified' : 'fulfilled';
+  if (ifModifiedSince === undefined || file.modifiedAt === undefined) return 'fulfilled';
+  return isModifiedAfter(file, ifModifiedSince) ? 'fulfilled' : 'not-modified';
 }
 
 /**
@@ -38,7 +38,8 @@ export function allowsRange(headers: IncomingHttpHeaders, file: Validators): boo
   const tag = ifRange.trim();
   if (tag.startsWith('"') || tag.startsWith('W/')) return tag === `"${file.etag}"`;
   const date = parseHttpDate(ifRange);
-  return date !== undefined && toSeconds(date) === toSeconds(file.modifiedAt);
+  if (date === undefined || file.modifiedAt === undefined) return false;
+  return toSeconds(date) === toSeconds(file.modifiedAt);
 }
 
 // RFC 9110, section 8.8.3. Node decodes headers as Latin-1, hence the range up to \xff.
@@ -64,6 +65,10 @@ function parseHttpDate(text: string | string[] | undefined): Instant | undefined
   if (zoned === trimmed && !ZONED_DATE.test(zoned)) return undefined;
   const instant = Date.parse(zoned);
   return Number.isNaN(instant) ? undefined : instant;
+}
+
+function isModifiedAfter({ modifiedAt }: Validators, date: Instant): boolean {
+  return modifiedAt !== undefined && toSeconds(modifiedAt) > toSeconds(date);
 }
 
 // HTTP dates have whole seconds, so a fraction of a second must not make a file newer.

@@ -3,8 +3,8 @@
 // block.
 
 import { addAbortSignal, Readable } from 'node:stream';
-import { crc32 } from 'node:zlib';
 import { type EntryMetadata, isDirectory, type WrittenBytes } from '../records.ts';
+import { ContentCheck } from './content-check.ts';
 import { blocksOf, Deflater } from './deflating.ts';
 
 /** One file or directory of an archive. Nothing is opened for a directory or an empty file. */
@@ -165,38 +165,4 @@ async function* checked(content: AsyncIterable<Uint8Array>, check: ContentCheck)
 async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (first.byteLength > 0) yield first;
   yield* rest;
-}
-
-/** Compares the bytes of an entry with the announced size and CRC. */
-class ContentCheck {
-  readonly #metadata: EntryMetadata;
-  readonly #onBytes: ((bytes: number) => void) | undefined;
-  #size = 0;
-  #crc32 = 0;
-
-  /** @param onBytes called with the size of every chunk */
-  constructor(metadata: EntryMetadata, onBytes?: (bytes: number) => void) {
-    this.#metadata = metadata;
-    this.#onBytes = onBytes;
-  }
-
-  pass(chunk: Uint8Array): Uint8Array {
-    this.#size += chunk.byteLength;
-    if (this.#size > this.#metadata.size) throw this.#fault('more bytes');
-    this.#crc32 = crc32(chunk, this.#crc32);
-    this.#onBytes?.(chunk.byteLength);
-    return chunk;
-  }
-
-  /** Gives the CRC of all bytes. */
-  finish(): number {
-    if (this.#size < this.#metadata.size) throw this.#fault('fewer bytes');
-    if (this.#metadata.crc32 !== null && this.#crc32 !== this.#metadata.crc32)
-      throw this.#fault('other bytes');
-    return this.#crc32;
-  }
-
-  #fault(what: string): Error {
-    return new Error(`${this.#metadata.path} has ${what} than announced.`);
-  }
 }
