@@ -27,6 +27,7 @@ test('without any setting every value has its documented default', () => {
       trustProxy: 0,
       corsOrigins: [],
       accelRedirect: undefined,
+      webdav: true,
       metricsToken: undefined,
       accessTokenTtlMs: 15 * MINUTE,
       refreshTokenTtlMs: 14 * DAY,
