@@ -62,7 +62,7 @@ const DOCUMENTATION = /^\/api\/docs/;
 
 /** Lists one operation for each mounted route of the API. */
 export function listOperations(document: ApiDocument, routes: readonly MountedRoute[]): readonly Operation[] {
-  const own = routes.filter(({ url }) => !DOCUMENTATION.test(url));
+  const own = routes.filter((route) => !DOCUMENTATION.test(route.url) && !isDav(route));
   return own.map(({ method, url: pattern }) => {
     const url = pattern.replaceAll(/:(\w+)/g, '{$1}');
     const methods = document.paths[url];
@@ -70,6 +70,11 @@ export function listOperations(document: ApiDocument, routes: readonly MountedRo
     const described = methods?.[method.toLowerCase()] ?? (method === 'HEAD' ? methods?.get : undefined);
     return toOperation(method, url, described);
   });
+}
+
+/** WebDAV has no description and no envelope. Its parsers have property tests of their own. */
+function isDav({ method, url }: MountedRoute): boolean {
+  return /^\/dav(?:\/\*)?$/.test(url) || (url === '/' && ['OPTIONS', 'PROPFIND'].includes(method));
 }
 
 function toOperation(method: string, url: string, described: DocumentedOperation | undefined): Operation {
