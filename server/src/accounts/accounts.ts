@@ -25,6 +25,7 @@ import {
   getFreeBytes,
   getFreeEntries,
   getMaxUploadBytes,
+  getReplacementLimit,
   getUploadLimit,
   lockDrive,
   releaseUsage,
@@ -256,6 +257,11 @@ export class Accounts {
   /** The largest file that the owner could upload now. @throws Failure `not-found` */
   getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
     return getUploadLimit(db, ownerId);
+  }
+
+  /** The largest content that could replace that of a file of so many bytes now. @throws Failure `not-found` */
+  getReplacementLimit(db: Db, ownerId: number, replacedBytes: number): Promise<UploadLimit> {
+    return getReplacementLimit(db, ownerId, replacedBytes);
   }
 
   /** The unused part of the owner's quota. @throws Failure `not-found` */

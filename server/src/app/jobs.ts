@@ -6,6 +6,7 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
   return [
     { name: 'finish large purges', runOnce: (signal) => parts.drive.bin.finishPurges(signal) },
     { name: 'purge the recycle bin', runOnce: (signal) => parts.drive.bin.purgeExpired(signal) },
+    { name: 'delete old file versions', runOnce: (signal) => parts.drive.versions.deleteExpired(signal) },
     { name: 'delete expired login sessions', runOnce: () => parts.accounts.deleteExpiredSessions() },
     {
       name: 'delete expired upload reservations',

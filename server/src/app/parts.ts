@@ -179,6 +179,7 @@ function buildPeople(
     signer: new UrlSigner(secrets.downloadSecret),
     downloadUrlTtlMs: config.downloadUrlTtlMs,
     recycleRetentionMs: config.recycleRetentionMs,
+    versionRetentionMs: config.versionRetentionMs,
     defaultDirectories: config.defaultDirectories,
     maxTreeEntries: overrides.maxTreeEntries,
   });

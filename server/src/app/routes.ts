@@ -7,6 +7,7 @@ import { uploadRoutes } from '../drive/creation/upload-routes.ts';
 import { downloadRoutes } from '../drive/download/routes.ts';
 import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
+import { versionRoutes } from '../drive/versions/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import type { Server } from '../http/server.ts';
 import { originOf } from '../policies/open-store.ts';
@@ -48,6 +49,7 @@ export async function mountRoutes(
   uploadSessionRoutes(server, uploads, clock);
   tusRoutes(server, uploads, clock, config.publicUrl ?? '');
   downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
+  versionRoutes(server, drive, config.accelRedirect);
   mountShares(server, parts, { baseUrl, hasPages: webClient !== undefined });
   if (config.webdav) mountDav(server, parts);
   releaseRoutes(server, releases, baseUrl);

@@ -8,6 +8,7 @@ export type FailureKind =
   | 'forbidden'
   | 'not-found'
   | 'conflict'
+  | 'precondition'
   | 'rejected'
   | 'expired'
   | 'over-limit'

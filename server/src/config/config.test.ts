@@ -37,6 +37,7 @@ test('without any setting every value has its documented default', () => {
       iceServers: [],
       uploadSessionTtlMs: DAY,
       recycleRetentionMs: 10 * DAY,
+      versionRetentionMs: 10 * DAY,
       cleanupIntervalMs: 60 * MINUTE,
       downloadUrlTtlMs: 5 * MINUTE,
       workerConcurrency: 2,

@@ -65,6 +65,7 @@ function readSettings(env: Environment) {
     iceServers: readIceServers(env),
     uploadSessionTtlMs: env.durationMs('HOLDALL_UPLOAD_SESSION_TTL', '24h'),
     recycleRetentionMs: env.durationMs('HOLDALL_RECYCLE_RETENTION', '10d'),
+    versionRetentionMs: env.durationMs('HOLDALL_VERSION_RETENTION', '10d'),
     cleanupIntervalMs: env.durationMs('HOLDALL_CLEANUP_INTERVAL', '1h', MAX_TIMER_MS),
     downloadUrlTtlMs: env.durationMs('HOLDALL_DOWNLOAD_URL_TTL', '300s', 7 * DAY),
     workerConcurrency: env.integer('HOLDALL_WORKER_CONCURRENCY', 2, 0, 64),

@@ -16,6 +16,7 @@ import { uploadReservations } from './migrations/0012-upload-reservations.ts';
 import { appPasswords } from './migrations/0013-app-passwords.ts';
 import { modificationTimes } from './migrations/0014-modification-times.ts';
 import { webdav } from './migrations/0015-webdav.ts';
+import { fileVersions } from './migrations/0016-file-versions.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   appPasswords,
   modificationTimes,
   webdav,
+  fileVersions,
 ];
 
 /**

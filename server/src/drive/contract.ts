@@ -56,6 +56,20 @@ export const ListQuery = Type.Object({
 });
 export type ListQuery = Static<typeof ListQuery>;
 
+export const ContentQuery = Type.Object({ modifiedAt: Type.Optional(TimestampText) });
+
+/** Content of a file that was replaced. */
+export const FileVersion = Type.Object({
+  id: Id,
+  size: ByteCount,
+  sha256: Nullable(Type.String()),
+  modifiedAt: Timestamp,
+  replacedAt: Timestamp,
+});
+export type FileVersion = Static<typeof FileVersion>;
+
+export const VersionParams = Type.Object({ fileId: Id, versionId: Id });
+
 export const RecentQuery = Type.Object({ size: pageQuery.size });
 
 export const PageQuery = Type.Object(pageQuery);

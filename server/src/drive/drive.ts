@@ -6,7 +6,6 @@ import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import { RecycleBin } from './bin/recycle-bin.ts';
-import { ContentReplacement } from './creation/content-replacement.ts';
 import { FileCreation } from './creation/file-creation.ts';
 import { FileImport } from './creation/file-import.ts';
 import { TreeInsertion } from './creation/tree-insertion.ts';
@@ -14,7 +13,11 @@ import { Downloads } from './download/downloads.ts';
 import { TreeReader } from './download/tree-reader.ts';
 import { Directories } from './entries/directories.ts';
 import { EntryEvents } from './entries/entry-events.ts';
-import { type FilesAddedHook, FilesAddedHooks } from './entries/files-added-hooks.ts';
+import {
+  type ContentReplacedHook,
+  type FilesAddedHook,
+  FilesAddedHooks,
+} from './entries/files-added-hooks.ts';
 import { MAX_TREE_ENTRIES } from './entries/tree-size.ts';
 import { Listing } from './listing/listing.ts';
 import { Metadata } from './metadata/metadata.ts';
@@ -22,6 +25,9 @@ import { Search } from './search/search.ts';
 import { Copies } from './tree/copies.ts';
 import { Placement } from './tree/placement.ts';
 import { Tree } from './tree/tree.ts';
+import { ContentReplacement } from './versions/content-replacement.ts';
+import { FileContents } from './versions/file-contents.ts';
+import { Versions } from './versions/versions.ts';
 
 export type { FileCreation } from './creation/file-creation.ts';
 export { type NewFile, toNewFile } from './creation/new-file.ts';
@@ -39,6 +45,7 @@ export {
 export { insertsEntries, MAX_SHORT_CHANGES } from './entries/long-work.ts';
 export type { ListedEntry } from './listing/queries.ts';
 export type { Place } from './tree/placement.ts';
+export type { NewContent } from './versions/file-contents.ts';
 
 /**
  * The drives of all accounts: their files and directories. Each part offers one kind of operation on them.
@@ -54,6 +61,8 @@ export class Drive {
   readonly bin: RecycleBin;
   readonly downloads: Downloads;
   readonly metadata: Metadata;
+  readonly fileContents: FileContents;
+  readonly versions: Versions;
   readonly #filesAddedHooks: FilesAddedHooks;
   readonly treeReader: TreeReader;
   readonly treeInsertion: TreeInsertion;
@@ -67,6 +76,7 @@ export class Drive {
     signer: UrlSigner;
     downloadUrlTtlMs: number;
     recycleRetentionMs: number;
+    versionRetentionMs: number;
     defaultDirectories: readonly string[];
     /** The most entries of one copy, import or ZIP download. */
     maxTreeEntries?: number | undefined;
@@ -82,7 +92,6 @@ export class Drive {
     this.placement = new Placement({ ...parts, copies, directories, entryEvents });
     this.fileImport = new FileImport({ ...parts, copies, directories, entryEvents, filesAddedHooks });
     this.fileCreation = new FileCreation({ ...parts, directories });
-    this.contentReplacement = new ContentReplacement({ ...parts, entryEvents });
     this.bin = new RecycleBin({ ...parts, directories, entryEvents, retentionMs: parts.recycleRetentionMs });
     this.treeReader = new TreeReader(parts);
     this.treeInsertion = new TreeInsertion({ ...parts, entryEvents, filesAddedHooks });
@@ -93,6 +102,12 @@ export class Drive {
       maxTreeEntries,
     });
     this.metadata = new Metadata({ ...parts, entryEvents });
+    const contentReplacement = new ContentReplacement({ ...parts, entryEvents, filesAddedHooks });
+    this.contentReplacement = contentReplacement;
+    const { fileCreation, downloads } = this;
+    this.fileContents = new FileContents({ ...parts, fileCreation, contentReplacement });
+    const retentionMs = parts.versionRetentionMs;
+    this.versions = new Versions({ ...parts, contentReplacement, downloads, retentionMs });
     this.#filesAddedHooks = filesAddedHooks;
     const names = parts.defaultDirectories.map(toFileName);
     parts.accounts.onCreated((tx, accountId) => directories.createDrive(tx, accountId, names));
@@ -104,5 +119,10 @@ export class Drive {
    */
   onFilesAdded(hook: FilesAddedHook): void {
     this.#filesAddedHooks.onFilesAdded(hook);
+  }
+
+  /** Calls the hook in every transaction that replaces the content of a file, or restores a version. */
+  onContentReplaced(hook: ContentReplacedHook): void {
+    this.#filesAddedHooks.onContentReplaced(hook);
   }
 }

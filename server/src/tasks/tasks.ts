@@ -58,6 +58,7 @@ export class Tasks {
       backoffScale: parts.taskBackoffScale,
     });
     parts.drive.onFilesAdded((tx, files) => this.#addMediaTasks(tx, files));
+    parts.drive.onContentReplaced((tx, file, id) => this.#addMediaTasks(tx, [file], `:${id}`));
   }
 
   /** Starts to run tasks on this instance, unless its worker concurrency is 0. */
@@ -165,15 +166,18 @@ export class Tasks {
     }
   }
 
-  /** Adds a MEDIA_META task for every added media file, in the transaction that adds it. */
-  #addMediaTasks(tx: Tx, files: readonly EntryWithPath[]): Promise<void> | undefined {
+  /**
+   * Adds a MEDIA_META task for every media file, in the transaction that adds it or replaces its content.
+   * @param suffix tells the contents of one file apart: each has a task of its own
+   */
+  #addMediaTasks(tx: Tx, files: readonly EntryWithPath[], suffix = ''): Promise<void> | undefined {
     const media = files.filter(({ entry }) => isMediaType(entry.contentType));
     if (media.length === 0) return undefined;
     return this.#creation.addAll(tx, media, (file) => ({
       ownerId: file.entry.ownerId,
       type: 'MEDIA_META',
       entryId: file.entry.id,
-      correlationId: `media-meta:auto:${file.entry.id}`,
+      correlationId: `media-meta:auto:${file.entry.id}${suffix}`,
       input: describeEntry(file),
     }));
   }

@@ -38,6 +38,11 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/files/list
   200 GET     /api/files/recent
   404 GET     /api/v2/files/{fileId}
+  404 PUT     /api/v2/files/{fileId}/content
+  404 GET     /api/v2/files/{fileId}/versions
+  404 GET     /api/v2/files/{fileId}/versions/{versionId}
+  404 POST    /api/v2/files/{fileId}/versions/{versionId}/restore
+  404 DELETE  /api/v2/files/{fileId}/versions/{versionId}
   400 PATCH   /api/files/{fileId}/rename
   400 PATCH   /api/files/{fileId}/move
   400 POST    /api/files/{fileId}/copy

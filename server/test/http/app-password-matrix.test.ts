@@ -38,6 +38,11 @@ const ALLOWED = `
   read   GET     /api/files/list
   read   GET     /api/files/recent
   read   GET     /api/v2/files/{fileId}
+  write  PUT     /api/v2/files/{fileId}/content
+  read   GET     /api/v2/files/{fileId}/versions
+  read   GET     /api/v2/files/{fileId}/versions/{versionId}
+  write  POST    /api/v2/files/{fileId}/versions/{versionId}/restore
+  write  DELETE  /api/v2/files/{fileId}/versions/{versionId}
   write  PATCH   /api/files/{fileId}/rename
   write  PATCH   /api/files/{fileId}/move
   write  POST    /api/files/{fileId}/copy

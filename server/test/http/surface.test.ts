@@ -112,6 +112,11 @@ const ADDED = `
   login  DELETE /api/files/recycle-bin
   login  GET    /api/v2/files/{fileId}
   login  GET    /api/v2/files/changes
+  login  PUT    /api/v2/files/{fileId}/content
+  login  GET    /api/v2/files/{fileId}/versions
+  login  GET    /api/v2/files/{fileId}/versions/{versionId}
+  login  POST   /api/v2/files/{fileId}/versions/{versionId}/restore
+  login  DELETE /api/v2/files/{fileId}/versions/{versionId}
   login  OPTIONS /api/v2/files/tus
   login  POST   /api/v2/files/tus
   login  OPTIONS /api/v2/files/tus/{sessionId}

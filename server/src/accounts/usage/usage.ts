@@ -42,6 +42,20 @@ export async function getUploadLimit(db: Db, ownerId: number): Promise<UploadLim
     : { maxBytes: allowance.maxUploadBytes, limitedBy: 'size', message: OVER_UPLOAD_SIZE };
 }
 
+/** The limit of an upload that replaces charged bytes: only the difference counts. @throws Failure `not-found` */
+export async function getReplacementLimit(
+  db: Db,
+  ownerId: number,
+  replacedBytes: number,
+): Promise<UploadLimit> {
+  const allowance = await findAllowance(db, ownerId);
+  if (allowance === undefined) throw noAccount();
+  const fittingBytes = toFreeBytes(allowance) + replacedBytes;
+  return fittingBytes < allowance.maxUploadBytes
+    ? { maxBytes: fittingBytes, limitedBy: 'space', message: OVER_QUOTA }
+    : { maxBytes: allowance.maxUploadBytes, limitedBy: 'size', message: OVER_UPLOAD_SIZE };
+}
+
 /** The size limit of the owner's uploads, regardless of the quota. @throws Failure `not-found` */
 export async function getMaxUploadBytes(db: Db, ownerId: number): Promise<number> {
   const allowance = await findAllowance(db, ownerId);

@@ -82,6 +82,10 @@ function toConditions({ userQuery, policyId, objectKey, kind }: BlobFilter) {
     const accountIds = accountIdsMatching(userQuery);
     conditions.push(sql`(blob.created_by in ${accountIds}
       or exists (select 1 from entry where entry.blob_id = blob.id and entry.owner_id in ${accountIds})
+      or exists (
+        select 1 from file_version join entry on entry.id = file_version.entry_id
+        where file_version.blob_id = blob.id and entry.owner_id in ${accountIds}
+      )
       or exists (select 1 from account where account.avatar_blob_id = blob.id and account.id in ${accountIds})
       or exists (
         select 1 from transfer_file join transfer_session on transfer_session.id = transfer_file.session_id
@@ -106,6 +110,10 @@ export async function findBlobs(db: Db, ids: readonly number[]): Promise<readonl
   const { rows } = await sql<BlobRow>`
     with link (blob_id, owner_id, is_file) as (
       select blob_id, owner_id, 1 from entry where blob_id in (${listed})
+      union all
+      select file_version.blob_id, entry.owner_id, 0
+      from file_version join entry on entry.id = file_version.entry_id
+      where file_version.blob_id in (${listed})
       union all
       select avatar_blob_id, id, 0 from account where avatar_blob_id in (${listed})
       union all

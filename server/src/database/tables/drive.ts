@@ -41,3 +41,14 @@ export interface EntryMetadataTable {
   name: string;
   value: string;
 }
+
+/** Content of a file that was replaced. */
+export interface FileVersionTable {
+  id: Generated<number>;
+  entry_id: number;
+  blob_id: number;
+  size: number;
+  /** When the content was last modified on the client. */
+  modified_at: Instant;
+  replaced_at: Instant;
+}

@@ -3,7 +3,7 @@ import type { ActiveDayTable, LastActivityTable, RequestCountTable } from './act
 import type { AuditTable } from './audit.ts';
 import type { BlobTable, BlobTotalTable } from './blobs.ts';
 import type { DavLockTable, DavPropertyTable } from './dav.ts';
-import type { EntryMetadataTable, EntryTable } from './drive.ts';
+import type { EntryMetadataTable, EntryTable, FileVersionTable } from './drive.ts';
 import type { EventTable } from './events.ts';
 import type { LeaseTable } from './leases.ts';
 import type { CredentialAttemptTable } from './limits.ts';
@@ -39,6 +39,7 @@ export interface Schema {
   upload_reservation: UploadReservationTable;
   entry: EntryTable;
   entry_metadata: EntryMetadataTable;
+  file_version: FileVersionTable;
   event: EventTable;
   share: ShareTable;
   transfer_session: TransferSessionTable;

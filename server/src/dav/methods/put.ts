@@ -85,7 +85,12 @@ async function place(
   if (resource.exists) {
     const { contentType } = file;
     const content = { bytes, contentType, modifiedAt };
-    const entry = await drive.contentReplacement.replace(tx, actor, getMember(resource), content);
+    const { entry } = await drive.contentReplacement.replaceWithBytes(
+      tx,
+      actor,
+      getMember(resource),
+      content,
+    );
     return { entry, isNew: false };
   }
   await accounts.chargeUsage(tx, actor.ownerId, { bytes: bytes.size, files: 1, entries: 1 });

@@ -7,6 +7,7 @@ const STATUS: Readonly<Record<FailureKind, number>> = {
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
+  precondition: 412,
   rejected: 403,
   expired: 410,
   // RFC 4918, section 11.5: there is no space for it. What is too large by itself is 413, which PUT decides.

@@ -6,6 +6,7 @@ import type { IdRange } from '../row-check.ts';
 /** Every column whose references to a blob are counted. A test compares the list with the schema. */
 export const BLOB_REFERENCES = [
   ['entry', 'blob_id'],
+  ['file_version', 'blob_id'],
   ['account', 'avatar_blob_id'],
   ['transfer_file', 'blob_id'],
   ['mobile_release', 'blob_id'],

@@ -17,6 +17,8 @@ export const LINKS: readonly Link[] = [
   { table: 'app_password', key: 'id', column: 'account_id', target: 'account' },
   { table: 'entry', key: 'id', column: 'owner_id', target: 'account' },
   { table: 'entry_metadata', key: 'entry_id', column: 'entry_id', target: 'entry' },
+  { table: 'file_version', key: 'id', column: 'entry_id', target: 'entry' },
+  { table: 'file_version', key: 'id', column: 'blob_id', target: 'blob' },
   { table: 'event', key: 'id', column: 'owner_id', target: 'account' },
   { table: 'share', key: 'id', column: 'owner_id', target: 'account' },
   { table: 'share', key: 'id', column: 'entry_id', target: 'entry' },

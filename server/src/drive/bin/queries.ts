@@ -137,16 +137,25 @@ export async function sumBinTree(tx: Tx, rootId: number): Promise<Usage> {
     .executeTakeFirstOrThrow();
 }
 
+/** Of its files and of their versions. */
 export function countBinTreeUses(tx: Tx, rootId: number): ReferenceCounts {
-  return tx
+  const files = tx
     .selectFrom('entry')
+    .select('blob_id')
     .where('bin_root_id', '=', rootId)
-    .where('blob_id', 'is not', null)
+    .where('blob_id', 'is not', null);
+  const versions = tx
+    .selectFrom('file_version')
+    .innerJoin('entry', 'entry.id', 'file_version.entry_id')
+    .select('file_version.blob_id')
+    .where('entry.bin_root_id', '=', rootId);
+  return tx
+    .selectFrom(files.unionAll(versions).as('used'))
     .groupBy('blob_id')
     .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
 }
 
-/** Gives the number of deleted entries. */
+/** The rows of their versions and metadata go with them. Gives the number of deleted entries. */
 export async function deleteBinTree(tx: Tx, rootId: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('entry')

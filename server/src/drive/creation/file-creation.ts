@@ -41,7 +41,16 @@ export class FileCreation {
    * @param policyId the policy that will store the file; by default the one for new objects
    */
   async getUploadLimit(ownerId: number, policyId?: number): Promise<UploadLimit> {
-    const limit = await this.#accounts.getUploadLimit(this.#database.db, ownerId);
+    return this.#toObjectLimit(await this.#accounts.getUploadLimit(this.#database.db, ownerId), policyId);
+  }
+
+  /** The largest content that could replace that of a file of so many bytes now. */
+  async getReplacementLimit(ownerId: number, replacedBytes: number): Promise<UploadLimit> {
+    const { db } = this.#database;
+    return this.#toObjectLimit(await this.#accounts.getReplacementLimit(db, ownerId, replacedBytes));
+  }
+
+  async #toObjectLimit(limit: UploadLimit, policyId?: number): Promise<UploadLimit> {
     const largest = await this.#blobs.getMaxObjectBytes(policyId);
     return limit.maxBytes <= largest
       ? limit
@@ -63,14 +72,16 @@ export class FileCreation {
 
   /**
    * Runs the work while the bytes of an upload are reserved in the owner's quota.
+   * @param chargedBytes of the content that the upload replaces
    * @throws Failure `over-limit` if an announced size does not fit, before the work begins
    */
   reserveDuring<T>(
     ownerId: number,
     size: ExpectedSize,
     work: (reservation: UploadReservation) => Promise<T>,
+    chargedBytes = 0,
   ): Promise<T> {
-    return this.#accounts.uploadReservations.reserveDuring({ ownerId, size }, work);
+    return this.#accounts.uploadReservations.reserveDuring({ ownerId, size, chargedBytes }, work);
   }
 
   /**

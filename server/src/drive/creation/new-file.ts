@@ -29,7 +29,7 @@ export function toNewFile(sent: {
 }
 
 /** Blank text counts as missing. @throws Failure `invalid` */
-function toModifiedAt(text: string | null | undefined): Instant | undefined {
+export function toModifiedAt(text: string | null | undefined): Instant | undefined {
   if (text == null || text === '') return undefined;
   // Times are short; a form field may be long.
   const instant = text.length > 64 ? undefined : parseTimestamp(text);

@@ -16,6 +16,14 @@ const SignedQuery = Type.Object({
   filename: Type.Optional(NameText),
 });
 
+/** Sends stored files, by the front proxy if it has a location for them. */
+export function senderOf(accelRedirect: string | undefined) {
+  return async (request: FastifyRequest, reply: FastifyReply, file: StoredFile): Promise<FastifyReply> =>
+    accelRedirect === undefined
+      ? await sendFile(request, reply, file)
+      : sendByProxy(reply, file, `${accelRedirect}${await file.findPath()}`);
+}
+
 /** @param accelRedirect the location at which a front proxy serves the objects, if there is such a proxy */
 export function downloadRoutes(
   server: Server,
@@ -23,10 +31,7 @@ export function downloadRoutes(
   settings: { baseUrl: () => string; accelRedirect: string | undefined },
 ): void {
   const config = { access: 'login', appPassword: 'read' } as const;
-  const send = async (request: FastifyRequest, reply: FastifyReply, file: StoredFile) =>
-    settings.accelRedirect === undefined
-      ? await sendFile(request, reply, file)
-      : sendByProxy(reply, file, `${settings.accelRedirect}${await file.findPath()}`);
+  const send = senderOf(settings.accelRedirect);
 
   server.get(
     '/api/files/download/:fileId',

@@ -221,28 +221,6 @@ export async function placeEntry(
   await adjustChildCount(tx, toId, 1);
 }
 
-/** Gives a file another content. The transaction has locked the drive, so nobody else changes the file. */
-export async function setContent(
-  tx: Tx,
-  { id }: Entry,
-  content: {
-    readonly blobId: number;
-    readonly size: number;
-    readonly contentType: string;
-    readonly modifiedAt: Instant;
-  },
-  now: Instant,
-): Promise<Entry> {
-  const { blobId, size, contentType, modifiedAt } = content;
-  const { rows } = await sql<EntryRow>`
-    update entry set blob_id = ${blobId}, size = ${size}, content_type = ${contentType},
-      modified_at = ${modifiedAt}, updated_at = ${now}
-    where id = ${id} returning ${RETURNED}`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) throw new Error(`The file ${id} does not exist.`);
-  return toEntry(row);
-}
-
 /** Sets when the content of a file was last modified on the client. */
 export async function setModifiedAt(tx: Tx, id: number, modifiedAt: Instant, now: Instant): Promise<void> {
   await sql`update entry set modified_at = ${modifiedAt}, updated_at = ${now} where id = ${id}`.execute(tx);

@@ -58,6 +58,11 @@ export async function putMetadata(
   if (rows.length > 0) await tx.insertInto('entry_metadata').values(rows).execute();
 }
 
+/** Deletes what is known of the former content of a file. */
+export async function deleteMetadata(tx: Tx, entryId: number): Promise<void> {
+  await tx.deleteFrom('entry_metadata').where('entry_id', '=', entryId).execute();
+}
+
 /** Copies the metadata of a file to its copy. */
 export async function copyMetadata(tx: Tx, fromId: number, toId: number): Promise<void> {
   await sql`insert into entry_metadata (entry_id, name, value)

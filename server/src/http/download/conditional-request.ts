@@ -45,7 +45,8 @@ export function allowsRange(headers: IncomingHttpHeaders, file: Validators): boo
 // RFC 9110, section 8.8.3. Node decodes headers as Latin-1, hence the range up to \xff.
 const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
-function includesTag(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+/** Whether the list of tags in `If-Match` or `If-None-Match` has the tag. `*` has every tag. */
+export function includesTag(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true;
   for (const [, weak, tag] of list.matchAll(ENTITY_TAG)) {
     if (tag === etag && (weak === undefined || comparison === 'weak')) return true;

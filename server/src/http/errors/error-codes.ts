@@ -18,6 +18,7 @@ const ERROR_TABLE: Readonly<Record<ErrorKind, ErrorRow>> = {
   forbidden: { status: 403, legacy: 1002, v2: 2403 },
   'not-found': { status: 404, legacy: 1003, v2: 2404 },
   conflict: { status: 409, legacy: 1003, v2: 2409 },
+  precondition: { status: 412, legacy: 1003, v2: 2412 },
   rejected: { status: 400, legacy: 1003, v2: 2400 },
   expired: { status: 410, legacy: 1003, v2: 2410 },
   'over-limit': { status: 413, legacy: 1003, v2: 2413 },

@@ -22,6 +22,7 @@ const CATEGORIES: Readonly<Record<FailureKind, FailureCategory>> = {
   'over-limit': 'DATA_STATE',
   'too-slow': 'DATA_STATE',
   conflict: 'DATA_STATE',
+  precondition: 'DATA_STATE',
   'not-found': 'DATA_STATE',
   rejected: 'DATA_STATE',
   invalid: 'DATA_STATE',

@@ -33,6 +33,7 @@ export async function checkBooks(audited: Audited, options: AuditOptions = {}): 
   const faults = [
     ...auditAccounts(ledger),
     ...auditBlobs(ledger),
+    ...auditVersions(ledger),
     ...auditShape(ledger),
     ...auditTrees(ledger),
     ...(await auditNameIndex(audited.app.database, ledger.entries)),
@@ -47,7 +48,18 @@ type Ledger = Awaited<ReturnType<typeof readLedger>>;
 type EntryRow = Ledger['entries'][number];
 
 async function readLedger({ db }: Database) {
-  const [accounts, blobs, entries, tickets, uploads, transferFiles, moves, storagePolicies, releases] = [
+  const [
+    accounts,
+    blobs,
+    entries,
+    tickets,
+    uploads,
+    transferFiles,
+    moves,
+    storagePolicies,
+    releases,
+    versions,
+  ] = [
     await db.selectFrom('account').selectAll().execute(),
     await db.selectFrom('blob').selectAll().execute(),
     await db.selectFrom('entry').selectAll().execute(),
@@ -57,6 +69,7 @@ async function readLedger({ db }: Database) {
     await db.selectFrom('blob_move').selectAll().execute(),
     await db.selectFrom('storage_policy').selectAll().execute(),
     await db.selectFrom('mobile_release').selectAll().execute(),
+    await db.selectFrom('file_version').selectAll().execute(),
   ];
   return {
     accounts,
@@ -68,6 +81,7 @@ async function readLedger({ db }: Database) {
     moves,
     defaultPolicyId: storagePolicies.find((policy) => policy.is_default === 1)?.id ?? 0,
     releases,
+    versions,
     blobOf: new Map(blobs.map((blob) => [blob.id, blob])),
     entryOf: new Map(entries.map((entry) => [entry.id, entry])),
   };
@@ -107,6 +121,7 @@ function* auditBlobs({
   entries,
   transferFiles,
   releases,
+  versions,
   blobOf,
 }: Ledger): Generator<string> {
   const uses = new Map<number, number>();
@@ -115,6 +130,7 @@ function* auditBlobs({
     ...accounts.map((account) => account.avatar_blob_id),
     ...transferFiles.map((file) => file.blob_id),
     ...releases.map((release) => release.blob_id),
+    ...versions.map((version) => version.blob_id),
   ]) {
     if (id !== null) uses.set(id, (uses.get(id) ?? 0) + 1);
   }
@@ -131,6 +147,18 @@ function* auditBlobs({
     if (entry.blob_id !== null && blobOf.get(entry.blob_id)?.size !== entry.size) {
       yield `${nameOf(entry)} has ${entry.size} bytes, but its blob has ${blobOf.get(entry.blob_id)?.size}`;
     }
+  }
+}
+
+/** A version has the bytes of its blob, and a file has at most 20. */
+function* auditVersions({ versions, blobOf }: Ledger): Generator<string> {
+  for (const version of versions) {
+    const { size } = blobOf.get(version.blob_id) ?? {};
+    if (size !== version.size)
+      yield `version ${version.id} has ${version.size} bytes, but its blob has ${size}`;
+  }
+  for (const [entryId, kept] of Map.groupBy(versions, (version) => version.entry_id)) {
+    if (kept.length > 20) yield `the file ${entryId} has ${kept.length} versions`;
   }
 }
 

@@ -16,6 +16,7 @@ export class UploadReservation {
   readonly #database: Database;
   readonly #size: ExpectedSize;
   readonly #unreservedBytes: number;
+  readonly #chargedBytes: number;
   readonly #reserve: Reserve;
   #reservedBytes = 0;
   #isStored = false;
@@ -28,12 +29,15 @@ export class UploadReservation {
     size: ExpectedSize;
     /** What the upload may store without a reservation. */
     unreservedBytes: number;
+    /** Bytes of the content that the upload replaces, which are charged already. */
+    chargedBytes: number;
     reserve: Reserve;
   }) {
     this.id = parts.id;
     this.#database = parts.database;
     this.#size = parts.size;
     this.#unreservedBytes = parts.unreservedBytes;
+    this.#chargedBytes = parts.chargedBytes;
     this.#reserve = parts.reserve;
   }
 
@@ -53,7 +57,9 @@ export class UploadReservation {
     if (maxBytes === undefined || maxBytes <= this.#unreservedBytes) return;
     // Of a form only bounds of the file's size are known. Of a large file the lower one is reserved: reserving
     // more could reject another file that fits.
-    const bytes = maxBytes > MAX_UNRESERVED_UPLOAD_BYTES ? minBytes : maxBytes;
+    const size = maxBytes > MAX_UNRESERVED_UPLOAD_BYTES ? minBytes : maxBytes;
+    const bytes = size - this.#chargedBytes;
+    if (bytes <= 0) return;
     await this.#enlarge({ atLeast: bytes, atMost: bytes });
   }
 
@@ -85,7 +91,8 @@ export class UploadReservation {
   }
 
   async *#reserveArriving(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let received = 0;
+    // What replaces charged bytes needs no reservation.
+    let received = -this.#chargedBytes;
     for await (const chunk of source instanceof Readable ? chunksOf(source) : source) {
       received += chunk.byteLength;
       if (received > this.#reservedBytes + this.#unreservedBytes) {

@@ -28,6 +28,8 @@ export interface ArrivingUpload {
   readonly size: ExpectedSize;
   /** The OFFLINE transfer that it belongs to. */
   readonly transferId?: string;
+  /** Bytes of the content that it replaces, which are charged already. */
+  readonly chargedBytes?: number;
 }
 
 /**
@@ -75,7 +77,7 @@ export class UploadReservations {
     upload: ArrivingUpload,
     work: (reservation: UploadReservation) => Promise<T>,
   ): Promise<T> {
-    const { ownerId, size } = upload;
+    const { ownerId, size, chargedBytes = 0 } = upload;
     const wanted = unreservedBytesOf(size);
     const unreservedBytes = this.#unreserved.take(ownerId, wanted) ? wanted : 0;
     const reservation = new UploadReservation({
@@ -83,6 +85,7 @@ export class UploadReservations {
       database: this.#database,
       size,
       unreservedBytes,
+      chargedBytes,
       reserve: (id, bytes) => this.#reserve(id, upload, bytes),
     });
     this.#running.add(reservation);

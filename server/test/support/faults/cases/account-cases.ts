@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { APP_PASSWORDS, createAppPassword, listAppPasswords } from '../../app/app-passwords.ts';
 import { applicationOf, PASSWORD, type Person } from '../../app/person.ts';
 import { makePng } from '../../media/pictures.ts';
 import { type FaultCase, type Scene, sending } from '../fault-case.ts';
@@ -49,6 +50,29 @@ export const ACCOUNT_CASES: readonly FaultCase[] = [
     prepare: async ({ holdall }, name) => {
       const person = await holdall.register(name);
       return { send: sending(person, 'POST', '/api/auth/logout'), check: () => assertEnded(person) };
+    },
+  },
+  {
+    route: 'POST /api/user/app-passwords',
+    // Each request creates one.
+    repeated: [200],
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      return {
+        send: sending(person, 'POST', APP_PASSWORDS, { name, scope: 'READ' }),
+        check: async () => assert.equal((await listAppPasswords(person))[0]?.name, name),
+      };
+    },
+  },
+  {
+    route: 'DELETE /api/user/app-passwords/:id',
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      const { id } = await createAppPassword(person);
+      return {
+        send: sending(person, 'DELETE', `${APP_PASSWORDS}/${id}`),
+        check: async () => assert.deepEqual(await listAppPasswords(person), []),
+      };
     },
   },
   {

@@ -21,6 +21,36 @@ export const DRIVE_CASES: readonly FaultCase[] = [
   uploadCase('large', LARGE),
   { ...uploadCase('in parts', IN_PARTS), needs: 's3' },
   {
+    route: 'PUT /api/v2/files/:fileId/content',
+    prepare: async ({ alice }, name) => {
+      const { id } = await alice.upload(`/${name}`, 'old');
+      return {
+        send: () => alice.call('PUT', `/api/v2/files/${id}/content`, { body: name }),
+        check: async () => assert.equal((await alice.download({ id })).toString(), name),
+      };
+    },
+  },
+  {
+    route: 'POST /api/v2/files/:fileId/versions/:versionId/restore',
+    prepare: async ({ alice }, name) => {
+      const { id, version } = await prepareVersion(alice, name);
+      return {
+        send: sending(alice, 'POST', `/api/v2/files/${id}/versions/${version}/restore`),
+        check: async () => assert.equal((await alice.download({ id })).toString(), 'old'),
+      };
+    },
+  },
+  {
+    route: 'DELETE /api/v2/files/:fileId/versions/:versionId',
+    prepare: async ({ alice }, name) => {
+      const { id, version } = await prepareVersion(alice, name);
+      return {
+        send: sending(alice, 'DELETE', `/api/v2/files/${id}/versions/${version}`),
+        check: async () => assert.deepEqual(await alice.ask('GET', `/api/v2/files/${id}/versions`), []),
+      };
+    },
+  },
+  {
     route: 'PATCH /api/files/:fileId/rename',
     prepare: async ({ alice }, name) => {
       const { id } = await alice.upload(`/${name}`, name);
@@ -144,4 +174,12 @@ export async function assertStored(person: Person, directory: string, bytes: Uin
 
 async function assertGone(person: Person, { id }: { id: number }): Promise<void> {
   assert.equal((await person.call('GET', `/api/v2/files/${id}`)).status, 404);
+}
+
+/** A file with a version that has the content "old". */
+async function prepareVersion(alice: Person, name: string): Promise<{ id: number; version: number }> {
+  const { id } = await alice.upload(`/${name}`, 'old');
+  await alice.ask('PUT', `/api/v2/files/${id}/content`, { body: name });
+  const [version] = await alice.ask<readonly { id: number }[]>('GET', `/api/v2/files/${id}/versions`);
+  return { id, version: version?.id ?? 0 };
 }

@@ -1,0 +1,108 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Clock, Instant } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Tx } from '../../database/database.ts';
+import type { StoredBytes } from '../../policies/policies.ts';
+import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
+import type { EntryEvents } from '../entries/entry-events.ts';
+import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
+import { deleteMetadata } from '../metadata/queries.ts';
+import {
+  type Content,
+  countVersionUses,
+  deleteVersions,
+  findVersionsBeyond,
+  insertVersion,
+  setContent,
+} from './queries.ts';
+
+/** Versions of one file. The oldest is removed first. */
+const MAX_VERSIONS = 20;
+
+/**
+ * Gives a file other content, and keeps the present content as a version. The reference to its blob passes
+ * from the entry to the version, so a restored version needs no count either.
+ */
+export class ContentReplacement {
+  readonly #accounts: Accounts;
+  readonly #blobs: Blobs;
+  readonly #entryEvents: EntryEvents;
+  readonly #filesAddedHooks: FilesAddedHooks;
+  readonly #clock: Clock;
+
+  constructor(parts: {
+    accounts: Accounts;
+    blobs: Blobs;
+    entryEvents: EntryEvents;
+    filesAddedHooks: FilesAddedHooks;
+    clock: Clock;
+  }) {
+    this.#accounts = parts.accounts;
+    this.#blobs = parts.blobs;
+    this.#entryEvents = parts.entryEvents;
+    this.#filesAddedHooks = parts.filesAddedHooks;
+    this.#clock = parts.clock;
+  }
+
+  /**
+   * Makes stored bytes the content of a live file, like {@link replace}.
+   * @param content by default it is modified now, and the content type stays as it is
+   */
+  async replaceWithBytes(
+    tx: Tx,
+    actor: Actor,
+    file: EntryWithPath,
+    content: {
+      readonly bytes: StoredBytes;
+      readonly modifiedAt: Instant | undefined;
+      readonly contentType?: string;
+    },
+  ): Promise<EntryWithPath> {
+    const { bytes, contentType, modifiedAt = this.#clock.now() } = content;
+    const blob = { ...bytes, contentType: contentType ?? file.entry.contentType };
+    const blobId = await this.#blobs.insert(tx, { ...blob, kind: 'FILE', createdBy: actor.ownerId });
+    const type = contentType === undefined ? {} : { contentType };
+    return this.replace(tx, actor, file, { blobId, size: bytes.size, modifiedAt, ...type });
+  }
+
+  /**
+   * Replaces the content of a live file, in a transaction that has locked the drive. The quota is charged with
+   * the difference. What was derived from the old content is deleted, and derived anew.
+   *
+   * @param content whose blob has a reference that the entry takes over
+   * @throws Failure `over-limit`; `precondition` if the content is no longer that of `file`
+   */
+  async replace(tx: Tx, actor: Actor, file: EntryWithPath, content: Content): Promise<EntryWithPath> {
+    const { entry: old, parentPath } = file;
+    const bytes = content.size - old.size;
+    await this.#accounts.chargeUsage(tx, actor.ownerId, { bytes, files: 0, entries: 0 });
+    const now = this.#clock.now();
+    const entry = await setContent(tx, old, content, now);
+    if (entry === undefined) throw outdated();
+    const versionId = await insertVersion(tx, old.id, toContent(old), now);
+    await this.deleteVersions(tx, await findVersionsBeyond(tx, old.id, MAX_VERSIONS));
+    await deleteMetadata(tx, old.id);
+    const replaced = { entry, parentPath };
+    await this.#filesAddedHooks.runForContent(tx, replaced, versionId);
+    await this.#entryEvents.recordUpdated(tx, actor, [replaced]);
+    return replaced;
+  }
+
+  /** Deletes versions, in a transaction that has locked the drive of their owner. */
+  async deleteVersions(tx: Tx, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#blobs.dropReferences(tx, countVersionUses(tx, ids));
+    await deleteVersions(tx, ids);
+  }
+}
+
+/** The caller compared a tag with the file, and it has other content by now. */
+export function outdated(): Failure {
+  return new Failure('precondition', 'The file has been changed in the meantime.');
+}
+
+function toContent({ id, blobId, size, modifiedAt }: Entry): Content {
+  if (blobId === null) throw new Error(`The entry ${id} is a directory, which has no content.`);
+  return { blobId, size, modifiedAt };
+}

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import type { Accounts, UploadReservation } from '../../accounts/accounts.ts';
+import type { Instant } from '../../base/clock.ts';
+import type { ExpectedSize } from '../../base/domain/uploads.ts';
+import { Failure, isDefiniteFailure } from '../../base/failure.ts';
+import { segmentsOf } from '../../base/text/logical-path.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
+import type { StoredBytes } from '../../policies/policies.ts';
+import type { FileCreation } from '../creation/file-creation.ts';
+import type { NewFile } from '../creation/new-file.ts';
+import { nameTaken } from '../entries/directories.ts';
+import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
+import { walkPath } from '../entries/entry-queries.ts';
+import { getEntryWithPath } from '../entries/live-entries.ts';
+import type { ContentReplacement } from './content-replacement.ts';
+
+/** The content that a request sends. */
+export interface NewContent {
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly size: ExpectedSize;
+  readonly modifiedAt?: Instant | undefined;
+  /** The digest that the bytes must have, in lower-case hex. */
+  readonly digest?: { readonly algorithm: 'sha256' | 'sha1' | 'md5'; readonly hex: string } | undefined;
+  /**
+   * Throws if the request must not change what is there now; undefined means that there is nothing. Called
+   * before the bytes are read, and again in the transaction.
+   */
+  readonly check?: (current: Entry | undefined) => void;
+}
+
+/** The file that has the content now. */
+export interface StoredContent {
+  readonly file: EntryWithPath;
+  /** Whether the file was created. Otherwise its content was replaced. */
+  readonly isNew: boolean;
+}
+
+/** Finds the file that is to get the content; undefined if it does not exist yet. */
+type FindFile = (db: Db) => Promise<EntryWithPath | undefined>;
+
+/**
+ * Stores the content of files that may exist already. The bytes are stored first. Then one transaction charges
+ * the quota and creates the file, or replaces its content and keeps the old content as a version. If it fails,
+ * the bytes are removed.
+ */
+export class FileContents {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #fileCreation: FileCreation;
+  readonly #contentReplacement: ContentReplacement;
+  /** Files whose content is being replaced by requests to this instance. */
+  readonly #replacing = new Set<number>();
+
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    fileCreation: FileCreation;
+    contentReplacement: ContentReplacement;
+  }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#fileCreation = parts.fileCreation;
+    this.#contentReplacement = parts.contentReplacement;
+  }
+
+  /**
+   * Replaces the content of a file.
+   * @throws Failure `not-found`; `rejected` for a directory; `over-limit`; `invalid` if the digest differs;
+   *   what `content.check` throws
+   */
+  async replace(actor: Actor, fileId: number, content: NewContent): Promise<EntryWithPath> {
+    const { file } = await this.#store(actor, content, async (db) => {
+      const found = await getEntryWithPath(db, actor.ownerId, fileId);
+      if (found.entry.isDirectory) throw new Failure('rejected', 'A directory has no content.');
+      return found;
+    });
+    return file;
+  }
+
+  /**
+   * Stores content at a path: creates the file, or replaces the content of the file that is there. Of several
+   * requests that race for a free path, one creates the file and the others replace its content.
+   * @param file its content type applies only if the file is created
+   * @throws Failure `conflict` if there is a directory at the path, or a file among its parents; `not-found` if
+   *   the parent does not exist and `createsParents` is false; `over-limit`; `invalid`; what `content.check`
+   *   throws
+   */
+  storeAt(
+    actor: Actor,
+    file: NewFile,
+    content: NewContent,
+    { createsParents = true }: { createsParents?: boolean } = {},
+  ): Promise<StoredContent> {
+    const names = [...segmentsOf(file.directoryPath), file.name];
+    const find = async (db: Db) => {
+      const chain = await walkPath(db, actor.ownerId, names);
+      const last = chain.at(-1);
+      if (chain.length <= names.length) {
+        if (last?.isDirectory === false) throw nameTaken(last.name);
+        if (!createsParents && chain.length < names.length) throw noDirectory(file.directoryPath);
+        return undefined;
+      }
+      if (last === undefined || last.isDirectory) throw nameTaken(file.name);
+      return { entry: last, parentPath: file.directoryPath };
+    };
+    return this.#store(actor, content, find, file);
+  }
+
+  /** @param newFile what is created if there is no file; not necessary if `find` always finds one */
+  async #store(actor: Actor, content: NewContent, find: FindFile, newFile?: NewFile): Promise<StoredContent> {
+    const { ownerId } = actor;
+    const found = await find(this.#database.db);
+    content.check?.(found?.entry);
+    const limit =
+      found === undefined
+        ? await this.#fileCreation.getUploadLimit(ownerId)
+        : await this.#fileCreation.getReplacementLimit(ownerId, found.entry.size);
+    if (content.size.minBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
+    return this.#reserve(ownerId, found?.entry, content, async (reservation) => {
+      const hash = content.digest && new DigestCheck(content.digest);
+      const source = hash === undefined ? content.source : hash.watch(content.source);
+      const bytes = await this.#fileCreation.store(source, limit, reservation);
+      try {
+        hash?.check();
+        return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
+          await reservation.endWith(tx);
+          const current = await find(tx);
+          content.check?.(current?.entry);
+          return this.#commit(tx, actor, bytes, content, current, newFile);
+        });
+      } catch (error) {
+        if (isDefiniteFailure(error)) await this.#fileCreation.discard(bytes);
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Only one of the running replacements of a file counts its old bytes as charged. Otherwise many at once could
+   * store any number of bytes.
+   */
+  async #reserve<T>(
+    ownerId: number,
+    replaced: Entry | undefined,
+    { size }: NewContent,
+    work: (reservation: UploadReservation) => Promise<T>,
+  ): Promise<T> {
+    if (replaced === undefined || this.#replacing.has(replaced.id)) {
+      return this.#fileCreation.reserveDuring(ownerId, size, work);
+    }
+    this.#replacing.add(replaced.id);
+    try {
+      return await this.#fileCreation.reserveDuring(ownerId, size, work, replaced.size);
+    } finally {
+      this.#replacing.delete(replaced.id);
+    }
+  }
+
+  async #commit(
+    tx: Tx,
+    actor: Actor,
+    bytes: StoredBytes,
+    { modifiedAt }: NewContent,
+    current: EntryWithPath | undefined,
+    newFile: NewFile | undefined,
+  ): Promise<StoredContent> {
+    const { ownerId } = actor;
+    if (current === undefined) {
+      if (newFile === undefined) throw new Error('There is neither a file nor a place for a new one.');
+      await this.#accounts.chargeUsage(tx, ownerId, { bytes: bytes.size, files: 1, entries: 1 });
+      const created = { ...newFile, modifiedAt: modifiedAt ?? newFile.modifiedAt };
+      return { file: await this.#fileCreation.insertFile(tx, actor, bytes, created), isNew: true };
+    }
+    const content = { bytes, modifiedAt };
+    return {
+      file: await this.#contentReplacement.replaceWithBytes(tx, actor, current, content),
+      isNew: false,
+    };
+  }
+}
+
+/** Compares the bytes that pass through it with a digest. */
+class DigestCheck {
+  readonly #hex: string;
+  readonly #hash;
+
+  constructor({ algorithm, hex }: NonNullable<NewContent['digest']>) {
+    this.#hex = hex;
+    this.#hash = createHash(algorithm);
+  }
+
+  async *watch(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      this.#hash.update(chunk);
+      yield chunk;
+    }
+  }
+
+  /** @throws Failure `invalid` */
+  check(): void {
+    if (this.#hash.digest('hex') === this.#hex) return;
+    throw new Failure('invalid', 'The bytes that arrived do not have the announced checksum.');
+  }
+}
+
+function noDirectory(path: string): Failure {
+  return new Failure('not-found', `There is no directory ${path}.`);
+}

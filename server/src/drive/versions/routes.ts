@@ -1,0 +1,117 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { toTimestamp } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import { leaveBodiesRaw, readRawBody } from '../../http/bodies.ts';
+import { actorOf, callerOf } from '../../http/caller.ts';
+import { includesTag } from '../../http/download/conditional-request.ts';
+import { downloadResponses } from '../../http/download/download-responses.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
+import { expectedFileSize } from '../../http/multipart.ts';
+import type { Server } from '../../http/server.ts';
+import { ContentQuery, EntryParams, EntryRecord, FileVersion, VersionParams } from '../contract.ts';
+import { toModifiedAt } from '../creation/new-file.ts';
+import { etagOf } from '../download/downloads.ts';
+import { senderOf } from '../download/routes.ts';
+import type { Drive } from '../drive.ts';
+import { type Entry, toRecord } from '../entries/entry.ts';
+import { outdated } from './content-replacement.ts';
+import type { Version } from './queries.ts';
+
+const VERSIONS = '/api/v2/files/:fileId/versions';
+
+/** Replacing the content of a file, and its former contents. */
+export function versionRoutes(server: Server, drive: Drive, accelRedirect: string | undefined): void {
+  const reading = { access: 'login', appPassword: 'read' } as const;
+  const writing = { access: 'login', appPassword: 'write' } as const;
+  const { versions, fileContents } = drive;
+  const send = senderOf(accelRedirect);
+
+  server.register(async (scope: Server) => {
+    leaveBodiesRaw(scope);
+    scope.put(
+      '/api/v2/files/:fileId/content',
+      {
+        config: writing,
+        schema: { params: EntryParams, querystring: ContentQuery, response: enveloped(EntryRecord) },
+      },
+      async (request) => {
+        const file = await fileContents.replace(actorOf(request), request.params.fileId, {
+          source: readRawBody(request),
+          size: expectedFileSize(request),
+          modifiedAt: toModifiedAt(request.query.modifiedAt),
+          digest: digestOf(request),
+          check: checkTag(request),
+        });
+        return success(toRecord(file));
+      },
+    );
+  });
+
+  server.get(
+    VERSIONS,
+    { config: reading, schema: { params: EntryParams, response: enveloped(Type.Array(FileVersion)) } },
+    async (request) => {
+      const found = await versions.list(callerOf(request).accountId, request.params.fileId);
+      return success(found.map(toVersionRecord));
+    },
+  );
+
+  server.get(
+    `${VERSIONS}/:versionId`,
+    { config: reading, schema: { params: VersionParams, response: downloadResponses } },
+    async (request, reply) => {
+      const { fileId, versionId } = request.params;
+      return send(request, reply, await versions.open(callerOf(request).accountId, fileId, versionId));
+    },
+  );
+
+  server.post(
+    `${VERSIONS}/:versionId/restore`,
+    { config: writing, schema: { params: VersionParams, response: enveloped(EntryRecord) } },
+    async (request) => {
+      const { fileId, versionId } = request.params;
+      return success(toRecord(await versions.restore(actorOf(request), fileId, versionId)));
+    },
+  );
+
+  server.delete(
+    `${VERSIONS}/:versionId`,
+    { config: writing, schema: { params: VersionParams, response: envelopedNothing } },
+    async (request) => {
+      const { fileId, versionId } = request.params;
+      await versions.delete(callerOf(request).accountId, fileId, versionId);
+      return NOTHING;
+    },
+  );
+}
+
+/** `X-Checksum-Sha256`, in hex. @throws Failure `invalid` */
+function digestOf(request: FastifyRequest) {
+  const { 'x-checksum-sha256': header } = request.headers;
+  if (header === undefined) return undefined;
+  const hex = String(header).trim().toLowerCase();
+  if (!/^[0-9a-f]{64}$/.test(hex)) {
+    throw new Failure('invalid', 'X-Checksum-Sha256 must be the SHA-256 of the bytes, as 64 hex digits.');
+  }
+  return { algorithm: 'sha256', hex } as const;
+}
+
+/** `If-Match` (RFC 9110, section 13.1.1), with the strong tag of a download. */
+function checkTag({ headers }: FastifyRequest) {
+  return (current: Entry | undefined) => {
+    const { 'if-match': ifMatch } = headers;
+    if (ifMatch === undefined || current === undefined) return;
+    if (!includesTag(ifMatch, etagOf(current), 'strong')) throw outdated();
+  };
+}
+
+function toVersionRecord({ id, size, sha256, modifiedAt, replacedAt }: Version): FileVersion {
+  return {
+    id,
+    size,
+    sha256,
+    modifiedAt: toTimestamp(modifiedAt),
+    replacedAt: toTimestamp(replacedAt),
+  };
+}
