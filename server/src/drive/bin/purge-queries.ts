@@ -45,13 +45,24 @@ export async function findStartOfBatch(
   return rows[0]?.id ?? undefined;
 }
 
+/** Of the files and of their versions. */
 export function countUsesInRange(tx: Tx, rootId: number, { from, before }: IdRange): ReferenceCounts {
-  return tx
+  const files = tx
     .selectFrom('entry')
+    .select('blob_id')
     .where('bin_root_id', '=', rootId)
     .where('id', '>=', from)
     .where('id', '<', before)
-    .where('blob_id', 'is not', null)
+    .where('blob_id', 'is not', null);
+  const versions = tx
+    .selectFrom('file_version')
+    .innerJoin('entry', 'entry.id', 'file_version.entry_id')
+    .select('file_version.blob_id')
+    .where('entry.bin_root_id', '=', rootId)
+    .where('entry.id', '>=', from)
+    .where('entry.id', '<', before);
+  return tx
+    .selectFrom(files.unionAll(versions).as('used'))
     .groupBy('blob_id')
     .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
 }
