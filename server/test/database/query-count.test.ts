@@ -77,6 +77,14 @@ for (const [where, path, file] of places) {
   });
 }
 
+test('replacing content takes as many statements in any place, whatever versions there are', async () => {
+  const counts: number[] = [];
+  for (const [, , { id }] of [...places, ...places]) {
+    counts.push(await count(() => alice.ask('PUT', `/api/v2/files/${id}/content`, { body: 'other' })));
+  }
+  assert.deepEqual(new Set(counts), new Set([counts[0]]));
+});
+
 for (const size of [1, 100]) {
   test(`the ${size} most recent files take three statements`, () =>
     assertCount(3, async () => assert.equal((await alice.recent(size)).length, size)));
