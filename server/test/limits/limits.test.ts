@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { Failure } from '../../src/base/failure.ts';
-import { CREDENTIALS_BY_ACCOUNT, CredentialLimiter } from '../../src/limits/limits.ts';
+import {
+  CREDENTIALS_BY_ACCOUNT,
+  CREDENTIALS_BY_ADDRESS,
+  CredentialLimiter,
+} from '../../src/limits/limits.ts';
 import { type Holdall, startHoldall } from '../support/app/holdall.ts';
 import { type Answer, applicationOf, PASSWORD, Person } from '../support/app/person.ts';
 
@@ -225,6 +229,31 @@ describe('credentials by account', async () => {
     for (let call = 0; call < 10; call += 1) await tryWrong(ann.username);
     assertLimited(await tryWrong(ann.username), 1);
     assert.equal((await logIn(holdall, newAddress(), bob.username, PASSWORD)).status, 200);
+  });
+
+  test('attempts that the delay of an account refuses take nothing from their address', async () => {
+    const limiter = new CredentialLimiter(holdall.app.database, holdall.clock, true);
+    const slow = {
+      ...CREDENTIALS_BY_ACCOUNT,
+      freeFailures: 1,
+      baseDelayMs: 10 * MINUTE,
+      maxDelayMs: 10 * MINUTE,
+    };
+    const few = { ...CREDENTIALS_BY_ADDRESS, maxAttempts: 3, windowMs: 10 * MINUTE };
+    const address = { rule: few, key: newAddress() };
+    const limits = [address, { rule: slow, key: newName() }];
+    const wrong = new Failure('unauthenticated', 'wrong');
+    await assert.rejects(
+      limiter.attempt(limits, () => Promise.reject(wrong)),
+      wrong,
+    );
+    for (let call = 0; call < 5; call += 1) {
+      await assert.rejects(
+        limiter.attempt(limits, () => assert.fail('checked')),
+        { kind: 'too-many' },
+      );
+    }
+    await limiter.attempt([address], async () => {});
   });
 
   test('an attempt that fails for another reason is neither a failure nor a success', async () => {
