@@ -1,3 +1,4 @@
+import { Failure } from '../base/failure.ts';
 import type { XmlName } from './xml/names.ts';
 
 /** A condition of RFC 4918, section 16, with what its element contains. */
@@ -8,12 +9,12 @@ export interface Condition {
 }
 
 /** An answer of WebDAV to a request that is refused. The body is a `DAV:error` element, or empty. */
-export class DavError extends Error {
+export class DavError extends Failure {
   readonly status: number;
   readonly condition: Condition | undefined;
 
   constructor(status: number, message: string, condition?: Condition) {
-    super(message);
+    super('rejected', message);
     this.name = 'DavError';
     this.status = status;
     this.condition = condition;

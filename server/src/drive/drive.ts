@@ -56,7 +56,6 @@ export class Drive {
   readonly tree: Tree;
   readonly placement: Placement;
   readonly fileCreation: FileCreation;
-  readonly contentReplacement: ContentReplacement;
   readonly fileImport: FileImport;
   readonly bin: RecycleBin;
   readonly downloads: Downloads;
@@ -103,7 +102,6 @@ export class Drive {
     });
     this.metadata = new Metadata({ ...parts, entryEvents });
     const contentReplacement = new ContentReplacement({ ...parts, entryEvents, filesAddedHooks });
-    this.contentReplacement = contentReplacement;
     const { fileCreation, downloads } = this;
     this.fileContents = new FileContents({ ...parts, fileCreation, contentReplacement });
     const retentionMs = parts.versionRetentionMs;

@@ -39,6 +39,26 @@ test('PUT creates a file with 201 and replaces its content with 204', async () =
   assert.equal(await client.get('/dav/Documents/%C3%BC%201.txt'), 'second');
 });
 
+test('what a PUT replaces is kept as a version, and the locks and properties of the file stay', async () => {
+  await client.put('/dav/versions.txt', 'first', { 'x-oc-mtime': '1000000000' });
+  await client.proppatch('/dav/versions.txt', '<D:set><D:prop><a:b>c</a:b></D:prop></D:set>');
+  const lock = await client.locked('/dav/versions.txt');
+  assert.equal((await client.put('/dav/versions.txt', 'other', { if: lock.if })).status, 204);
+  assert.equal((await client.put('/dav/versions.txt', 'third')).status, 423);
+  const [file] = await client.propfind('/dav/versions.txt', '0', named('<a:b/>'));
+  assert.ok(file !== undefined);
+  assert.equal(textOfProperty(file, 'b', 'urn:a'), 'c');
+  const [record] = (await alice.list('/')).items.filter(({ filename }) => filename === 'versions.txt');
+  const versions = await alice.ask<readonly { modifiedAt: string; size: number }[]>(
+    'GET',
+    `/api/v2/files/${record?.id}/versions`,
+  );
+  assert.deepEqual(
+    versions.map(({ modifiedAt, size }) => [modifiedAt, size]),
+    [['2001-09-09T01:46:40.000Z', 5]],
+  );
+});
+
 test('a body without a length is stored, and so is an empty one', async () => {
   const bytes = Buffer.alloc(300_000, 'chunked');
   const response = await client.send('PUT', '/dav/chunked.bin', { body: bytes, isChunked: true });

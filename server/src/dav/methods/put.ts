@@ -1,24 +1,22 @@
-import type { UploadLimit, UploadReservation } from '../../accounts/accounts.ts';
+import type { UploadLimit } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
-import { Failure, isDefiniteFailure } from '../../base/failure.ts';
-import type { Db, Tx } from '../../database/database.ts';
-import { type Drive, type Entry, etagOf, toNewFile } from '../../drive/drive.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Db } from '../../database/database.ts';
+import { etagOf, toNewFile } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
 import { checkTokens } from '../locks/locks.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
 import { textOf } from '../protocol/request-headers.ts';
-import { findResource, getMember, getPlace, type Resource } from '../resource.ts';
+import { findResource, getPlace, type Resource } from '../resource.ts';
 import { type ChangeContext, targetsOfCreation } from './change-context.ts';
 import { checkContent, readChecksums } from './content-checksum.ts';
-
-type StoredBytes = Awaited<ReturnType<Drive['fileCreation']['store']>>;
 
 /**
  * PUT (RFC 4918, section 9.7). The content is stored first, where nothing refers to it. Then one transaction checks
  * everything again and creates the file or replaces its content, so a request that fails leaves nothing behind.
  */
 export async function putContent(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
-  const { accounts, drive, database } = context;
+  const { drive, database } = context;
   const { headers, actor } = request;
   // RFC 9110, section 14.5: a part of a file must not replace the whole file.
   if (headers['content-range'] !== undefined) {
@@ -26,27 +24,27 @@ export async function putContent(context: ChangeContext, request: DavRequest): P
   }
   const checksums = readChecksums(headers);
   const modifiedAt = readModifiedAt(request);
-  // Checked before the body is read, and again in the transaction.
-  await check(database.db, context, request);
-  const limit = await drive.fileCreation.getUploadLimit(actor.ownerId);
+  const resource = await check(database.db, context, request);
+  const limit = await findLimit(context, request, resource);
   const size = expectedSize(request);
   if (size.minBytes > limit.maxBytes) throw overLimit(limit);
-  const stored = await drive.fileCreation.reserveDuring(actor.ownerId, size, async (reservation) => {
-    const bytes = await storeContent(drive, limit, reservation, checkContent(request.content(), checksums));
-    try {
-      return await accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
-        await reservation.endWith(tx);
-        return await place(tx, context, request, bytes, modifiedAt);
-      });
-    } catch (error) {
-      if (isDefiniteFailure(error) || error instanceof DavError) await drive.fileCreation.discard(bytes);
-      throw error;
-    }
-  });
+  const { directoryPath, name } = getPlace(resource);
+  const contentType = textOf(headers, 'content-type');
+  const { file, isNew } = await drive.fileContents.storeAt(
+    actor,
+    toNewFile({ path: directoryPath, filename: name, contentType }),
+    {
+      source: limitSize(checkContent(request.content(), checksums), limit),
+      size,
+      modifiedAt,
+      check: async (_current, db) => void (await check(db, context, request)),
+    },
+    { createsParents: false },
+  );
   return {
-    status: stored.isNew ? 201 : 204,
+    status: isNew ? 201 : 204,
     headers: {
-      etag: `"${etagOf(stored.entry)}"`,
+      etag: `"${etagOf(file.entry)}"`,
       ...(modifiedAt !== undefined && { 'x-oc-mtime': 'accepted' }),
     },
   };
@@ -66,49 +64,24 @@ async function check(db: Db, context: ChangeContext, request: DavRequest): Promi
   return resource;
 }
 
-async function place(
-  tx: Tx,
-  context: ChangeContext,
-  request: DavRequest,
-  bytes: StoredBytes,
-  modifiedAt: Instant | undefined,
-): Promise<{ readonly entry: Entry; readonly isNew: boolean }> {
-  const { accounts, drive } = context;
-  const { actor, headers } = request;
-  const resource = await check(tx, context, request);
-  const { directoryPath, name } = getPlace(resource);
-  const file = toNewFile({
-    path: directoryPath,
-    filename: name,
-    contentType: textOf(headers, 'content-type'),
-  });
-  if (resource.exists) {
-    const { contentType } = file;
-    const content = { bytes, contentType, modifiedAt };
-    const { entry } = await drive.contentReplacement.replaceWithBytes(
-      tx,
-      actor,
-      getMember(resource),
-      content,
-    );
-    return { entry, isNew: false };
-  }
-  await accounts.chargeUsage(tx, actor.ownerId, { bytes: bytes.size, files: 1, entries: 1 });
-  const { entry } = await drive.fileCreation.insertFile(tx, actor, bytes, { ...file, modifiedAt });
-  return { entry, isNew: true };
+function findLimit(
+  { drive }: ChangeContext,
+  { actor }: DavRequest,
+  { entry }: Resource,
+): Promise<UploadLimit> {
+  const { fileCreation } = drive;
+  return entry === undefined
+    ? fileCreation.getUploadLimit(actor.ownerId)
+    : fileCreation.getReplacementLimit(actor.ownerId, entry.size);
 }
 
-async function storeContent(
-  drive: Drive,
-  limit: UploadLimit,
-  reservation: UploadReservation,
-  content: AsyncIterable<Uint8Array>,
-): Promise<StoredBytes> {
-  try {
-    return await drive.fileCreation.store(content, limit, reservation);
-  } catch (error) {
-    // The store stops at the limit of the file. Other limits, such as the reservations, are about space.
-    throw error instanceof Failure && error.message === limit.message ? overLimit(limit) : error;
+/** Ends content that is too large by itself. What exceeds the space ends where it is stored. */
+async function* limitSize(source: AsyncIterable<Uint8Array>, limit: UploadLimit): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.byteLength;
+    if (limit.limitedBy === 'size' && bytes > limit.maxBytes) throw overLimit(limit);
+    yield chunk;
   }
 }
 

@@ -23,9 +23,9 @@ export interface NewContent {
   readonly digest?: { readonly algorithm: 'sha256' | 'sha1' | 'md5'; readonly hex: string } | undefined;
   /**
    * Throws if the request must not change what is there now; undefined means that there is nothing. Called
-   * before the bytes are read, and again in the transaction.
+   * before the bytes are read, and again in the transaction, with its handle.
    */
-  readonly check?: (current: Entry | undefined) => void;
+  readonly check?: (current: Entry | undefined, db: Db) => void | Promise<void>;
 }
 
 /** The file that has the content now. */
@@ -110,7 +110,7 @@ export class FileContents {
   async #store(actor: Actor, content: NewContent, find: FindFile, newFile?: NewFile): Promise<StoredContent> {
     const { ownerId } = actor;
     const found = await find(this.#database.db);
-    content.check?.(found?.entry);
+    await content.check?.(found?.entry, this.#database.db);
     const limit =
       found === undefined
         ? await this.#fileCreation.getUploadLimit(ownerId)
@@ -125,7 +125,7 @@ export class FileContents {
         return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
           await reservation.endWith(tx);
           const current = await find(tx);
-          content.check?.(current?.entry);
+          await content.check?.(current?.entry, tx);
           return this.#commit(tx, actor, bytes, content, current, newFile);
         });
       } catch (error) {
