@@ -17,6 +17,7 @@ import {
   withToken,
 } from '../support/transfer/transfer.ts';
 
+const MINUTE = 60_000;
 const DAY = 86_400_000;
 const FILES = [
   { name: 'letter.txt', size: 9 },
@@ -317,9 +318,9 @@ describe('the offline limit', () => {
 
 test('after seven days every call answers 404, and the clean-up removes the bytes', async () => {
   const made = await openReady();
-  clock.advance(7 * DAY - 1_000);
+  clock.advance(7 * DAY - MINUTE);
   assert.equal((await download(made)).text, BYTES);
-  clock.advance(1_000);
+  clock.advance(MINUTE);
   await alice.logIn();
   assert.equal((await lookUp(anonymous, made.pickupCode)).status, 404);
   await anonymous.refused(404, 1003, 'GET', `${urlOf(made)}/download`);
