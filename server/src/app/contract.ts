@@ -34,6 +34,7 @@ export type {
   BinRecord,
   EntryDetails,
   EntryRecord,
+  FileVersion,
   ListQuery,
   SignedUrl,
   SortKey,

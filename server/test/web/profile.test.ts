@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { User } from '../../src/app/contract.ts';
+import { asProgram } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD } from '../support/app/person.ts';
 import { makePng } from '../support/media/pictures.ts';
@@ -139,4 +140,42 @@ test('a new password keeps this session and ends all others', async () => {
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   await phone.page.reload();
   await phone.page.waitForURL('**/login**');
+});
+
+test('an app password is created, shown once, and deleted', async () => {
+  const hana = await register('hana');
+  const visit = await begin({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+  const { page } = visit;
+  await visit.logIn(hana, '/profile');
+  const create = page.getByRole('button', { name: 'Create an app password' });
+  await create.click();
+  await visit.checkAccessible();
+  await page.getByLabel('Name', { exact: true }).fill('rclone on the laptop');
+  await page.getByLabel('What the program may do').selectOption('Read only');
+  await page.getByLabel('Valid for').selectOption('30 days');
+  await create.click();
+  const dialog = page.getByRole('dialog', { name: 'The password of rclone on the laptop' });
+  const password = (await dialog.locator('pre').textContent()) ?? '';
+  assert.match(password, /^hda_[0-9A-Za-z]{32}$/);
+  await dialog.getByRole('img', { name: 'The app password as a QR code' }).waitFor();
+  await dialog.getByRole('button', { name: 'Copy the password' }).waitFor();
+  await visit.checkAccessible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  const program = asProgram(hana, password);
+  await program.list('/');
+  await program.refused(403, 1002, 'POST', '/api/files/mkdir', { body: { path: '/x' } });
+  await page.reload();
+  await page.getByText('Last used').waitFor();
+  await page.getByText('Valid until').waitFor();
+  assert.ok(!(await page.content()).includes(password));
+  await visit.checkAccessible();
+  await page.getByRole('button', { name: 'Delete rclone on the laptop' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete rclone on the laptop' });
+  await visit.checkAccessible();
+  await question.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('The app password is deleted.').waitFor();
+  await page.getByText('rclone on the laptop', { exact: true }).waitFor({ state: 'detached' });
+  await program.refused(401, 1001, 'GET', '/api/files/list');
 });

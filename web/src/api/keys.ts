@@ -6,6 +6,7 @@ export const KEYS = {
   /** Listings of directories: `entries`, the path, the sort order and the page. */
   entries: (path?: string) => (path === undefined ? (['entries'] as const) : (['entries', path] as const)),
   entry: (id: number) => ['entry', id] as const,
+  versions: (id: number) => ['entry', id, 'versions'] as const,
   /** The temporary download address of a file. */
   address: (id: number) => ['address', id] as const,
   recent: () => ['recent'] as const,
@@ -17,5 +18,6 @@ export const KEYS = {
   tasks: () => ['tasks'] as const,
   transfers: () => ['transfers'] as const,
   profile: () => ['profile'] as const,
+  appPasswords: () => ['app-passwords'] as const,
   admin: (area?: string) => (area === undefined ? (['admin'] as const) : (['admin', area] as const)),
 };

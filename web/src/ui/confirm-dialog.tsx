@@ -7,15 +7,24 @@ interface Question {
   /** The label of the button: the action, such as "Delete permanently". */
   readonly action: string;
   readonly isPending?: boolean;
+  /** For a question that is asked above something else than a page. */
+  readonly zIndex?: number;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks before something that cannot be undone. */
-export function ConfirmDialog({ title, text, action, isPending = false, onConfirm, onClose }: Question) {
+export function ConfirmDialog(question: Question) {
+  const { title, text, action, isPending = false, zIndex = 200, onConfirm, onClose } = question;
   const { t } = useTranslation();
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      zIndex={zIndex}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <Text>{text}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose} data-autofocus>

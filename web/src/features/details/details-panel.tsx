@@ -7,6 +7,7 @@ import { KEYS } from '../../api/keys.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import classes from './details.module.css';
 import { Facts } from './facts.tsx';
+import { Versions } from './versions.tsx';
 
 /** The checksum is computed soon after the upload. */
 const CHECKSUM_MS = 4_000;
@@ -45,6 +46,7 @@ export function DetailsPanel({
         </Title>
         {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
         <Facts entry={data ?? entry} details={data} onLeave={onClose} />
+        {!entry.directory && <Versions file={data ?? entry} />}
       </Stack>
     </Drawer>
   );

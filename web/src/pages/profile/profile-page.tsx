@@ -11,6 +11,7 @@ import { formatBytes } from '../../messages/formats.ts';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, messages } from '../../messages/i18n.ts';
 import { EntryMeter } from '../../ui/entry-meter.tsx';
 import { tell, tellError } from '../../ui/tell.ts';
+import { AppPasswordsSection } from './app-passwords/app-passwords-section.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PictureSection } from './picture-section.tsx';
@@ -44,6 +45,9 @@ export function ProfilePage() {
       </Section>
       <Section title={t('auth.password')}>
         <PasswordSection />
+      </Section>
+      <Section title={t('profile.appPasswords')}>
+        <AppPasswordsSection />
       </Section>
     </Stack>
   );

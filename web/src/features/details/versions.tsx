@@ -1,0 +1,100 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/api-error.ts';
+import { ask, fetchAnswer } from '../../api/ask.ts';
+import type { EntryRecord, FileVersion } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+import { saveFile } from '../../common/downloads.ts';
+import { formatBytes, formatTime } from '../../messages/formats.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { tell, tellError } from '../../ui/tell.ts';
+
+type Act = 'download' | 'restore' | 'delete';
+
+/** The former contents of a file; nothing if there are none. */
+export function Versions({ file }: { readonly file: EntryRecord }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [doomed, setDoomed] = useState<FileVersion>();
+  const address = `/api/v2/files/${file.id}/versions`;
+  const { data, error, refetch } = useQuery({
+    queryKey: KEYS.versions(file.id),
+    queryFn: ({ signal }) => ask<readonly FileVersion[]>('GET', address, { signal }),
+  });
+  const change = useMutation({
+    mutationFn: async ({ act, version }: { act: Act; version: FileVersion }) => {
+      const one = `${address}/${version.id}`;
+      if (act === 'download') await download(one, file.filename);
+      else if (act === 'restore') await ask<EntryRecord>('POST', `${one}/restore`);
+      else await ask<null>('DELETE', one);
+    },
+    onSuccess: (_, { act }) => {
+      if (act !== 'download') tell(t(`details.${act === 'restore' ? 'restored' : 'deleted'}`));
+    },
+    onError: tellError,
+    onSettled: (_data, _error, { act }) => {
+      setDoomed(undefined);
+      const keys =
+        act === 'restore' ? [KEYS.entries(), KEYS.recent(), KEYS.search(), KEYS.address(file.id)] : [];
+      for (const queryKey of [KEYS.entry(file.id), ...keys]) void queries.invalidateQueries({ queryKey });
+    },
+  });
+  if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
+  if (data === undefined || data.length === 0) return null;
+  const button = (act: Act, version: FileVersion, onClick: () => void) => (
+    <Button
+      key={act}
+      variant="default"
+      size="compact-md"
+      mih={40}
+      disabled={change.isPending}
+      aria-label={t(`details.${act}Of`, { time: formatTime(version.modifiedAt) })}
+      onClick={onClick}
+    >
+      {t(`details.${act}`)}
+    </Button>
+  );
+  return (
+    <Stack gap="sm">
+      <Title order={4} size="h5">
+        {t('details.versions')}
+      </Title>
+      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+        {data.map((version) => (
+          <Stack component="li" key={version.id} gap={4}>
+            <Text size="sm">
+              {formatTime(version.modifiedAt)} · {formatBytes(version.size)}
+            </Text>
+            <Group gap="xs">
+              {button('download', version, () => change.mutate({ act: 'download', version }))}
+              {button('restore', version, () => change.mutate({ act: 'restore', version }))}
+              {button('delete', version, () => setDoomed(version))}
+            </Group>
+          </Stack>
+        ))}
+      </Stack>
+      {doomed !== undefined && (
+        <ConfirmDialog
+          title={t('details.deleteTitle')}
+          text={t('details.deleteText', { time: formatTime(doomed.modifiedAt) })}
+          action={t('details.delete')}
+          isPending={change.isPending}
+          // Above the drawer.
+          zIndex={500}
+          onConfirm={() => change.mutate({ act: 'delete', version: doomed })}
+          onClose={() => setDoomed(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** A version has no address that needs no login, so the page fetches it. */
+async function download(address: string, name: string): Promise<void> {
+  const response = await fetchAnswer('GET', address);
+  if (!response.ok) throw new ApiError(response.status, `HTTP ${response.status}`);
+  void saveFile(await response.blob(), name);
+}

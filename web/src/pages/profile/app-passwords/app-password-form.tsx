@@ -1,0 +1,82 @@
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { AppPasswordBody, NewAppPassword } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { tellError } from '../../../ui/tell.ts';
+
+const DAY_MS = 86_400_000;
+const LIFETIMES = ['never', '30', '90', '365'] as const;
+type Lifetime = (typeof LIFETIMES)[number];
+const SCOPES = ['WRITE', 'READ'] as const;
+const MOST_IN_NAME = 64;
+
+/** Creates an app password. */
+export function AppPasswordForm({ onCreated }: { readonly onCreated: (made: NewAppPassword) => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<AppPasswordBody['scope']>('WRITE');
+  const [lifetime, setLifetime] = useState<Lifetime>('never');
+  const [isTried, setTried] = useState(false);
+  const create = useMutation({
+    mutationFn: () => {
+      const body: AppPasswordBody = { name, scope, expiresAt: toExpiry(lifetime) };
+      return ask<NewAppPassword>('POST', '/api/user/app-passwords', { body });
+    },
+    onSuccess: (made) => {
+      setName('');
+      setTried(false);
+      onCreated(made);
+    },
+    onError: tellError,
+    onSettled: () => void queries.invalidateQueries({ queryKey: KEYS.appPasswords() }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() !== '') create.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack maw={400}>
+        <TextInput
+          size="md"
+          label={t('profile.appPasswordName')}
+          description={t('profile.appPasswordNameHint')}
+          maxLength={MOST_IN_NAME}
+          value={name}
+          error={isTried && name.trim() === '' && t('auth.faultMissing')}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+        />
+        <NativeSelect
+          size="md"
+          label={t('profile.scope')}
+          value={scope}
+          data={SCOPES.map((value) => ({ value, label: t(`profile.scopes.${value}`) }))}
+          onChange={({ currentTarget: { value } }) => setScope(value === 'READ' ? 'READ' : 'WRITE')}
+        />
+        <NativeSelect
+          size="md"
+          label={t('profile.lifetime')}
+          value={lifetime}
+          data={LIFETIMES.map((value) => ({ value, label: t(`profile.lifetimes.${value}`) }))}
+          onChange={({ currentTarget: { value } }) =>
+            setLifetime(LIFETIMES.find((one) => one === value) ?? 'never')
+          }
+        />
+        <Group justify="flex-end">
+          <Button type="submit" mih={40} loading={create.isPending}>
+            {t('profile.createAppPassword')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function toExpiry(lifetime: Lifetime): string | null {
+  return lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();
+}

@@ -1,0 +1,32 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { AppPasswordRecord, NewAppPassword } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { AppPasswordForm } from './app-password-form.tsx';
+import { AppPasswordList } from './app-password-list.tsx';
+import { CreatedDialog } from './created-dialog.tsx';
+
+/** The passwords of programs that use the drive in the user's name. */
+export function AppPasswordsSection() {
+  const { t } = useTranslation();
+  const [created, setCreated] = useState<NewAppPassword>();
+  const { data, error, refetch } = useQuery({
+    queryKey: KEYS.appPasswords(),
+    queryFn: ({ signal }) => ask<readonly AppPasswordRecord[]>('GET', '/api/user/app-passwords', { signal }),
+  });
+  return (
+    <Stack gap="lg">
+      <Text size="sm" c="dimmed" maw={560}>
+        {t('profile.appPasswordsHint')}
+      </Text>
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && data.length > 0 && <AppPasswordList appPasswords={data} />}
+      <AppPasswordForm onCreated={setCreated} />
+      {created !== undefined && <CreatedDialog appPassword={created} onClose={() => setCreated(undefined)} />}
+    </Stack>
+  );
+}

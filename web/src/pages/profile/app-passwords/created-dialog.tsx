@@ -1,0 +1,42 @@
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { NewAppPassword } from '../../../api/contract.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
+
+/** Shows a new app password, for the only time. */
+export function CreatedDialog({
+  appPassword: { name, password },
+  onClose,
+}: {
+  readonly appPassword: NewAppPassword;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    // A click outside would lose the password.
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={false}
+      title={t('profile.createdTitle', { name })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Stack>
+        <Text>{t('profile.createdText')}</Text>
+        <Code block fz="md" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {password}
+        </Code>
+        <Group justify="center">
+          <QrCode text={password} label={t('profile.createdQr')} width={176} />
+        </Group>
+        <Group justify="flex-end">
+          <CopyButton text={password} label={t('profile.copyAppPassword')} isFirst mih={40} />
+          <Button mih={40} onClick={onClose}>
+            {t('profile.done')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
