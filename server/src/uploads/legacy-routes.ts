@@ -61,8 +61,9 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
     '/api/files/upload/complete',
     { config, schema: { body: CompleteBody, response: enveloped(EntryRecord) } },
     async (request) => {
+      const named = toNewFile(request.body);
       const session = await sessions.getLegacy(callerOf(request).accountId, request.body.storageName);
-      const file = { ...toNewFile(request.body), modifiedAt: session.modifiedAt ?? undefined };
+      const file = { ...named, modifiedAt: session.modifiedAt ?? undefined };
       const { added } = await completion.complete(actorOf(request), session, file);
       if (added === undefined) throw noSuchUpload();
       return success(toRecord(added));
