@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { after } from 'node:test';
 import pg from 'pg';
 import type { FaultInjector } from './fault-injector.ts';
@@ -44,13 +45,20 @@ async function fail(
     }
     case 'cut':
       await run();
-      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+      await cut(client);
       throw new Error('Connection terminated unexpectedly');
     case 'serialization failure':
       return await raise(client, '40001');
     case 'deadlock':
       return await raise(client, '40P01');
   }
+}
+
+/** Resolves when the client has noticed. Otherwise the pool would give the dead connection to the next request. */
+async function cut(client: pg.Client): Promise<void> {
+  const noticed = once(client, 'end');
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  await noticed;
 }
 
 /** A real error of the server, so that an open transaction is aborted. */
