@@ -130,7 +130,7 @@ test('a request whose writer lock was taken over records no bytes', async () => 
   while ((await findWriter()) === null) await setImmediate();
   runBeside('update upload_session set writer = ? where id = ?', 'another', upload.id);
   rest.resolve();
-  assert.equal((await sending).status, 400);
+  assert.equal((await sending).status, 423);
   assert.equal(await findWriter(), 'another', 'the end of the request releases no lock of another');
   runBeside('update upload_session set writer = null where id = ?', upload.id);
   assert.equal(await upload.offset(), 0);
@@ -160,7 +160,7 @@ test('a request ends soon after another instance has asked for its writer lock, 
   runBeside('update upload_session set next_writer = ? where id = ?', 'another', upload.id);
   const answer = await Promise.race([sending, sleep(20_000)]);
   rest.resolve();
-  assert.equal(answer?.status, 400);
+  assert.equal(answer?.status, 423);
   assert.equal(await findWriter(), null);
   assert.equal(await upload.offset(), 5);
   assert.equal((await upload.patch(5, 'bytes')).status, 204);
