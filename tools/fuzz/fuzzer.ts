@@ -135,7 +135,7 @@ export class Fuzzer {
   async #sendOnce(request: EncodedRequest): Promise<readonly [RawResponse, number]> {
     this.#probe.start();
     const response = await this.#connection.send(request.bytes, request.method, TIMEOUT_MS);
-    return [response, this.#probe.stop()];
+    return [response, this.#probe.stop().blockMs];
   }
 
   async #judge(draft: Draft, request: EncodedRequest, response: RawResponse): Promise<void> {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it, mock } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
+import { type LongestTurn, measureLongestTurn } from '../../../tools/fuzz/event-loop-probe.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
-import { type LongestTurn, measureLongestTurn } from '../support/checks/event-loop-probe.ts';
 import { fillTree, type TreeShape } from '../support/drive/large-tree.ts';
 import { queueTask, waitForStatus } from '../support/tasks/tasks.ts';
 import { forgeZip } from '../support/zip/zip-forge.ts';
@@ -119,12 +119,12 @@ for (const shape of isLong ? [HUGE] : []) {
     for (const directory of items) await person.move(directory, '/part');
     const slow: string[] = [];
     const measure = async (name: string, act: () => Promise<unknown>, tries: number) => {
-      let shortest: LongestTurn = { cpuMs: Number.POSITIVE_INFINITY, wallMs: Number.POSITIVE_INFINITY };
+      let shortest: LongestTurn = { cpuMs: Number.POSITIVE_INFINITY, blockMs: Number.POSITIVE_INFINITY };
       for (let time = 0; time < tries; time += 1) {
         const turn = await measureLongestTurn(act);
         if (turn.cpuMs < shortest.cpuMs) shortest = turn;
       }
-      const figure = `${name}: ${shortest.cpuMs.toFixed(1)} ms of the processor, ${shortest.wallMs.toFixed(1)} ms`;
+      const figure = `${name}: ${shortest.cpuMs.toFixed(1)} ms of the processor, ${shortest.blockMs.toFixed(1)} ms`;
       t.diagnostic(figure);
       if (shortest.cpuMs > MAX_TURN_MS) slow.push(figure);
     };

@@ -1,5 +1,6 @@
 import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
+import { sortInTurns } from '../../base/concurrency/sort-in-turns.ts';
 import { isObjectKey } from '../object-key.ts';
 import { isMissing } from './failures.ts';
 import { closeListing, openListing, readListing, statFile } from './file-system.ts';
@@ -36,7 +37,7 @@ async function readNames(directory: string): Promise<readonly string[]> {
     if (child.isDirectory()) names.push(`${child.name}/`);
     else if (child.isFile()) names.push(child.name);
   }
-  return names.sort();
+  return await sortInTurns(names, (one, other) => (one < other ? -1 : 1));
 }
 
 /** The entries of the directory itself; none if it does not exist. */

@@ -6,7 +6,7 @@ import {
   readContent,
   streamContent,
 } from '../../formats/zip/reading/content.ts';
-import type { ListedEntry, ZipArchive } from '../../formats/zip/reading/listing.ts';
+import type { ZipArchive } from '../../formats/zip/reading/listing.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { ExtractedFile } from './tree.ts';
 
@@ -19,7 +19,7 @@ const LARGE_FILE_WEIGHT = 5;
 
 /**
  * Stores the contents of the files as objects, several at a time, in the order of their offsets in the
- * archive. Size and checksum of each content are compared with the entry. If one file fails, the others are
+ * archive, which is the order of `files`. Size and checksum of each content are compared with the entry. If one file fails, the others are
  * stopped and all stored objects are removed.
  *
  * @returns the stored objects by the index of their node
@@ -37,14 +37,11 @@ export async function storeFiles(
   },
 ): Promise<ReadonlyMap<number, StoredBytes>> {
   const { blobs, signal, onBytes, onFile } = options;
-  const inOrder = files.toSorted((one, other) => one.entry.offset - other.entry.offset);
-  const ends = findEnds(archive);
   const stored = new Map<number, StoredBytes>();
   const group = new WeightedGroup(CAPACITY, signal);
   try {
-    for (const { entry, node } of inOrder) {
+    for (const [{ entry, node }, end] of withEnds(files, archive)) {
       await group.start(isSmall(entry) ? 1 : LARGE_FILE_WEIGHT, async (stop) => {
-        const end = ends.get(entry.offset) ?? archive.directoryOffset;
         const content = await findContent(archive.bytes, entry, end);
         const source = isSmall(entry)
           ? asSource(await readContent(archive.bytes, content))
@@ -64,10 +61,16 @@ export async function storeFiles(
   }
 }
 
-/** Maps the offset of each entry to the offset where it must end: the start of the next entry. */
-function findEnds({ entries, directoryOffset }: ZipArchive): ReadonlyMap<number, number> {
-  const offsets = entries.map((entry: ListedEntry) => entry.offset).toSorted((one, other) => one - other);
-  return new Map(offsets.map((offset, index) => [offset, offsets[index + 1] ?? directoryOffset]));
+/** Each file with the offset where it must end: the start of the next entry, or of the central directory. */
+function* withEnds(
+  files: readonly ExtractedFile[],
+  { entries, directoryOffset }: ZipArchive,
+): Generator<readonly [ExtractedFile, number]> {
+  let index = 0;
+  for (const file of files) {
+    while (index < entries.length && entries[index] !== file.entry) index += 1;
+    yield [file, entries[index + 1]?.offset ?? directoryOffset];
+  }
 }
 
 /** Turns a callback for increments into one for running totals, as writes report them. */

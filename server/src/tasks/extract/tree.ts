@@ -9,6 +9,7 @@ import { toSegments } from '../../formats/zip/reading/names.ts';
 export interface ExtractedTree {
   /** Every directory comes before its children. */
   readonly nodes: readonly TreeNode[];
+  /** In the order of the entries. */
   readonly files: readonly ExtractedFile[];
 }
 
@@ -36,7 +37,8 @@ export async function toTree(entries: readonly ListedEntry[], maxNodes: number):
 }
 
 interface BuiltNode extends TreeNode {
-  readonly children: Map<FileName, number>;
+  /** Undefined for a file: empty maps for a hundred thousand files keep the garbage collector busy. */
+  readonly children: Map<FileName, number> | undefined;
   /** Whether the archive has an entry for it; otherwise it occurs only in paths. */
   isListed: boolean;
 }
@@ -74,7 +76,7 @@ class TreeBuilder {
   async finish(turns: Turns): Promise<ExtractedTree> {
     // The first node is always a top node: the first segment of the first entry.
     const root = this.#nodes[0];
-    const isWrapped = this.#top.size === 1 && root?.isDirectory === true && root.children.size > 0;
+    const isWrapped = this.#top.size === 1 && root?.isDirectory === true && (root.children?.size ?? 0) > 0;
     const shift = isWrapped ? 1 : 0;
     const nodes: TreeNode[] = [];
     for (const { name, isDirectory, parent, modifiedAt } of this.#nodes.slice(shift)) {
@@ -104,7 +106,8 @@ class TreeBuilder {
         `The archive would unpack to more than ${this.#maxNodes.toLocaleString('en')} files and directories.`,
       );
     }
-    const number = this.#nodes.push({ ...node, isListed, children: new Map() }) - 1;
+    const number =
+      this.#nodes.push({ ...node, isListed, children: node.isDirectory ? new Map() : undefined }) - 1;
     this.#childrenOf(node.parent).set(node.name, number);
     return number;
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Database } from '../../../src/database/database.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
-import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Person } from '../app/person.ts';
  * files share the bytes of one file, and no events are recorded.
  */
 export async function createLargeTree(
-  { app }: Holdall,
+  database: Database,
   person: Person,
   path: string,
   { directories, files }: { readonly directories: number; readonly files: number },
@@ -17,7 +17,7 @@ export async function createLargeTree(
   const root = await person.mkdir(path);
   const columns = sql`(owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type,
     child_count, created_at, updated_at)`;
-  await app.database.transact(async (tx) => {
+  await database.transact(async (tx) => {
     await sql`
       with recursive number (n) as (select 0 union all select n + 1 from number where n + 1 < ${directories})
       insert into entry ${columns}

@@ -37,13 +37,14 @@ export function listTasks(person: Person, query = ''): Promise<Listing<TaskRecor
   return person.ask('GET', `${TASKS}${query}`);
 }
 
-/** Polls until the condition holds; throws after 60 s. */
+/** Polls until the condition holds; throws after 60 s, or after the given time. */
 export async function waitFor<T>(
   read: () => Promise<T> | T,
   isDone: (seen: T) => boolean,
   what = 'it',
+  maxMs = MAX_WAIT_MS,
 ): Promise<T> {
-  const until = Date.now() + MAX_WAIT_MS;
+  const until = Date.now() + maxMs;
   for (;;) {
     const seen = await read();
     if (isDone(seen)) return seen;
@@ -52,11 +53,17 @@ export async function waitFor<T>(
   }
 }
 
-export function waitForStatus(person: Person, task: { id: number }, status: string): Promise<TaskRecord> {
+export function waitForStatus(
+  person: Person,
+  task: { id: number },
+  status: string,
+  maxMs = MAX_WAIT_MS,
+): Promise<TaskRecord> {
   return waitFor(
     () => getTask(person, task),
     (seen) => seen.status === status,
     `the status ${status}`,
+    maxMs,
   );
 }
 

@@ -8,13 +8,13 @@ const LOCAL_HEADER_BYTES = 30;
  * Checks that entries do not overlap each other or the central directory. With overlapping entries a small
  * archive could unpack to an enormous amount of bytes (a zip bomb).
  *
+ * @param entries in the order of their offsets
  * @throws ZipFault
  */
 export function checkLayout(entries: readonly ListedEntry[], directoryOffset: number): void {
-  const inOrder = entries.toSorted((one, other) => one.offset - other.offset);
-  for (const [index, entry] of inOrder.entries()) {
+  for (const [index, entry] of entries.entries()) {
     const minEnd = entry.offset + LOCAL_HEADER_BYTES + entry.rawName.byteLength + entry.packedSize;
-    const next = inOrder[index + 1];
+    const next = entries[index + 1];
     if (next !== undefined && minEnd > next.offset) {
       throw new ZipFault(`The entries ${quoteName(entry.name)} and ${quoteName(next.name)} overlap.`);
     }

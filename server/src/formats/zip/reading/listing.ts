@@ -24,6 +24,7 @@ export interface ListedEntry {
 
 export interface ZipArchive {
   readonly bytes: ByteWindows;
+  /** In the order of their offsets. */
   readonly entries: readonly ListedEntry[];
   /** Offset of the central directory: all contents end before it. */
   readonly directoryOffset: number;

@@ -2,6 +2,7 @@
 // before any content is read. One invalid entry makes the whole archive invalid.
 
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { sortInTurns } from '../../../base/concurrency/sort-in-turns.ts';
 import { Turns } from '../../../base/concurrency/turns.ts';
 import { checkLayout, checkRatio } from './archive-checks.ts';
 import { ZipFault } from './fault.ts';
@@ -32,7 +33,7 @@ export async function readArchive(
   if (zip.entryCount > limits.maxEntries) {
     throw new ZipFault(`The archive has more than ${limits.maxEntries.toLocaleString('en')} entries.`);
   }
-  const entries: ListedEntry[] = [];
+  const listed: ListedEntry[] = [];
   const listing = zip.eachEntry();
   const turns = new Turns();
   for (;;) {
@@ -40,10 +41,11 @@ export async function readArchive(
     const { done, value: entry } = await reader.waitFor(listing.next());
     if (done === true) break;
     signal?.throwIfAborted();
-    entries.push(toListed(entry));
+    listed.push(toListed(entry));
   }
   await checkEnd(bytes, Number(zip.readEntryCursor));
-  checkRatio(entries, bytes.size, limits.maxRatio);
+  checkRatio(listed, bytes.size, limits.maxRatio);
+  const entries = await sortInTurns(listed, (one, other) => one.offset - other.offset);
   checkLayout(entries, directoryOffset);
   return { bytes, entries, directoryOffset };
 }
