@@ -1,13 +1,12 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
-import { KeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { SqliteSession } from './session.ts';
+import { lockWrites } from './write-lock.ts';
 
-/**
- * Serializes the writing transactions of all connections of this process to the same file, on whatever
- * thread. `begin immediate` waits for the file's write lock synchronously. If another connection of this
- * process held the lock, the blocked thread could never release it.
- */
-const writeMutex = new KeyedMutex<string>();
+export interface DriverHooks {
+  /** Called after the commit of each transaction that may have written. */
+  readonly onCommit: () => void;
+  readonly afterClose?: () => Promise<void>;
+}
 
 /**
  * Runs Kysely's queries on one connection. It differs from Kysely's own driver in three ways: it keeps
@@ -17,17 +16,17 @@ const writeMutex = new KeyedMutex<string>();
 export class SqliteDriver implements Driver {
   readonly #file: string;
   readonly #session: SqliteSession;
-  readonly #afterClose: () => Promise<void>;
+  readonly #hooks: DriverHooks;
   readonly #connection: DatabaseConnection;
   #lastInQueue: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
-  #unlock: () => void = () => {};
+  #unlock: (() => void) | undefined;
 
   /** @param file the path that identifies the database: the same for all connections to it */
-  constructor(file: string, session: SqliteSession, afterClose: () => Promise<void> = async () => {}) {
+  constructor(file: string, session: SqliteSession, hooks: DriverHooks) {
     this.#file = file;
     this.#session = session;
-    this.#afterClose = afterClose;
+    this.#hooks = hooks;
     this.#connection = toConnection(session);
   }
 
@@ -57,40 +56,48 @@ export class SqliteDriver implements Driver {
     }
     // While this waits for a writer on another thread, others may read on this connection.
     await this.releaseConnection();
-    const unlock = await writeMutex.acquire(this.#file);
+    const unlock = await lockWrites(this.#file);
     await this.acquireConnection();
     this.#unlock = unlock;
     try {
       await this.#session.begin(false);
     } catch (error) {
-      this.#unlock();
+      this.#endWriting();
       throw error;
     }
   }
 
   async commitTransaction(): Promise<void> {
     await this.#session.commit();
-    this.#unlock();
+    if (this.#endWriting()) this.#hooks.onCommit();
   }
 
   async rollbackTransaction(): Promise<void> {
     try {
       await this.#session.rollback();
     } finally {
-      this.#unlock();
+      this.#endWriting();
     }
+  }
+
+  /** Whether the transaction that ends was not read-only. */
+  #endWriting(): boolean {
+    const unlock = this.#unlock;
+    this.#unlock = undefined;
+    unlock?.();
+    return unlock !== undefined;
   }
 
   /** Waits for the transactions and queries that have begun to wait for their turn. */
   async destroy(): Promise<void> {
-    const unlock = await writeMutex.acquire(this.#file);
+    const unlock = await lockWrites(this.#file);
     try {
       await this.#lastInQueue;
       await this.#session.close();
     } finally {
       unlock();
     }
-    await this.#afterClose();
+    await this.#hooks.afterClose?.();
   }
 }
 

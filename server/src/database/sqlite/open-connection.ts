@@ -1,7 +1,7 @@
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 
 /** How long a connection waits for a transaction of another process. */
-const LOCK_TIMEOUT_MS = 5_000;
+export const LOCK_TIMEOUT_MS = 5_000;
 
 /** Opens a connection with the settings on which `sqlite.ts` relies. */
 export function openConnection(file: string): Connection {
@@ -9,6 +9,8 @@ export function openConnection(file: string): Connection {
   for (const setting of [
     'journal_mode = wal',
     'synchronous = normal',
+    // `Checkpoints` does it.
+    'wal_autocheckpoint = 0',
     'foreign_keys = on',
     'cache_size = -16000',
     'temp_store = memory',

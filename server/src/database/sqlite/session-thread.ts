@@ -36,6 +36,8 @@ function run(request: ThreadRequest): StatementResult {
     case 'begin':
       session.begin(request.isReadOnly);
       return NOTHING;
+    case 'checkpoint':
+      return { rows: [session.checkpoint(request.mode)], changes: undefined };
     default:
       session[request.kind]();
       return NOTHING;

@@ -1,10 +1,20 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
+import { LOCK_TIMEOUT_MS } from './open-connection.ts';
 
 /** The rows that a statement returned; `changes` only if it cannot return rows. */
 export interface StatementResult {
   readonly rows: readonly unknown[];
   readonly changes: number | undefined;
 }
+
+/** How many pages the write-ahead log has, and how many of them the database file has too. */
+export interface LogSize {
+  readonly pages: number;
+  readonly copied: number;
+}
+
+/** `passive` waits for nobody; `truncate` needs all pages and leaves an empty log. */
+export type CheckpointMode = 'passive' | 'truncate';
 
 type MaybePromise<T> = T | Promise<T>;
 
@@ -55,6 +65,31 @@ export class LocalSession implements SqliteSession {
     }
     if (statement.reader) return { rows: statement.all(...parameters), changes: undefined };
     return { rows: [], changes: statement.run(...parameters).changes };
+  }
+
+  /** Copies pages from the write-ahead log to the database file: as many as readers and writers permit. */
+  checkpoint(mode: CheckpointMode): LogSize {
+    // A checkpoint that has to wait for another process is left for the next time.
+    this.#connection.pragma('busy_timeout = 0');
+    try {
+      return this.#runCheckpoint(mode);
+    } finally {
+      this.#connection.pragma(`busy_timeout = ${LOCK_TIMEOUT_MS}`);
+    }
+  }
+
+  /** Gives undefined in a transaction, where it cannot be read. */
+  findLogSize(): LogSize | undefined {
+    return this.#connection.inTransaction ? undefined : this.#runCheckpoint('noop');
+  }
+
+  #runCheckpoint(mode: CheckpointMode | 'noop'): LogSize {
+    // The columns of https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
+    const row = this.#prepare(`pragma wal_checkpoint(${mode})`).get() as {
+      log: number;
+      checkpointed: number;
+    };
+    return { pages: row.log, copied: row.checkpointed };
   }
 
   close(): void {

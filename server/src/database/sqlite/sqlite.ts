@@ -8,6 +8,7 @@ import { SharedFlush } from '../../base/concurrency/shared-flush.ts';
 import { Failure } from '../../base/failure.ts';
 import { createDurableDirectory } from '../durable-directory.ts';
 import type { Engine } from '../engine.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { SqliteCompiler } from './compiler.ts';
 import { SqliteDriver } from './driver.ts';
 import { sqliteNameIndex } from './name-index.ts';
@@ -27,8 +28,8 @@ import { TurnLimitedSession } from './turn-limited-session.ts';
  *    Node's pool.
  * 3. After a power cut SQLite replays the log up to its last complete commit. Flushed commits are therefore
  *    there; commits that were not flushed may be missing, the newest first, but none is there in part.
- * 4. Checkpoints keep that promise: SQLite flushes the log before it copies pages to the database file, and
- *    flushes the database file before it reuses the log.
+ * 4. Checkpoints (`Checkpoints`) keep that promise: SQLite flushes the log before it copies pages to the
+ *    database file, and flushes the database file before the log begins anew.
  *
  * With `synchronous=FULL` every commit would flush the log itself, on the event loop (docs/decisions/0001).
  *
@@ -39,18 +40,39 @@ import { TurnLimitedSession } from './turn-limited-session.ts';
  * transactions (one waits up to five seconds for the other), each process flushes its own commits, and a
  * checkpoint by either of them flushes the log first. They must run on one machine, because they share
  * memory.
+ *
+ * @param options lets tests choose when there is a checkpoint
  */
-export function openSqlite(file: string): Engine {
+export function openSqlite(
+  file: string,
+  options: { readonly everyPages?: number; readonly largePages?: number } = {},
+): Engine {
   createDurableDirectory(path.dirname(file));
   createPrivateFile(file);
-  const session = new TurnLimitedSession(new LocalSession(openConnection(file)));
+  const main = new LocalSession(openConnection(file));
   const log = new WriteAheadLog(`${file}-wal`);
+  const hooks = { onCommit: () => checkpoints.noteCommit() };
+  const reading = new SqliteDriver(file, new ThreadedSession(file), hooks);
+  const checkpoints = new Checkpoints({
+    file,
+    thread: new ThreadedSession(file),
+    findLogSize: () => main.findLogSize(),
+    lockReaders: async () => {
+      await reading.acquireConnection();
+      return () => void reading.releaseConnection();
+    },
+    ...options,
+  });
+  const afterClose = async () => {
+    await checkpoints.close();
+    await log.close();
+  };
   return {
     name: 'sqlite',
-    dialect: toDialect(new SqliteDriver(file, session, () => log.close())),
+    dialect: toDialect(new SqliteDriver(file, new TurnLimitedSession(main), { ...hooks, afterClose })),
     threads: {
-      writing: toDialect(new SqliteDriver(file, new ThreadedSession(file))),
-      reading: toDialect(new SqliteDriver(file, new ThreadedSession(file))),
+      writing: toDialect(new SqliteDriver(file, new ThreadedSession(file), hooks)),
+      reading: toDialect(reading),
     },
     columnTypes: { id: 'integer primary key autoincrement', integer: 'integer', text: 'text' },
     nameIndex: sqliteNameIndex,

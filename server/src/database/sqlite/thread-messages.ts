@@ -1,7 +1,10 @@
+import type { CheckpointMode } from './session.ts';
+
 /** What `ThreadedSession` asks of its thread, which answers in the order of the requests. */
 export type ThreadRequest =
   | { readonly kind: 'begin'; readonly isReadOnly: boolean }
   | { readonly kind: 'commit' | 'rollback' | 'close' }
+  | { readonly kind: 'checkpoint'; readonly mode: CheckpointMode }
   | { readonly kind: 'execute'; readonly sql: string; readonly parameters: readonly unknown[] };
 
 export type ThreadAnswer =

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import type { SqliteSession, StatementResult } from './session.ts';
+import type { CheckpointMode, LogSize, SqliteSession, StatementResult } from './session.ts';
 import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 
 /** A thread takes some 15 MB, so it ends when it has had nothing to do for this long. */
@@ -50,6 +50,12 @@ export class ThreadedSession implements SqliteSession {
 
   execute(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
     return this.#ask({ kind: 'execute', sql, parameters });
+  }
+
+  /** See `LocalSession`. */
+  async checkpoint(mode: CheckpointMode): Promise<LogSize> {
+    const { rows } = await this.#ask({ kind: 'checkpoint', mode });
+    return rows[0] as LogSize;
   }
 
   /** Resolves when the thread has closed its connection and ended. */

@@ -1,0 +1,143 @@
+// needs: process
+// On SQLite the write-ahead log is copied to the database file on a thread, see checkpoints.ts.
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { Random } from '../../../tools/fuzz/random.ts';
+import { Database } from '../../src/database/database.ts';
+import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
+import { PowerLossData } from '../support/storage/power-loss-data.ts';
+import { waitFor } from '../support/tasks/tasks.ts';
+
+const PAGE_BYTES = 4_096;
+const CUTS = 30;
+
+/** An empty table of numbers, with a checkpoint every 20 pages. */
+async function open(options: { everyPages: number; largePages?: number } = { everyPages: 20 }) {
+  const directory = await mkdtemp(path.join(tmpdir(), 'holdall-checkpoints-'));
+  const file = path.join(directory, 'holdall.db');
+  const database = new Database(openSqlite(file, options));
+  after(async () => {
+    await database.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  await database.transact((tx) => sql`create table number (n integer primary key, padding text)`.execute(tx));
+  const findLogBytes = async () => (await stat(`${file}-wal`)).size;
+  return { directory, file, database, findLogBytes };
+}
+
+/** Fills about a page. */
+function insert(database: Database, n: number, isLong = false): Promise<unknown> {
+  return database.transactBySize(
+    async () => isLong,
+    (tx) => sql`insert into number values (${n}, ${'x'.repeat(3_000)})`.execute(tx),
+  );
+}
+
+test('a commit on the event loop copies no pages', async () => {
+  const { file, database } = await open({ everyPages: 1_000_000 });
+  const before = (await stat(file)).size;
+  for (let n = 0; n < 1_500; n += 1) await insert(database, n);
+  assert.equal((await stat(file)).size, before);
+});
+
+for (const isLong of [false, true]) {
+  test(`the log of commits ${isLong ? 'on the thread' : 'on the event loop'} begins anew`, async () => {
+    const { database, findLogBytes } = await open();
+    let inserted = 0;
+    const insertSome = async () => {
+      for (const end = inserted + 20; inserted < end; inserted += 1) await insert(database, inserted, isLong);
+      return await findLogBytes();
+    };
+    // An insertion writes two pages or three.
+    await waitFor(insertSome, (bytes) => bytes < (inserted * 2 * PAGE_BYTES) / 3, 'a shorter log');
+  });
+}
+
+test('readers that take turns do not make the log grow without end', async () => {
+  const { database, findLogBytes } = await open({ everyPages: 20, largePages: 100 });
+  let isOver = false;
+  const slow = sql`with recursive count (n) as (select 0 union all select n + 1 from count where n < 60000)
+    select count(*) + (select count(*) from number) as n from count`;
+  const reader = async () => {
+    while (!isOver) await database.readLong((db) => slow.execute(db));
+  };
+  const reading = Promise.all([reader(), reader()]);
+  let longest = 0;
+  for (let n = 0; n < 2_000; n += 1) {
+    await insert(database, n);
+    if (n % 20 === 0) await sleep(10);
+    longest = Math.max(longest, await findLogBytes());
+  }
+  isOver = true;
+  await reading;
+  assert.ok(longest < 1_500 * PAGE_BYTES, `${longest} bytes`);
+});
+
+test('a reader of another process does not stop the service, and the log shrinks after it', async () => {
+  const { file, database, findLogBytes } = await open({ everyPages: 20, largePages: 100 });
+  const other = new Sqlite(file);
+  other.exec('begin');
+  other.prepare('select count(*) from number').get();
+  const start = performance.now();
+  for (let n = 0; n < 300; n += 1) await insert(database, n);
+  await sleep(100);
+  assert.ok(performance.now() - start < 4_000, 'writers have waited');
+  other.close();
+  await waitFor(
+    async () => {
+      for (let n = 0; n < 30; n += 1) await insert(database, 1_000 + Math.floor(performance.now() * 1e6) + n);
+      return await findLogBytes();
+    },
+    (bytes) => bytes < 200 * PAGE_BYTES,
+    'the log to shrink',
+  );
+});
+
+test('what was acknowledged survives a power cut during checkpoints', { timeout: 120_000 }, async () => {
+  const { directory, file, database } = await open();
+  await mkdir(path.join(directory, 'objects'));
+  const data = await PowerLossData.record(directory);
+  const acknowledged: number[] = [];
+  let isOver = false;
+  const write = async (lane: number) => {
+    for (let n = lane; !isOver; n += 4) {
+      await insert(database, n, lane === 0);
+      acknowledged.push(n);
+    }
+  };
+  const writing = Promise.all([0, 1, 2, 3].map(write));
+  const { size } = await stat(file);
+  await waitFor(
+    async () => (await stat(file)).size,
+    (now) => now > size,
+    'the first checkpoint',
+  );
+  const random = new Random(Date.now());
+  const states: { readonly target: string; readonly expected: readonly number[] }[] = [];
+  while (states.length < CUTS) {
+    await sleep(random.below(30));
+    const target = path.join(directory, `cut-${states.length}`);
+    const expected = [...acknowledged];
+    data.cut(target, states.length % 2 === 0 ? undefined : random);
+    states.push({ target, expected });
+  }
+  isOver = true;
+  await writing;
+  data.stop();
+  for (const { target, expected } of states) {
+    const left = new Sqlite(path.join(target, path.basename(file)));
+    const found = new Set(left.prepare('select n from number').pluck().all());
+    assert.deepEqual(
+      expected.filter((n) => !found.has(n)),
+      [],
+    );
+    assert.deepEqual(left.pragma('integrity_check', { simple: true }), 'ok');
+    left.close();
+  }
+});
