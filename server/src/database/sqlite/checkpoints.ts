@@ -8,6 +8,9 @@ const CHECKPOINT_PAGES = 1_000;
 /** A log of so many pages is truncated, even if readers have to wait for it. */
 const LARGE_LOG_PAGES = 16_000;
 
+/** Each round has less to copy than the one before: what was written meanwhile. */
+const MAX_ROUNDS = 4;
+
 /** How long after a commit the size of the log is looked at. Reading it takes as long as a small commit. */
 const LOOK_AFTER_MS = 20;
 
@@ -89,7 +92,11 @@ export class Checkpoints {
   }
 
   async #copyPages(isLarge: boolean): Promise<LogSize> {
-    await this.#thread.checkpoint('passive');
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      await this.#thread.checkpoint('passive');
+      const size = this.#findLogSize();
+      if (size !== undefined && size.pages - size.copied < this.#everyPages) break;
+    }
     const release = isLarge ? await this.#lockReaders() : () => {};
     try {
       const unlock = await lockWrites(this.#file);
