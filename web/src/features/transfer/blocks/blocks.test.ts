@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Fate, makeFakeLines } from '../connection/fake-line.ts';
+import { type Fate, type Message, makeFakeLines } from '../connection/fake-line.ts';
 import { type Line, LineBroken, TransferFault } from '../connection/line.ts';
 import { BLOCK_BYTES, BlockPlan } from './block-plan.ts';
 import { Incoming } from './incoming.ts';
@@ -72,9 +72,7 @@ test('a full disk ends the transfer on both sides', async () => {
 
 test('a line that damages every message is given up after a limited number of attempts', async () => {
   const transfer = new TestTransfer([BLOCK_BYTES]);
-  let count = 0;
-  // The binary messages of one block.
-  const fate = (): Fate => (++count % 6 === 3 ? 'is damaged' : 'comes');
+  const fate = (message: Message): Fate => (typeof message === 'string' ? 'comes' : 'is damaged');
   await assert.rejects(transfer.run(fate), isFault('damaged'));
 });
 
@@ -130,7 +128,7 @@ class TestTransfer {
     this.#trouble = trouble;
   }
 
-  async run(nextFate: () => Fate): Promise<void> {
+  async run(nextFate: (message: Message) => Fate): Promise<void> {
     const incoming = new Incoming(this.plan, { begin: async (file) => this.#begin(file) }, () => {});
     const outgoing = {
       plan: this.plan,

@@ -3,11 +3,11 @@ import type { Line, LineListener } from './line.ts';
 /** What happens to a message, for tests. */
 export type Fate = 'comes' | 'is lost' | 'is damaged' | 'comes late' | 'breaks the line';
 
-type Message = string | Uint8Array<ArrayBuffer>;
+export type Message = string | Uint8Array<ArrayBuffer>;
 
 /** Two ends of a line that damages messages as the test says, in their order, and is intact afterwards. */
 export function makeFakeLines(
-  nextFate: () => Fate,
+  nextFate: (message: Message) => Fate,
   maxMessageBytes: number,
 ): { ends: [Line, Line]; cut: () => void } {
   const listeners: (LineListener | undefined)[] = [undefined, undefined];
@@ -26,7 +26,7 @@ export function makeFakeLines(
     else listener.onMessage(typeof message === 'string' ? message : message.slice().buffer);
   };
   const carry = (to: number, message: Message) => {
-    const fate = nextFate();
+    const fate = nextFate(message);
     if (fate === 'breaks the line') cut();
     else if (fate === 'comes late' && late[to] === undefined) late[to] = message;
     else if (fate !== 'is lost') {
