@@ -50,6 +50,10 @@ test('responses as they are documented have no fault', () => {
   assert.deepEqual(check(412, ''), []);
 });
 
+test('a path in a message may have any words, because the client sent it', () => {
+  assert.deepEqual(check(404, failure(1003, 'There is no directory /undefined/sqlite.')), []);
+});
+
 for (const [what, status, body, options, expected] of [
   ['an internal failure', 500, failure(1500), {}, /status 500/],
   ['a failure to serve', 503, failure(1503), { headers: { 'retry-after': '1' } }, /status 503/],
