@@ -121,7 +121,8 @@ function* findEnvelopeFaults({ target, response: { status, headers, body } }: Ch
   const { code, msg, data, ...rest } = value as Record<string, unknown>;
   if (data !== null || Object.keys(rest).length > 0) yield 'an error has more than code, msg and null';
   if (typeof msg !== 'string' || msg === '') yield 'an error has no message';
-  else if (LEAKED.test(msg.replace(SENT_PATH, ''))) yield `a message of an error shows how the program works: ${msg.slice(0, 200)}`;
+  else if (LEAKED.test(msg.replace(SENT_PATH, '')))
+    yield `a message of an error shows how the program works: ${msg.slice(0, 200)}`;
   // A blank ends the address in the request line.
   const isV2 = /^\/api\/v2(?:[/? ]|$)/.test(target);
   // Bytes that are not HTTP have no address, so that the answer has the form of the legacy family.
