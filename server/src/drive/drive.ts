@@ -87,8 +87,8 @@ export class Drive {
     this.search = new Search(parts.database);
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
     const copies = new Copies({ ...parts, maxTreeEntries });
-    this.tree = new Tree({ ...parts, copies, directories, entryEvents });
     this.placement = new Placement({ ...parts, copies, directories, entryEvents });
+    this.tree = new Tree({ ...parts, placement: this.placement, directories, entryEvents });
     this.fileImport = new FileImport({ ...parts, copies, directories, entryEvents, filesAddedHooks });
     this.fileCreation = new FileCreation({ ...parts, directories });
     this.bin = new RecycleBin({ ...parts, directories, entryEvents, retentionMs: parts.recycleRetentionMs });

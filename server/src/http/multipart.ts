@@ -17,7 +17,7 @@ const FORM_OVERHEAD_BYTES = 64 * 1024;
 export interface FilePart {
   readonly fileName: string;
   readonly contentType: string;
-  /** Its chunks belong to whoever reads them. */
+  /** The reader may overwrite or free the chunks. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 

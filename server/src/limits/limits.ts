@@ -92,8 +92,7 @@ export class CredentialLimiter {
     }
   }
 
-  /** Deletes the counts of windows and streaks that are over. */
-  /** Deletes attempts that count no more, in batches. Stops between two batches if the signal aborts. */
+  /** Deletes attempts of windows and streaks that are over, in batches. Stops when the signal aborts. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     for (let count = DELETE_BATCH; count === DELETE_BATCH && !signal.aborted; ) {

@@ -183,7 +183,7 @@ test('UNLOCK needs a token of a lock that covers the resource', async () => {
   await client.expect(204, 'UNLOCK', '/dav/unlock/a.txt', { headers: { 'lock-token': lock.token } });
 });
 
-test('a move, a deletion and a replacement end the locks of what is moved, deleted or replaced', async () => {
+test('a file loses its locks when it is moved, deleted or replaced', async () => {
   const before = await countLocks();
   await alice.upload('/ended/dir/a.txt', 'a');
   await alice.upload('/ended/b.txt', 'b');

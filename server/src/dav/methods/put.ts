@@ -1,15 +1,16 @@
 import type { UploadLimit } from '../../accounts/accounts.ts';
+import { checkDigests } from '../../base/bytes/digest-check.ts';
 import type { Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Db } from '../../database/database.ts';
 import { etagOf, toNewFile } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
 import { checkTokens } from '../locks/locks.ts';
+import { readChecksums } from '../protocol/content-checksum.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
 import { textOf } from '../protocol/request-headers.ts';
 import { findResource, getPlace, type Resource } from '../resource.ts';
 import { type ChangeContext, targetsOfCreation } from './change-context.ts';
-import { checkContent, readChecksums } from './content-checksum.ts';
 
 /**
  * PUT (RFC 4918, section 9.7). The content is stored first, where nothing refers to it. Then one transaction checks
@@ -34,7 +35,7 @@ export async function putContent(context: ChangeContext, request: DavRequest): P
     actor,
     toNewFile({ path: directoryPath, filename: name, contentType }),
     {
-      source: limitSize(checkContent(request.content(), checksums), limit),
+      source: limitSize(checkDigests(request.content(), checksums, otherDigest), limit),
       size,
       modifiedAt,
       check: async (_current, db) => void (await check(db, context, request)),
@@ -88,6 +89,10 @@ async function* limitSize(source: AsyncIterable<Uint8Array>, limit: UploadLimit)
 /** A file that is too large by itself is 413; without space for it 507 (RFC 4918, section 11.5). */
 function overLimit({ limitedBy, message }: UploadLimit): DavError {
   return new DavError(limitedBy === 'size' ? 413 : 507, message);
+}
+
+function otherDigest(): Failure {
+  return new Failure('invalid', 'The content does not have the digest of OC-Checksum. It was not stored.');
 }
 
 function expectedSize({ headers, hasBody }: DavRequest) {

@@ -35,7 +35,7 @@ export interface CheckedEntry {
   readonly blob_size: number | null;
 }
 
-/** Entries of a tree that is deleted in several transactions: not all of what they should agree with is left. */
+/** Entries of a tree that is being deleted in several transactions. Their parents or children may be gone. */
 const isBeingPurged = sql`(entry.bin_root_id is not null and (entry.bin_root_id < 0 or exists (
   select 1 from entry as root where root.id = entry.bin_root_id and root.bin_root_id < 0)))`;
 

@@ -59,7 +59,8 @@ export class LargePurges {
    * Deletes a marked tree. Several calls for the same tree share the work.
    *
    * A directory can be deleted only after its children. So this goes over the ids from the highest to the
-   * lowest, and deletes what has no children; most of what is left are directories, for which it begins again.
+   * lowest and deletes the entries without children. It repeats that until none is left: the directories need
+   * further passes.
    */
   async finish(ownerId: number, rootId: number, signal?: AbortSignal): Promise<void> {
     let [before, deletedInPass] = [START, 0];

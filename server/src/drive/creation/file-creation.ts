@@ -85,7 +85,8 @@ export class FileCreation {
   }
 
   /**
-   * Stores bytes that nothing refers to yet. The chunks of the source belong to the store. The caller must call {@link createFile} or {@link discard} next.
+   * Stores bytes that nothing refers to yet. The store may reuse the memory of the source's chunks. The caller
+   * must call {@link createFile} or {@link discard} next.
    */
   store(
     source: AsyncIterable<Uint8Array>,

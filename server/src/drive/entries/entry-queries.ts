@@ -188,23 +188,9 @@ export async function renameEntry(tx: Tx, id: number, name: FileName, now: Insta
 }
 
 /**
- * Moves an entry with its whole subtree. Writes one row and two child counts, however large the subtree is.
+ * Moves an entry with its whole subtree, and gives it a name. The directory may stay the same. Writes one row
+ * and two child counts, however large the subtree is.
  */
-export async function reparentEntry(
-  tx: Tx,
-  move: { id: number; fromId: number; toId: number },
-  now: Instant,
-): Promise<void> {
-  await tx
-    .updateTable('entry')
-    .set({ parent_id: move.toId, updated_at: now })
-    .where('id', '=', move.id)
-    .execute();
-  await adjustChildCount(tx, move.fromId, -1);
-  await adjustChildCount(tx, move.toId, 1);
-}
-
-/** Moves an entry as {@link reparentEntry} does, and gives it a name. The directory may stay the same. */
 export async function placeEntry(
   tx: Tx,
   place: { id: number; fromId: number; toId: number; name: FileName },

@@ -16,7 +16,8 @@ export const JOINED_ENTRY_COLUMNS = `entry.id as entry_id, entry.owner_id as ent
   entry.parent_id as entry_parent_id, entry.name as entry_name, entry.is_directory as entry_is_directory,
   entry.blob_id as entry_blob_id, entry.size as entry_size, entry.content_type as entry_content_type,
   entry.child_count as entry_child_count, entry.created_at as entry_created_at,
-  entry.updated_at as entry_updated_at, entry.modified_at as entry_modified_at, blob.policy_id as entry_policy_id, blob.object_key as entry_object_key`;
+  entry.updated_at as entry_updated_at, entry.modified_at as entry_modified_at,
+  blob.policy_id as entry_policy_id, blob.object_key as entry_object_key`;
 
 export interface JoinedEntryRow {
   entry_id: number;

@@ -18,9 +18,13 @@ export async function getDirectoryChain(
   const names = segmentsOf(path);
   const chain = await walkPath(db, ownerId, names);
   if (chain.length <= names.length || !chain.at(-1)?.isDirectory) {
-    throw new Failure('not-found', `There is no directory ${path}.`);
+    throw noDirectory(path);
   }
   return chain;
+}
+
+export function noDirectory(path: LogicalPath): Failure {
+  return new Failure('not-found', `There is no directory ${path}.`);
 }
 
 /** @throws Failure `not-found` if the entry does not exist, has another owner or is in the recycle bin */

@@ -21,8 +21,8 @@ export interface Place {
 }
 
 /**
- * Changes entries for callers that name them by paths, and that check more than the drive does in the same
- * transaction, such as locks. Each method but {@link findChain} needs a transaction that has locked the drive.
+ * Puts entries into places, within a transaction of the caller. WebDAV uses it to check locks in the same
+ * transaction. Methods that take a `tx` need a transaction that has locked the drive.
  */
 export class Placement {
   readonly #accounts: Accounts;
@@ -79,8 +79,12 @@ export class Placement {
    * the entry.
    * @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the copy would be too deep
    */
-  async copy(tx: Tx, actor: Actor, { entry, parentPath }: EntryWithPath, place: Place): Promise<Entry> {
-    const { directory, directoryPath, name } = place;
+  async copy(
+    tx: Tx,
+    actor: Actor,
+    { entry, parentPath }: EntryWithPath,
+    { directory, directoryPath, name }: Place,
+  ): Promise<Entry> {
     await checkNameFree(tx, directory.id, name);
     await checkTreePathLimits(tx, { ...entry, name }, parentPath, directoryPath);
     const target = { ownerId: actor.ownerId, parentId: directory.id, name };
@@ -94,20 +98,29 @@ export class Placement {
    * the entry.
    * @throws Failure `conflict` if the name is taken; `invalid` if an entry would be too deep
    */
-  async move(tx: Tx, actor: Actor, { entry, parentPath }: EntryWithPath, place: Place): Promise<void> {
-    const { directory, directoryPath, name } = place;
+  async move(
+    tx: Tx,
+    actor: Actor,
+    { entry, parentPath }: EntryWithPath,
+    { directory, directoryPath, name }: Place,
+  ): Promise<EntryWithPath> {
     const { id, parentId: fromId } = entry;
     if (fromId === null) throw new Failure('rejected', 'The root directory cannot be moved.');
     await checkNameFree(tx, directory.id, name);
-    const moved = { ...entry, parentId: directory.id, name };
-    await checkTreePathLimits(tx, moved, parentPath, directoryPath);
-    await placeEntry(tx, { id, fromId, toId: directory.id, name }, this.#clock.now());
+    const now = this.#clock.now();
+    const moved = {
+      entry: { ...entry, parentId: directory.id, name, updatedAt: now },
+      parentPath: directoryPath,
+    };
+    await checkTreePathLimits(tx, moved.entry, parentPath, directoryPath);
+    await placeEntry(tx, { id, fromId, toId: directory.id, name }, now);
     await this.#entryEvents.record(tx, actor, {
       eventType: fromId === directory.id ? 'RENAMED' : 'MOVED',
-      entry: { entry: moved, parentPath: directoryPath },
+      entry: moved,
       from: childOf(parentPath, entry.name),
       to: childOf(directoryPath, name),
     });
+    return moved;
   }
 
   /** Sets when the content of a file was last modified on the client. */

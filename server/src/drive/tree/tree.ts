@@ -7,11 +7,11 @@ import type { Tx } from '../../database/database.ts';
 import { checkNameFree, type Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
-import { renameEntry, reparentEntry } from '../entries/entry-queries.ts';
+import { renameEntry } from '../entries/entry-queries.ts';
 import { getDirectoryChain, getEntryWithPath } from '../entries/live-entries.ts';
 import { changesManyEntries, readsManyEntries } from '../entries/long-work.ts';
-import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
-import type { Copies } from './copies.ts';
+import { checkPathLimits } from '../entries/path-limits.ts';
+import type { Place, Placement } from './placement.ts';
 
 /**
  * Creates directories, and renames, moves and copies entries. No operation moves bytes. Each is one
@@ -19,20 +19,20 @@ import type { Copies } from './copies.ts';
  */
 export class Tree {
   readonly #accounts: Accounts;
-  readonly #copies: Copies;
+  readonly #placement: Placement;
   readonly #directories: Directories;
   readonly #entryEvents: EntryEvents;
   readonly #clock: Clock;
 
   constructor(parts: {
     accounts: Accounts;
-    copies: Copies;
+    placement: Placement;
     directories: Directories;
     entryEvents: EntryEvents;
     clock: Clock;
   }) {
     this.#accounts = parts.accounts;
-    this.#copies = parts.copies;
+    this.#placement = parts.placement;
     this.#directories = parts.directories;
     this.#entryEvents = parts.entryEvents;
     this.#clock = parts.clock;
@@ -54,8 +54,13 @@ export class Tree {
       if (before.entry.name === name) return before;
       await checkNameFree(tx, before.entry.parentId, name);
       checkPathLimits(before.parentPath, name);
-      await renameEntry(tx, id, name, this.#clock.now());
-      return this.#recordPathChange(tx, actor, 'RENAMED', before);
+      const now = this.#clock.now();
+      await renameEntry(tx, id, name, now);
+      const after = { ...before, entry: { ...before.entry, name, updatedAt: now } };
+      const from = childOf(before.parentPath, before.entry.name);
+      const to = childOf(before.parentPath, name);
+      await this.#entryEvents.record(tx, actor, { eventType: 'RENAMED', entry: after, from, to });
+      return after;
     });
   }
 
@@ -70,10 +75,7 @@ export class Tree {
       const { entry } = before;
       const target = await this.#getTarget(tx, entry, targetPath);
       if (entry.parentId === target.id || entry.parentId === null) return before;
-      await checkNameFree(tx, target.id, entry.name);
-      await checkTreePathLimits(tx, entry, before.parentPath, targetPath);
-      await reparentEntry(tx, { id, fromId: entry.parentId, toId: target.id }, this.#clock.now());
-      return this.#recordPathChange(tx, actor, 'MOVED', before);
+      return this.#placement.move(tx, actor, before, placeFor(entry, target, targetPath));
     };
     return this.#accounts.withDriveLock(actor.ownerId, 0, move, readsManyEntries(id));
   }
@@ -84,12 +86,10 @@ export class Tree {
    */
   copy(actor: Actor, id: number, targetPath: LogicalPath): Promise<EntryWithPath> {
     const copy = async (tx: Tx) => {
-      const { entry: source, parentPath } = await getEntryWithPath(tx, actor.ownerId, id);
-      const target = await this.#getTarget(tx, source, targetPath);
-      await checkNameFree(tx, target.id, source.name);
-      await checkTreePathLimits(tx, source, parentPath, targetPath);
-      const entry = await this.#copies.copy(tx, source, { ownerId: actor.ownerId, parentId: target.id });
-      await this.#entryEvents.recordCreated(tx, actor, [{ entry, parentPath: targetPath }]);
+      const source = await getEntryWithPath(tx, actor.ownerId, id);
+      const target = await this.#getTarget(tx, source.entry, targetPath);
+      const place = placeFor(source.entry, target, targetPath);
+      const entry = await this.#placement.copy(tx, actor, source, place);
       return { entry, parentPath: targetPath };
     };
     return this.#accounts.withDriveLock(actor.ownerId, 0, copy, changesManyEntries(id));
@@ -102,17 +102,9 @@ export class Tree {
     }
     return chain.at(-1) as Entry;
   }
+}
 
-  async #recordPathChange(
-    tx: Tx,
-    actor: Actor,
-    eventType: 'RENAMED' | 'MOVED',
-    before: EntryWithPath,
-  ): Promise<EntryWithPath> {
-    const after = await getEntryWithPath(tx, actor.ownerId, before.entry.id);
-    const from = childOf(before.parentPath, before.entry.name);
-    const to = childOf(after.parentPath, after.entry.name);
-    await this.#entryEvents.record(tx, actor, { eventType, entry: after, from, to });
-    return after;
-  }
+/** The place in a directory where an entry keeps its name. */
+function placeFor(entry: Entry, directory: Entry, directoryPath: LogicalPath): Place {
+  return { directory, directoryPath, name: entry.name as FileName };
 }

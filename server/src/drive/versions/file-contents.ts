@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Accounts, UploadReservation } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
 import type { ExpectedSize } from '../../base/domain/uploads.ts';
@@ -11,7 +10,7 @@ import type { NewFile } from '../creation/new-file.ts';
 import { nameTaken } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import { walkPath } from '../entries/entry-queries.ts';
-import { getEntryWithPath } from '../entries/live-entries.ts';
+import { getEntryWithPath, noDirectory } from '../entries/live-entries.ts';
 import type { ContentReplacement } from './content-replacement.ts';
 
 /** The content that a request sends. */
@@ -19,8 +18,6 @@ export interface NewContent {
   readonly source: AsyncIterable<Uint8Array>;
   readonly size: ExpectedSize;
   readonly modifiedAt?: Instant | undefined;
-  /** The digest that the bytes must have, in lower-case hex. */
-  readonly digest?: { readonly algorithm: 'sha256' | 'sha1' | 'md5'; readonly hex: string } | undefined;
   /**
    * Throws if the request must not change what is there now; undefined means that there is nothing. Called
    * before the bytes are read, and again in the transaction, with its handle.
@@ -65,8 +62,8 @@ export class FileContents {
 
   /**
    * Replaces the content of a file.
-   * @throws Failure `not-found`; `rejected` for a directory; `over-limit`; `invalid` if the digest differs;
-   *   what `content.check` throws
+   * @throws Failure `not-found`; `rejected` for a directory; `over-limit`; what `content.source` and
+   *   `content.check` throw
    */
   async replace(actor: Actor, fileId: number, content: NewContent): Promise<EntryWithPath> {
     const { file } = await this.#store(actor, content, async (db) => {
@@ -82,8 +79,8 @@ export class FileContents {
    * requests that race for a free path, one creates the file and the others replace its content.
    * @param file its content type applies only if the file is created
    * @throws Failure `conflict` if there is a directory at the path, or a file among its parents; `not-found` if
-   *   the parent does not exist and `createsParents` is false; `over-limit`; `invalid`; what `content.check`
-   *   throws
+   *   the parent does not exist and `createsParents` is false; `over-limit`; `invalid`; what
+   *   `content.source` and `content.check` throw
    */
   storeAt(
     actor: Actor,
@@ -117,11 +114,8 @@ export class FileContents {
         : await this.#fileCreation.getReplacementLimit(ownerId, found.entry.size);
     if (content.size.minBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
     return this.#reserve(ownerId, found?.entry, content, async (reservation) => {
-      const hash = content.digest && new DigestCheck(content.digest);
-      const source = hash === undefined ? content.source : hash.watch(content.source);
-      const bytes = await this.#fileCreation.store(source, limit, reservation);
+      const bytes = await this.#fileCreation.store(content.source, limit, reservation);
       try {
-        hash?.check();
         return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
           await reservation.endWith(tx);
           const current = await find(tx);
@@ -177,32 +171,4 @@ export class FileContents {
       isNew: false,
     };
   }
-}
-
-/** Compares the bytes that pass through it with a digest. */
-class DigestCheck {
-  readonly #hex: string;
-  readonly #hash;
-
-  constructor({ algorithm, hex }: NonNullable<NewContent['digest']>) {
-    this.#hex = hex;
-    this.#hash = createHash(algorithm);
-  }
-
-  async *watch(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of source) {
-      this.#hash.update(chunk);
-      yield chunk;
-    }
-  }
-
-  /** @throws Failure `invalid` */
-  check(): void {
-    if (this.#hash.digest('hex') === this.#hex) return;
-    throw new Failure('invalid', 'The bytes that arrived do not have the announced checksum.');
-  }
-}
-
-function noDirectory(path: string): Failure {
-  return new Failure('not-found', `There is no directory ${path}.`);
 }

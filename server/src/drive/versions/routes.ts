@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { checkDigests } from '../../base/bytes/digest-check.ts';
 import { toTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/bodies.ts';
@@ -37,10 +38,9 @@ export function versionRoutes(server: Server, drive: Drive, accelRedirect: strin
       },
       async (request) => {
         const file = await fileContents.replace(actorOf(request), request.params.fileId, {
-          source: readRawBody(request),
+          source: checkDigest(request),
           size: expectedFileSize(request),
           modifiedAt: toModifiedAt(request.query.modifiedAt),
-          digest: digestOf(request),
           check: checkTag(request),
         });
         return success(toRecord(file));
@@ -86,15 +86,20 @@ export function versionRoutes(server: Server, drive: Drive, accelRedirect: strin
   );
 }
 
-/** `X-Checksum-Sha256`, in hex. @throws Failure `invalid` */
-function digestOf(request: FastifyRequest) {
+/** The body, which must have the digest of `X-Checksum-Sha256`, in hex. @throws Failure `invalid` */
+function checkDigest(request: FastifyRequest): AsyncIterable<Uint8Array> {
   const { 'x-checksum-sha256': header } = request.headers;
-  if (header === undefined) return undefined;
-  const hex = String(header).trim().toLowerCase();
-  if (!/^[0-9a-f]{64}$/.test(hex)) {
+  if (header === undefined) return readRawBody(request);
+  const hex = String(header).trim();
+  if (!/^[0-9a-f]{64}$/i.test(hex)) {
     throw new Failure('invalid', 'X-Checksum-Sha256 must be the SHA-256 of the bytes, as 64 hex digits.');
   }
-  return { algorithm: 'sha256', hex } as const;
+  const expected = { algorithm: 'sha256', digest: Buffer.from(hex, 'hex') } as const;
+  return checkDigests(readRawBody(request), [expected], otherDigest);
+}
+
+function otherDigest(): Failure {
+  return new Failure('invalid', 'The bytes that arrived do not have the announced checksum.');
 }
 
 /** `If-Match` (RFC 9110, section 13.1.1), with the strong tag of a download. */

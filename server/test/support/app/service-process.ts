@@ -32,7 +32,7 @@ export class ServiceProcess {
     return ServiceProcess.#untilListening(spawnProgram(script, env));
   }
 
-  /** Starts a process that loads the service, and then waits until it is told to start. */
+  /** Starts a process that loads the service, and starts it on request. */
   static standBy(env: Readonly<Record<string, string>>): StandbyProcess {
     const child = spawnProgram(path.join(SUPPORT, 'kills', 'standby-program.ts'), env);
     return {

@@ -1,13 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ExpectedDigest } from '../../base/bytes/digest-check.ts';
 import { Failure } from '../../base/failure.ts';
-import { textOf } from '../protocol/request-headers.ts';
-
-/** A digest that the content must have. */
-export interface ContentChecksum {
-  readonly algorithm: 'sha256' | 'sha1' | 'md5';
-  readonly digest: Buffer;
-}
+import { textOf } from './request-headers.ts';
 
 const DIGEST_LENGTHS = { sha256: 64, sha1: 40, md5: 32 } as const;
 const MAX_LENGTH = 512;
@@ -17,7 +11,7 @@ const MAX_LENGTH = 512;
  * between them. Algorithms that are not known are not compared.
  * @throws Failure `invalid` for a digest of a wrong length
  */
-export function readChecksums(headers: IncomingHttpHeaders): readonly ContentChecksum[] {
+export function readChecksums(headers: IncomingHttpHeaders): readonly ExpectedDigest[] {
   const text = textOf(headers, 'oc-checksum') ?? '';
   if (text.length > MAX_LENGTH) throw new Failure('invalid', 'OC-Checksum is too long.');
   return text
@@ -32,18 +26,4 @@ export function readChecksums(headers: IncomingHttpHeaders): readonly ContentChe
       }
       return [{ algorithm, digest: Buffer.from(digits, 'hex') }];
     });
-}
-
-/** Passes the content on. Throws a Failure `invalid` at its end if it does not have one of the digests. */
-export async function* checkContent(
-  source: AsyncIterable<Uint8Array>,
-  checksums: readonly ContentChecksum[],
-): AsyncGenerator<Uint8Array> {
-  const hashes = checksums.map(({ algorithm, digest }) => ({ hash: createHash(algorithm), digest }));
-  for await (const chunk of source) {
-    for (const { hash } of hashes) hash.update(chunk);
-    yield chunk;
-  }
-  if (hashes.every(({ hash, digest }) => hash.digest().equals(digest))) return;
-  throw new Failure('invalid', 'The content does not have the digest of OC-Checksum. It was not stored.');
 }
