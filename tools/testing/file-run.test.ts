@@ -1,10 +1,13 @@
 // needs: process
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { type FileRunOptions, runTestFiles } from './file-run.ts';
+
+const noProc = existsSync('/proc/self/stat') ? false : 'There is no /proc.';
 
 test('tests, inner tests and tests of suites are counted, suites are not', async () => {
   const { counts } = await runSource(`
@@ -119,6 +122,18 @@ test('files that share a process are counted one by one, and in turn', async () 
   assert.match(shown, /✖ .*made-up-1\.test\.ts:\d+ › s › y\n +AssertionError/);
   assert.match(shown, /✖ .*made-up-2\.test\.ts\n +The file has no test/);
   assert.match(shown, /✖ .*made-up-3\.test\.ts:\d+ › x\n +Error: seen/);
+});
+
+test('the processor time of each file is measured, also in a shared process', { skip: noProc }, async () => {
+  const busy = `test('x', () => { const { user } = process.cpuUsage(); while (process.cpuUsage().user < user + 600_000) for (let i = 0; i < 1e6; i++); });`;
+  const idle = `test('x', () => {});`;
+  const [alone, shared] = await Promise.all([runSources([busy]), runSources([idle, busy, idle])]);
+  const seconds = [...alone.outcomes, ...shared.outcomes].map(({ cpuSeconds }) => cpuSeconds);
+  assert.deepEqual(
+    seconds.map((one) => one >= 0.6),
+    [true, false, true, false],
+    `${seconds}`,
+  );
 });
 
 for (const [what, source] of [

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { run } from 'node:test';
+import { parseCpuReport } from './cpu-time.ts';
 import { type FileOutcome, Tally } from './tally.ts';
 
 export interface FileRunOptions {
@@ -66,7 +67,9 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
   events.on('test:stderr', ({ message }) => keepOutput(message));
   // Those without a file are counts of the runner.
   events.on('test:diagnostic', ({ message, ...report }) => {
-    if (showsOutput && report.file !== undefined) show(`ℹ ${message}\n`);
+    const cpu = parseCpuReport(message);
+    if (cpu !== undefined) tally.setCpuSeconds(cpu.file, cpu.seconds);
+    else if (showsOutput && report.file !== undefined) show(`ℹ ${message}\n`);
   });
   try {
     await once(events, 'end');

@@ -3,6 +3,7 @@
 // for ever for one that does not.
 import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
+import { reportCpuSeconds } from './cpu-time.ts';
 
 /** Long enough for the `after` hooks of the file. */
 const GRACE_MS = 30_000;
@@ -13,6 +14,7 @@ if (isMainThread && /(?:\.test|\/shared-process)\.ts$/.test(process.argv[1] ?? '
   const end = words.indexOf('--');
   chooseEngine(end === -1 ? words : words.slice(0, end));
   watch();
+  after((context) => reportCpuSeconds(context, process.argv[1] ?? ''));
 }
 
 /** The runner passes the engine and the needs of this run as arguments: the variables of all engines are inherited. */

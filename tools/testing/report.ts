@@ -8,9 +8,10 @@ const SHOWN_FROM_SECONDS = 1;
 export interface JobOutcome extends TestCounts {
   readonly job: TestJob;
   readonly seconds: number;
+  readonly cpuSeconds: number;
 }
 
-/** The files that took longest, one a line; nothing for a run in which none took long. */
+/** The files that took longest, one a line, with their processor time; nothing for a run in which none took long. */
 export function describeSlowest(outcomes: readonly JobOutcome[]): string {
   const slowest = outcomes
     .filter(({ seconds }) => seconds >= SHOWN_FROM_SECONDS)
@@ -18,9 +19,18 @@ export function describeSlowest(outcomes: readonly JobOutcome[]): string {
     .slice(0, SHOWN_FILES);
   if (slowest.length < 2) return '';
   const lines = slowest.map(
-    ({ job, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${job.file} ${describeEngine(job)}\n`,
+    ({ job, seconds, cpuSeconds }) =>
+      `${toColumn(seconds)} s ${toColumn(cpuSeconds)} s CPU  ${job.file} ${describeEngine(job)}\n`,
   );
   return `The slowest files:\n${lines.join('')}`;
+}
+
+/** The processor time of the programs that all files share: databases, the object store, the browser. */
+export function describePrograms(cpuSeconds: ReadonlyMap<string, number>): string {
+  const programs = [...cpuSeconds].filter(([, seconds]) => seconds >= SHOWN_FROM_SECONDS);
+  if (programs.length === 0) return '';
+  const list = programs.map(([program, seconds]) => `${program} ${seconds.toFixed(1)} s`).join(', ');
+  return `CPU of the programs that files share: ${list}\n`;
 }
 
 /** One line for each kind of engine. The seconds are those of its files together; several run at a time. */
@@ -41,5 +51,11 @@ function describePart(title: string, all: readonly JobOutcome[]): string {
   const skipped = skippedCount === 0 ? '' : `, ${skippedCount} SKIPPED`;
   const counts = `${sum((outcome) => outcome.passed)} passed, ${failed} failed${skipped}`;
   const seconds = sum((outcome) => outcome.seconds).toFixed(1);
-  return `${failed === 0 ? '✔' : '✖'} ${title}: ${counts} (${outcomes.length} files, ${seconds} s)\n`;
+  const cpuSeconds = sum((outcome) => outcome.cpuSeconds).toFixed(1);
+  const sums = `${outcomes.length} files, ${seconds} s, ${cpuSeconds} s CPU`;
+  return `${failed === 0 ? '✔' : '✖'} ${title}: ${counts} (${sums})\n`;
+}
+
+function toColumn(seconds: number): string {
+  return seconds.toFixed(1).padStart(7);
 }

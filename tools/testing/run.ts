@@ -4,12 +4,13 @@ import path from 'node:path';
 import { type Check, runChecks } from '../checks.ts';
 import { LastWill } from '../last-will.ts';
 import { batchJobs } from './batches.ts';
+import { readCpuSecondsByProgram } from './cpu-time.ts';
 import type { Durations } from './durations.ts';
 import { runTestFiles } from './file-run.ts';
 import { killLeftoverProcesses } from './leftover-processes.ts';
 import { replaceS3, type TestJob } from './plan.ts';
 import { runQueue } from './queue.ts';
-import type { JobOutcome } from './report.ts';
+import { describePrograms, type JobOutcome } from './report.ts';
 import { type MissingResource, Resources } from './resources.ts';
 import { createTemporaryDirectory } from './temporary-directory.ts';
 
@@ -60,6 +61,7 @@ export async function runJobs(jobs: readonly TestJob[], options: RunOptions): Pr
     await runQueue([...checks, ...tests], run.signal);
     return run.finish();
   } finally {
+    options.show(describePrograms(readCpuSecondsByProgram(process.pid)));
     await resources.stop();
     killLeftoverProcesses(temporary);
     await will.execute();

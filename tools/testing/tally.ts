@@ -13,6 +13,8 @@ export interface FileOutcome extends TestCounts {
   readonly file: string;
   /** The start of the process counts for its first file. */
   readonly seconds: number;
+  /** Processor time of the process and of the programs that it started; 0 where it is not known. */
+  readonly cpuSeconds: number;
 }
 
 /** What the events of the runner have in common. */
@@ -38,7 +40,8 @@ const SHOWN_OUTPUT_CHARACTERS = 4_000;
 
 export class Tally {
   readonly #options: TallyOptions;
-  readonly #outcomes: FileOutcome[] = [];
+  readonly #outcomes: Omit<FileOutcome, 'cpuSeconds'>[] = [];
+  readonly #cpuSeconds = new Map<string, number>();
   #current: FileTally;
 
   constructor(options: TallyOptions) {
@@ -65,6 +68,10 @@ export class Tally {
     } else this.#current.fail(this.#inFile(test), { isWholeFile: false });
   }
 
+  setCpuSeconds(file: string, seconds: number): void {
+    this.#cpuSeconds.set(file, seconds);
+  }
+
   keepOutput(message: string): void {
     this.#current.keepOutput(message);
   }
@@ -77,7 +84,7 @@ export class Tally {
     const { files } = this.#options;
     if (isInterrupted && this.#outcomes.length < files.length) this.#endFile();
     else while (this.#outcomes.length < files.length) this.#endFile();
-    return this.#outcomes;
+    return this.#outcomes.map((one) => ({ ...one, cpuSeconds: this.#cpuSeconds.get(one.file) ?? 0 }));
   }
 
   get #isShared(): boolean {
@@ -148,7 +155,7 @@ class FileTally {
     this.#output = `${this.#output}${message}`.slice(-SHOWN_OUTPUT_CHARACTERS);
   }
 
-  finish(): FileOutcome {
+  finish(): Omit<FileOutcome, 'cpuSeconds'> {
     if (this.#passed + this.#failed + this.#skipped === 0) {
       this.#failed += 1;
       this.#showFailure(nameOf(this.file), 'The file has no test that ran to its end.');

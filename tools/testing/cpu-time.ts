@@ -1,0 +1,75 @@
+// How much processor time programs have taken, read from `/proc`. Without it (outside Linux) all times are 0.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What Linux counts in `/proc`, on every architecture that Node supports. */
+const TICKS_PER_SECOND = 100;
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly program: string;
+  /** Its own, and those of the children that have ended. */
+  readonly seconds: number;
+}
+
+const REPORT = 'CPU seconds: ';
+let reportedSeconds = 0;
+
+/** Tells the runner how much time this process and its children have taken since the last report. */
+export function reportCpuSeconds(context: { diagnostic(message: string): void }, file: string): void {
+  const seconds = readCpuSeconds(process.pid);
+  context.diagnostic(`${REPORT}${(seconds - reportedSeconds).toFixed(2)} ${file}`);
+  reportedSeconds = seconds;
+}
+
+/** Reads such a report; undefined for any other message. */
+export function parseCpuReport(message: string): { file: string; seconds: number } | undefined {
+  if (!message.startsWith(REPORT)) return undefined;
+  const [seconds = '', ...file] = message.slice(REPORT.length).split(' ');
+  return { file: file.join(' '), seconds: Number(seconds) };
+}
+
+/** The seconds of a process and of all programs that it has started, directly or not. */
+export function readCpuSeconds(pid: number): number {
+  const all = listProcesses();
+  const own = all.find((process) => process.pid === pid)?.seconds ?? 0;
+  return descendantsOf(pid, all).reduce((sum, { seconds }) => sum + seconds, own);
+}
+
+/** The seconds of the running programs that a process has started, by name. Most first. */
+export function readCpuSecondsByProgram(pid: number): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { program, seconds } of descendantsOf(pid, listProcesses())) {
+    sums.set(program, (sums.get(program) ?? 0) + seconds);
+  }
+  return new Map([...sums].sort(([, one], [, other]) => other - one));
+}
+
+function descendantsOf(pid: number, all: readonly Process[]): readonly Process[] {
+  const children = all.filter(({ parent }) => parent === pid);
+  return children.flatMap((child) => [child, ...descendantsOf(child.pid, all)]);
+}
+
+function listProcesses(): readonly Process[] {
+  try {
+    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []));
+  } catch {
+    return [];
+  }
+}
+
+/** One process, or none if it has ended meanwhile. */
+function readProcess(pid: number): readonly Process[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name is in parentheses and may contain any character.
+    const nameEnd = text.lastIndexOf(')');
+    const program = text.slice(text.indexOf('(') + 1, nameEnd);
+    // From the third field on: state, parent, … and the times as fields 14 to 17.
+    const fields = text.slice(nameEnd + 2).split(' ');
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return [{ pid, parent: Number(fields[1]), program, seconds: ticks / TICKS_PER_SECOND }];
+  } catch {
+    return [];
+  }
+}
