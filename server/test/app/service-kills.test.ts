@@ -3,7 +3,8 @@
 // books are right.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,10 +17,10 @@ import { isLong } from '../support/app/long-tests.ts';
 import { Person } from '../support/app/person.ts';
 import { TestClock } from '../support/app/test-clock.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { openTestDatabase } from '../support/database/open-database.ts';
+import { createTestDatabase } from '../support/database/test-database.ts';
 import { AnnouncedLoad } from '../support/kills/announced-load.ts';
 import { DriveLoad } from '../support/kills/drive-load.ts';
-import { KilledService } from '../support/kills/killed-service.ts';
+import { expireLocks, KilledService } from '../support/kills/killed-service.ts';
 import type { Load } from '../support/kills/load.ts';
 import { SessionLoad } from '../support/kills/session-load.ts';
 import { ShareLoad } from '../support/kills/share-load.ts';
@@ -33,10 +34,13 @@ import { waitFor } from '../support/tasks/tasks.ts';
 const LONG_ROUNDS = isS3 ? 100 : 1_000;
 const ROUNDS = Number(process.env.HOLDALL_TEST_KILLS ?? (isLong ? LONG_ROUNDS : 3));
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? randomInt(2 ** 31));
-/** The books are checked after so many rounds, and after the last one. */
-const ROUNDS_BETWEEN_AUDITS = 50;
+/**
+ * After so many rounds, and after the last one, every file is read again, the doctor and the books are asked, and
+ * the loads meet the locks of the killed process. In the other rounds each change is looked for once.
+ */
+const ROUNDS_BETWEEN_AUDITS = 10;
 /** The progress is printed after so many rounds. */
-const ROUNDS_BETWEEN_LINES = 5;
+const ROUNDS_BETWEEN_LINES = 10;
 const PEOPLE = 3;
 /** With those of the same people, so that requests of one account meet. */
 const LOADS = [
@@ -54,7 +58,9 @@ const LOADS = [
   TaskLoad,
 ];
 
-const { directory, url: databaseUrl } = await openTestDatabase();
+// No other process keeps the database open, so that every start recovers it.
+const directory = await mkdtemp(path.join(tmpdir(), 'holdall-kills-'));
+const { url: databaseUrl, drop } = await createTestDatabase();
 const storage = createTestStorage();
 const env = {
   HOLDALL_DATA_DIR: directory,
@@ -77,6 +83,8 @@ let service: KilledService | undefined;
 after(async () => {
   await service?.end();
   await storage.drop();
+  await drop();
+  await rm(directory, { recursive: true, force: true });
 });
 
 const LIMIT = { timeout: 3 * MINUTE + ROUNDS * 30 * SECOND };
@@ -112,7 +120,8 @@ async function runRound(
   await working;
   if (isAudited) await audit();
   await killed.start();
-  if (isAudited) for (const load of loads) load.forgetReads();
+  if (isAudited) for (const load of loads) load.clearReads();
+  else await expireLocks(databaseUrl, directory);
   await Promise.all(loads.map((load) => load.check(toPersonAt(load, killed.url))));
 }
 

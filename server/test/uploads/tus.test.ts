@@ -203,6 +203,17 @@ describe('a chunk with a checksum', () => {
     await alice.recycle({ id: fileId ?? 0 });
   });
 
+  test('without bytes stores nothing', async () => {
+    const upload = await TusUpload.create(alice, 'empty chunk', 2_000);
+    assertTus(await upload.patch(0, randomBytes(1_000)), 204);
+    const left = await countLeft(holdall);
+    const nothing = new Uint8Array(0);
+    assertTus(await upload.patch(1_000, nothing, { 'upload-checksum': checksumOf(nothing) }), 204);
+    assert.deepEqual(await countLeft(holdall), left);
+    assert.equal(await upload.offset(), 1_000);
+    assertTus(await upload.end(), 204);
+  });
+
   test('of an unsupported algorithm, or malformed, is 400', async () => {
     const upload = await TusUpload.create(alice, 'algorithms', 4);
     for (const checksum of ['crc32 AAAAAA==', 'sha1', 'sha1 ***', '', 'sha1 YWJj more']) {

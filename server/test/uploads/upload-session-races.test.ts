@@ -10,6 +10,7 @@ import { isPostgres } from '../support/database/test-database.ts';
 import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';
 import { rawRequest, sendAndDisconnect } from '../support/network/raw-request.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
+import { assertTus, TusUpload } from '../support/uploads/tus.ts';
 import { ok, openSession, SESSIONS } from '../support/uploads/upload-session.ts';
 
 const QUOTA = 100_000;
@@ -138,6 +139,29 @@ describe('one session under concurrent requests', () => {
     assert.ok(answer === undefined || answer.status === 400, `${answer?.status}`);
     const { fileId } = ok(await calls.complete());
     assert.equal(String(await person.download({ id: fileId ?? 0 })), 'new ones');
+  });
+});
+
+describe('a completion that runs', () => {
+  it('holds up the next one for five seconds at most when its instance crashes', async (t) => {
+    const { person } = await enter();
+    const { resumable } = await holdall.app.policies.getStore(1);
+    const finish = resumable.finish.bind(resumable);
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    t.mock.method(resumable, 'finish', async (...parameters: Parameters<typeof finish>) => {
+      reached.resolve();
+      await released.promise;
+      await finish(...parameters);
+    });
+    const upload = await TusUpload.create(person, 'completes', 4);
+    const sent = upload.patch(0, 'four');
+    await reached.promise;
+    const name = `complete ${upload.id}`;
+    const { db } = holdall.app.database;
+    const lease = await db.selectFrom('lease').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
+    assert.ok(lease.expires_at - holdall.clock.now() <= 5_000, `${lease.expires_at}`);
+    released.resolve();
+    assertTus(await sent, 204);
   });
 });
 

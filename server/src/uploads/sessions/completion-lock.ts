@@ -3,7 +3,8 @@ import { SECOND } from '../../base/clock.ts';
 import { KeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Leases } from '../../leases/leases.ts';
 
-const LEASE_MS = 30 * SECOND;
+/** After a crash, the next completion waits so long. */
+const LEASE_MS = 5 * SECOND;
 const RETRY_MS = 100;
 
 /**

@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { UploadTarget } from '../../../src/http/fields.ts';
 import { putTo } from '../uploads/upload-session.ts';
-import { Load, type LoadOptions, toHash } from './load.ts';
-import { Shelf } from './shelf.ts';
+import { toHash } from './load.ts';
+import { ShelfLoad } from './shelf-load.ts';
 
 const UPLOAD = '/api/files/upload';
-const MAX_FILES = 8;
-
 /** An upload whose bytes were acknowledged. */
 interface StoredUpload {
   readonly name: string;
@@ -16,30 +14,19 @@ interface StoredUpload {
 }
 
 /** Uploads files in three steps: announces each, sends its bytes, completes it. */
-export class AnnouncedLoad extends Load {
-  readonly #shelf: Shelf;
+export class AnnouncedLoad extends ShelfLoad {
   #stored: StoredUpload | undefined;
 
-  constructor(options: LoadOptions) {
-    super(options);
-    this.#shelf = new Shelf(options.home);
-  }
-
-  forgetReads(): void {
-    this.#shelf.forgetReads();
-  }
-
   protected async step(): Promise<void> {
-    if (this.#shelf.size >= MAX_FILES) {
-      await this.#shelf.removeOldest(this.person, (answer) => this.acknowledge(answer));
-    } else if (this.#stored === undefined) this.#stored = await this.#send();
+    if (this.isFull) return await this.removeOldest();
+    if (this.#stored === undefined) this.#stored = await this.#send();
     else await this.#complete(this.#stored);
   }
 
   protected async compare(): Promise<void> {
-    await this.#shelf.check(this.person);
+    await this.shelf.check(this.person);
     // Otherwise what was stored need not be sent again.
-    if (this.#stored !== undefined && this.#shelf.has(this.#stored.name)) this.#stored = undefined;
+    if (this.#stored !== undefined && this.shelf.has(this.#stored.name)) this.#stored = undefined;
   }
 
   async #send(): Promise<StoredUpload> {
@@ -54,12 +41,12 @@ export class AnnouncedLoad extends Load {
   }
 
   async #complete({ name, storageName, hash }: StoredUpload): Promise<void> {
-    this.#shelf.expect(name, hash);
+    this.shelf.expect(name, hash);
     const body = { path: this.home, filename: name, storageName };
     const { id } = await this.acknowledge(
       this.person.ask<EntryRecord>('POST', `${UPLOAD}/complete`, { body }),
     );
-    this.#shelf.add(name, id);
+    this.shelf.add(name, id);
     this.#stored = undefined;
   }
 }

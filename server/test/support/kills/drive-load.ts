@@ -30,7 +30,7 @@ export class DriveLoad extends Load {
   #running: DriveState | undefined;
   readonly #read = new Map<number, string>();
 
-  forgetReads(): void {
+  clearReads(): void {
     this.#read.clear();
   }
 

@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { Database } from '../../../src/database/database.ts';
 import { ServiceProcess, type StandbyProcess } from '../app/service-process.ts';
+import { openEngine } from '../database/open-database.ts';
 import { waitFor } from '../tasks/tasks.ts';
 
 /** Holdall as a program that is killed and started again, again and again. */
@@ -52,6 +54,26 @@ export class KilledService {
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.all([this.#running.kill(), this.#next.kill()]);
+  }
+}
+
+/**
+ * Ends the locks of uploads that a killed process has left, as time would do. Otherwise every round waits for
+ * them.
+ */
+export async function expireLocks(databaseUrl: string | undefined, directory: string): Promise<void> {
+  const database = new Database(openEngine(databaseUrl, directory));
+  try {
+    await database.transact(async (tx) => {
+      await tx
+        .updateTable('upload_session')
+        .set({ writer_until: 0 })
+        .where('writer', 'is not', null)
+        .execute();
+      await tx.updateTable('lease').set({ expires_at: 0 }).where('name', 'like', 'complete %').execute();
+    });
+  } finally {
+    await database.close();
   }
 }
 

@@ -69,7 +69,7 @@ export abstract class Load {
   }
 
   /** Has every file read again by the next check. */
-  abstract forgetReads(): void;
+  abstract clearReads(): void;
 
   /** Sends the next request. Throws when the connection breaks. */
   protected abstract step(): Promise<void>;

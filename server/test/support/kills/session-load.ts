@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { SessionRecord } from '../../../src/uploads/contract.ts';
 import { ok, openSession, putTo, SessionCalls } from '../uploads/upload-session.ts';
-import { Load, type LoadOptions, toHash } from './load.ts';
-import { Shelf } from './shelf.ts';
-
-const MAX_FILES = 8;
+import { toHash } from './load.ts';
+import { ShelfLoad } from './shelf-load.ts';
 
 /** What was acknowledged of a session, and what was sent last. */
 type Stage = 'created' | 'stored' | 'completing' | 'cancelling';
@@ -26,25 +24,13 @@ const STATUSES: Readonly<Record<Stage, readonly string[]>> = {
 };
 
 /** Uploads files with upload sessions, in the mode of the store, and cancels some. */
-export class SessionLoad extends Load {
-  readonly #shelf: Shelf;
+export class SessionLoad extends ShelfLoad {
   #open: OpenSession | undefined;
   /** The last session that was acknowledged as final. */
   #final: SessionRecord | undefined;
 
-  constructor(options: LoadOptions) {
-    super(options);
-    this.#shelf = new Shelf(options.home);
-  }
-
-  forgetReads(): void {
-    this.#shelf.forgetReads();
-  }
-
   protected async step(): Promise<void> {
-    if (this.#shelf.size >= MAX_FILES) {
-      return await this.#shelf.removeOldest(this.person, (answer) => this.acknowledge(answer));
-    }
+    if (this.isFull) return await this.removeOldest();
     if (this.#open === undefined) this.#open = await this.#begin();
     else if (this.#open.stage === 'created') await this.#store(this.#open);
     else if (this.#open.stage === 'cancelling' || this.random.chance(10)) await this.#cancel(this.#open);
@@ -57,7 +43,7 @@ export class SessionLoad extends Load {
       assert.deepEqual([status, fileId], [this.#final.status, this.#final.fileId]);
     }
     if (this.#open !== undefined) await this.#compareOpen(this.#open);
-    await this.#shelf.check(this.person);
+    await this.shelf.check(this.person);
   }
 
   async #begin(): Promise<OpenSession> {
@@ -83,10 +69,10 @@ export class SessionLoad extends Load {
 
   async #complete(open: OpenSession): Promise<void> {
     open.stage = 'completing';
-    this.#shelf.expect(open.name, toHash(open.bytes));
+    this.shelf.expect(open.name, toHash(open.bytes));
     const session = ok(await this.acknowledge(this.#calls(open.session).complete()));
     assert.equal(session.status, 'COMPLETED');
-    this.#shelf.add(open.name, session.fileId);
+    this.shelf.add(open.name, session.fileId);
     this.#end(session);
   }
 
@@ -107,8 +93,8 @@ export class SessionLoad extends Load {
     const { stage } = open;
     assert.ok(STATUSES[stage].includes(session.status), `${open.name} is ${session.status} while ${stage}`);
     if (session.status === 'COMPLETED') {
-      this.#shelf.expect(open.name, toHash(open.bytes));
-      this.#shelf.add(open.name, session.fileId);
+      this.shelf.expect(open.name, toHash(open.bytes));
+      this.shelf.add(open.name, session.fileId);
       this.#end(session);
     } else if (session.status === 'CANCELLED') this.#end(session);
     // What was stored need not be sent again.

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { ShareSummary } from '../../../src/shares/contract.ts';
 import { Person } from '../app/person.ts';
-import { Load, type LoadOptions, toHash } from './load.ts';
-import { Shelf } from './shelf.ts';
+import { type LoadOptions, toHash } from './load.ts';
+import { ShelfLoad } from './shelf-load.ts';
 
 const SHARES = '/api/v2/shares';
 
@@ -20,26 +20,18 @@ interface CountedShare {
 }
 
 /** Shares a file, downloads and imports it until the budget of the share is spent, and deletes the share. */
-export class ShareLoad extends Load {
-  readonly #imports: Shelf;
-  readonly #importDirectory: string;
+export class ShareLoad extends ShelfLoad {
   #file: (EntryRecord & { readonly hash: string }) | undefined;
   #link = '';
   #share: CountedShare | undefined;
   #lastDeleted: CountedShare | undefined;
 
   constructor(options: LoadOptions) {
-    super(options);
-    this.#importDirectory = `${options.home}/imports`;
-    this.#imports = new Shelf(this.#importDirectory);
-  }
-
-  forgetReads(): void {
-    this.#imports.forgetReads();
+    super(options, `${options.home}/imports`);
   }
 
   override async prepare(): Promise<void> {
-    await this.acknowledge(this.person.mkdir(this.#importDirectory));
+    await this.acknowledge(this.person.mkdir(this.shelf.directory));
     const bytes = randomBytes(100_000);
     const file = await this.acknowledge(this.person.upload(`${this.home}/shared`, bytes));
     this.#file = { ...file, hash: toHash(bytes) };
@@ -54,13 +46,13 @@ export class ShareLoad extends Load {
       await this.#delete(share);
     } else if (share.running === 'removal' || this.random.chance(3)) await this.#delete(share);
     else if (this.random.chance(75)) await this.#download(share);
-    else if (this.#imports.size > 0) {
-      await this.#imports.removeOldest(this.person, (answer) => this.acknowledge(answer));
+    else if (this.shelf.size > 0) {
+      await this.removeOldest();
     } else await this.#import(share);
   }
 
   protected async compare(): Promise<void> {
-    await this.#imports.check(this.person);
+    await this.shelf.check(this.person);
     assert.equal((await this.#askForLink()).token, this.#link);
     if (this.#lastDeleted !== undefined) await this.#find(this.#lastDeleted, [404]);
     if (this.#share !== undefined) await this.#compareShare(this.#share);
@@ -89,11 +81,11 @@ export class ShareLoad extends Load {
 
   async #import(share: CountedShare): Promise<void> {
     share.running = 'import';
-    this.#imports.expect('shared', this.#file?.hash ?? '');
-    const body = { path: this.#importDirectory };
+    this.shelf.expect('shared', this.#file?.hash ?? '');
+    const body = { path: this.shelf.directory };
     const url = `${SHARES}/${share.token}/import`;
     const { id } = await this.acknowledge(this.person.ask<EntryRecord>('POST', url, { body }));
-    this.#imports.add('shared', id);
+    this.shelf.add('shared', id);
     share.spent += 1;
     share.running = 'none';
   }
@@ -113,7 +105,7 @@ export class ShareLoad extends Load {
     }
     const { spent, running, maxDownloads } = share;
     const isDownload = running === 'download' && found.downloadCount === spent + 1;
-    const isImport = running === 'import' && this.#imports.has('shared');
+    const isImport = running === 'import' && this.shelf.has('shared');
     const expected = spent + (isDownload || isImport ? 1 : 0);
     assert.deepEqual([found.downloadCount, found.maxDownloads], [expected, maxDownloads], running);
     share.spent = expected;

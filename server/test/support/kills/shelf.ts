@@ -15,7 +15,7 @@ type Acknowledge = <T>(answer: Promise<T>) => Promise<T>;
  * bytes, and nothing else but the file whose request was interrupted.
  */
 export class Shelf {
-  readonly #directory: string;
+  readonly directory: string;
   readonly #files = new Map<string, StoredFile>();
   /** The hash of each file that an unfinished request may have created, by name. */
   readonly #arriving = new Map<string, string>();
@@ -26,7 +26,7 @@ export class Shelf {
   readonly #read = new Set<number>();
 
   constructor(directory: string) {
-    this.#directory = directory;
+    this.directory = directory;
   }
 
   get size(): number {
@@ -73,20 +73,20 @@ export class Shelf {
   }
 
   async check(person: Person): Promise<void> {
-    const { items } = await person.list(this.#directory, { size: 1_000 });
+    const { items } = await person.list(this.directory, { size: 1_000 });
     const found = new Map(items.map((entry) => [entry.filename, entry]));
     for (const [name, file] of this.#files) {
       const entry = found.get(name);
       if (entry !== undefined) {
-        assert.equal(entry.id, file.id, `${this.#directory}/${name} is another file`);
+        assert.equal(entry.id, file.id, `${this.directory}/${name} is another file`);
         continue;
       }
-      assert.ok(this.#leaving.has(name), `${this.#directory}/${name} was acknowledged and is not there`);
+      assert.ok(this.#leaving.has(name), `${this.directory}/${name} was acknowledged and is not there`);
       this.#files.delete(name);
     }
     for (const [name, { id }] of found) {
       if (this.#files.has(name)) continue;
-      const hash = this.#arriving.get(name) ?? assert.fail(`nobody has sent ${this.#directory}/${name}`);
+      const hash = this.#arriving.get(name) ?? assert.fail(`nobody has sent ${this.directory}/${name}`);
       this.#files.set(name, { id, hash });
     }
     this.#arriving.clear();
@@ -94,7 +94,7 @@ export class Shelf {
     await this.#readNewFiles(person);
   }
 
-  forgetReads(): void {
+  clearReads(): void {
     this.#read.clear();
   }
 
@@ -103,7 +103,7 @@ export class Shelf {
     for (const [name, file] of this.#files) {
       if (this.#read.has(file.id)) continue;
       const bytes = await person.download(file);
-      assert.equal(toHash(bytes), file.hash, `${this.#directory}/${name} has other bytes than were sent`);
+      assert.equal(toHash(bytes), file.hash, `${this.directory}/${name} has other bytes than were sent`);
       this.#read.add(file.id);
     }
   }

@@ -32,7 +32,7 @@ export class TaskLoad extends Load {
   #works: readonly Work[] = [];
   #count = 0;
 
-  forgetReads(): void {}
+  clearReads(): void {}
 
   override async prepare(): Promise<void> {
     await super.prepare();

@@ -4,11 +4,10 @@ import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { TransferRecord } from '../../../src/transfer/contract.ts';
 import { Person } from '../app/person.ts';
 import { lookUp, type PeerSession, TRANSFERS, withToken } from '../transfer/transfer.ts';
-import { Load, type LoadOptions, toHash } from './load.ts';
-import { Shelf } from './shelf.ts';
+import { toHash } from './load.ts';
+import { ShelfLoad } from './shelf-load.ts';
 
 const FILES = 2;
-const MAX_IMPORTED = 4;
 
 interface SentTransfer {
   readonly session: PeerSession;
@@ -19,18 +18,8 @@ interface SentTransfer {
 }
 
 /** Sends files as OFFLINE transfers, receives them as a stranger, imports them, and ends the transfers. */
-export class TransferLoad extends Load {
-  readonly #imports: Shelf;
+export class TransferLoad extends ShelfLoad {
   #transfer: SentTransfer | undefined;
-
-  constructor(options: LoadOptions) {
-    super(options);
-    this.#imports = new Shelf(options.home);
-  }
-
-  forgetReads(): void {
-    this.#imports.forgetReads();
-  }
 
   protected async step(): Promise<void> {
     const transfer = this.#transfer;
@@ -39,12 +28,12 @@ export class TransferLoad extends Load {
     else if (transfer.uploaded < FILES) await this.#send(transfer);
     else if (this.random.chance(25)) await this.#end(transfer);
     else if (this.random.chance(50)) await this.#receive(transfer);
-    else if (this.#imports.size >= MAX_IMPORTED) await this.#removeImport();
+    else if (this.isFull) await this.removeOldest();
     else await this.#import(transfer);
   }
 
   protected async compare(): Promise<void> {
-    await this.#imports.check(this.person);
+    await this.shelf.check(this.person);
     const transfer = this.#transfer;
     if (transfer === undefined) return;
     const { status, data } = await lookUp(this.#stranger, transfer.session.pickupCode);
@@ -90,16 +79,12 @@ export class TransferLoad extends Load {
   async #import({ session, contents }: SentTransfer): Promise<void> {
     const index = this.random.below(FILES);
     const name = session.files[index]?.name ?? '';
-    if (this.#imports.has(name)) return await this.#removeImport();
-    this.#imports.expect(name, toHash(contents[index] ?? assert.fail()));
+    if (this.shelf.has(name)) return await this.removeOldest();
+    this.shelf.expect(name, toHash(contents[index] ?? assert.fail()));
     const imported = this.person.ask<EntryRecord>('POST', `${urlOf(session, index)}/import`, {
       body: { path: this.home },
     });
-    this.#imports.add(name, (await this.acknowledge(imported)).id);
-  }
-
-  async #removeImport(): Promise<void> {
-    await this.#imports.removeOldest(this.person, (answer) => this.acknowledge(answer));
+    this.shelf.add(name, (await this.acknowledge(imported)).id);
   }
 
   async #end(transfer: SentTransfer): Promise<void> {

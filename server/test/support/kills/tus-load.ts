@@ -3,10 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { SessionWithRuntime } from '../../../src/uploads/contract.ts';
 import { assertTus, checksumOf, TUS, TusUpload } from '../uploads/tus.ts';
 import { SESSIONS } from '../uploads/upload-session.ts';
-import { Load, type LoadOptions, toHash } from './load.ts';
-import { Shelf } from './shelf.ts';
-
-const MAX_FILES = 8;
+import { toHash } from './load.ts';
+import { ShelfLoad } from './shelf-load.ts';
 
 interface RunningUpload {
   readonly id: string;
@@ -21,23 +19,11 @@ interface RunningUpload {
 }
 
 /** Uploads files in pieces with the tus protocol, and cancels some. */
-export class TusLoad extends Load {
-  readonly #shelf: Shelf;
+export class TusLoad extends ShelfLoad {
   #upload: RunningUpload | undefined;
 
-  constructor(options: LoadOptions) {
-    super(options);
-    this.#shelf = new Shelf(options.home);
-  }
-
-  forgetReads(): void {
-    this.#shelf.forgetReads();
-  }
-
   protected async step(): Promise<void> {
-    if (this.#shelf.size >= MAX_FILES) {
-      return await this.#shelf.removeOldest(this.person, (answer) => this.acknowledge(answer));
-    }
+    if (this.isFull) return await this.removeOldest();
     const upload = this.#upload;
     if (upload === undefined) this.#upload = await this.#begin();
     else if (upload.offset > 0 && this.random.chance(5)) await this.#cancel(upload);
@@ -46,7 +32,7 @@ export class TusLoad extends Load {
 
   protected async compare(): Promise<void> {
     if (this.#upload !== undefined) await this.#compareUpload(this.#upload);
-    await this.#shelf.check(this.person);
+    await this.shelf.check(this.person);
   }
 
   async #begin(): Promise<RunningUpload> {
@@ -61,7 +47,7 @@ export class TusLoad extends Load {
     upload.sent = Math.min(bytes.length, offset + this.random.between(1, 500_000));
     const piece = bytes.subarray(offset, upload.sent);
     const headers = this.random.chance(30) ? { 'upload-checksum': checksumOf(piece) } : undefined;
-    if (upload.sent === bytes.length) this.#shelf.expect(name, toHash(bytes));
+    if (upload.sent === bytes.length) this.shelf.expect(name, toHash(bytes));
     const answer = await this.#at(upload).patch(offset, piece, headers);
     // On a machine that is too busy the service may lose its lock of the upload: a client asks for the offset.
     if (answer.status === 503) return await this.#compareUpload(upload);
@@ -74,7 +60,7 @@ export class TusLoad extends Load {
   async #finish(upload: RunningUpload): Promise<void> {
     const session = await this.#session(upload);
     assert.equal(session.status, 'COMPLETED');
-    this.#shelf.add(upload.name, session.fileId);
+    this.shelf.add(upload.name, session.fileId);
     this.#upload = undefined;
   }
 
@@ -104,7 +90,7 @@ export class TusLoad extends Load {
     upload.sent = found;
     upload.end = 'none';
     if (found < bytes.length) return;
-    this.#shelf.expect(name, toHash(bytes));
+    this.shelf.expect(name, toHash(bytes));
     await this.#finish(upload);
   }
 
