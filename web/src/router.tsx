@@ -98,6 +98,11 @@ const profile = createRoute({
   path: '/profile',
   component: lazyRouteComponent(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage'),
 });
+const connect = createRoute({
+  getParentRoute: () => inside,
+  path: '/connect',
+  component: lazyRouteComponent(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
+});
 const admin = createRoute({
   getParentRoute: () => inside,
   path: '/admin/{-$part}',
@@ -134,7 +139,7 @@ const transfer = createRoute({
 const tree = root.addChildren([
   ...[front, logIn, register, share, shareLink],
   transferFrame.addChildren([transfer]),
-  inside.addChildren([drive, recent, search, bin, shared, tasks, profile, admin]),
+  inside.addChildren([drive, recent, search, bin, shared, tasks, profile, connect, admin]),
 ]);
 
 export const router = createRouter({

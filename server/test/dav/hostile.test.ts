@@ -143,6 +143,8 @@ test('HOLDALL_WEBDAV=off removes the address', async () => {
       method,
     );
   }
+  // The web client looks there.
+  assert.equal((await bob.fetch('OPTIONS', '/')).headers.get('dav'), null);
 });
 
 test('nothing was left behind', () => checkBooks(holdall));

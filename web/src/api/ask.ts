@@ -11,7 +11,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'OPTIONS' | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * Sends a request as the logged-in user and returns the `data` of the response.

@@ -18,6 +18,7 @@ export const KEYS = {
   tasks: () => ['tasks'] as const,
   transfers: () => ['transfers'] as const,
   profile: () => ['profile'] as const,
+  webdav: () => ['webdav'] as const,
   appPasswords: () => ['app-passwords'] as const,
   admin: (area?: string) => (area === undefined ? (['admin'] as const) : (['admin', area] as const)),
 };

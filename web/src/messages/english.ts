@@ -3,6 +3,7 @@ import app from './en/app.json';
 import auth from './en/auth.json';
 import bin from './en/bin.json';
 import common from './en/common.json';
+import type connect from './en/connect.json';
 import details from './en/details.json';
 import drive from './en/drive.json';
 import look from './en/look.json';
@@ -36,5 +37,5 @@ export const english = {
   uploads,
 };
 
-/** Includes messages that are loaded later, because few users see them: `admin/admin-messages.ts`. */
-export type Messages = typeof english & { admin: typeof admin };
+/** Includes messages that are loaded later with their pages, because few users see them: `admin/admin-messages.ts`. */
+export type Messages = typeof english & { admin: typeof admin; connect: typeof connect };

@@ -4,6 +4,7 @@ import app from './zh-CN/app.json';
 import auth from './zh-CN/auth.json';
 import bin from './zh-CN/bin.json';
 import common from './zh-CN/common.json';
+import connect from './zh-CN/connect.json';
 import details from './zh-CN/details.json';
 import drive from './zh-CN/drive.json';
 import look from './zh-CN/look.json';
@@ -24,6 +25,7 @@ export const simplifiedChinese: Messages = {
   auth,
   bin,
   common,
+  connect,
   details,
   drive,
   look,

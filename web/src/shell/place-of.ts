@@ -1,5 +1,15 @@
 /** Pages with a name, by the first segment of their address. */
-const PLACES = ['recent', 'search', 'shared', 'transfer', 'tasks', 'bin', 'profile', 'admin'] as const;
+const PLACES = [
+  'recent',
+  'search',
+  'shared',
+  'transfer',
+  'tasks',
+  'bin',
+  'profile',
+  'connect',
+  'admin',
+] as const;
 
 /** The present location: one of the pages, or a directory of the drive with its name. */
 export type Whereabouts = { readonly place: (typeof PLACES)[number] | 'drive' } | { readonly name: string };

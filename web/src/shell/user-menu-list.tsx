@@ -1,5 +1,5 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { IconLogout, IconPlugConnected, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -47,6 +47,14 @@ export function UserMenuList({ target }: { readonly target: ReactElement<object>
         mih={40}
       >
         {t('nav.profile')}
+      </Menu.Item>
+      <Menu.Item
+        component={Link}
+        to="/connect"
+        leftSection={<IconPlugConnected size={18} aria-hidden />}
+        mih={40}
+      >
+        {t('nav.connect')}
       </Menu.Item>
       <Menu.Divider />
       <Choices

@@ -46,16 +46,17 @@ export function ProfilePage() {
       <Section title={t('auth.password')}>
         <PasswordSection />
       </Section>
-      <Section title={t('profile.appPasswords')}>
+      <Section title={t('profile.appPasswords')} id="app-passwords">
         <AppPasswordsSection />
       </Section>
     </Stack>
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+/** @param parts.id for links to the section */
+function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section">
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" id={id}>
       <Title order={2} size="h5" mb="md">
         {title}
       </Title>

@@ -1,5 +1,6 @@
-import { Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
@@ -21,7 +22,10 @@ export function AppPasswordsSection() {
   return (
     <Stack gap="lg">
       <Text size="sm" c="dimmed" maw={560}>
-        {t('profile.appPasswordsHint')}
+        {t('profile.appPasswordsHint')}{' '}
+        <Anchor component={Link} to="/connect" underline="always" inherit>
+          {t('profile.howToConnect')}
+        </Anchor>
       </Text>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data !== undefined && data.length > 0 && <AppPasswordList appPasswords={data} />}
