@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { User } from '../../src/app/contract.ts';
-import { asProgram } from '../support/app/app-passwords.ts';
+import { asProgram, createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD } from '../support/app/person.ts';
 import { makePng } from '../support/media/pictures.ts';
@@ -109,8 +109,9 @@ test('a picture is cut to a square and appears in the menu', async () => {
   assert.deepEqual(sides, [512, 512]);
 });
 
-test('a new password keeps this session and ends all others', async () => {
+test('a new password keeps this session and ends all others, and the app passwords on demand', async () => {
   const gwen = await holdall.register('gwen');
+  const { password: appPassword } = await createAppPassword(gwen);
   const phone = await begin({ userAgent: PHONE_AGENT, viewport: { width: 360, height: 740 } });
   await phone.logIn(gwen);
   const visit = await begin();
@@ -136,6 +137,14 @@ test('a new password keeps this session and ends all others', async () => {
   await page.getByLabel('Current password').fill(PASSWORD);
   await change.click();
   await page.getByText('The password is changed.').waitFor();
+  await asProgram(gwen, appPassword).list('/');
+  await page.getByLabel('Current password').fill(NEW_PASSWORD);
+  await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm new password').fill(PASSWORD);
+  await page.getByRole('checkbox', { name: 'End all app passwords, too' }).check();
+  await change.click();
+  await page.getByText('Never used').or(page.getByText('Last used')).waitFor({ state: 'detached' });
+  await asProgram(gwen, appPassword).refused(401, 1001, 'GET', '/api/files/list');
   await page.reload();
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   await phone.page.reload();

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
 import type { LoginState } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
 import { startSession } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
 import { messageOf } from '../../common/message-of.ts';
@@ -17,12 +18,14 @@ import { tell } from '../../ui/tell.ts';
 const NOTHING = { currentPassword: '', newPassword: '', again: '' };
 type Field = keyof typeof NOTHING;
 
-/** Changes the password. This ends all other sessions; this one continues. */
+/** Changes the password. This ends all other sessions, and the app passwords on demand; this one continues. */
 export function PasswordSection() {
   const { t } = useTranslation();
   const { username } = useUser();
   const [typed, setTyped] = useState(NOTHING);
+  const [endAppPasswords, setEndAppPasswords] = useState(false);
   const [isTried, setTried] = useState(false);
+  const queries = useQueryClient();
   const faults: Partial<Record<Field, Fault>> = withoutNone({
     currentPassword: typed.currentPassword === '' ? 'faultMissing' : undefined,
     newPassword: findPasswordFault(typed.newPassword, username),
@@ -31,13 +34,16 @@ export function PasswordSection() {
   const change = useMutation({
     mutationFn: () => {
       const { currentPassword, newPassword } = typed;
-      return ask<LoginState>('POST', '/api/user/password', { body: { currentPassword, newPassword } });
+      const body = { currentPassword, newPassword, endAppPasswords };
+      return ask<LoginState>('POST', '/api/user/password', { body });
     },
     onSuccess: (state) => {
       startSession(state);
       setTyped(NOTHING);
+      setEndAppPasswords(false);
       setTried(false);
       tell(t('profile.passwordChanged'));
+      void queries.invalidateQueries({ queryKey: KEYS.appPasswords() });
     },
   });
   const submit = (event: FormEvent) => {
@@ -76,6 +82,13 @@ export function PasswordSection() {
           {...field('newPassword')}
         />
         <PasswordField size="md" autoComplete="new-password" {...field('again')} />
+        <Checkbox
+          size="md"
+          label={t('profile.endAppPasswords')}
+          description={t('profile.endAppPasswordsHint')}
+          checked={endAppPasswords}
+          onChange={({ currentTarget: { checked } }) => setEndAppPasswords(checked)}
+        />
         <Group justify="flex-end">
           <Button type="submit" mih={40} loading={change.isPending}>
             {t('profile.changePassword')}
