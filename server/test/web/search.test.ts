@@ -110,9 +110,17 @@ describe('the recent files', () => {
     const list = page.getByRole('grid', { name: 'Recent files' });
     await list.getByRole('row', { name: 'notes.md' }).waitFor();
     await visit.checkAccessible();
-    await alice.upload('/trips/latest.txt', 'new');
+    const form = new FormData();
+    form.set('modifiedAt', '1999-12-31T12:00:00Z');
+    form.set('path', '/trips');
+    form.set('file', new File(['new'], 'latest.txt'));
+    await alice.ask('POST', '/api/files/upload', { body: form });
     await list.getByRole('row', { name: 'latest.txt' }).waitFor();
-    assert.match((await list.getByRole('row').nth(1).textContent()) ?? '', /latest\.txt/);
+    const first = (await list.getByRole('row').nth(1).textContent()) ?? '';
+    assert.match(first, /latest\.txt/);
+    // The list is in the order of the time that it shows.
+    await list.getByRole('columnheader', { name: 'Updated' }).waitFor();
+    assert.ok(!first.includes('1999') && first.includes(String(new Date().getFullYear())), first);
   });
 
   test('are empty for a new user', async () => {

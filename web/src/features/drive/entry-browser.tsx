@@ -16,7 +16,7 @@ import type { EntryAction } from './entry-actions.ts';
 import styles from './entry-browser.module.css';
 import { SelectionBar } from './selection-bar.tsx';
 import { useEntryActions } from './use-entry-actions.tsx';
-import { useEntryColumns } from './use-entry-columns.tsx';
+import { type ListedTime, useEntryColumns } from './use-entry-columns.tsx';
 
 const EntryMenu = lazy(async () => ({ default: (await import('./entry-menu.tsx')).EntryMenu }));
 
@@ -28,6 +28,8 @@ interface BrowserProps {
   readonly label: string;
   readonly view?: 'list' | 'tiles';
   readonly showPath?: boolean;
+  /** The time that is shown with each entry. */
+  readonly time?: ListedTime;
   readonly sorting?: Sorting;
   /** Shown above the list while nothing is selected. */
   readonly status?: ReactNode;
@@ -54,10 +56,10 @@ export interface ScrollPlace {
  */
 export function EntryBrowser(props: BrowserProps) {
   const { source, label, view = 'list', showPath = false, sorting, status, tools, empty, select } = props;
-  const { onUp, onHelp, place } = props;
+  const { onUp, onHelp, place, time = 'modifiedAt' } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
-  const columns = useEntryColumns({ isNarrow, showPath });
+  const columns = useEntryColumns({ isNarrow, showPath, time });
   const [menu, setMenu] = useState<GridMenu<EntryRecord>>();
   const [hadMenu, setHadMenu] = useState(false);
   if (menu !== undefined && !hadMenu) setHadMenu(true);

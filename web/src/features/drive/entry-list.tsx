@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import { EntryBrowser } from './entry-browser.tsx';
+import type { ListedTime } from './use-entry-columns.tsx';
 
 /** More entries are requested when this many remain below the view. */
 const BEFORE_END = 50;
@@ -14,6 +15,8 @@ interface EntryListProps {
   readonly label: string;
   /** Shows the location of each entry, for entries from several folders. */
   readonly showPath?: boolean;
+  /** The time that is shown with each entry; the default is when its content was modified. */
+  readonly time?: ListedTime;
   /** Shown above the list while nothing is selected, such as the number of results. */
   readonly status?: ReactNode;
   /** Called when the end of the list is in view, possibly repeatedly: load more if there is more. */
@@ -30,7 +33,14 @@ interface EntryListProps {
  * <EntryList entries={data.items} label={t('search.results')} showPath onEndSeen={() => void fetchNextPage()} />
  * ```
  */
-export function EntryList({ entries, label, showPath = false, status, onEndSeen }: EntryListProps) {
+export function EntryList({
+  entries,
+  label,
+  showPath = false,
+  time = 'modifiedAt',
+  status,
+  onEndSeen,
+}: EntryListProps) {
   const seen = useRef(onEndSeen);
   useEffect(() => {
     seen.current = onEndSeen;
@@ -48,5 +58,5 @@ export function EntryList({ entries, label, showPath = false, status, onEndSeen 
       whole: entries,
     };
   }, [entries]);
-  return <EntryBrowser source={source} label={label} showPath={showPath} status={status} />;
+  return <EntryBrowser source={source} label={label} showPath={showPath} time={time} status={status} />;
 }

@@ -8,8 +8,20 @@ import { EntryIcon } from '../entries/entry-icon.tsx';
 import type { Column } from '../entries/grid/column.ts';
 import styles from '../entries/grid/entry-grid.module.css';
 
+/**
+ * The time in a list: when the content was last modified, anywhere, or when the entry was last changed in the
+ * drive.
+ */
+export type ListedTime = 'modifiedAt' | 'updatedAt';
+
+interface ColumnOptions {
+  readonly isNarrow: boolean;
+  readonly showPath: boolean;
+  readonly time: ListedTime;
+}
+
 /** The columns of lists of live entries. A small screen has a single column for all of them. */
-export function useEntryColumns({ isNarrow, showPath }: { isNarrow: boolean; showPath: boolean }) {
+export function useEntryColumns({ isNarrow, showPath, time }: ColumnOptions) {
   const { t } = useTranslation();
   return useMemo((): readonly Column<EntryRecord>[] => {
     const placeOf = (entry: EntryRecord) => nameOf(entry.parentPath) || t('nav.drive');
@@ -25,7 +37,7 @@ export function useEntryColumns({ isNarrow, showPath }: { isNarrow: boolean; sho
             <a href={addressOf(entry)} tabIndex={-1} draggable={false} title={entry.filename}>
               {entry.filename}
             </a>
-            {isNarrow && <small>{lineOf(entry, showPath ? placeOf(entry) : undefined)}</small>}
+            {isNarrow && <small>{lineOf(entry, entry[time], showPath ? placeOf(entry) : undefined)}</small>}
           </span>
         </span>
       ),
@@ -58,17 +70,17 @@ export function useEntryColumns({ isNarrow, showPath }: { isNarrow: boolean; sho
         cell: (entry) => (entry.directory ? '' : formatBytes(entry.size)),
       },
       {
-        name: 'modifiedAt',
-        title: t('drive.updated'),
+        name: time,
+        title: t(`drive.${time}`),
         width: '190px',
-        sort: 'modifiedAt',
-        cell: (entry) => formatTime(entry.modifiedAt),
+        sort: time,
+        cell: (entry) => formatTime(entry[time]),
       },
     ];
-  }, [t, isNarrow, showPath]);
+  }, [t, isNarrow, showPath, time]);
 }
 
-function lineOf(entry: EntryRecord, place: string | undefined): string {
+function lineOf(entry: EntryRecord, time: string, place: string | undefined): string {
   const size = entry.directory ? undefined : formatBytes(entry.size);
-  return [place, size, formatDate(entry.modifiedAt)].filter((part) => part !== undefined).join(' · ');
+  return [place, size, formatDate(time)].filter((part) => part !== undefined).join(' · ');
 }

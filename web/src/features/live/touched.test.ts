@@ -76,8 +76,8 @@ describe('an event touches', () => {
 
   test('the storage meter, when the number of stored bytes changes', () => {
     const usage = (eventType: string) => touchedBy({ ...FILE, eventType })?.usage;
-    assert.deepEqual(['CREATED', 'DELETED', 'RESTORED'].map(usage), [true, true, true]);
-    assert.deepEqual(['RENAMED', 'MOVED', 'UPDATED', 'PURGED'].map(usage), [false, false, false, false]);
+    assert.deepEqual(['CREATED', 'UPDATED', 'DELETED', 'RESTORED'].map(usage), [true, true, true, true]);
+    assert.deepEqual(['RENAMED', 'MOVED', 'PURGED'].map(usage), [false, false, false]);
   });
 
   test('everything, when the type of the event is unknown', () => {

@@ -29,7 +29,8 @@ const LISTS: Readonly<Record<string, readonly QueryKey[]>> = {
   PURGED: [KEYS.bin()],
 };
 
-const CHANGES_USAGE = ['CREATED', 'DELETED', 'RESTORED'];
+/** The content of an updated file may have been replaced; nothing tells that from a change of its metadata. */
+const CHANGES_USAGE = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED'];
 
 /** What an event makes stale; undefined for an unknown type, which may affect everything. */
 export function touchedBy({ eventType, fileId, fromPath, toPath, payload }: FileEvent): Touched | undefined {

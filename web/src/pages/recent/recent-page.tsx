@@ -40,7 +40,7 @@ export function RecentPage() {
         </EmptyNotice>
       )}
       {data !== undefined && data.length > 0 && (
-        <EntryList entries={data} label={t('search.recentFiles')} showPath />
+        <EntryList entries={data} label={t('search.recentFiles')} showPath time="updatedAt" />
       )}
     </div>
   );
