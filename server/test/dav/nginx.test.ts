@@ -1,0 +1,130 @@
+// runs on: sqlite
+// needs: nginx
+//
+// WebDAV through a real nginx with the example configuration, as clients of https://drive.example.org:8443 see it.
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listBuffered, startExampleNginx } from '../support/app/behind-nginx.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { Person } from '../support/app/person.ts';
+import { type DavClient, hasCondition, named, textOfProperty } from '../support/dav/dav-client.ts';
+import { asDavClient } from '../support/dav/dav-clients.ts';
+import { listStoredFiles } from '../support/drive/stored-files.ts';
+
+const MB = 1_000_000;
+/** The host without the port is what the example configuration passes on. */
+const HOST = 'drive.example.org:8443';
+
+const holdall = await startHoldall({
+  env: {
+    HOLDALL_PUBLIC_URL: `https://${HOST}`,
+    HOLDALL_TRUST_PROXY: '127.0.0.1,::1',
+    HOLDALL_ACCEL_REDIRECT: '/_objects/',
+  },
+});
+const nginx = await startExampleNginx({
+  secret: 'unused',
+  upstreamPorts: [Number(new URL(holdall.url).port)],
+  dataDir: holdall.dataDir,
+});
+let client: DavClient;
+
+before(async () => {
+  const alice = await new Person('alice', nginx.url).register(await holdall.inviteCode());
+  client = (await asDavClient(alice)).with({ host: HOST });
+});
+
+describe('a PUT without a length', () => {
+  test('is passed on without buffering, and can be downloaded unchanged', async () => {
+    const piece = randomBytes(MB);
+    const hash = createHash('sha256');
+    const { outgoing, response } = startPut('/dav/large.bin', client.authorization);
+    const send = async (pieces: number) => {
+      for (let count = 0; count < pieces; count += 1) {
+        hash.update(piece);
+        if (!outgoing.write(piece)) await once(outgoing, 'drain');
+      }
+    };
+    await send(15);
+    // Half of it was sent, and except for a few buffers Holdall has stored it.
+    while ((await largestStored()) < 10 * MB) await sleep(20);
+    await send(15);
+    outgoing.end();
+    assert.equal((await response).statusCode, 201);
+    assert.deepEqual(await listBuffered(nginx), []);
+
+    const received = await fetch(new URL('/dav/large.bin', nginx.url), {
+      headers: { authorization: client.authorization },
+    });
+    const receivedHash = createHash('sha256');
+    for await (const chunk of received.body ?? []) receivedHash.update(chunk);
+    assert.equal(receivedHash.digest('hex'), hash.digest('hex'));
+    // Holdall sends it itself: nginx would have a tag of its own.
+    const [listed] = await client.propfind('/dav/large.bin', '0', named('getetag'));
+    assert.ok(listed !== undefined);
+    assert.equal(received.headers.get('etag'), textOfProperty(listed, 'getetag'));
+  });
+
+  test('that is refused gets the status while it is sent', async () => {
+    const { outgoing, response } = startPut('/dav/refused.bin', 'Basic bm9ib2R5Om5vdGhpbmc=');
+    outgoing.end(Buffer.alloc(20 * MB));
+    const { statusCode, headers } = await response;
+    assert.deepEqual([statusCode, headers['www-authenticate']?.slice(0, 5)], [401, 'Basic']);
+  });
+
+  function startPut(path: string, authorization: string) {
+    const outgoing = request(new URL(path, nginx.url), {
+      method: 'PUT',
+      headers: { authorization, host: HOST, 'transfer-encoding': 'chunked' },
+    });
+    // The server may close the connection after it has refused the request.
+    outgoing.on('error', () => {});
+    const response = once(outgoing, 'response').then(([answer]: IncomingMessage[]) => {
+      assert.ok(answer !== undefined);
+      return answer.resume();
+    });
+    return { outgoing, response };
+  }
+
+  async function largestStored(): Promise<number> {
+    const sizes = (await listStoredFiles(holdall)).map((name) =>
+      stat(name)
+        .then(({ size }) => size)
+        .catch(() => 0),
+    );
+    return Math.max(0, ...(await Promise.all(sizes)));
+  }
+});
+
+test('the root says that it speaks WebDAV, and a directory is listed whole', async () => {
+  const { headers } = await client.with({ authorization: '' }).expect(200, 'OPTIONS', '/');
+  assert.equal(headers['ms-author-via'], 'DAV');
+  await client.expect(201, 'MKCOL', '/dav/many/');
+  const names = Array.from({ length: 60 }, (_, index) => `entry ${String(index).padStart(2, '0')}`);
+  for (const name of names) await client.expect(201, 'MKCOL', `/dav/many/${encodeURIComponent(name)}/`);
+  assert.deepEqual(await client.names('/dav/many/'), names);
+  assert.deepEqual(await listBuffered(nginx), []);
+});
+
+test('a Destination and an If name the address that people use', async () => {
+  await client.put('/dav/from.txt', 'moved');
+  assert.equal((await client.move('/dav/from.txt', `https://${HOST}/dav/to%20%25.txt`)).status, 201);
+  assert.equal((await client.copy('/dav/to%20%25.txt', '/dav/copy.txt')).status, 201);
+  assert.equal(await client.get('/dav/copy.txt'), 'moved');
+  for (const elsewhere of ['https://other.example.org/dav/x', `https://${HOST}/api/x`]) {
+    assert.equal((await client.move('/dav/copy.txt', elsewhere)).status, 502, elsewhere);
+  }
+  const lock = await client.locked('/dav/copy.txt');
+  const refused = await client.put('/dav/copy.txt', 'by another');
+  assert.equal(refused.status, 423);
+  assert.ok(hasCondition(refused, 'lock-token-submitted'));
+  const tagged = `<https://${HOST}/dav/copy.txt> ${lock.if}`;
+  assert.equal((await client.put('/dav/copy.txt', 'by the owner', { if: tagged })).status, 204);
+  await client.expect(204, 'UNLOCK', '/dav/copy.txt', { headers: { 'lock-token': lock.token } });
+  assert.equal((await client.put('/dav/copy.txt', 'by another')).status, 204);
+});
