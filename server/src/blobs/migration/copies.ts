@@ -93,7 +93,10 @@ export class MigrationCopies {
   ): Promise<ObjectTotals & { readonly lastId: number }> {
     for (;;) {
       signal.throwIfAborted();
-      const unfinished = await findUnfinishedCopies(this.#database.db, migration.id, DELETE_BATCH);
+      // Read under the lock: a caller that has lost the task would see, and remove, copies of its successor.
+      const unfinished = await this.#change(migration, lockTask, (tx) =>
+        findUnfinishedCopies(tx, migration.id, DELETE_BATCH),
+      );
       if (unfinished.length === 0) return await this.#database.readLong((db) => sumCopied(db, migration.id));
       const { target } = await this.#openStores(migration);
       await target.remove(unfinished.map((copy) => copy.targetKey));
@@ -188,11 +191,11 @@ export class MigrationCopies {
   }
 
   /** Runs a transaction that fails when the caller has lost the task, or the migration was abandoned. */
-  async #change({ id }: PolicyMigration, lockTask: LockTask, work: (tx: Tx) => Promise<void>): Promise<void> {
-    await this.#database.transact(async (tx) => {
+  async #change<T>({ id }: PolicyMigration, lockTask: LockTask, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return await this.#database.transact(async (tx) => {
       await lockTask(tx);
       if (!(await lockActiveMigration(tx, id))) throw migrationAbandoned();
-      await work(tx);
+      return await work(tx);
     });
   }
 }

@@ -49,3 +49,15 @@ for (const [what, sha256] of [
     );
   });
 }
+
+test('a copy that is gone before it is verified is made again', async () => {
+  const target = makeStore();
+  let opened = 0;
+  const open = async () => {
+    opened += 1;
+    if (opened === 1) throw new Failure('not-found', 'There is no object target.');
+    return Readable.from([BYTES]);
+  };
+  assert.deepEqual(await copyTo({ ...target, open } as ObjectStore, digestOf(BYTES).sha256), digestOf(BYTES));
+  assert.equal(opened, 2);
+});

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
 import { SECOND } from '../../base/clock.ts';
@@ -53,7 +54,7 @@ export async function copyObject(
 async function copyOnce(stores: CopyStores, copy: BlobCopy, options: CopyOptions): Promise<ByteDigest> {
   const expected = await copyBytes(stores, copy, options.signal);
   const target = { objectKey: copy.targetKey, size: copy.size };
-  const digest = await digestObject(target, await stores.target.open(copy.targetKey), options);
+  const digest = await digestObject(target, await openCopy(stores.target, copy), options);
   if (digest.sha256 !== expected) throw wrongBytes(copy);
   return digest;
 }
@@ -72,6 +73,16 @@ async function copyBytes(
   if (written.size !== size) throw new LengthMismatch({ objectKey: sourceKey, size }, String(written.size));
   if (sha256 !== null && written.sha256 !== sha256) throw wrongBytes(copy);
   return written.sha256;
+}
+
+/** A copy that is gone says nothing about the bytes of the source, and may be made again. */
+async function openCopy(target: ObjectStore, { targetKey }: BlobCopy): Promise<Readable> {
+  try {
+    return await target.open(targetKey);
+  } catch (error) {
+    if (!(error instanceof Failure && error.kind === 'not-found')) throw error;
+    throw new Failure('unavailable', `The copy ${targetKey} is not there.`, { cause: error });
+  }
 }
 
 function isUnavailable(error: unknown): boolean {
