@@ -19,12 +19,14 @@ export interface ProgramRun {
   readonly env?: Readonly<Record<string, string>>;
   /** What is written to its input. */
   readonly input?: string;
+  /** Kills the program, so that it cannot clean up. */
+  readonly killed?: AbortSignal;
 }
 
-/** Runs one of them to its end. Gives its output and its exit code. */
+/** Runs one of them to its end. Gives its output and its exit code, which is null if it was killed. */
 export async function runWebdavProgram(
   program: WebdavProgram,
-  { args, directory, env = {}, input = '' }: ProgramRun,
+  { args, directory, env = {}, input = '', killed }: ProgramRun,
 ): Promise<{ readonly output: string; readonly code: number | null }> {
   const file = findProgram(program);
   if (file === undefined) throw new Error(`There is no ${program} on this machine.`);
@@ -34,6 +36,7 @@ export async function runWebdavProgram(
     env: { ...plainSurroundings().env, HOME: directory, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  killed?.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
   child.stdin.end(input);
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),

@@ -1,0 +1,126 @@
+// runs on: sqlite
+// needs: webdav
+//
+// rclone with a large file, killed and started again, and what rclone finds out about the drive.
+import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runWebdavProgram } from '../../../tools/webdav-programs.ts';
+import { createAppPassword } from '../support/app/app-passwords.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { isLong } from '../support/app/long-tests.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';
+
+const MIB = 1024 * 1024;
+const LARGE_MIB = isLong ? 500 : 12;
+/** About three seconds for the large file, so that there is a middle in which rclone can be killed. */
+const SLOWLY = ['--bwlimit', `${Math.ceil(LARGE_MIB / 3)}M`];
+const SMALL = ['a.txt', 'b.txt'];
+
+const holdall = await startHoldall();
+const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-rclone-'));
+after(() => rm(scratch, { recursive: true }));
+const from = path.join(scratch, 'from');
+const to = path.join(scratch, 'to');
+let alice: Person;
+
+/** Sets rclone up as the documentation says. */
+before(async () => {
+  alice = await holdall.register('alice');
+  const { password } = await createAppPassword(alice);
+  const documentation = await readFile(new URL('../../../docs/webdav.md', import.meta.url), 'utf8');
+  const [, command = ''] = /^rclone (config create .*)$/m.exec(documentation) ?? [];
+  const args = command
+    .replace('https://drive.example.org', holdall.url)
+    .replace('NAME', alice.username)
+    .replace('APP-PASSWORD', password)
+    .split(' ');
+  await rclone(args);
+  assert.equal(await rclone(['lsf', 'drive:']), 'Documents/\nDownloads/\nPictures/\n');
+});
+
+/** Runs rclone, which must succeed, and gives its output. */
+async function rclone(args: readonly string[]): Promise<string> {
+  const { output, code } = await runWebdavProgram('rclone', { args, directory: scratch });
+  assert.equal(code, 0, `rclone ${args.join(' ')}\n${output}`);
+  return output;
+}
+
+/** Runs rclone until the condition is true, and kills it then. */
+async function interrupt(args: readonly string[], isTime: () => Promise<boolean>): Promise<void> {
+  const killer = new AbortController();
+  const run = runWebdavProgram('rclone', { args, directory: scratch, killed: killer.signal });
+  let isOver = false;
+  const end = run.finally(() => {
+    isOver = true;
+  });
+  while (!isOver && !(await isTime())) await sleep(10);
+  killer.abort();
+  const { code, output } = await end;
+  assert.equal(code, null, `rclone ended before it was killed: ${output}`);
+}
+
+async function largestOf(files: readonly string[]): Promise<number> {
+  const sizes = files.map((file) =>
+    stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return Math.max(0, ...(await Promise.all(sizes)));
+}
+
+const isThird = async (files: readonly string[]) => (await largestOf(files)) > (LARGE_MIB * MIB) / 3;
+
+test('an upload that is killed leaves nothing behind, and goes on with what is missing', async () => {
+  await mkdir(from);
+  for (const name of SMALL) await writeFile(path.join(from, name), name);
+  const large = await open(path.join(from, 'large.bin'), 'w');
+  const piece = Buffer.alloc(MIB);
+  for (let written = 0; written < LARGE_MIB; written += 1) await large.write(randomFillSync(piece));
+  await large.close();
+
+  const storedBefore = (await listStoredFiles(holdall)).length;
+  await interrupt(['copy', ...SLOWLY, from, 'drive:backup'], async () =>
+    isThird(await listStoredFiles(holdall)),
+  );
+  await untilStored(holdall, storedBefore + SMALL.length);
+  assert.deepEqual(await alice.names('/backup'), SMALL);
+  const output = await rclone(['copy', '-v', from, 'drive:backup']);
+  assert.deepEqual(
+    [...output.matchAll(/INFO +: (\S+): Copied/g)].map(([, name]) => name),
+    ['large.bin'],
+  );
+  await rclone(['check', '--download', from, 'drive:backup']);
+});
+
+test('a download in several ranges that is killed goes on, too', async () => {
+  const download = ['copy', '--multi-thread-cutoff', '1M', 'drive:backup', to];
+  await interrupt([...SLOWLY, ...download], async () => {
+    const names = await readdir(to).catch(() => []);
+    return isThird(names.map((name) => path.join(to, name)));
+  });
+  await rclone(download);
+  await rclone(['check', '--download', to, 'drive:backup']);
+});
+
+test('rclone finds that streams, and all names that the rules allow, can be stored', async () => {
+  await alice.mkdir('/info');
+  // Those of lengths and control characters take half a minute each.
+  const checks = isLong ? ['--all'] : ['--check-normalization', '--check-streaming'];
+  const output = await rclone(['test', 'info', ...checks, 'drive:info']);
+  for (const found of [/^canStream = true$/m, /^canWriteUnnormalized = true$/m, /^canReadRenormalized +=/m])
+    assert.match(output, found);
+  if (!isLong) return;
+  for (const [bytes, length] of [255, 127, 85, 63].entries()) {
+    assert.ok(output.includes(`maxFileLength = ${length} // for ${bytes + 1} byte unicode`), output);
+  }
+});
+
+test('after all of it the books agree', () => checkBooks(holdall));
