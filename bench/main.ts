@@ -19,7 +19,7 @@ const USAGE = `npm run bench -- [options]
   --json FILE       where the figures go (default: bench/results/TIME.json)
   --log-level LEVEL of the service (default: warn)
   --profile         keep CPU profiles of the service in bench/results/profiles-TIME
-  --entry FILE      the service's main file (default: server/src/main.ts)
+  --entry FILE      the service's main file (default: server/src/main.mjs)
 
 The cases: ${CASES.map(({ name }) => name).join(', ')}.
 Where no S3 store can be started, which takes Ceph's packages of Debian, those that need one are left out.
@@ -34,7 +34,7 @@ const { values } = parseArgs({
     json: { type: 'string' },
     'log-level': { type: 'string', default: 'warn' },
     profile: { type: 'boolean', default: false },
-    entry: { type: 'string', default: path.join(here, '..', 'server', 'src', 'main.ts') },
+    entry: { type: 'string', default: path.join(here, '..', 'server', 'src', 'main.mjs') },
     help: { type: 'boolean', default: false },
   },
 });

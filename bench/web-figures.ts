@@ -25,7 +25,7 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'holdall-web-figures-'));
 const remove = leftovers.add(() => rmSync(dataDir, { recursive: true, force: true }));
 buildWeb();
 const program = await ListeningProgram.start({
-  script: path.join(root, 'server', 'src', 'main.ts'),
+  script: path.join(root, 'server', 'src', 'main.mjs'),
   environment: {
     HOLDALL_PORT: '0',
     HOLDALL_DATA_DIR: dataDir,

@@ -83,3 +83,6 @@ export const UploadTarget = Type.Object({
   storageName: Nullable(Type.String()),
 });
 export type UploadTarget = Static<typeof UploadTarget>;
+
+/** A part of a form with the bytes of a file. */
+export const FileBytes = Type.String({ format: 'binary' });

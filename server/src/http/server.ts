@@ -19,8 +19,8 @@ import { answerBrokenHttp, answerFrameworkError, handleErrors } from './errors/e
 import { FloodLimiter } from './limits/flood-limiter.ts';
 import { RequestConcurrency } from './limits/request-concurrency.ts';
 import { limitSlowBodies } from './limits/slow-bodies.ts';
-import { exposeMetrics } from './metrics.ts';
-import { describeApi } from './openapi.ts';
+import { exposeMetrics } from './metrics/metrics.ts';
+import { describeApi } from './openapi/openapi.ts';
 import { checkTextOfUrls } from './request-text.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { useSerializers } from './serializers.ts';
@@ -93,6 +93,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerBrokenHttp,
     routerOptions: { maxParamLength: 512 },
+    // Otherwise Fastify loads its own compilers, although `useValidators` and `useSerializers` replace them.
+    schemaController: { compilersFactory: { buildValidator: neverCalled, buildSerializer: neverCalled } },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   ignoreUnknownExpectations(server);
@@ -112,9 +114,13 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   useSerializers(server);
   parseBodies(server);
   handleErrors(server, parts.translateError);
-  await describeApi(server, parts.version);
+  describeApi(server, parts.version);
   exposeMetrics(server, parts.metricsToken);
   return server;
+}
+
+function neverCalled(): never {
+  throw new Error('The compilers of this server are set.');
 }
 
 /**

@@ -13,7 +13,7 @@ import { applicationOf, type LoginState, PASSWORD, Person } from '../support/app
 import { openEngine } from '../support/database/open-database.ts';
 import { createTestDatabase } from '../support/database/test-database.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/main.mjs', import.meta.url));
 const STARTS_WITHIN_MS = 60_000;
 
 interface Program {

@@ -18,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 /** The composition root. It may import from all floors. */
 const ROOT_FOLDERS: readonly string[] = ['app', 'cli'];
-const ROOT_FILES: readonly string[] = ['main.ts'];
+const ROOT_FILES: readonly string[] = ['main.mjs'];
 const ROOT = FLOORS.length;
 
 /** From this floor on a folder is a feature, and others may import only its face. */

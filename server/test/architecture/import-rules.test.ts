@@ -25,7 +25,7 @@ const SOUND: Readonly<Record<string, string>> = {
   'src/app/app.ts': `import 'fastify'; import '../shares/share-routes.ts'; import '../../package.json';`,
   'src/app/run.ts': `import './app.ts';`,
   'src/app/contract.ts': `export type * from '../drive/contract.ts';`,
-  'src/main.ts': `const { run } = await import('./app/run.ts');`,
+  'src/main.mjs': `const { run } = await import('./app/run.ts');`,
   'src/cli/command.ts': `import '../app/app.ts';`,
   'src/http/server.test.ts': `import 'fast-check'; import '../../test/support/app/person.ts'; import './server.ts';`,
 };

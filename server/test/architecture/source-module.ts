@@ -31,11 +31,11 @@ export function toModule(modulePath: string, text: string): SourceModule {
   return { ...source, path: modulePath, imports: findImports(source) };
 }
 
-/** Reads all TypeScript files below `<root>/<folder>`. */
+/** Reads all TypeScript and JavaScript files below `<root>/<folder>`. */
 export function readModules(root: string, folder: string): SourceModule[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
-    .filter((name) => /\.tsx?$/.test(name))
+    .filter((name) => /\.(?:tsx?|mjs)$/.test(name))
     .sort()
     .map((name) => toModule(name, readFileSync(path.join(root, name), 'utf8')));
 }

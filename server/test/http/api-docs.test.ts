@@ -57,6 +57,35 @@ test('the documented members of a call are those of its schema, and the reverse'
   assert.ok(members > 100, `only ${members} members were read`);
 });
 
+test('the page of the API and its files are served under a policy that lets them load each other', async () => {
+  const page = await anonymous.fetch('GET', '/api/docs');
+  assert.equal(page.status, 200);
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+  assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self'; style-src 'self'/);
+  const html = await page.text();
+  const files = [...html.matchAll(/(?:src|href)="\.?(?:\/api)?\/?(?:docs\/)?(static\/[^"]+)"/g)].map(
+    ([, file]) => file,
+  );
+  assert.ok(files.length >= 3, html);
+  for (const file of files) {
+    const answer = await anonymous.fetch('GET', `/api/docs/${file}`);
+    assert.equal(answer.status, 200, file);
+    assert.ok((await answer.bytes()).length > 0, file);
+  }
+});
+
+test('an address below the page of the API that does not exist is 404 with an envelope', async () => {
+  for (const url of [
+    '/api/docs/nothing',
+    '/api/docs/static/nothing',
+    '/api/docs/static/%2e%2e/package.json',
+  ]) {
+    const answer = await anonymous.fetch('GET', url);
+    assert.equal(answer.status, 404, url);
+    assert.deepEqual(Object.keys(JSON.parse(await answer.text())), ['code', 'msg', 'data'], url);
+  }
+});
+
 interface Operation {
   readonly parameters?: readonly { readonly in: string; readonly name: string }[];
   readonly requestBody?: {

@@ -19,3 +19,14 @@ test('the metrics count requests by method, route pattern and status, never by t
   assert.equal(byLabels.get('method="GET",route="/api/v2/files/:fileId",status="404"'), 1, text);
   assert.doesNotMatch(text, /1234567|no-such-route/);
 });
+
+test('the metrics have those of the process', async () => {
+  const text = await (await holdall.anonymous.fetch('GET', '/metrics')).text();
+  for (const name of [
+    'process_cpu_seconds_total',
+    'process_resident_memory_bytes',
+    'nodejs_eventloop_lag_seconds',
+  ]) {
+    assert.match(text, new RegExp(`^holdall_${name} [\\d.e-]+$`, 'm'));
+  }
+});

@@ -3,9 +3,8 @@ import type { Clock } from '../../base/clock.ts';
 import { toNewFile } from '../../drive/drive.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
-import { UploadTarget } from '../../http/fields.ts';
+import { FileBytes, UploadTarget } from '../../http/fields.ts';
 import { checkContentLength, readFileForm } from '../../http/multipart.ts';
-import { FileBytes } from '../../http/openapi.ts';
 import type { Server } from '../../http/server.ts';
 import type { SignedRequest } from '../../storage/direct-transfers.ts';
 import {

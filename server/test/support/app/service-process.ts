@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 const SUPPORT = path.dirname(import.meta.dirname);
-const MAIN = path.join(SUPPORT, '..', '..', 'src', 'main.ts');
+const MAIN = path.join(SUPPORT, '..', '..', 'src', 'main.mjs');
 
 /** A process that has loaded the service, which saves most of the time of a start. */
 export interface StandbyProcess {

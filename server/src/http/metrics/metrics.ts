@@ -1,37 +1,42 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { Failure } from '../base/failure.ts';
-import { bearerTokenOf } from './caller.ts';
+import type { Registry } from 'prom-client';
+import { Failure } from '../../base/failure.ts';
+import { bearerTokenOf } from '../caller.ts';
+import { RequestDurations } from './request-durations.ts';
 
 /**
  * `GET /metrics` in Prometheus' text format, for loopback or for callers that send the token if there is one.
+ * The metrics of the process are taken from the first such request on: what takes them is loaded then.
  */
 export function exposeMetrics(server: FastifyInstance, token: string | undefined): void {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'holdall_' });
-  const durations = new Histogram({
-    name: 'holdall_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last byte of its response.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60],
-    registers: [registry],
-  });
+  const durations = new RequestDurations();
   server.addHook('onResponse', (request, reply, done) => {
-    // The pattern of the route, never the URL as it was sent: the number of label values must stay bounded.
     const { url: route = 'none' } = request.routeOptions;
-    const labels = { method: request.method, route, status: reply.statusCode };
-    durations.observe(labels, reply.elapsedTime / 1_000);
+    const { method } = request;
+    durations.observe({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
     done();
   });
+  let ofProcess: Promise<Registry> | undefined;
   server.get(
     '/metrics',
     { config: { access: 'public', appPassword: 'read' }, schema: { hide: true } },
     async (request, reply) => {
       if (!mayRead(request, token)) throw new Failure('not-found', 'There is nothing at this address.');
-      return reply.type(registry.contentType).send(await registry.metrics());
+      ofProcess ??= collectMetricsOfProcess();
+      const registry = await ofProcess;
+      return reply
+        .type(registry.contentType)
+        .send(`${(await registry.metrics()).trimEnd()}\n\n${durations.toText()}`);
     },
   );
+}
+
+async function collectMetricsOfProcess(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
+  const register = new Registry();
+  collectDefaultMetrics({ register, prefix: 'holdall_' });
+  return register;
 }
 
 function mayRead(request: FastifyRequest, token: string | undefined): boolean {

@@ -1,21 +1,10 @@
-import { enableCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { findNodeFault } from '../app/node-version.ts';
+import { onStopSignals } from '../app/stop-signals.ts';
+import { runCommandLine } from './command-line.ts';
+import { ProgressLine } from './progress.ts';
 
-const complain = (line: string) => {
-  process.stderr.write(`${line}\n`);
-};
-
-// As in the service's main.ts: everything else is loaded after this check, because an old Node.js crashes on it.
-const fault = findNodeFault(process.versions.node);
-if (fault === undefined) {
-  enableCompileCache(fileURLToPath(new URL('../../../.cache/compile', import.meta.url)));
-  const [{ runCommandLine }, { ProgressLine }, { onStopSignals }] = await Promise.all([
-    import('./command-line.ts'),
-    import('./progress.ts'),
-    import('../app/stop-signals.ts'),
-  ]);
+/** Runs the command line with the words of this process; sets its exit code. */
+export async function runInTerminal(): Promise<void> {
   const words = process.argv.slice(2);
   const end = new AbortController();
   // `serve` installs its own signal handlers.
@@ -42,10 +31,7 @@ if (fault === undefined) {
     },
     (text) => {
       line.clear();
-      complain(text);
+      process.stderr.write(`${text}\n`);
     },
   );
-} else {
-  complain(fault);
-  process.exitCode = 1;
 }

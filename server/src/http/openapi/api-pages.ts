@@ -1,7 +1,8 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import { type FastifyInstance, type FastifySchema, fastify, type RouteOptions } from 'fastify';
 import { type TObject, Type } from 'typebox';
+import { FileBytes } from '../fields.ts';
 
 const MULTIPART = 'multipart/form-data';
 
@@ -10,22 +11,16 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The parts of a multipart body. They are only described in OpenAPI; the route itself validates them. */
-    form?: TObject;
-  }
-}
-
-/** The schema of a part with the bytes of a file. */
-export const FileBytes = Type.String({ format: 'binary' });
-
-/**
- * Mounts `GET /api/openapi.json`, which is generated from the schemas that validate requests, and
- * `/api/docs`, which shows it.
- */
-export async function describeApi(server: FastifyInstance, version: string): Promise<void> {
-  await server.register(swagger, {
+/** A server that listens nowhere: it has the description of the given routes, and the pages that show it. */
+export async function buildApiPages(
+  routes: readonly RouteOptions[],
+  version: string,
+): Promise<FastifyInstance> {
+  const pages = fastify({ exposeHeadRoutes: false });
+  // No route of it is called but the pages, which have no schemas.
+  pages.setValidatorCompiler(() => () => true);
+  pages.setSerializerCompiler(() => JSON.stringify);
+  await pages.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -44,23 +39,24 @@ export async function describeApi(server: FastifyInstance, version: string): Pro
       },
     }),
   });
-  server.get(
-    '/api/openapi.json',
-    { config: { access: 'public', appPassword: 'read' }, schema: { hide: true } },
-    async () => server.swagger(),
-  );
-  await server.register(async (pages) => {
-    // The package mounts these routes without access rules.
-    pages.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access: 'public', appPassword: 'read' };
+  for (const { method, url, schema, config } of routes) {
+    if (schema?.hide) continue;
+    pages.route({
+      method,
+      url,
+      ...(schema === undefined ? {} : { schema }),
+      ...(config === undefined ? {} : { config }),
+      handler: () => {},
     });
-    await pages.register(swaggerUi, {
-      routePrefix: '/api/docs',
-      theme: { title: 'Holdall API' },
-      uiConfig: { validatorUrl: null },
-      staticCSP: PAGE_POLICY,
-    });
+  }
+  await pages.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    theme: { title: 'Holdall API' },
+    uiConfig: { validatorUrl: null },
+    staticCSP: PAGE_POLICY,
   });
+  await pages.ready();
+  return pages;
 }
 
 function describeForm(form: TObject | undefined, { consumes = [] }: FastifySchema = {}) {
