@@ -52,17 +52,22 @@ export class Fuzzer {
   readonly #tally: Tally;
   #number = 0;
 
-  constructor(options: FuzzOptions) {
+  private constructor(options: FuzzOptions, document: ApiDocument) {
     const { app, url, seed } = options;
     const random = new Random(seed);
     this.#options = options;
     this.#context = { random, odd: new OddValues(random), known: new KnownValues(random) };
-    const document = app.server.swagger() as unknown as ApiDocument;
     const operations = listOperations(document, app.server.listMountedRoutes());
     this.#operations = new Map(operations.map((operation) => [operation.name, operation]));
     this.#connection = new RawConnection(url);
     this.#people = new People((...request) => this.#ask(...request), this.#context.known);
     this.#tally = new Tally([...this.#operations.keys()]);
+  }
+
+  /** A fuzzer for the operations that the service describes. */
+  static async create(options: FuzzOptions): Promise<Fuzzer> {
+    const description = await options.app.server.inject('/api/openapi.json');
+    return new Fuzzer(options, JSON.parse(description.body));
   }
 
   get outcome(): FuzzOutcome {

@@ -40,7 +40,7 @@ async function run(): Promise<number> {
   let service: OwnService | undefined;
   try {
     service = await startOwnService(engine ?? 'sqlite', leftovers);
-    const fuzzer = new Fuzzer({ ...service, seed });
+    const fuzzer = await Fuzzer.create({ ...service, seed });
     const outcome = await sendAll(fuzzer).finally(() => fuzzer.close());
     const diagnosis = await service.examine();
     process.stdout.write(`${describeOutcome(outcome)}\n`);

@@ -22,7 +22,7 @@ const SEED = Number(process.env.HOLDALL_TEST_SEED ?? randomInt(2 ** 31));
 
 const log = new ServiceLog();
 const { app, url } = await startHoldall({ env: FUZZ_ENVIRONMENT, logger: log.logger });
-const fuzzer = new Fuzzer({ app, url, log, seed: SEED });
+const fuzzer = await Fuzzer.create({ app, url, log, seed: SEED });
 after(() => fuzzer.close());
 
 for (let number = 1; number <= TESTS; number += 1) {
