@@ -26,7 +26,7 @@ const USAGE = `npm run demo -- [options]
   --big-file-size BYTES  of the one big file (default: 1073741824)
   --work-dir DIR         for temporary files, about three times the big file (default: the system's)
   --keep                 leave the tree in the drive of a running service
-  --entry FILE           the main file of the service to start (default: server/src/main.ts)
+  --entry FILE           the main file of the service to start (default: server/src/main.mjs)
 `;
 
 const MOST_DIFFERENCES_SHOWN = 50;
@@ -40,7 +40,7 @@ const { values } = parseArgs({
     'big-file-size': { type: 'string', default: String(1024 ** 3) },
     'work-dir': { type: 'string', default: tmpdir() },
     keep: { type: 'boolean', default: false },
-    entry: { type: 'string', default: path.join(import.meta.dirname, '../../server/src/main.ts') },
+    entry: { type: 'string', default: path.join(import.meta.dirname, '../../server/src/main.mjs') },
     help: { type: 'boolean', default: false },
   },
 });

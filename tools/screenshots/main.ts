@@ -72,7 +72,7 @@ async function takeAll(): Promise<void> {
   const directory = mkdtempSync(path.join(tmpdir(), 'holdall-screenshots-'));
   leftovers.add(() => rmSync(directory, { recursive: true, force: true }));
   const service = await ListeningProgram.start({
-    script: path.join(root, 'server', 'src', 'main.ts'),
+    script: path.join(root, 'server', 'src', 'main.mjs'),
     environment: {
       HOLDALL_PORT: '0',
       HOLDALL_DATA_DIR: path.join(directory, 'data'),
