@@ -16,7 +16,7 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
     { name: 'delete expired transfers', runOnce: (signal) => parts.transfers.deleteExpired(signal) },
     { name: 'delete ended tasks', runOnce: (signal) => parts.tasks.deleteExpired(signal) },
     { name: 'delete unfinished avatars', runOnce: () => parts.avatars.removeExpired() },
-    { name: 'delete expired WebDAV locks', runOnce: () => parts.dav.locks.deleteExpired() },
+    { name: 'delete expired WebDAV locks', runOnce: (signal) => parts.dav.locks.deleteExpired(signal) },
     { name: 'delete expired leases', runOnce: () => parts.leases.deleteExpired() },
     { name: 'delete old login attempts', runOnce: (signal) => parts.limiter.deleteExpired(signal) },
     { name: 'delete old events', runOnce: (signal) => parts.events.deleteExpired(signal) },

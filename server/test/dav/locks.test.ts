@@ -273,11 +273,21 @@ test('an entry and an account can have a limited number of locks', async () => {
   assert.ok(more.every((status) => status === 200 || status === 507));
 });
 
-test('the maintenance deletes expired locks', async () => {
-  assert.ok((await countLocks()) > 0);
+test('the maintenance deletes expired locks, in batches', async (t) => {
+  const { database, dav } = holdall.app;
+  const { id: _id, ...lock } = await database.db
+    .selectFrom('dav_lock')
+    .selectAll()
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const copies = Array.from({ length: 500 }, (_, index) => ({ ...lock, token: `copy ${index}` }));
+  await database.transact((tx) => tx.insertInto('dav_lock').values(copies).execute());
   holdall.clock.advance(61 * MINUTE);
-  await holdall.app.dav.locks.deleteExpired();
+  const transact = t.mock.method(database, 'transact');
+  await dav.locks.deleteExpired(new AbortController().signal);
   assert.equal(await countLocks(), 0);
+  assert.equal(transact.mock.callCount(), 2);
 });
 
 test('locks do not concern the API, and end with the entry', async () => {

@@ -12,6 +12,8 @@ export const MAX_LOCKS_PER_ENTRY = 50;
 /** The most locks of one account. Each request that changes the drive reads all of them, with their places. */
 export const MAX_LOCKS_PER_ACCOUNT = 250;
 
+const DELETE_BATCH = 500;
+
 /**
  * The locks of WebDAV clients (RFC 4918, sections 6 and 7). They are rows, so every instance sees them. All that
  * reads locks in order to change something runs in a transaction that has locked the drive, so two requests cannot
@@ -61,8 +63,12 @@ export class Locks {
     );
   }
 
-  deleteExpired(): Promise<void> {
-    return this.#database.transact((tx) => deleteExpiredLocks(tx, this.#clock.now()));
+  /** Deletes expired locks, in batches. Stops when the signal aborts. */
+  async deleteExpired(signal: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    for (let count = DELETE_BATCH; count === DELETE_BATCH && !signal.aborted; ) {
+      count = await this.#database.transact((tx) => deleteExpiredLocks(tx, now, DELETE_BATCH));
+    }
   }
 }
 
