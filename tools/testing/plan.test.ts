@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type Declaration,
   describeEngine,
   jobsOf,
   type Need,
@@ -8,17 +9,20 @@ import {
   readRequest,
   replaceS3,
   type TestJob,
+  type TestRequest,
 } from './plan.ts';
 
 const FILE = 'server/test/drive/drive.test.ts';
 
 test('a file declares its engines and needs on its first lines', () => {
-  const text = '// Moves.\n// runs on: sqlite, postgres\n// needs: nginx, disk\nimport x;\n';
+  const text =
+    '// runs on: sqlite, postgres\n// runs on, with --long: s3\n// needs: nginx, disk\nimport x;\n';
   assert.deepEqual(readDeclaration(FILE, text), {
     engines: ['sqlite', 'postgres'],
+    longEngines: ['s3'],
     needs: ['nginx', 'disk'],
   });
-  assert.deepEqual(readDeclaration(FILE, 'import x;\n'), { engines: [], needs: [] });
+  assert.deepEqual(readDeclaration(FILE, 'import x;\n'), { engines: [], longEngines: [], needs: [] });
 });
 
 test('a declaration further down is no declaration', () => {
@@ -33,25 +37,35 @@ test('an unknown word in a declaration is an error that names the file', () => {
   assert.throws(() => readDeclaration(FILE, '// needs: luck\n'), /needs bucket or browser .*, not luck/);
 });
 
+const enginesOf = (
+  declared: Partial<Declaration>,
+  request: Partial<TestRequest> = {},
+): readonly TestJob['engine'][] =>
+  jobsOf(
+    FILE,
+    { engines: [], longEngines: [], needs: [], ...declared },
+    { engine: undefined, isLong: false, ...request },
+  ).map(({ engine }) => engine);
+
 test('a file runs once on each engine that it declares, and once without a declaration', () => {
-  const engines = (declared: TestJob['engine'][]) =>
-    jobsOf(FILE, { engines: declared.filter((one) => one !== undefined), needs: [] }, undefined).map(
-      ({ engine }) => engine,
-    );
-  assert.deepEqual(engines(['sqlite', 's3']), ['sqlite', 's3']);
-  assert.deepEqual(engines([]), [undefined]);
+  assert.deepEqual(enginesOf({ engines: ['sqlite', 's3'] }), ['sqlite', 's3']);
+  assert.deepEqual(enginesOf({}), [undefined]);
+});
+
+test('a file can declare engines that only the long tests use', () => {
+  const declared = { engines: ['sqlite', 'postgres'], longEngines: ['s3'] } as const;
+  assert.deepEqual(enginesOf(declared), ['sqlite', 'postgres']);
+  assert.deepEqual(enginesOf(declared, { isLong: true }), ['sqlite', 'postgres', 's3']);
+  assert.deepEqual(enginesOf(declared, { isLong: true, engine: 's3' }), ['s3']);
 });
 
 test('--engine leaves out the other engines, and a bucket where it does not mean S3', () => {
-  const both = { engines: ['sqlite', 'postgres'], needs: [] } as const;
-  assert.deepEqual(
-    jobsOf(FILE, both, 'postgres').map(({ engine }) => engine),
-    ['postgres'],
-  );
-  assert.deepEqual(jobsOf(FILE, both, 's3'), []);
-  const bucket = { engines: [], needs: ['bucket' as const] };
-  assert.deepEqual(jobsOf(FILE, bucket, 'sqlite'), []);
-  assert.equal(jobsOf(FILE, bucket, 's3').length, 1);
+  const both = { engines: ['sqlite', 'postgres'] } as const;
+  assert.deepEqual(enginesOf(both, { engine: 'postgres' }), ['postgres']);
+  assert.deepEqual(enginesOf(both, { engine: 's3' }), []);
+  const bucket = { needs: ['bucket'] } as const;
+  assert.deepEqual(enginesOf(bucket, { engine: 'sqlite' }), []);
+  assert.equal(enginesOf(bucket, { engine: 's3' }).length, 1);
 });
 
 test('without an S3 store a file runs on PostgreSQL, unless it does so anyway or is about S3 only', () => {

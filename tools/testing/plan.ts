@@ -4,6 +4,7 @@
 //
 //   // runs on: sqlite, postgres     The file runs once on each of these engines. Without this line it runs once and
 //                                    opens no database.
+//   // runs on, with --long: s3      The file runs on these engines too if the tests that take minutes do.
 //   // needs: browser                What has to be there before the file starts.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -41,6 +42,7 @@ export interface TestJob {
 
 export interface Declaration {
   readonly engines: readonly Engine[];
+  readonly longEngines: readonly Engine[];
   readonly needs: readonly Need[];
 }
 
@@ -84,7 +86,7 @@ export function planJobs(root: string, files: readonly string[], request: TestRe
     .filter((file) => isRequested(file, request.filters))
     .flatMap((file) => {
       const declaration = readDeclaration(file, readFileSync(path.join(root, file), 'utf8'));
-      return jobsOf(file, declaration, request.engine);
+      return jobsOf(file, declaration, request);
     });
 }
 
@@ -101,14 +103,23 @@ export function readDeclaration(file: string, text: string): Declaration {
         .map((word) => toKnown(word.trim(), known, `${file} ${key === 'needs' ? 'needs' : 'runs on'}`)),
     );
   };
-  return { engines: read('runs on', ENGINES), needs: read('needs', NEEDS) };
+  return {
+    engines: read('runs on', ENGINES),
+    longEngines: read('runs on, with --long', ENGINES),
+    needs: read('needs', NEEDS),
+  };
 }
 
 /** The jobs of one file; `engine` leaves out the others, and S3 where it is not asked for. */
-export function jobsOf(file: string, { engines, needs }: Declaration, engine: Engine | undefined): TestJob[] {
+export function jobsOf(
+  file: string,
+  { engines, longEngines, needs }: Declaration,
+  { engine, isLong }: Pick<TestRequest, 'engine' | 'isLong'>,
+): TestJob[] {
   if (needs.includes('bucket') && engine !== undefined && engine !== 's3') return [];
   if (engines.length === 0) return [{ file, engine: undefined, needs }];
-  const chosen = engine === undefined ? engines : engines.filter((one) => one === engine);
+  const all = isLong ? [...engines, ...longEngines] : engines;
+  const chosen = engine === undefined ? all : all.filter((one) => one === engine);
   return chosen.map((one) => ({ file, engine: one, needs }));
 }
 

@@ -12,7 +12,7 @@ import { isPostgres } from '../support/database/test-database.ts';
 
 // Several tests, because a single one would take too long on a loaded machine.
 const TESTS = isLong ? 50 : isPostgres ? 1 : 5;
-const REQUESTS = isPostgres ? 3_000 : 4_000;
+const REQUESTS = isPostgres ? 3_000 : 3_400;
 
 /** Of the operations. A few are only for stores that take uploads directly, others need luck. */
 const MIN_SUCCEEDED = isPostgres ? 0.7 : 0.9;
