@@ -1,35 +1,21 @@
-// runs on: sqlite, s3
+// runs on: sqlite, postgres
+// Faults in rows. Those of objects are in object-faults.test.ts.
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
 import { before, describe, test } from 'node:test';
-import type { Fault } from '../../src/doctor/doctor.ts';
-import { nameRelease } from '../../src/releases/releases.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
-import { checkBooks } from '../support/checks/books.ts';
+import { type Damage, fillDrives, rulesOf, testDamages } from '../support/checks/damage.ts';
 import { diagnose } from '../support/checks/diagnose.ts';
 import { sabotage } from '../support/checks/sabotage.ts';
 
 const holdall = await startHoldall();
 const { app } = holdall;
-const { database, store } = app;
+const { database } = app;
 let alice: Person;
 let bob: Person;
 
 before(async () => {
-  [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
-  for (const name of ['one', 'two', 'three']) await alice.upload(`/Documents/deep/${name}.txt`, `${name}!`);
-  const twice = await alice.upload('/Documents/twice.txt', 'twice');
-  await alice.ask('POST', `/api/files/${twice.id}/copy`, { body: { path: '/Pictures' } });
-  await alice.upload('/empty.txt', '');
-  await alice.mkdir('/binned/inside');
-  await alice.upload('/binned/inside/file.txt', 'recycled');
-  const binned = (await alice.list('/')).items.find(({ filename }) => filename === 'binned');
-  await alice.recycle(binned ?? assert.fail());
-  await bob.upload('/bob.txt', 'bob');
-  await alice.ask('POST', '/api/v2/shares', { body: { fileId: twice.id } });
-  const head = Readable.from([Buffer.from('PK\x03\x04…')]);
-  await app.releases.publish(nameRelease('holdall', '1', 1), head, { alsoDo: async () => {} });
+  ({ alice, bob } = await fillDrives(holdall));
 });
 
 test('a drive in use has no faults, and everything in it is checked', async () => {
@@ -40,16 +26,6 @@ test('a drive in use has no faults, and everything in it is checked', async () =
   assert.equal(checked.objects, checked.blobs);
   assert.ok((checked['files and directories'] ?? 0) > 15);
 });
-
-interface Damage {
-  readonly title: string;
-  readonly damage: () => Promise<unknown>;
-  /** The rules of exactly the faults that must be found. */
-  readonly rules: readonly string[];
-  /** Reverts the damage; undefined if the doctor can repair it. */
-  readonly undo?: () => Promise<unknown>;
-  readonly isDeep?: boolean;
-}
 
 /** Runs SQL statements, in which `:name` stands for the id of the entry with that name. */
 async function run(...statements: readonly string[]): Promise<void> {
@@ -111,41 +87,6 @@ const DAMAGES: readonly Damage[] = [
     title: 'a wrong reference count of the blob of a release',
     damage: () => run('update blob set reference_count = 4 where id = (select blob_id from mobile_release)'),
     rules: ['reference-count'],
-  },
-  {
-    title: 'an unreferenced blob without a mark',
-    damage: async () => {
-      await store.write('blobs/20260101/0000/unmarked', Readable.from([Buffer.from('x')]));
-      await run(`insert into blob (object_key, kind, size, reference_count, created_by, created_at, policy_id)
-        values ('blobs/20260101/0000/unmarked', 'FILE', 1, 0, 1, 1, (select id from storage_policy))`);
-    },
-    rules: ['unreferenced-mark'],
-  },
-  {
-    title: 'an orphan',
-    damage: () => store.write('blobs/20260101/0000/orphan', Readable.from([Buffer.from('nobody')])),
-    rules: ['orphan'],
-  },
-  {
-    title: 'a missing object',
-    damage: () => replaceObject('three', async (key) => store.remove([key])),
-    rules: ['missing'],
-    undo: () => restoreObject('three'),
-  },
-  {
-    title: 'an object of another size',
-    damage: () =>
-      replaceObject('three', async (key) => store.write(key, Readable.from([Buffer.from('short')]))),
-    rules: ['object-size'],
-    undo: () => restoreObject('three'),
-  },
-  {
-    title: 'an object with other bytes',
-    damage: () =>
-      replaceObject('three', async (key) => store.write(key, Readable.from([Buffer.from('THREE!')]))),
-    rules: ['checksum'],
-    undo: () => restoreObject('three'),
-    isDeep: true,
   },
   {
     title: 'an entry with another size than its blob',
@@ -320,35 +261,7 @@ const DAMAGES: readonly Damage[] = [
 ];
 
 describe('the doctor', () => {
-  for (const { title, damage, rules, undo, isDeep = false } of DAMAGES) {
-    test(`reports ${title}, and nothing else${undo === undefined ? ', and repairs it' : ''}`, async () => {
-      await damage();
-      assert.deepEqual(rulesOf((await diagnose(app, { isDeep })).faults), rules);
-      const audited: Fault[] = [];
-      const onRepair = async (_tx: unknown, fault: Fault) => void audited.push(fault);
-      const { faults, report } = await diagnose(app, { isDeep, onRepair });
-      assert.deepEqual(rulesOf(faults), rules);
-      assert.equal(report.repaired, undo === undefined ? rules.length : 0);
-      assert.deepEqual(rulesOf(audited), undo === undefined ? rules : []);
-      for (const { sentence } of faults) assert.match(sentence, /^[A-Z"a-z].*\.$|\.txt|blobs\//);
-      await undo?.();
-      assert.deepEqual((await diagnose(app, { isDeep: true })).faults, []);
-      await checkBooks(holdall);
-    });
-  }
-
-  test('leaves an object alone if it is younger than the grace time, or claimed by an upload', async () => {
-    const key = 'blobs/20260101/0000/young';
-    await store.write(key, Readable.from([Buffer.from('young')]));
-    assert.deepEqual((await diagnose(app, { graceMs: 60_000 })).faults, []);
-    const session = await alice.ask<{ sessionId: string }>('POST', '/api/v2/files/upload-sessions', {
-      body: { path: '/', filename: 'claimed.bin', size: 5, contentType: 'text/plain' },
-    });
-    await run(`update upload_session set stored_key = '${key}' where id = '${session.sessionId}'`);
-    assert.deepEqual((await diagnose(app)).faults, []);
-    await alice.ask('DELETE', `/api/v2/files/upload-sessions/${session.sessionId}`);
-    await store.remove([key]);
-  });
+  testDamages(holdall, DAMAGES);
 
   test('rolls a repair back if its audit entry fails', async () => {
     await run('update entry set child_count = child_count + 1 where id = :deep');
@@ -375,26 +288,3 @@ describe('the doctor', () => {
     assert.deepEqual((await diagnose(app)).faults, []);
   });
 });
-
-/** The original objects of files whose objects were replaced or removed, by file name. */
-const originals = new Map<string, { key: string; bytes: Buffer }>();
-
-async function replaceObject(name: string, act: (key: string) => Promise<unknown>): Promise<void> {
-  const { object_key: key, size } = await database.db
-    .selectFrom('entry')
-    .innerJoin('blob', 'blob.id', 'entry.blob_id')
-    .select(['object_key', 'blob.size'])
-    .where('entry.name', '=', `${name}.txt`)
-    .executeTakeFirstOrThrow();
-  originals.set(name, { key, bytes: await store.read(key, { start: 0, end: size - 1 }) });
-  await act(key);
-}
-
-async function restoreObject(name: string): Promise<void> {
-  const { key, bytes } = originals.get(name) ?? assert.fail();
-  await store.write(key, Readable.from([bytes]));
-}
-
-function rulesOf(faults: readonly Fault[]): string[] {
-  return faults.map(({ rule }) => rule).sort();
-}
