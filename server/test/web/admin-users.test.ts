@@ -14,7 +14,6 @@ const { view, chief, moderator, banned } = await setAdminScene(holdall);
 const browser = await startBrowser();
 
 async function find(page: Page, person: Person): Promise<void> {
-  await page.goto('/admin/users');
   await page.getByRole('searchbox', { name: 'Find a user' }).fill(person.username);
   await page.getByText('1–1 of 1').waitFor();
 }
@@ -28,7 +27,9 @@ async function offered(page: Page, person: Person): Promise<readonly string[]> {
   await find(page, person);
   await page.getByRole('button', { name: `Actions for ${person.username}` }).click();
   await page.getByRole('menuitem').first().waitFor();
-  return await page.getByRole('menuitem').allInnerTexts();
+  const items = await page.getByRole('menuitem').allInnerTexts();
+  await page.keyboard.press('Escape');
+  return items;
 }
 
 const SEEN = ['Their files', 'Their shares', 'Their audit entries'];
@@ -39,7 +40,7 @@ describe('an admin', () => {
     const bob = await holdall.register('bob');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
-    await visit.logIn(chief);
+    await visit.logIn(chief, '/admin/users');
     await find(page, bob);
     await choose(page, bob, 'Change role');
     const dialog = page.getByRole('dialog');
@@ -75,7 +76,7 @@ describe('an admin', () => {
     const carl = await holdall.register('carl');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
-    await visit.logIn(chief);
+    await visit.logIn(chief, '/admin/users');
     await find(page, carl);
     await choose(page, carl, 'Reset password');
     await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
@@ -94,7 +95,7 @@ describe('an admin', () => {
     const dora = await holdall.register('dora');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
-    await visit.logIn(chief);
+    await visit.logIn(chief, '/admin/users');
     await find(page, dora);
     await choose(page, dora, 'Set a password');
     await page.getByLabel('New password', { exact: true }).fill('a few unusual words');
@@ -113,7 +114,7 @@ describe('an admin', () => {
     await other.logIn(eve);
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
-    await visit.logIn(chief);
+    await visit.logIn(chief, '/admin/users');
     await find(page, eve);
     await choose(page, eve, 'Ban');
     await visit.checkAccessible();
@@ -138,7 +139,7 @@ describe('an admin', () => {
 describe('actions that would be refused are not offered', () => {
   test('an admin can do everything, except to themselves', async () => {
     const visit = await Visit.begin(browser, holdall);
-    await visit.logIn(chief);
+    await visit.logIn(chief, '/admin/users');
     assert.deepEqual(await offered(visit.page, moderator), [...DONE, ...SEEN]);
     assert.deepEqual(await offered(visit.page, chief), ['Quota and limits', ...SEEN]);
     assert.deepEqual(await offered(visit.page, banned), [...DONE.with(-1, 'Lift the ban'), ...SEEN]);
@@ -149,10 +150,10 @@ describe('actions that would be refused are not offered', () => {
     const frank = await holdall.register('frank');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
-    await visit.logIn(moderator);
+    await visit.logIn(moderator, '/admin/users');
     assert.deepEqual(await offered(page, chief), SEEN);
     assert.deepEqual(await offered(page, frank), [...DONE, ...SEEN]);
-    await page.getByRole('menuitem', { name: 'Change role' }).click();
+    await choose(page, frank, 'Change role');
     const radios = page.getByRole('dialog').getByRole('radio');
     await radios.first().waitFor();
     assert.equal(await radios.count(), 2);
@@ -171,7 +172,7 @@ test('on a phone a user can be banned with one thumb', async () => {
     colorScheme: 'dark',
   });
   const { page } = visit;
-  await visit.logIn(chief);
+  await visit.logIn(chief, '/admin/users');
   await find(page, greg);
   const button = page.getByRole('button', { name: `Actions for ${greg.username}` });
   const box = await button.boundingBox();

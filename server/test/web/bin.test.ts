@@ -11,7 +11,7 @@ const browser = await startBrowser();
 let visit: Visit;
 afterEach(async () => {
   visit.checkClean();
-  await visit.context.close();
+  await visit.end();
 });
 
 /** A user who has deleted three files and a folder, and the page of their recycle bin. */
@@ -22,9 +22,7 @@ async function openBin(options: Parameters<typeof Visit.begin>[2] = {}) {
   }
   await person.recycle(await person.mkdir('/Old'));
   visit = await Visit.begin(browser, holdall, options);
-  await visit.logIn(person);
-  const { page } = visit;
-  await page.goto('/bin');
+  const { page } = await visit.logIn(person, '/bin');
   await page.getByRole('row', { name: 'one.txt' }).waitFor();
   const names = async () => (await person.bin()).items.map((entry) => entry.filename);
   return { person, page, names };

@@ -13,7 +13,7 @@ const browser = await startBrowser({ isShared: false });
 let visit: Visit;
 afterEach(async () => {
   visit.checkClean();
-  await visit.context.close();
+  await visit.end();
 });
 
 async function openWork() {
@@ -21,8 +21,7 @@ async function openWork() {
   await person.upload('/Work/Plans/letter.txt', 'Dear bank');
   await person.upload('/Work/notes.txt', 'many words');
   visit = await Visit.begin(browser, holdall);
-  await visit.logIn(person);
-  await visit.page.goto('/drive/Work');
+  await visit.logIn(person, '/drive/Work');
   await visit.page.getByRole('row', { name: 'notes.txt' }).waitFor();
   return { person, page: visit.page };
 }

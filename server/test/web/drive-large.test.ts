@@ -12,7 +12,7 @@ const browser = await startBrowser();
 let visit: Visit;
 afterEach(async () => {
   visit.checkClean();
-  await visit.context.close();
+  await visit.end();
 });
 
 /** A user with a directory of that many files, and its page. */
@@ -22,13 +22,12 @@ async function openLarge(count: number) {
   const directory = await person.mkdir('/Large');
   await fillDirectory(holdall, directory, { count, like });
   visit = await Visit.begin(browser, holdall);
-  await visit.logIn(person);
   const { page } = visit;
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/files/list')) asked.push(new URL(request.url()).search);
   });
-  await page.goto('/drive/Large');
+  await visit.logIn(person, '/drive/Large');
   await page.getByRole('row', { name: 'file 00000.txt' }).waitFor();
   return { person, page, asked };
 }

@@ -13,7 +13,7 @@ const browser = await startBrowser();
 let visit: Visit;
 afterEach(async () => {
   visit.checkClean();
-  await visit.context.close();
+  await visit.end();
 });
 
 /** A user with a folder of a few files, and the page of that folder. */
@@ -23,8 +23,7 @@ async function openFolder(options: Parameters<typeof Visit.begin>[2] = {}) {
   await person.mkdir('/Work/Old');
   for (const name of ['alpha.txt', 'beta.txt', 'gamma.txt']) await person.upload(`/Work/${name}`, name);
   visit = await Visit.begin(browser, holdall, options);
-  await visit.logIn(person);
-  await visit.page.goto('/drive/Work');
+  await visit.logIn(person, '/drive/Work');
   await row(visit.page, 'gamma.txt').waitFor();
   return { person, page: visit.page };
 }

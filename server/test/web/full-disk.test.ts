@@ -28,7 +28,7 @@ for (const [language, show, sentence, minimum] of [
   test(`an almost full disk is reported to users and admins (${language})`, async () => {
     const visit = await Visit.begin(browser, low, { viewport: { width: 390, height: 844 } });
     const { page } = visit;
-    await page.addInitScript((chosen) => localStorage.setItem('holdall.language', chosen), language);
+    await visit.context.addInitScript((chosen) => localStorage.setItem('holdall.language', chosen), language);
     await visit.logIn(chief);
     const file = { name: 'photo.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(10) };
     await page.locator('input[name=files]').setInputFiles(file);

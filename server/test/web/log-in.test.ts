@@ -93,7 +93,7 @@ describe('the forms', () => {
     }
     visit = await Visit.begin(browser, holdall);
     const { page } = visit;
-    await page.clock.install();
+    await visit.context.clock.install();
     await page.goto('/login');
     await page.getByLabel('User name').fill(hugo.username);
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
@@ -102,7 +102,7 @@ describe('the forms', () => {
     await visit.checkAccessible();
     assert.ok(await page.getByRole('button', { name: /^Log in/ }).isDisabled());
     holdall.clock.advance(3_600_000);
-    await page.clock.fastForward(3_600_000);
+    await visit.context.clock.fastForward(3_600_000);
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.waitForURL('**/drive**');
   });

@@ -32,9 +32,8 @@ let visit: Visit;
 afterEach(() => visit.checkClean());
 
 async function open(name: string, options: Parameters<typeof Visit.begin>[2] = {}, on = browser) {
-  visit = await (await Visit.begin(on, holdall, options)).logIn(alice);
+  visit = await (await Visit.begin(on, holdall, options)).logIn(alice, '/drive/Show');
   const { page } = visit;
-  await page.goto('/drive/Show');
   const row = page.getByRole('row', { name });
   if (options.isMobile === true) await row.tap();
   else await row.dblclick();
@@ -93,8 +92,8 @@ describe('the preview', () => {
   });
 
   test('shows text literally and runs nothing in it', async () => {
-    const { page, dialog } = await open('d.html', { colorScheme: 'dark' });
-    page.on('dialog', () => assert.fail('a script ran'));
+    const { dialog } = await open('d.html', { colorScheme: 'dark' });
+    visit.context.on('dialog', () => assert.fail('a script ran'));
     await dialog.getByText('<script>alert(1)</script><b>bold</b>').waitFor();
     await visit.checkAccessible();
   });
@@ -125,20 +124,20 @@ describe('the preview', () => {
   });
 
   test("shows a PDF in the browser's viewer, and as nothing else", async () => {
-    const { page, dialog } = await open('h.pdf', {}, await startWholeBrowser());
+    const { dialog } = await open('h.pdf', {}, await startWholeBrowser());
     const frame = dialog.locator('iframe');
     await frame.waitFor();
     assert.match((await frame.getAttribute('src')) ?? '', /^blob:/);
     assert.equal(await frame.getAttribute('title'), 'h.pdf');
     // Its content is not a PDF, and still it does not become a page of our origin.
-    page.on('dialog', () => assert.fail('a script ran'));
+    visit.context.on('dialog', () => assert.fail('a script ran'));
     await visit.checkAccessible();
   });
 
   test('gets another URL when its URL has expired', async () => {
     const { page, dialog } = await open('f.bin');
     let refusals = 0;
-    await page.route('**/_dl/**filename=a.png', (route) => {
+    await visit.context.route('**/_dl/**filename=a.png', (route) => {
       refusals += 1;
       return refusals === 1 ? route.fulfill({ status: 403 }) : route.continue();
     });

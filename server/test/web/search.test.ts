@@ -23,10 +23,10 @@ await alice.mkdir('/forums');
 let visit: Visit;
 afterEach(() => visit.checkClean());
 
-async function begin(options: Parameters<typeof Visit.begin>[2] = {}) {
-  visit = await (await Visit.begin(browser, holdall, options)).logIn(alice);
+async function begin(options: Parameters<typeof Visit.begin>[2] = {}, address = '/drive') {
+  visit = await (await Visit.begin(browser, holdall, options)).logIn(alice, address);
   const { page } = visit;
-  await page.getByRole('row', { name: 'Documents' }).waitFor();
+  if (address === '/drive') await page.getByRole('row', { name: 'Documents' }).waitFor();
   return { page, found: page.getByRole('grid', { name: 'Search results' }) };
 }
 
@@ -60,8 +60,7 @@ describe('a search', () => {
   });
 
   test('is narrowed down to folders', async () => {
-    const { page, found } = await begin({ colorScheme: 'dark' });
-    await page.goto('/search?q=forum');
+    const { page, found } = await begin({ colorScheme: 'dark' }, '/search?q=forum');
     await page.getByText('3 matches').waitFor();
     await page.getByText('Folders', { exact: true }).click();
     await page.getByText('1 match', { exact: true }).waitFor();
@@ -70,9 +69,8 @@ describe('a search', () => {
   });
 
   test('says that there are no results, and shows new ones at once', async () => {
-    const { page, found } = await begin();
     // An address may be typed by hand, and numbers are text too.
-    await page.goto('/search?q=2026');
+    const { page, found } = await begin({}, '/search?q=2026');
     await page.getByRole('heading', { name: 'Results for “2026”' }).waitFor();
     assert.equal(await page.getByRole('searchbox').inputValue(), '2026');
     await page.goto('/search?q=unicorn');

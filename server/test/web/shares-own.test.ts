@@ -59,7 +59,9 @@ describe('an owner of shares', () => {
       const visit = await begin({ permissions: ['clipboard-read', 'clipboard-write'] });
       const { page } = visit;
       if (!hasClipboard) {
-        await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+        await visit.context.addInitScript(() =>
+          Object.defineProperty(navigator, 'clipboard', { value: undefined }),
+        );
       }
       await visit.logIn(alice, `/shared?file=${file.id}`);
       await button(page, 'Create link').click();

@@ -23,8 +23,7 @@ const complete = (attempt: Attempt) =>
 
 async function openTasks(options: Parameters<typeof Visit.begin>[2] = {}) {
   const person = await holdall.register('worker');
-  visit = await (await Visit.begin(browser, holdall, options)).logIn(person);
-  await visit.page.goto('/tasks');
+  visit = await (await Visit.begin(browser, holdall, options)).logIn(person, '/tasks');
   return { person, page: visit.page, tasks: visit.page.getByRole('main').getByRole('listitem') };
 }
 

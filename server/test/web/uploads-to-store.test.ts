@@ -33,16 +33,21 @@ let visit: Visit;
 let uploads: UploadPage;
 
 afterEach(async () => {
-  await visit.context.close();
+  await leave();
   visit.checkClean();
   await checkBooks(holdall);
 });
 
 async function enter(): Promise<void> {
   visit = await Visit.begin(browser, holdall, { origins: [store] });
-  await visit.logIn(alice);
+  await visit.logIn(alice, '/drive/Documents');
   uploads = new UploadPage(visit.page);
-  await uploads.visit('/Documents');
+  await uploads.waitFor();
+}
+
+async function leave(): Promise<void> {
+  await uploads.leave();
+  await visit.end();
 }
 
 /** The part numbers of the requests to the store. */
@@ -96,7 +101,7 @@ test('only a part whose connection breaks is sent again', async () => {
   await enter();
   let broken = 0;
   const parts = watchParts(visit.page);
-  await visit.page.route(/partNumber=2&/, (route) => {
+  await visit.context.route(/partNumber=2&/, (route) => {
     if (broken > 0 || route.request().method() !== 'PUT') return route.continue();
     broken += 1;
     return route.abort('connectionreset');
@@ -139,7 +144,7 @@ test('the same file is sent in one piece, or through the service, as the policy 
     }
     await uploads.says('1 file uploaded');
     assert.deepEqual(methods, [index === 0 ? 'PUT' : 'PATCH']);
-    await visit.context.close();
+    await leave();
   }
   for (const name of ['same.bin', 'same (2).bin']) {
     assert.equal(await hashOf(alice, `/Documents/${name}`), desk.hash('same.bin'));

@@ -31,15 +31,16 @@ let uploads: UploadPage;
 
 afterEach(async () => {
   line.reconnect();
-  await visit.context.close();
+  await uploads.leave();
+  await visit.end();
   visit.checkClean();
 });
 
 async function enter(path: string, options: BrowserContextOptions = {}, person = alice): Promise<void> {
   visit = await Visit.begin(browser, { ...holdall, url: line.url }, options);
-  await visit.logIn(person);
+  await visit.logIn(person, `/drive${path}`);
   uploads = new UploadPage(visit.page);
-  await uploads.visit(path);
+  await uploads.waitFor();
 }
 
 /** Names of uploads that were announced and not completed. */

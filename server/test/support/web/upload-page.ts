@@ -120,7 +120,17 @@ export class UploadPage {
 
   async visit(path: string): Promise<void> {
     await this.page.goto(`/drive${path}`);
+    await this.waitFor();
+  }
+
+  async waitFor(): Promise<void> {
     await this.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+  }
+
+  /** Ends the limit and whatever is dragged. */
+  async leave(): Promise<void> {
+    if (!this.page.isClosed()) await this.#cdp?.detach();
+    this.#cdp = undefined;
   }
 
   /** @param bytesPerSecond the upload rate; undefined removes the limit */

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  ConsoleMessage,
+  Page,
+  Request,
+} from 'playwright-core';
 import { buildWeb } from '../../../../tools/build-web.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
@@ -25,25 +31,27 @@ const IS_STILL = `document.getAnimations().every(({ playState, effect }) =>
 export class Visit {
   readonly page: Page;
   readonly #faults: string[] = [];
+  readonly #leave: () => Promise<void>;
   #hasBeenOffline = false;
+  #isPageReusable = true;
+  #hasEnded = false;
 
-  private constructor(page: Page, origins: readonly string[]) {
+  private constructor(page: Page, origins: readonly string[], leave: (page: Page) => void) {
     this.page = page;
-    page.on('pageerror', (error) => this.#faults.push(`an error was not caught: ${error}`));
-    page.on('console', (message) => {
-      // Refusals of the service are logged too; the test judges those.
-      const isAnswer = message.text().startsWith('Failed to load resource');
-      // Prefetches that failed without a network are fetched when they are needed.
-      const isMissed = this.#hasBeenOffline && message.text().startsWith("Couldn't load preload assets");
-      if (['error', 'warning'].includes(message.type()) && !isAnswer && !isMissed)
-        this.#faults.push(message.text());
-    });
-    page.on('request', (request) => {
+    const watch = (error: Error) => this.#faults.push(`an error was not caught: ${error}`);
+    const read = (message: ConsoleMessage) => this.#readMessage(message);
+    const checkOrigin = (request: Request) => {
       const { protocol, origin } = new URL(request.url());
       if (/^https?:$/.test(protocol) && !origins.includes(origin)) {
         this.#faults.push(`asked somebody else: ${request.url()}`);
       }
-    });
+    };
+    page.on('pageerror', watch).on('console', read).on('request', checkOrigin);
+    this.#leave = async () => {
+      page.off('pageerror', watch).off('console', read).off('request', checkOrigin);
+      if (this.#isPageReusable && (await clear(page, origins))) leave(page);
+      else await page.context().close();
+    };
   }
 
   /** @param options.origins allowed in addition to the service: the store */
@@ -53,18 +61,25 @@ export class Visit {
     options: BrowserContextOptions & { readonly origins?: readonly string[] } = {},
   ): Promise<Visit> {
     const { origins = [], ...more } = options;
-    const context = await browser.newContext({
+    const settings: BrowserContextOptions = {
       baseURL: holdall.url,
       locale: 'en-GB',
       // Animations take a large part of the time of a test.
       reducedMotion: 'reduce',
       ...more,
-    });
-    after(() => context.close());
-    return new Visit(await context.newPage(), [holdall.url, ...origins]);
+    };
+    const idle = listIdlePages(browser, settings);
+    const page = idle.pop() ?? (await (await browser.newContext(settings)).newPage());
+    const visit = new Visit(page, [holdall.url, ...origins], (left) => idle.push(left));
+    after(() => visit.end());
+    return visit;
   }
 
+  /**
+   * For whatever outlasts a visit: routes, scripts, clocks, other pages. The next visit then does not reuse the page.
+   */
   get context(): BrowserContext {
+    this.#isPageReusable = false;
     return this.page.context();
   }
 
@@ -80,17 +95,12 @@ export class Visit {
     const user = await person.ask('GET', '/api/user/profile');
     const expiresAt = Date.now() + login.expiresIn * 1_000;
     const session = JSON.stringify({ accessToken, refreshToken, user, expiresAt });
-    // Before the first script of the next page, and only once: the page itself may change or end the session.
-    await this.context.addInitScript(
-      ([mark, value]) => {
-        // Frames of the browser's own, such as its PDF viewer, have no storage.
-        if (globalThis.localStorage?.getItem(mark) !== null) return;
-        localStorage.setItem(mark, '');
-        localStorage.setItem('holdall.session', value);
-      },
-      [`holdall.test-${randomUUID()}`, session] as const,
-    );
+    // Before the first script of the page, and only once: the page itself may change or end the session.
+    // Frames have the storage of the page, or none.
+    const content = `if (self === top) localStorage.setItem('holdall.session', ${JSON.stringify(session)});`;
+    const script = await this.page.addInitScript({ content });
     await this.page.goto(address);
+    await script.dispose();
     return this;
   }
 
@@ -124,6 +134,58 @@ export class Visit {
   /** Fails with every fault that the page has caused. */
   checkClean(): void {
     assert.deepEqual(this.#faults, []);
+  }
+
+  /** Leaves the page, at the latest with the test that began the visit. */
+  async end(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    await this.#leave();
+  }
+
+  #readMessage(message: ConsoleMessage): void {
+    const text = message.text();
+    // Refusals of the service are logged too; the test judges those.
+    const isAnswer = text.startsWith('Failed to load resource');
+    // Prefetches that failed without a network are fetched when they are needed.
+    const isMissed = this.#hasBeenOffline && text.startsWith("Couldn't load preload assets");
+    if (['error', 'warning'].includes(message.type()) && !isAnswer && !isMissed) this.#faults.push(text);
+  }
+}
+
+/**
+ * The pages that earlier visits with the same settings have left. They find the client in the browser's cache: a page
+ * in a new context takes four times the processor time to load it.
+ */
+const idlePages = new WeakMap<Browser, Map<string, Page[]>>();
+
+function listIdlePages(browser: Browser, settings: BrowserContextOptions): Page[] {
+  const ofBrowser = idlePages.get(browser) ?? new Map<string, Page[]>();
+  idlePages.set(browser, ofBrowser);
+  const key = JSON.stringify(settings);
+  const pages = ofBrowser.get(key) ?? [];
+  ofBrowser.set(key, pages);
+  return pages;
+}
+
+/** What a page can store. The cache is kept. */
+const STORED = 'cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage';
+
+/** Makes the page forget its visit. Returns false if it cannot: its context must be closed then. */
+async function clear(page: Page, origins: readonly string[]): Promise<boolean> {
+  const context = page.context();
+  if (context.pages().length !== 1) return false;
+  try {
+    if (page.url() !== 'about:blank') await page.evaluate('sessionStorage.clear()');
+    await page.goto('about:blank');
+    const session = await context.newCDPSession(page);
+    for (const origin of origins) {
+      await session.send('Storage.clearDataForOrigin', { origin, storageTypes: STORED });
+    }
+    await session.detach();
+    return true;
+  } catch {
+    return false;
   }
 }
 
