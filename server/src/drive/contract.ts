@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { CONFLICT_RULES, type ConflictRule } from '../base/domain/conflict-rules.ts';
+import { type LogicalPath, ROOT_PATH, toLogicalPath } from '../base/text/logical-path.ts';
 import {
   ByteCount,
   Id,
@@ -76,10 +78,44 @@ export const PageQuery = Type.Object(pageQuery);
 
 export const EntryParams = Type.Object({ fileId: Id });
 
-export const RenameBody = Type.Object({ filename: NameText });
+/** What happens if a name is taken. */
+export const OnConflict = Type.Optional(
+  Type.Unsafe<ConflictRule | null>({
+    type: ['string', 'null'],
+    enum: [...CONFLICT_RULES, null],
+    description:
+      'if the name is taken: FAIL (the default), RENAME to the first free `name (2).ext`, or REPLACE: the existing entry moves to the recycle bin',
+  }),
+);
+
+export function toConflictRule(value: ConflictRule | null | undefined): ConflictRule {
+  return value ?? 'FAIL';
+}
+
+export const RenameBody = Type.Object({ filename: NameText, onConflict: OnConflict });
 
 /** Body of move and copy: the directory to move or copy into. */
-export const TargetBody = Type.Object({ path: PathText });
+export const TargetBody = Type.Object({ path: PathText, onConflict: OnConflict });
+
+export const RestoreBody = Nullable(Type.Object({ onConflict: OnConflict }));
+
+/** By default an import goes to the root directory. */
+export const importFields = { path: Type.Optional(Nullable(PathText)), onConflict: OnConflict };
+
+export const ImportBody = Nullable(Type.Object(importFields));
+
+/** Where an import goes, and what happens if its name is taken there. */
+export interface ImportTarget {
+  readonly targetPath: LogicalPath;
+  readonly onConflict: ConflictRule;
+}
+
+export function toImportTarget(body: Static<typeof ImportBody> | undefined): ImportTarget {
+  return {
+    targetPath: toLogicalPath(body?.path ?? ROOT_PATH),
+    onConflict: toConflictRule(body?.onConflict),
+  };
+}
 
 /** The fields of an upload form besides the file. Both may be sent in the query instead. */
 export const UploadQuery = Type.Object({

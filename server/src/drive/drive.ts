@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import { RecycleBin } from './bin/recycle-bin.ts';
+import { Recycling } from './bin/recycling.ts';
 import { FileCreation } from './creation/file-creation.ts';
 import { FileImport } from './creation/file-import.ts';
 import { TreeInsertion } from './creation/tree-insertion.ts';
@@ -18,6 +19,7 @@ import {
   type FilesAddedHook,
   FilesAddedHooks,
 } from './entries/files-added-hooks.ts';
+import { NameConflicts } from './entries/name-conflicts.ts';
 import { MAX_TREE_ENTRIES } from './entries/tree-size.ts';
 import { Listing } from './listing/listing.ts';
 import { Metadata } from './metadata/metadata.ts';
@@ -42,9 +44,9 @@ export {
   joinLiveEntry,
   toJoinedEntry,
 } from './entries/joined-entry-queries.ts';
-export { insertsEntries, MAX_SHORT_CHANGES } from './entries/long-work.ts';
+export { insertsEntries, longIfReplacing, MAX_SHORT_CHANGES } from './entries/long-work.ts';
+export type { Place } from './entries/place.ts';
 export type { ListedEntry } from './listing/queries.ts';
-export type { Place } from './tree/placement.ts';
 export type { NewContent } from './versions/file-contents.ts';
 
 /**
@@ -87,13 +89,16 @@ export class Drive {
     this.search = new Search(parts.database);
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
     const copies = new Copies({ ...parts, maxTreeEntries });
-    this.placement = new Placement({ ...parts, copies, directories, entryEvents });
-    this.tree = new Tree({ ...parts, placement: this.placement, directories, entryEvents });
-    this.fileImport = new FileImport({ ...parts, copies, directories, entryEvents, filesAddedHooks });
+    const recycling = new Recycling({ ...parts, entryEvents });
+    const conflicts = new NameConflicts((tx, actor, entry) => recycling.recycle(tx, actor, entry));
+    const changing = { ...parts, directories, entryEvents, filesAddedHooks, conflicts };
+    this.placement = new Placement({ ...changing, copies });
+    this.tree = new Tree({ ...changing, placement: this.placement });
+    this.fileImport = new FileImport({ ...changing, copies });
     this.fileCreation = new FileCreation({ ...parts, directories });
-    this.bin = new RecycleBin({ ...parts, directories, entryEvents, retentionMs: parts.recycleRetentionMs });
+    this.bin = new RecycleBin({ ...changing, recycling, retentionMs: parts.recycleRetentionMs });
     this.treeReader = new TreeReader(parts);
-    this.treeInsertion = new TreeInsertion({ ...parts, entryEvents, filesAddedHooks });
+    this.treeInsertion = new TreeInsertion(changing);
     this.downloads = new Downloads({
       ...parts,
       urlTtlMs: parts.downloadUrlTtlMs,

@@ -1,15 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { EntryRecord } from '../drive/contract.ts';
-import {
-  ByteCount,
-  Id,
-  KeyText,
-  Nullable,
-  PathText,
-  pageQuery,
-  Timestamp,
-  TimestampText,
-} from '../http/fields.ts';
+import { EntryRecord, importFields } from '../drive/contract.ts';
+import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
 
 /** Has the length limit of a file name. */
 const ShareName = Type.String({ maxLength: 255 });
@@ -67,7 +58,7 @@ export const PasswordBody = Type.Object({ password: Password });
 
 export const ImportBody = Nullable(
   Type.Object({
-    path: Type.Optional(Nullable(PathText)),
+    ...importFields,
     password: Type.Optional(Nullable(Password)),
   }),
 );
@@ -91,5 +82,3 @@ export const PublicShareLink = Type.Object({
   fileCount: Type.Optional(Type.Integer({ description: 'for a folder: the number of files below it' })),
 });
 export type PublicShareLink = Static<typeof PublicShareLink>;
-
-export const LinkImportBody = Nullable(Type.Object({ path: Type.Optional(Nullable(PathText)) }));

@@ -1,11 +1,10 @@
 import { toTimestamp } from '../base/clock.ts';
-import { toLogicalPath } from '../base/text/logical-path.ts';
-import { EntryParams, EntryRecord } from '../drive/contract.ts';
+import { EntryParams, EntryRecord, ImportBody, toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, success } from '../http/envelope.ts';
 import type { Server } from '../http/server.ts';
-import { LinkImportBody, PublicShareLink, ShareLink, TokenParams } from './contract.ts';
+import { PublicShareLink, ShareLink, TokenParams } from './contract.ts';
 import type { Share } from './share.ts';
 import type { ShareLinks } from './share-links.ts';
 
@@ -65,11 +64,11 @@ export function shareLinkRoutes(
     `${BASE}/:token/import`,
     {
       config: { access: 'login', appPassword: 'write' },
-      schema: { params: TokenParams, body: LinkImportBody, response: enveloped(EntryRecord) },
+      schema: { params: TokenParams, body: ImportBody, response: enveloped(EntryRecord) },
     },
     async (request) => {
-      const path = toLogicalPath(request.body?.path ?? '/');
-      return success(toRecord(await links.import(actorOf(request), request.params.token, path)));
+      const target = toImportTarget(request.body);
+      return success(toRecord(await links.import(actorOf(request), request.params.token, target)));
     },
   );
 }

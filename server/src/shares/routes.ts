@@ -3,8 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, parseTimestamp } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { toPageRequest } from '../base/page.ts';
-import { toLogicalPath } from '../base/text/logical-path.ts';
-import { EntryRecord } from '../drive/contract.ts';
+import { EntryRecord, toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf, requesterOf } from '../http/caller.ts';
 import { envelopedOrFile, redirectResponse } from '../http/download/download-responses.ts';
@@ -123,10 +122,10 @@ export function shareRoutes(
       schema: { params: TokenParams, body: ImportBody, response: enveloped(EntryRecord) },
     },
     async (request) => {
-      const path = toLogicalPath(request.body?.path ?? '/');
+      const target = toImportTarget(request.body);
       const share = await shares.get(request.params.token);
       await shares.checkPassword(share, request.body?.password ?? undefined, requesterOf(request));
-      return success(toRecord(await shares.import(actorOf(request), share, path)));
+      return success(toRecord(await shares.import(actorOf(request), share, target)));
     },
   );
 }

@@ -1,8 +1,8 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
-import type { LogicalPath } from '../base/text/logical-path.ts';
 import type { Database } from '../database/database.ts';
+import type { ImportTarget } from '../drive/contract.ts';
 import type { Actor, Drive, EntryWithPath } from '../drive/drive.ts';
 import { FileCountCache } from './file-count-cache.ts';
 import { findShareOfEntry, insertShare, spendUnit } from './queries.ts';
@@ -81,10 +81,10 @@ export class ShareLinks {
    * nothing.
    * @throws Failure `not-found`; as for any copy: `conflict`, `over-limit`, `invalid`, `rejected`
    */
-  async import(actor: Actor, token: string, targetPath: LogicalPath): Promise<EntryWithPath> {
+  async import(actor: Actor, token: string, target: ImportTarget): Promise<EntryWithPath> {
     const { id, ownerId, entry } = await getShare(this.#database.db, 'LEGACY', token);
     const source = { ownerId, entryId: entry.id };
-    return await this.#drive.fileImport.importEntry(actor, source, targetPath, async (tx) => {
+    return await this.#drive.fileImport.importEntry(actor, source, target, async (tx) => {
       if (!(await spendUnit(tx, id, 'import', this.#clock.now()))) throw noSuchShare();
     });
   }

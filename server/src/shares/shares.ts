@@ -3,8 +3,8 @@ import type { Clock, Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
-import type { LogicalPath } from '../base/text/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
+import type { ImportTarget } from '../drive/contract.ts';
 import type { Actor, Drive, EntryWithPath } from '../drive/drive.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
 import {
@@ -163,11 +163,11 @@ export class Shares {
    * Copies the file into the caller's drive. Spends one use of the budget, like a download.
    * @throws Failure `expired`, `forbidden`, `not-found`; as for any copy: `conflict`, `over-limit`, `invalid`
    */
-  async import(actor: Actor, share: Share, targetPath: LogicalPath): Promise<EntryWithPath> {
+  async import(actor: Actor, share: Share, target: ImportTarget): Promise<EntryWithPath> {
     checkAllows(share, 'import');
     checkUsable(share, this.#clock.now());
     const source = { ownerId: share.ownerId, entryId: share.entry.id };
-    return await this.#drive.fileImport.importEntry(actor, source, targetPath, async (tx) => {
+    return await this.#drive.fileImport.importEntry(actor, source, target, async (tx) => {
       if (!(await spendUnit(tx, share.id, 'import', this.#clock.now()))) {
         await this.#explain(tx, share, 'import');
       }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { JsonObject } from '../base/text/json.ts';
+import { OnConflict } from '../drive/contract.ts';
 import { Id, Nullable, PathText, pageQuery, Timestamp } from '../http/fields.ts';
 
 export const CorrelationId = Type.Optional(
@@ -17,11 +18,16 @@ export function toCorrelationId(text: string | null | undefined): string | null 
   return text?.trim() ? text : null;
 }
 
-export const CreateBody = Type.Object({
+const createFields = {
   fileId: Id,
   path: Type.String({ ...PathText, description: 'the current path of the file' }),
   correlationId: CorrelationId,
-});
+};
+
+export const CreateBody = Type.Object(createFields);
+
+export const ExtractBody = Type.Object({ ...createFields, onConflict: OnConflict });
+export type ExtractBody = Static<typeof ExtractBody>;
 
 export const TaskParams = Type.Object({ id: Id });
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { ConflictRule } from '../base/domain/conflict-rules.ts';
 import { Failure } from '../base/failure.ts';
 import { childOf, type LogicalPath } from '../base/text/logical-path.ts';
 import type { Database, Tx } from '../database/database.ts';
@@ -21,6 +22,8 @@ export interface TaskRequest {
   /** The path that the caller expects the entry to have. */
   readonly path: LogicalPath;
   readonly correlationId: string | null;
+  /** What EXTRACT does if names are taken. */
+  readonly onConflict: ConflictRule;
 }
 
 export interface AddedTask {
@@ -46,7 +49,8 @@ export class TaskCreation {
    * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the
    * task
    */
-  async create(ownerId: number, { type, entryId, path, correlationId }: TaskRequest): Promise<Task> {
+  async create(ownerId: number, request: TaskRequest): Promise<Task> {
+    const { type, entryId, path, correlationId, onConflict } = request;
     if (correlationId !== null) {
       const existing = await findByCorrelationId(this.#database.db, ownerId, correlationId);
       if (existing !== undefined) return existing;
@@ -56,8 +60,9 @@ export class TaskCreation {
       throw new Failure('rejected', 'path is not the current path of the file.');
     }
     checkKind(type, file.entry);
+    const input = { ...describeEntry(file), ...(onConflict !== 'FAIL' && { onConflict }) };
     const { task } = await this.#database.transact((tx) =>
-      this.add(tx, { ownerId, type, entryId, correlationId, input: describeEntry(file) }),
+      this.add(tx, { ownerId, type, entryId, correlationId, input }),
     );
     return task;
   }

@@ -1,19 +1,20 @@
 import { toPageRequest } from '../base/page.ts';
 import { toLogicalPath } from '../base/text/logical-path.ts';
+import { toConflictRule } from '../drive/contract.ts';
 import { callerOf } from '../http/caller.ts';
 import { enveloped, success } from '../http/envelope.ts';
 import { mapPage, PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
-import { CreateBody, ListQuery, TaskParams, TaskRecord, toCorrelationId } from './contract.ts';
+import { CreateBody, ExtractBody, ListQuery, TaskParams, TaskRecord, toCorrelationId } from './contract.ts';
 import { toTaskRecord } from './task-record.ts';
 import type { Tasks } from './tasks.ts';
 
 const BASE = '/api/v2/tasks';
 
 const TASK_TYPES = [
-  ['archive', 'ARCHIVE'],
-  ['extract', 'EXTRACT'],
-  ['media-metadata', 'MEDIA_META'],
+  ['archive', 'ARCHIVE', CreateBody],
+  ['extract', 'EXTRACT', ExtractBody],
+  ['media-metadata', 'MEDIA_META', CreateBody],
 ] as const;
 
 /** The background tasks of the caller. */
@@ -50,17 +51,18 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
       success(toTaskRecord(await tasks.retry(callerOf(request).accountId, request.params.id))),
   );
 
-  for (const [segment, type] of TASK_TYPES) {
+  for (const [segment, type, body] of TASK_TYPES) {
     server.post(
       `${BASE}/${segment}`,
-      { config: writing, schema: { body: CreateBody, response: enveloped(TaskRecord) } },
+      { config: writing, schema: { body, response: enveloped(TaskRecord) } },
       async (request) => {
-        const { fileId: entryId, path, correlationId } = request.body;
+        const { fileId: entryId, path, correlationId, onConflict } = request.body as ExtractBody;
         const taskRequest = {
           type,
           entryId,
           path: toLogicalPath(path),
           correlationId: toCorrelationId(correlationId),
+          onConflict: toConflictRule(onConflict),
         };
         return success(toTaskRecord(await tasks.create(callerOf(request).accountId, taskRequest)));
       },

@@ -60,7 +60,6 @@ export const JoinedTransfer = Type.Object({
 
 export const MineList = Type.Array(TransferRecord);
 export const FileParams = Type.Object({ sessionId: Uuid, fileId: Uuid });
-export const ImportBody = Nullable(Type.Object({ path: Type.Optional(Nullable(PathText)) }));
 
 export const LookUpQuery = Type.Object({ pickupCode: Type.String({ maxLength: 64 }) });
 export const TransferParams = Type.Object({ sessionId: Uuid });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Usage } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
+import { type FileName, foldName } from '../../base/text/file-name.ts';
 import { type LogicalPath, ROOT_PATH } from '../../base/text/logical-path.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
@@ -37,11 +38,15 @@ export async function moveToBin(tx: Tx, entry: Entry, parentPath: LogicalPath, n
   if (entry.parentId !== null) await adjustChildCount(tx, entry.parentId, -1);
 }
 
-/** Moves a tree from the recycle bin into a directory, where its name must be free. */
-export async function moveFromBin(tx: Tx, rootId: number, parentId: number): Promise<void> {
+/** Moves a tree from the recycle bin into a directory, and gives its root a name that is free there. */
+export async function moveFromBin(
+  tx: Tx,
+  rootId: number,
+  { parentId, name }: { parentId: number; name: FileName },
+): Promise<void> {
   await tx
     .updateTable('entry')
-    .set({ parent_id: parentId, bin_parent_path: null })
+    .set({ parent_id: parentId, name, folded_name: foldName(name), bin_parent_path: null })
     .where('id', '=', rootId)
     .execute();
   await tx

@@ -1,17 +1,19 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import { type Clock, type Instant, toTimestamp } from '../../base/clock.ts';
+import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { BinRecord } from '../contract.ts';
-import { type Directories, nameTaken } from '../entries/directories.ts';
+import type { Directories } from '../entries/directories.ts';
 import { type Actor, type EntryWithPath, toRecord } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
-import { findChild } from '../entries/entry-queries.ts';
 import { getEntryWithPath, getLiveEntry } from '../entries/live-entries.ts';
-import { changesManyEntries, MAX_SHORT_WALK } from '../entries/long-work.ts';
+import { changesManyEntries, longIfReplacing, MAX_SHORT_WALK } from '../entries/long-work.ts';
+import type { NameConflicts } from '../entries/name-conflicts.ts';
+import { placeFor } from '../entries/place.ts';
 import { LargePurges } from './large-purges.ts';
 import {
   type BinPosition,
@@ -23,9 +25,9 @@ import {
   findBinRootsUntil,
   isLargeBin,
   moveFromBin,
-  moveToBin,
   sumBinTree,
 } from './queries.ts';
+import type { Recycling } from './recycling.ts';
 
 const BATCH_SIZE = 100;
 
@@ -39,6 +41,8 @@ export class RecycleBin {
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
   readonly #largePurges: LargePurges;
+  readonly #recycling: Recycling;
+  readonly #conflicts: NameConflicts;
   readonly #directories: Directories;
   readonly #entryEvents: EntryEvents;
   readonly #clock: Clock;
@@ -48,6 +52,8 @@ export class RecycleBin {
     database: Database;
     accounts: Accounts;
     blobs: Blobs;
+    recycling: Recycling;
+    conflicts: NameConflicts;
     directories: Directories;
     entryEvents: EntryEvents;
     clock: Clock;
@@ -57,6 +63,8 @@ export class RecycleBin {
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
     this.#largePurges = new LargePurges(parts);
+    this.#recycling = parts.recycling;
+    this.#conflicts = parts.conflicts;
     this.#directories = parts.directories;
     this.#entryEvents = parts.entryEvents;
     this.#clock = parts.clock;
@@ -75,7 +83,7 @@ export class RecycleBin {
   ): Promise<void> {
     const recycle = async (tx: Tx) => {
       const deleted = await getEntryWithPath(tx, actor.ownerId, id);
-      await this.recycleInTransaction(tx, actor, deleted);
+      await this.#recycling.recycle(tx, actor, deleted);
       await alongside?.(tx, deleted);
     };
     await this.#accounts.withDriveLock(actor.ownerId, 0, recycle, changesManyEntries(id));
@@ -83,14 +91,7 @@ export class RecycleBin {
 
   /** Does the part of {@link recycle} for a transaction that has locked the drive and read the live entry. */
   async recycleInTransaction(tx: Tx, actor: Actor, deleted: EntryWithPath): Promise<void> {
-    const { id } = deleted.entry;
-    await moveToBin(tx, deleted.entry, deleted.parentPath, this.#clock.now());
-    await this.#accounts.releaseUsage(tx, actor.ownerId, { ...(await sumBinTree(tx, id)), entries: 0 });
-    await this.#entryEvents.record(tx, actor, {
-      eventType: 'DELETED',
-      entry: deleted,
-      from: childOf(deleted.parentPath, deleted.entry.name),
-    });
+    await this.#recycling.recycle(tx, actor, deleted);
   }
 
   async list(ownerId: number, page: PageRequest): Promise<Page<BinRecord>> {
@@ -103,24 +104,32 @@ export class RecycleBin {
 
   /**
    * Moves a tree back to its original path, and creates the parent directories that are missing by now.
-   * @throws Failure `not-found`; `conflict` if its name is taken there; `over-limit` if it exceeds the quota
+   * @throws Failure `not-found`; `conflict` as {@link NameConflicts.resolve}, or if a parent is a file by now;
+   *   `over-limit` if it exceeds the quota
    */
-  restore(actor: Actor, id: number): Promise<EntryWithPath> {
+  restore(actor: Actor, id: number, onConflict: ConflictRule = 'FAIL'): Promise<EntryWithPath> {
     const restore = async (tx: Tx) => {
       const { entry, parentPath } = await this.#getRoot(tx, actor.ownerId, id);
-      await this.#accounts.chargeUsage(tx, actor.ownerId, { ...(await sumBinTree(tx, id)), entries: 0 });
       const parent = await this.#directories.getOrCreate(tx, actor, parentPath);
-      if ((await findChild(tx, parent.id, entry.name)) !== undefined) throw nameTaken(entry.name);
-      await moveFromBin(tx, id, parent.id);
+      const place = placeFor(entry, parent, parentPath);
+      const name = await this.#conflicts.resolve(tx, actor, place, onConflict);
+      // A replaced entry has released its bytes by now.
+      await this.#accounts.chargeUsage(tx, actor.ownerId, { ...(await sumBinTree(tx, id)), entries: 0 });
+      await moveFromBin(tx, id, { parentId: parent.id, name });
       const restored = { entry: await getLiveEntry(tx, actor.ownerId, id), parentPath };
       await this.#entryEvents.record(tx, actor, {
         eventType: 'RESTORED',
         entry: restored,
-        to: childOf(parentPath, entry.name),
+        to: childOf(parentPath, name),
       });
       return restored;
     };
-    return this.#accounts.withDriveLock(actor.ownerId, 0, restore, changesManyEntries(id));
+    return this.#accounts.withDriveLock(
+      actor.ownerId,
+      0,
+      restore,
+      longIfReplacing(onConflict, changesManyEntries(id)),
+    );
   }
 
   /**

@@ -3,7 +3,7 @@ import { actorOf, callerOf } from '../../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
 import { mapPage, PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
-import { BinRecord, EntryParams, EntryRecord, PageQuery } from '../contract.ts';
+import { BinRecord, EntryParams, EntryRecord, PageQuery, RestoreBody, toConflictRule } from '../contract.ts';
 import { toRecord } from '../entries/entry.ts';
 import type { RecycleBin } from './recycle-bin.ts';
 
@@ -33,8 +33,11 @@ export function recycleBinRoutes(server: Server, bin: RecycleBin): void {
 
   server.post(
     '/api/files/recycle-bin/:fileId/restore',
-    { config, schema: { params: EntryParams, response: enveloped(EntryRecord) } },
-    async (request) => success(toRecord(await bin.restore(actorOf(request), request.params.fileId))),
+    { config, schema: { params: EntryParams, body: RestoreBody, response: enveloped(EntryRecord) } },
+    async (request) => {
+      const onConflict = toConflictRule(request.body?.onConflict);
+      return success(toRecord(await bin.restore(actorOf(request), request.params.fileId, onConflict)));
+    },
   );
 
   server.delete(

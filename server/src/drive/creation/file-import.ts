@@ -1,18 +1,21 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
-import { type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/logical-path.ts';
+import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import type { ImportTarget } from '../contract.ts';
 import { contentTypeFor } from '../entries/content-type.ts';
-import { checkNameFree, type Directories } from '../entries/directories.ts';
+import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { walkPath } from '../entries/entry-queries.ts';
 import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
 import { getEntryWithPath, resolvePaths } from '../entries/live-entries.ts';
-import { changesManyEntries } from '../entries/long-work.ts';
+import { changesManyEntries, longIfReplacing } from '../entries/long-work.ts';
+import type { NameConflicts } from '../entries/name-conflicts.ts';
 import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
+import { placeFor } from '../entries/place.ts';
 import { findMediaWithoutMetadata } from '../metadata/queries.ts';
 import type { Copies } from '../tree/copies.ts';
 
@@ -27,6 +30,7 @@ export class FileImport {
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
   readonly #copies: Copies;
+  readonly #conflicts: NameConflicts;
   readonly #directories: Directories;
   readonly #entryEvents: EntryEvents;
   readonly #filesAddedHooks: FilesAddedHooks;
@@ -35,6 +39,7 @@ export class FileImport {
     accounts: Accounts;
     blobs: Blobs;
     copies: Copies;
+    conflicts: NameConflicts;
     directories: Directories;
     entryEvents: EntryEvents;
     filesAddedHooks: FilesAddedHooks;
@@ -42,6 +47,7 @@ export class FileImport {
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
     this.#copies = parts.copies;
+    this.#conflicts = parts.conflicts;
     this.#directories = parts.directories;
     this.#entryEvents = parts.entryEvents;
     this.#filesAddedHooks = parts.filesAddedHooks;
@@ -52,31 +58,39 @@ export class FileImport {
    * it is missing. The usage is charged in full.
    *
    * @param allow runs first in the transaction, and throws if the import is not allowed
-   * @throws Failure `not-found` if the entry is gone; `conflict`; `over-limit`; `invalid` if the copy would
-   *   be too deep; `rejected` if the target is the entry itself or below it
+   * @throws Failure `not-found` if the entry is gone; `conflict` or `rejected` as {@link NameConflicts.resolve};
+   *   `over-limit`; `invalid` if the copy would be too deep; `rejected` if the target is the entry itself or
+   *   below it
    */
   importEntry(
     actor: Actor,
     source: { readonly ownerId: number; readonly entryId: number },
-    targetPath: LogicalPath,
+    { targetPath, onConflict }: ImportTarget,
     allow: (tx: Tx) => Promise<void>,
   ): Promise<EntryWithPath> {
     const copy = async (tx: Tx) => {
       await allow(tx);
-      const { entry } = await getEntryWithPath(tx, source.ownerId, source.entryId);
+      const { entry, parentPath } = await getEntryWithPath(tx, source.ownerId, source.entryId);
       if (actor.ownerId === source.ownerId) await checkNotIntoItself(tx, entry, targetPath);
       // The depth in the source's drive says nothing about this one, so the whole depth is checked.
       await checkTreePathLimits(tx, entry, ROOT_PATH, targetPath);
       const target = await this.#directories.getOrCreate(tx, actor, targetPath);
-      await checkNameFree(tx, target.id, entry.name);
-      const root = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id });
+      const place = placeFor(entry, target, targetPath);
+      const sourcePath = actor.ownerId === source.ownerId ? childOf(parentPath, entry.name) : undefined;
+      const name = await this.#conflicts.resolve(tx, actor, place, onConflict, sourcePath);
+      const root = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id, name });
       const imported = { entry: root, parentPath: targetPath };
       await this.#entryEvents.recordCreated(tx, actor, [imported]);
       // Within one drive, metadata that is found for a file is also written to its copies.
       if (actor.ownerId !== source.ownerId) await this.#runHooksForUndescribed(tx, root);
       return imported;
     };
-    return this.#accounts.withDriveLock(actor.ownerId, 0, copy, changesManyEntries(source.entryId));
+    return this.#accounts.withDriveLock(
+      actor.ownerId,
+      0,
+      copy,
+      longIfReplacing(onConflict, changesManyEntries(source.entryId)),
+    );
   }
 
   /** Files that were imported without metadata are treated like new files. */
@@ -87,8 +101,8 @@ export class FileImport {
 
   /**
    * Creates a file that refers to an existing blob. No bytes are copied.
-   * @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the path is too long or too
-   *   deep
+   * @throws Failure `conflict` as {@link NameConflicts.resolve}; `over-limit`; `invalid` if the path is too long
+   *   or too deep
    */
   importBlob(
     actor: Actor,
@@ -98,17 +112,28 @@ export class FileImport {
       readonly size: number;
       readonly contentType: string | null;
     },
-    targetPath: LogicalPath,
+    { targetPath, onConflict }: ImportTarget,
   ): Promise<EntryWithPath> {
-    const { blobId, name, size } = source;
-    return this.#accounts.withDriveLock(actor.ownerId, { bytes: size, files: 1, entries: 1 }, async (tx) => {
-      checkPathLimits(targetPath, name);
-      const { id: parentId } = await this.#directories.getOrCreate(tx, actor, targetPath);
+    const { ownerId } = actor;
+    const { blobId, size } = source;
+    const create = async (tx: Tx) => {
+      checkPathLimits(targetPath, source.name);
+      const directory = await this.#directories.getOrCreate(tx, actor, targetPath);
+      const place = { directory, directoryPath: targetPath, name: source.name };
+      const name = await this.#conflicts.resolve(tx, actor, place, onConflict);
+      // A replaced file has released its bytes by now.
+      await this.#accounts.chargeUsage(tx, ownerId, { bytes: size, files: 1, entries: 1 });
       await this.#blobs.addReference(tx, blobId);
       const contentType = contentTypeFor(name, source.contentType);
-      const file = { ownerId: actor.ownerId, parentId, name, isDirectory: false, blobId, size, contentType };
+      const file = { ownerId, parentId: directory.id, name, isDirectory: false, blobId, size, contentType };
       return { entry: await this.#directories.addEntry(tx, actor, file, targetPath), parentPath: targetPath };
-    });
+    };
+    return this.#accounts.withDriveLock(
+      ownerId,
+      0,
+      create,
+      longIfReplacing(onConflict, async () => false),
+    );
   }
 }
 

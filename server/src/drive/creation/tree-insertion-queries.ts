@@ -1,30 +1,11 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import { foldName } from '../../base/text/file-name.ts';
-import type { Db, Tx } from '../../database/database.ts';
+import type { Tx } from '../../database/database.ts';
 import type { NewEntry } from '../entries/entry-queries.ts';
 
 /** Rows per statement. More are not faster, and SQLite allows 32,766 parameters. */
 export const ROWS_PER_STATEMENT = 500;
-
-/** Those of the names that are taken in a directory. */
-export async function findTakenNames(
-  db: Db,
-  directoryId: number,
-  names: readonly string[],
-): Promise<readonly string[]> {
-  const taken: string[] = [];
-  for (let at = 0; at < names.length; at += ROWS_PER_STATEMENT) {
-    const found = await db
-      .selectFrom('entry')
-      .select('name')
-      .where('parent_id', '=', directoryId)
-      .where('name', 'in', names.slice(at, at + ROWS_PER_STATEMENT))
-      .execute();
-    taken.push(...found.map(({ name }) => name));
-  }
-  return taken;
-}
 
 export interface NewTreeEntry extends NewEntry {
   readonly parentId: number;

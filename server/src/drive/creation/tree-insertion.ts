@@ -1,5 +1,6 @@
 import type { Clock, Instant } from '../../base/clock.ts';
 import { Turns } from '../../base/concurrency/turns.ts';
+import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
 import {
@@ -10,20 +11,16 @@ import {
   segmentsOf,
 } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
-import type { Database, Db, Tx } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { contentTypeFor } from '../entries/content-type.ts';
 import { nameTaken } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
-import { adjustChildCount } from '../entries/entry-queries.ts';
+import { adjustChildCount, findTakenNames } from '../entries/entry-queries.ts';
 import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
-import {
-  findTakenNames,
-  insertEntries,
-  type NewTreeEntry,
-  ROWS_PER_STATEMENT,
-} from './tree-insertion-queries.ts';
+import type { NameConflicts } from '../entries/name-conflicts.ts';
+import { insertEntries, type NewTreeEntry, ROWS_PER_STATEMENT } from './tree-insertion-queries.ts';
 
 /** A file or directory of a tree that is to be inserted. */
 export interface TreeNode {
@@ -48,12 +45,17 @@ export interface NewTree {
 export interface TargetDirectory {
   readonly directoryId: number;
   readonly path: LogicalPath;
+  /** What happens if names at the top of the tree are taken. Directories are not merged. */
+  readonly onConflict: ConflictRule;
+  /** An entry of the directory that the tree does not replace. */
+  readonly kept: Entry;
 }
 
 /** Inserts whole trees into drives, with a few statements per level. */
 export class TreeInsertion {
   readonly #database: Database;
   readonly #blobs: Blobs;
+  readonly #conflicts: NameConflicts;
   readonly #entryEvents: EntryEvents;
   readonly #filesAddedHooks: FilesAddedHooks;
   readonly #clock: Clock;
@@ -61,12 +63,14 @@ export class TreeInsertion {
   constructor(parts: {
     database: Database;
     blobs: Blobs;
+    conflicts: NameConflicts;
     entryEvents: EntryEvents;
     filesAddedHooks: FilesAddedHooks;
     clock: Clock;
   }) {
     this.#database = parts.database;
     this.#blobs = parts.blobs;
+    this.#conflicts = parts.conflicts;
     this.#entryEvents = parts.entryEvents;
     this.#filesAddedHooks = parts.filesAddedHooks;
     this.#clock = parts.clock;
@@ -74,23 +78,27 @@ export class TreeInsertion {
 
   /**
    * Checks whether the tree could be inserted now. Lets callers reject early; {@link insertTree} decides.
-   * @throws Failure `conflict` if a name at the top is taken; `invalid` if a path is too long or too deep
+   * @throws Failure `conflict` if a name at the top is taken and the rule is FAIL; `invalid` if a path is too
+   *   long or too deep
    */
-  checkCanInsert(target: TargetDirectory, nodes: readonly TreeNode[]): Promise<void> {
-    return check(this.#database.db, target, nodes);
+  async checkCanInsert(target: TargetDirectory, nodes: readonly TreeNode[]): Promise<void> {
+    await checkPaths(target, nodes);
+    if (target.onConflict !== 'FAIL') return;
+    const [taken] = await findTakenNames(this.#database.db, target.directoryId, topNamesOf(nodes));
+    if (taken !== undefined) throw nameTaken(taken);
   }
 
   /**
-   * Inserts a tree, in a transaction that has locked the owner's drive. The bytes of all files are stored and
-   * charged. The tree is not merged with existing entries: a directory whose name is taken is a conflict,
-   * like a file.
-   *
-   * @throws Failure like {@link checkCanInsert}
+   * Inserts a tree, in a transaction that has locked the owner's drive. The bytes of all files are stored. The
+   * caller charges them.
+   * @throws Failure `conflict` as {@link NameConflicts.resolveAll}; `invalid` as {@link checkCanInsert}
    */
   async insertTree(tx: Tx, actor: Actor, target: TargetDirectory, tree: NewTree): Promise<void> {
-    const { nodes } = tree;
-    await check(tx, target, nodes);
-    const entries = await this.#insert(tx, actor.ownerId, target, tree);
+    const names = topNamesOf(tree.nodes);
+    const renamed = await this.#conflicts.resolveAll(tx, actor, target, names, target.onConflict);
+    const nodes = renamed.size === 0 ? tree.nodes : renameTop(tree.nodes, renamed);
+    await checkPaths(target, nodes);
+    const entries = await this.#insert(tx, actor.ownerId, target, { ...tree, nodes });
     const roots = entries.filter((_, index) => nodes[index]?.parent === null);
     await adjustChildCount(tx, target.directoryId, roots.length);
     for (let at = 0; at < roots.length; at += ROWS_PER_STATEMENT) {
@@ -156,11 +164,21 @@ export class TreeInsertion {
   }
 }
 
-async function check(
-  db: Db,
-  { directoryId, path }: TargetDirectory,
+function topNamesOf(nodes: readonly TreeNode[]): readonly FileName[] {
+  return nodes.flatMap(({ name, parent }) => (parent === null ? [name] : []));
+}
+
+function renameTop(
   nodes: readonly TreeNode[],
-): Promise<void> {
+  renamed: ReadonlyMap<FileName, FileName>,
+): readonly TreeNode[] {
+  return nodes.map((node) => {
+    const name = node.parent === null ? renamed.get(node.name) : undefined;
+    return name === undefined ? node : { ...node, name };
+  });
+}
+
+async function checkPaths({ path }: TargetDirectory, nodes: readonly TreeNode[]): Promise<void> {
   const depths: number[] = [];
   const paths: string[] = [];
   const turns = new Turns();
@@ -173,9 +191,6 @@ async function check(
     depths[number] = depth;
     paths[number] = ownPath;
   }
-  const top = nodes.flatMap(({ name, parent }) => (parent === null ? [name] : []));
-  const [taken] = await findTakenNames(db, directoryId, top);
-  if (taken !== undefined) throw nameTaken(taken);
 }
 
 async function toFilesWithPaths(

@@ -118,6 +118,27 @@ export async function findChild(db: Db, parentId: number, name: string): Promise
   return row && toEntry(row);
 }
 
+const NAMES_PER_STATEMENT = 500;
+
+/** Those of the names that are taken in a directory. */
+export async function findTakenNames(
+  db: Db,
+  directoryId: number,
+  names: readonly FileName[],
+): Promise<readonly FileName[]> {
+  const taken: FileName[] = [];
+  for (let at = 0; at < names.length; at += NAMES_PER_STATEMENT) {
+    const found = await db
+      .selectFrom('entry')
+      .select('name')
+      .where('parent_id', '=', directoryId)
+      .where('name', 'in', names.slice(at, at + NAMES_PER_STATEMENT))
+      .execute();
+    taken.push(...found.map(({ name }) => name as FileName));
+  }
+  return taken;
+}
+
 /** The highest id of all entries; 0 if there are none. */
 export async function findHighestEntryId(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`select max(id) as id from entry`.execute(db);

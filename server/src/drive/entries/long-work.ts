@@ -1,3 +1,4 @@
+import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { findHighestEntryId } from './entry-queries.ts';
 import { isLargeTree } from './subtree-queries.ts';
@@ -24,6 +25,14 @@ export function insertsEntries(count: number): () => Promise<boolean> {
 /** For work that writes every entry of a tree, which may be in the recycle bin. */
 export function changesManyEntries(rootId: number): (tx: Tx) => Promise<boolean> {
   return (tx) => isLargeTree(tx, rootId, MAX_SHORT_CHANGES);
+}
+
+/** For work that may also move an existing entry to the recycle bin, with everything below it. */
+export function longIfReplacing(
+  rule: ConflictRule,
+  isLong: (tx: Tx) => Promise<boolean>,
+): (tx: Tx) => Promise<boolean> {
+  return rule === 'REPLACE' ? async () => true : isLong;
 }
 
 /** For work that reads the entries of a tree. */

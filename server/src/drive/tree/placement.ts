@@ -1,24 +1,18 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
+import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
-import type { FileName } from '../../base/text/file-name.ts';
 import { childOf, type LogicalPath, segmentsOf } from '../../base/text/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import { checkNameFree, type Directories } from '../entries/directories.ts';
+import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { placeEntry, setModifiedAt, walkPath } from '../entries/entry-queries.ts';
+import type { NameConflicts } from '../entries/name-conflicts.ts';
 import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
+import type { Place } from '../entries/place.ts';
 import { isLargeTree } from '../entries/subtree-queries.ts';
 import type { Copies } from './copies.ts';
-
-/** A free name in a directory that exists. */
-export interface Place {
-  readonly directory: Entry;
-  /** The path of the directory. */
-  readonly directoryPath: LogicalPath;
-  readonly name: FileName;
-}
 
 /**
  * Puts entries into places, within a transaction of the caller. WebDAV uses it to check locks in the same
@@ -27,6 +21,7 @@ export interface Place {
 export class Placement {
   readonly #accounts: Accounts;
   readonly #copies: Copies;
+  readonly #conflicts: NameConflicts;
   readonly #directories: Directories;
   readonly #entryEvents: EntryEvents;
   readonly #clock: Clock;
@@ -34,12 +29,14 @@ export class Placement {
   constructor(parts: {
     accounts: Accounts;
     copies: Copies;
+    conflicts: NameConflicts;
     directories: Directories;
     entryEvents: EntryEvents;
     clock: Clock;
   }) {
     this.#accounts = parts.accounts;
     this.#copies = parts.copies;
+    this.#conflicts = parts.conflicts;
     this.#directories = parts.directories;
     this.#entryEvents = parts.entryEvents;
     this.#clock = parts.clock;
@@ -77,15 +74,19 @@ export class Placement {
   /**
    * Copies an entry, with everything below it, to a place. The caller has checked that the place is not below
    * the entry.
-   * @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the copy would be too deep
+   * @throws Failure `conflict` or `rejected` as {@link NameConflicts.resolve}; `over-limit`; `invalid` if the
+   *   copy would be too deep
    */
   async copy(
     tx: Tx,
     actor: Actor,
     { entry, parentPath }: EntryWithPath,
-    { directory, directoryPath, name }: Place,
+    place: Place,
+    onConflict: ConflictRule = 'FAIL',
   ): Promise<Entry> {
-    await checkNameFree(tx, directory.id, name);
+    const { directory, directoryPath } = place;
+    const sourcePath = childOf(parentPath, entry.name);
+    const name = await this.#conflicts.resolve(tx, actor, place, onConflict, sourcePath);
     await checkTreePathLimits(tx, { ...entry, name }, parentPath, directoryPath);
     const target = { ownerId: actor.ownerId, parentId: directory.id, name };
     const copy = await this.#copies.copy(tx, entry, target);
@@ -96,17 +97,21 @@ export class Placement {
   /**
    * Moves an entry, with everything below it, to a place. The caller has checked that the place is not below
    * the entry.
-   * @throws Failure `conflict` if the name is taken; `invalid` if an entry would be too deep
+   * @throws Failure `conflict` or `rejected` as {@link NameConflicts.resolve}; `invalid` if an entry would be
+   *   too deep
    */
   async move(
     tx: Tx,
     actor: Actor,
     { entry, parentPath }: EntryWithPath,
-    { directory, directoryPath, name }: Place,
+    place: Place,
+    onConflict: ConflictRule = 'FAIL',
   ): Promise<EntryWithPath> {
+    const { directory, directoryPath } = place;
     const { id, parentId: fromId } = entry;
     if (fromId === null) throw new Failure('rejected', 'The root directory cannot be moved.');
-    await checkNameFree(tx, directory.id, name);
+    const sourcePath = childOf(parentPath, entry.name);
+    const name = await this.#conflicts.resolve(tx, actor, place, onConflict, sourcePath);
     const now = this.#clock.now();
     const moved = {
       entry: { ...entry, parentId: directory.id, name, updatedAt: now },
@@ -117,7 +122,7 @@ export class Placement {
     await this.#entryEvents.record(tx, actor, {
       eventType: fromId === directory.id ? 'RENAMED' : 'MOVED',
       entry: moved,
-      from: childOf(parentPath, entry.name),
+      from: sourcePath,
       to: childOf(directoryPath, name),
     });
     return moved;

@@ -6,7 +6,7 @@ import { enveloped, success } from '../../http/envelope.ts';
 import { Nullable } from '../../http/fields.ts';
 import { isMultipart, readForm } from '../../http/multipart.ts';
 import type { Server } from '../../http/server.ts';
-import { EntryParams, EntryRecord, PathQuery, RenameBody, TargetBody } from '../contract.ts';
+import { EntryParams, EntryRecord, PathQuery, RenameBody, TargetBody, toConflictRule } from '../contract.ts';
 import { toRecord } from '../entries/entry.ts';
 import type { Tree } from './tree.ts';
 
@@ -36,7 +36,8 @@ export function treeRoutes(server: Server, tree: Tree): void {
     { config, schema: { params: EntryParams, body: RenameBody, response: enveloped(EntryRecord) } },
     async (request) => {
       const name = toFileName(request.body.filename);
-      return success(toRecord(await tree.rename(actorOf(request), request.params.fileId, name)));
+      const onConflict = toConflictRule(request.body.onConflict);
+      return success(toRecord(await tree.rename(actorOf(request), request.params.fileId, name, onConflict)));
     },
   );
 
@@ -45,7 +46,8 @@ export function treeRoutes(server: Server, tree: Tree): void {
     { config, schema: { params: EntryParams, body: TargetBody, response: enveloped(EntryRecord) } },
     async (request) => {
       const path = toLogicalPath(request.body.path);
-      return success(toRecord(await tree.move(actorOf(request), request.params.fileId, path)));
+      const onConflict = toConflictRule(request.body.onConflict);
+      return success(toRecord(await tree.move(actorOf(request), request.params.fileId, path, onConflict)));
     },
   );
 
@@ -54,7 +56,8 @@ export function treeRoutes(server: Server, tree: Tree): void {
     { config, schema: { params: EntryParams, body: TargetBody, response: enveloped(EntryRecord) } },
     async (request) => {
       const path = toLogicalPath(request.body.path);
-      return success(toRecord(await tree.copy(actorOf(request), request.params.fileId, path)));
+      const onConflict = toConflictRule(request.body.onConflict);
+      return success(toRecord(await tree.copy(actorOf(request), request.params.fileId, path, onConflict)));
     },
   );
 }

@@ -1,17 +1,20 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
 import { childOf, type LogicalPath } from '../../base/text/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
-import { checkNameFree, type Directories } from '../entries/directories.ts';
+import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { renameEntry } from '../entries/entry-queries.ts';
 import { getDirectoryChain, getEntryWithPath } from '../entries/live-entries.ts';
-import { changesManyEntries, readsManyEntries } from '../entries/long-work.ts';
+import { changesManyEntries, longIfReplacing, readsManyEntries } from '../entries/long-work.ts';
+import type { NameConflicts } from '../entries/name-conflicts.ts';
 import { checkPathLimits } from '../entries/path-limits.ts';
-import type { Place, Placement } from './placement.ts';
+import { placeFor } from '../entries/place.ts';
+import type { Placement } from './placement.ts';
 
 /**
  * Creates directories, and renames, moves and copies entries. No operation moves bytes. Each is one
@@ -19,6 +22,7 @@ import type { Place, Placement } from './placement.ts';
  */
 export class Tree {
   readonly #accounts: Accounts;
+  readonly #conflicts: NameConflicts;
   readonly #placement: Placement;
   readonly #directories: Directories;
   readonly #entryEvents: EntryEvents;
@@ -26,12 +30,14 @@ export class Tree {
 
   constructor(parts: {
     accounts: Accounts;
+    conflicts: NameConflicts;
     placement: Placement;
     directories: Directories;
     entryEvents: EntryEvents;
     clock: Clock;
   }) {
     this.#accounts = parts.accounts;
+    this.#conflicts = parts.conflicts;
     this.#placement = parts.placement;
     this.#directories = parts.directories;
     this.#entryEvents = parts.entryEvents;
@@ -47,52 +53,84 @@ export class Tree {
     return this.#accounts.withDriveLock(actor.ownerId, 0, (tx) => this.#directories.create(tx, actor, path));
   }
 
-  /** @throws Failure `not-found`; `conflict` if the name is taken; `invalid` if the path becomes too long */
-  rename(actor: Actor, id: number, name: FileName): Promise<EntryWithPath> {
-    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+  /**
+   * @throws Failure `not-found`; `conflict` as {@link NameConflicts.resolve}; `invalid` if the path becomes too
+   *   long
+   */
+  rename(
+    actor: Actor,
+    id: number,
+    newName: FileName,
+    onConflict: ConflictRule = 'FAIL',
+  ): Promise<EntryWithPath> {
+    const rename = async (tx: Tx) => {
       const before = await getEntryWithPath(tx, actor.ownerId, id);
-      if (before.entry.name === name) return before;
-      await checkNameFree(tx, before.entry.parentId, name);
-      checkPathLimits(before.parentPath, name);
+      const { entry, parentPath } = before;
+      if (entry.name === newName || entry.parentId === null) return before;
+      const place = { directory: { id: entry.parentId }, directoryPath: parentPath, name: newName };
+      const name = await this.#conflicts.resolve(tx, actor, place, onConflict);
+      checkPathLimits(parentPath, name);
       const now = this.#clock.now();
       await renameEntry(tx, id, name, now);
-      const after = { ...before, entry: { ...before.entry, name, updatedAt: now } };
-      const from = childOf(before.parentPath, before.entry.name);
-      const to = childOf(before.parentPath, name);
+      const after = { parentPath, entry: { ...entry, name, updatedAt: now } };
+      const from = childOf(parentPath, entry.name);
+      const to = childOf(parentPath, name);
       await this.#entryEvents.record(tx, actor, { eventType: 'RENAMED', entry: after, from, to });
       return after;
-    });
+    };
+    const isLong = longIfReplacing(onConflict, async () => false);
+    return this.#accounts.withDriveLock(actor.ownerId, 0, rename, isLong);
   }
 
   /**
    * Moves an entry, with everything below it, into a directory.
-   * @throws Failure `not-found`; `conflict` if the name is taken there; `rejected` if the target is the entry
-   *   itself or below it; `invalid` if the entry or a descendant would be too deep
+   * @throws Failure `not-found`; `conflict` or `rejected` as {@link NameConflicts.resolve}; `rejected` if the
+   *   target is the entry itself or below it; `invalid` if the entry or a descendant would be too deep
    */
-  move(actor: Actor, id: number, targetPath: LogicalPath): Promise<EntryWithPath> {
+  move(
+    actor: Actor,
+    id: number,
+    targetPath: LogicalPath,
+    onConflict: ConflictRule = 'FAIL',
+  ): Promise<EntryWithPath> {
     const move = async (tx: Tx) => {
       const before = await getEntryWithPath(tx, actor.ownerId, id);
       const { entry } = before;
       const target = await this.#getTarget(tx, entry, targetPath);
       if (entry.parentId === target.id || entry.parentId === null) return before;
-      return this.#placement.move(tx, actor, before, placeFor(entry, target, targetPath));
+      return this.#placement.move(tx, actor, before, placeFor(entry, target, targetPath), onConflict);
     };
-    return this.#accounts.withDriveLock(actor.ownerId, 0, move, readsManyEntries(id));
+    return this.#accounts.withDriveLock(
+      actor.ownerId,
+      0,
+      move,
+      longIfReplacing(onConflict, readsManyEntries(id)),
+    );
   }
 
   /**
    * Copies an entry, with everything below it, into a directory.
    * @throws Failure as {@link move}, and `over-limit` if the copy exceeds the quota
    */
-  copy(actor: Actor, id: number, targetPath: LogicalPath): Promise<EntryWithPath> {
+  copy(
+    actor: Actor,
+    id: number,
+    targetPath: LogicalPath,
+    onConflict: ConflictRule = 'FAIL',
+  ): Promise<EntryWithPath> {
     const copy = async (tx: Tx) => {
       const source = await getEntryWithPath(tx, actor.ownerId, id);
       const target = await this.#getTarget(tx, source.entry, targetPath);
       const place = placeFor(source.entry, target, targetPath);
-      const entry = await this.#placement.copy(tx, actor, source, place);
+      const entry = await this.#placement.copy(tx, actor, source, place, onConflict);
       return { entry, parentPath: targetPath };
     };
-    return this.#accounts.withDriveLock(actor.ownerId, 0, copy, changesManyEntries(id));
+    return this.#accounts.withDriveLock(
+      actor.ownerId,
+      0,
+      copy,
+      longIfReplacing(onConflict, changesManyEntries(id)),
+    );
   }
 
   async #getTarget(tx: Tx, entry: Entry, path: LogicalPath): Promise<Entry> {
@@ -102,9 +140,4 @@ export class Tree {
     }
     return chain.at(-1) as Entry;
   }
-}
-
-/** The place in a directory where an entry keeps its name. */
-function placeFor(entry: Entry, directory: Entry, directoryPath: LogicalPath): Place {
-  return { directory, directoryPath, name: entry.name as FileName };
 }

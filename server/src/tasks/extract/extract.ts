@@ -1,10 +1,16 @@
+import { CONFLICT_RULES, type ConflictRule } from '../../base/domain/conflict-rules.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { insertsEntries, type SourceEntry, type TargetDirectory } from '../../drive/drive.ts';
+import {
+  insertsEntries,
+  longIfReplacing,
+  type SourceEntry,
+  type TargetDirectory,
+} from '../../drive/drive.ts';
 import { quoteName } from '../../formats/zip/reading/fault.ts';
 import { type ReadingLimits, readArchive } from '../../formats/zip/reading/reader.ts';
 import type { ArchiveBytes } from '../../formats/zip/reading/windows.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
-import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
+import { type Attempt, type Job, JobFailure, type JsonObject } from '../engine/job.ts';
 import { type EntryCounts, toFinalState, ZipProgress } from '../zip/progress.ts';
 import { commitOrDiscard, runZipJob, type ZipJobParts } from '../zip/zip-job.ts';
 import { storeFiles } from './store-files.ts';
@@ -34,7 +40,7 @@ export class ExtractJob implements Job {
     const { signal } = attempt;
     const archive = await readArchive(this.#toBytes(source), LIMITS, signal);
     const tree = await toTree(archive.entries, LIMITS.maxEntries);
-    const totalBytes = await this.#checkFits(attempt.ownerId, source, tree);
+    const totalBytes = await this.#checkFits(attempt, source, tree);
     const progress = new ZipProgress(attempt, { ...countEntries(tree), bytes: totalBytes });
     const stored = await storeFiles(archive, tree.files, {
       blobs: this.#parts.blobs,
@@ -57,9 +63,14 @@ export class ExtractJob implements Job {
   }
 
   /** Checks early what the transaction at the end would reject. Gives the size of all files together. */
-  async #checkFits(ownerId: number, source: SourceEntry, { nodes, files }: ExtractedTree): Promise<number> {
+  async #checkFits(
+    { ownerId, input }: Attempt,
+    source: SourceEntry,
+    { nodes, files }: ExtractedTree,
+  ): Promise<number> {
     const { accounts, database, drive } = this.#parts;
-    await drive.treeInsertion.checkCanInsert(toTarget(source), nodes);
+    const onConflict = readConflictRule(input);
+    await drive.treeInsertion.checkCanInsert(toTarget(source, onConflict), nodes);
     const limit = await drive.fileCreation.getUploadLimit(ownerId);
     let totalBytes = 0;
     for (const { entry } of files) {
@@ -89,6 +100,7 @@ export class ExtractJob implements Job {
   ): Promise<void> {
     const { accounts, drive } = this.#parts;
     const { ownerId } = attempt;
+    const onConflict = readConflictRule(attempt.input);
     const actor = { ownerId, clientId: null };
     const bytesOf = (node: number) => {
       const bytes = stored.get(node);
@@ -98,10 +110,14 @@ export class ExtractJob implements Job {
     const usage = { bytes: totalBytes, files: tree.files.length, entries: tree.nodes.length };
     const insert = async (tx: Tx) => {
       const source = await drive.listing.getEntryWithPath(tx, ownerId, archiveId);
-      await drive.treeInsertion.insertTree(tx, actor, toTarget(source), { nodes: tree.nodes, bytesOf });
+      const target = toTarget(source, onConflict);
+      await drive.treeInsertion.insertTree(tx, actor, target, { nodes: tree.nodes, bytesOf });
+      // Replaced entries have released their bytes by now.
+      await accounts.chargeUsage(tx, ownerId, usage);
       await attempt.complete(tx, toFinalState(countEntries(tree)));
     };
-    await accounts.withDriveLock(ownerId, usage, insert, insertsEntries(tree.nodes.length));
+    const isLong = longIfReplacing(onConflict, insertsEntries(tree.nodes.length));
+    await accounts.withDriveLock(ownerId, 0, insert, isLong);
   }
 }
 
@@ -109,8 +125,15 @@ function countEntries({ nodes, files }: ExtractedTree): EntryCounts {
   return { files: files.length, directories: nodes.length - files.length };
 }
 
-function toTarget({ entry, parentPath: path }: Pick<SourceEntry, 'entry' | 'parentPath'>): TargetDirectory {
+function toTarget(
+  { entry, parentPath: path }: Pick<SourceEntry, 'entry' | 'parentPath'>,
+  onConflict: ConflictRule,
+): TargetDirectory {
   // Only the root of a drive has no parent, and the root is never an archive.
   if (entry.parentId === null) throw new Error(`The entry ${entry.id} is in no directory.`);
-  return { directoryId: entry.parentId, path };
+  return { directoryId: entry.parentId, path, onConflict, kept: entry };
+}
+
+function readConflictRule({ onConflict }: JsonObject): ConflictRule {
+  return CONFLICT_RULES.find((rule) => rule === onConflict) ?? 'FAIL';
 }

@@ -1,9 +1,9 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import { type Clock, DAY, type Instant } from '../../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
-import type { LogicalPath } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import type { ImportTarget } from '../../drive/contract.ts';
 import type { Actor, Drive, EntryWithPath, StoredFile } from '../../drive/drive.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { findFile, findFiles, findFilesByOwner, findOfflineSessions, findSession } from '../queries.ts';
@@ -194,11 +194,11 @@ export class OfflineFiles {
     actor: Actor,
     sessionId: string,
     fileId: string,
-    targetPath: LogicalPath,
+    target: ImportTarget,
   ): Promise<EntryWithPath> {
     const { file, blobId } = await this.#getReady(sessionId, fileId);
     const { name, size, contentType } = file;
-    return await this.#drive.fileImport.importBlob(actor, { blobId, name, size, contentType }, targetPath);
+    return await this.#drive.fileImport.importBlob(actor, { blobId, name, size, contentType }, target);
   }
 
   /**

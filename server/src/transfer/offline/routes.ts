@@ -1,5 +1,4 @@
-import { toLogicalPath } from '../../base/text/logical-path.ts';
-import { EntryRecord } from '../../drive/contract.ts';
+import { EntryRecord, ImportBody, toImportTarget } from '../../drive/contract.ts';
 import { toRecord } from '../../drive/drive.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/bodies.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
@@ -8,7 +7,7 @@ import { rangeToSend, sendByProxy, sendFile } from '../../http/download/file-dow
 import { enveloped, success } from '../../http/envelope.ts';
 import { checkContentLength, isMultipart, readFileForm } from '../../http/multipart.ts';
 import type { Server } from '../../http/server.ts';
-import { FileParams, ImportBody, MineList, TransferRecord } from '../contract.ts';
+import { FileParams, MineList, TransferRecord } from '../contract.ts';
 import { toTransferRecord } from '../session-record.ts';
 import type { OfflineFiles } from './files.ts';
 
@@ -90,8 +89,8 @@ export function offlineRoutes(
     { config: login, schema: { params: FileParams, body: ImportBody, response: enveloped(EntryRecord) } },
     async (request) => {
       const { sessionId, fileId } = toIds(request.params);
-      const path = toLogicalPath(request.body?.path ?? '/');
-      return success(toRecord(await offline.import(actorOf(request), sessionId, fileId, path)));
+      const target = toImportTarget(request.body);
+      return success(toRecord(await offline.import(actorOf(request), sessionId, fileId, target)));
     },
   );
 }

@@ -98,8 +98,9 @@ export class ModelDrive {
     const recycled = this.bin.get(id);
     if (recycled === undefined) return 404;
     const { entry, from } = recycled;
-    if (!this.#fits(sizeOf(entry))) return 413;
     if (this.find([...from, entry.name]) !== undefined) return 409;
+    if (this.#isBlocked(from)) return 409;
+    if (!this.#fits(sizeOf(entry))) return 413;
     const parent = this.#ensure(from);
     if (parent === undefined) return 409;
     attach(parent, entry);
@@ -109,6 +110,11 @@ export class ModelDrive {
 
   purge(id: number): number {
     return this.bin.delete(id) ? 200 : 404;
+  }
+
+  /** Whether a segment of the path is a file. */
+  #isBlocked(path: readonly string[]): boolean {
+    return path.some((_, index) => typeof this.find(path.slice(0, index + 1))?.content === 'string');
   }
 
   #fits(bytes: number): boolean {
@@ -128,10 +134,7 @@ export class ModelDrive {
    * Creates missing directories. Gives undefined, and creates nothing, if a segment of the path is a file.
    */
   #ensure(path: readonly string[]): ModelEntry | undefined {
-    for (let depth = 1; depth <= path.length; depth += 1) {
-      const entry = this.find(path.slice(0, depth));
-      if (entry !== undefined && entry.content !== null) return undefined;
-    }
+    if (this.#isBlocked(path)) return undefined;
     let directory = this.root;
     for (const name of path) {
       const child = directory.children.get(name) ?? newEntry(name, null);

@@ -14,7 +14,10 @@ const MAX_WAIT_MS = 60_000;
 export function queueTask(
   person: Person,
   entry: Pick<EntryRecord, 'id' | 'path'>,
-  { type = 'ARCHIVE', ...body }: { type?: keyof typeof NAMES; correlationId?: string } = {},
+  {
+    type = 'ARCHIVE',
+    ...body
+  }: { type?: keyof typeof NAMES; correlationId?: string; onConflict?: string } = {},
 ): Promise<TaskRecord> {
   return person.ask('POST', `${TASKS}/${NAMES[type]}`, {
     body: { fileId: entry.id, path: entry.path, ...body },

@@ -1,0 +1,39 @@
+import type { FileName } from './file-name.ts';
+
+const MAX_NAME_BYTES = 255;
+/** Two extensions belong together, as in "backup.tar.gz". */
+const EXTENSION = /(?:\.tar)?\.[^. ]{1,12}$/;
+const NUMBERED = /^(.+) \((\d{1,6})\)$/;
+
+/** A name, split so that it can get another number: "letter (2).pdf". */
+export interface NumberedName {
+  readonly stem: string;
+  /** 1 for a name without a number. */
+  readonly number: number;
+  /** With its dot; empty if there is none. */
+  readonly extension: string;
+}
+
+export function parseNumberedName(name: FileName): NumberedName {
+  // A name that begins with its only dot has no extension.
+  const extension = EXTENSION.exec(name.slice(1))?.[0] ?? '';
+  const rest = name.slice(0, name.length - extension.length);
+  const [, stem, digits] = NUMBERED.exec(rest) ?? [];
+  if (stem === undefined) return { stem: rest, number: 1, extension };
+  return { stem, number: Math.max(1, Number(digits)), extension };
+}
+
+/** The name with another number. The stem is shortened if the name would be longer than names can be. */
+export function withNumber({ stem, extension }: NumberedName, number: number): FileName {
+  const ending = ` (${number})${extension}`;
+  const room = MAX_NAME_BYTES - Buffer.byteLength(ending);
+  return `${shorten(stem, room)}${ending}` as FileName;
+}
+
+/** Cuts whole characters off. */
+function shorten(stem: string, maxBytes: number): string {
+  const characters = [...stem];
+  let bytes = Buffer.byteLength(stem);
+  while (bytes > maxBytes && characters.length > 1) bytes -= Buffer.byteLength(characters.pop() ?? '');
+  return characters.join('');
+}

@@ -1,0 +1,16 @@
+import type { FileName } from '../../base/text/file-name.ts';
+import type { LogicalPath } from '../../base/text/logical-path.ts';
+import type { Entry } from './entry.ts';
+
+/** A name in a directory that exists. */
+export interface Place {
+  readonly directory: Entry;
+  /** The path of the directory. */
+  readonly directoryPath: LogicalPath;
+  readonly name: FileName;
+}
+
+/** The place in a directory where an entry keeps its name. */
+export function placeFor(entry: Entry, directory: Entry, directoryPath: LogicalPath): Place {
+  return { directory, directoryPath, name: entry.name as FileName };
+}

@@ -1,0 +1,266 @@
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import type { BinRecord, EntryRecord } from '../../src/drive/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Listing, Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { countStatuses, race } from '../support/checks/race.ts';
+import { queueTask, waitForStatus } from '../support/tasks/tasks.ts';
+import { TRANSFERS } from '../support/transfer/transfer.ts';
+import { forgeZip } from '../support/zip/zip-forge.ts';
+
+const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
+
+after(() => checkBooks(holdall));
+
+/** Brings a file of 5 bytes with the name `letter.txt` to `/to`, in one of the ways that take a conflict rule. */
+type Bring = (person: Person, body: object) => Promise<{ status: number; data: EntryRecord }>;
+
+const WAYS: Readonly<Record<string, Bring>> = {
+  move: async (person, body) => {
+    const { id } = await person.upload('/from/letter.txt', 'moved');
+    return person.call('PATCH', `/api/files/${id}/move`, { body: { path: '/to', ...body } });
+  },
+  copy: async (person, body) => {
+    const { id } = await person.upload('/from/letter.txt', 'moved');
+    return person.call('POST', `/api/files/${id}/copy`, { body: { path: '/to', ...body } });
+  },
+  rename: async (person, body) => {
+    const { id } = await person.upload('/to/other.txt', 'moved');
+    return person.call('PATCH', `/api/files/${id}/rename`, { body: { filename: 'letter.txt', ...body } });
+  },
+  restore: async (person, body) => {
+    const there = await person.ask<Listing<EntryRecord>>('GET', '/api/files/list?path=/to');
+    for (const entry of there.items) await person.rename(entry, `kept ${entry.filename}`);
+    const file = await person.upload('/to/letter.txt', 'moved');
+    await person.recycle(file);
+    for (const entry of there.items) await person.rename(entry, entry.filename);
+    return person.call('POST', `/api/files/recycle-bin/${file.id}/restore`, { body });
+  },
+  'import of a share': async (person, body) => {
+    const owner = await holdall.register('owner');
+    const { id } = await owner.upload('/letter.txt', 'moved');
+    const { token } = await owner.ask<{ token: string }>('POST', '/api/v2/shares', { body: { fileId: id } });
+    return person.call('POST', `/api/v2/shares/${token}/import`, { body: { path: '/to', ...body } });
+  },
+  'import of a link': async (person, body) => {
+    const owner = await holdall.register('owner');
+    const { id } = await owner.upload('/letter.txt', 'moved');
+    const { token } = await owner.ask<{ token: string }>('POST', `/api/files/${id}/share-links`);
+    return person.call('POST', `/api/files/share-links/${token}/import`, { body: { path: '/to', ...body } });
+  },
+  'import of a transfer': async (person, body) => {
+    const owner = await holdall.register('owner');
+    const { sessionId, files } = await owner.ask<{ sessionId: string; files: { id: string }[] }>(
+      'POST',
+      TRANSFERS,
+      { body: { mode: 'OFFLINE', files: [{ name: 'letter.txt', size: 5 }] } },
+    );
+    const url = `${TRANSFERS}/${sessionId}/files/${files[0]?.id}`;
+    const headers = { 'content-type': 'application/octet-stream' };
+    await owner.ask('POST', `${url}/content`, { body: 'moved', headers });
+    return person.call('POST', `${url}/import`, { body: { path: '/to', ...body } });
+  },
+};
+
+for (const [way, bring] of Object.entries(WAYS)) {
+  describe(`the name is taken: ${way}`, () => {
+    test('fails by default, and changes nothing', async () => {
+      const alice = await holdall.register('alice');
+      await alice.upload('/to/letter.txt', 'old');
+      for (const body of [{}, { onConflict: 'FAIL' }]) {
+        assert.equal((await bring(alice, body)).status, 409);
+        assert.equal(await contentAt(alice, '/to/letter.txt'), 'old');
+        for (const folder of ['/from', '/to']) await empty(alice, folder, ['letter.txt', 'other.txt']);
+        await alice.upload('/to/letter.txt', 'old');
+      }
+    });
+
+    test('gets the first free number with RENAME', async () => {
+      const alice = await holdall.register('alice');
+      await alice.upload('/to/letter.txt', 'old');
+      await alice.upload('/to/letter (2).txt', 'second');
+      await alice.upload('/to/letter (4).txt', 'fourth');
+      const { status, data } = await bring(alice, { onConflict: 'RENAME' });
+      assert.deepEqual([status, data.path], [200, '/to/letter (3).txt']);
+      assert.equal(await contentAt(alice, '/to/letter (3).txt'), 'moved');
+      assert.equal(await contentAt(alice, '/to/letter.txt'), 'old');
+    });
+
+    test('moves the existing entry to the recycle bin with REPLACE', async () => {
+      const alice = await holdall.register('alice');
+      await alice.upload('/to/letter.txt/below', 'old');
+      const { status, data } = await bring(alice, { onConflict: 'REPLACE' });
+      assert.deepEqual([status, data.path, data.directory], [200, '/to/letter.txt', false]);
+      assert.equal(await contentAt(alice, '/to/letter.txt'), 'moved');
+      const { items } = await alice.ask<Listing<BinRecord>>('GET', '/api/files/recycle-bin');
+      const replaced = items.find(
+        ({ originalPath, directory }) => originalPath === '/to/letter.txt' && directory,
+      );
+      assert.ok(replaced, JSON.stringify(items));
+    });
+
+    test('takes the name with any rule if it is free', async () => {
+      for (const onConflict of ['RENAME', 'REPLACE']) {
+        const alice = await holdall.register('alice');
+        await alice.mkdir('/to');
+        assert.equal((await bring(alice, { onConflict })).data.path, '/to/letter.txt');
+      }
+    });
+
+    test('is refused with an unknown rule', async () => {
+      const alice = await holdall.register('alice');
+      await alice.mkdir('/to');
+      for (const onConflict of ['replace', 7]) {
+        assert.equal((await bring(alice, { onConflict })).status, 400);
+        for (const folder of ['/from', '/to']) await empty(alice, folder, ['letter.txt', 'other.txt']);
+      }
+    });
+  });
+}
+
+describe('an entry', () => {
+  test('is copied beside itself with RENAME, and its copies get the next numbers', async () => {
+    const alice = await holdall.register('alice');
+    const file = await alice.upload('/letter.txt', 'text');
+    const tree = await alice.mkdir('/2026.photos/May');
+    assert.equal((await copyTo(alice, file, '/', 'RENAME')).data.path, '/letter (2).txt');
+    const { data: third } = await copyTo(alice, file, '/', 'RENAME');
+    assert.equal(third.path, '/letter (3).txt');
+    assert.equal((await copyTo(alice, third, '/', 'RENAME')).data.path, '/letter (4).txt');
+    assert.equal((await copyTo(alice, { id: tree.id }, '/2026.photos', 'RENAME')).data.filename, 'May (2)');
+  });
+
+  test('cannot replace itself or a directory that contains it', async () => {
+    const alice = await holdall.register('alice');
+    const outer = await alice.mkdir('/same');
+    const inner = await alice.mkdir('/same/middle/same');
+    const file = await alice.upload('/file', 'text');
+    const before = await alice.state();
+    assert.equal((await copyTo(alice, file, '/', 'REPLACE')).status, 400);
+    assert.equal((await copyTo(alice, outer, '/', 'REPLACE')).status, 400);
+    for (const [method, action] of [
+      ['PATCH', 'move'],
+      ['POST', 'copy'],
+    ] as const) {
+      const body = { path: '/', onConflict: 'REPLACE' };
+      await alice.refused(400, 1003, method, `/api/files/${inner.id}/${action}`, { body });
+    }
+    assert.deepEqual(await alice.state(), before);
+  });
+
+  test('that replaces another may use the space that the other had', async () => {
+    const alice = await holdall.register('alice');
+    await limitQuota(alice, 100);
+    await alice.upload('/to/big', new Uint8Array(90));
+    const bin = await alice.upload('/other', new Uint8Array(5));
+    const file = await alice.rename(bin, 'big');
+    assert.equal((await copyTo(alice, file, '/to', 'RENAME')).data.path, '/to/big (2)');
+    assert.equal(await alice.usedBytes(), 100);
+    assert.equal((await copyTo(alice, file, '/to', 'RENAME')).status, 413);
+    assert.equal((await copyTo(alice, file, '/to', 'REPLACE')).status, 200);
+    assert.equal(await alice.usedBytes(), 15);
+  });
+
+  test('gets one number each if many are copied at the same time', async () => {
+    const alice = await holdall.register('alice');
+    const file = await alice.upload('/letter.txt', 'text');
+    const answers = await race([alice], 10, (person) => copyTo(person, file, '/', 'RENAME'));
+    assert.deepEqual(countStatuses(answers), { 200: 10 });
+    const expected = Array.from({ length: 10 }, (_, index) => `letter (${index + 2}).txt`);
+    assert.deepEqual(new Set(answers.map(({ data }) => data.filename)), new Set(expected));
+  });
+
+  test('gets the next number of a long series', async () => {
+    const alice = await holdall.register('alice');
+    const file = await alice.upload('/many/a', '');
+    for (let copy = 2; copy <= 40; copy += 1) {
+      assert.equal((await copyTo(alice, file, '/many', 'RENAME')).data.filename, `a (${copy})`);
+    }
+  });
+});
+
+describe('an archive', () => {
+  const archive = new Uint8Array(
+    forgeZip([
+      { name: 'a.txt', content: 'new' },
+      { name: 'sub/inner', content: 'new' },
+      { name: 'a (2).txt', content: 'from the archive' },
+    ]),
+  );
+
+  async function extract(onConflict: string | undefined, status: string): Promise<Person> {
+    const alice = await holdall.register('alice');
+    const file = await alice.upload('/in/x.zip', archive);
+    await alice.upload('/in/a.txt', 'old');
+    await alice.upload('/in/sub/kept', 'old');
+    const task = await queueTask(alice, file, { type: 'EXTRACT', ...(onConflict && { onConflict }) });
+    await waitForStatus(alice, task, status);
+    return alice;
+  }
+
+  test('is not extracted over existing names by default', async () => {
+    const alice = await extract(undefined, 'FAILED');
+    assert.deepEqual(await alice.names('/in'), ['sub', 'a.txt', 'x.zip']);
+  });
+
+  test('is extracted beside them with RENAME: numbers are free in the archive, too', async () => {
+    const alice = await extract('RENAME', 'COMPLETED');
+    assert.deepEqual(await alice.names('/in'), [
+      'sub',
+      'sub (2)',
+      'a (2).txt',
+      'a (3).txt',
+      'a.txt',
+      'x.zip',
+    ]);
+    assert.equal(await contentAt(alice, '/in/a (3).txt'), 'new');
+    assert.equal(await contentAt(alice, '/in/a (2).txt'), 'from the archive');
+    assert.equal(await contentAt(alice, '/in/sub (2)/inner'), 'new');
+  });
+
+  test('replaces them with REPLACE: a directory is replaced, not merged', async () => {
+    const alice = await extract('REPLACE', 'COMPLETED');
+    assert.deepEqual(await alice.names('/in'), ['sub', 'a (2).txt', 'a.txt', 'x.zip']);
+    assert.equal(await contentAt(alice, '/in/a.txt'), 'new');
+    assert.deepEqual(await alice.names('/in/sub'), ['inner']);
+    const bin = (await alice.bin()).items.map(({ originalPath }) => originalPath);
+    assert.deepEqual(bin.sort(), ['/in/a.txt', '/in/sub']);
+  });
+
+  test('does not replace itself', async () => {
+    const alice = await holdall.register('alice');
+    const bytes = new Uint8Array(forgeZip([{ name: 'x.zip', content: 'new' }]));
+    const file = await alice.upload('/in/x.zip', bytes);
+    const task = await queueTask(alice, file, { type: 'EXTRACT', onConflict: 'REPLACE' });
+    await waitForStatus(alice, task, 'FAILED');
+    assert.equal((await alice.download(file)).length, bytes.length);
+  });
+});
+
+function copyTo(person: Person, { id }: { id: number }, path: string, onConflict: string) {
+  return person.call<EntryRecord>('POST', `/api/files/${id}/copy`, { body: { path, onConflict } });
+}
+
+async function contentAt(person: Person, path: string): Promise<string> {
+  const parent = path.slice(0, path.lastIndexOf('/')) || '/';
+  const entry = (await person.list(parent, { size: 100 })).items.find((found) => found.path === path);
+  assert.ok(entry, `nothing at ${path}`);
+  return String(await person.download(entry));
+}
+
+/** Deletes entries with those names. */
+async function empty(person: Person, path: string, names: readonly string[]): Promise<void> {
+  const answer = await person.call<Listing<EntryRecord>>('GET', `/api/files/list?path=${path}`);
+  for (const entry of answer.data?.items ?? []) {
+    if (names.includes(entry.filename)) await person.recycle(entry);
+  }
+}
+
+async function limitQuota(person: Person, bytes: number): Promise<void> {
+  const admin = await holdall.admin();
+  await admin.ask('PATCH', `/api/admin/users/${person.login?.user.id}/storage-quota`, {
+    body: { storageQuotaBytes: bytes },
+  });
+}
