@@ -31,6 +31,7 @@ import { ContentReplacement } from './versions/content-replacement.ts';
 import { FileContents } from './versions/file-contents.ts';
 import { Versions } from './versions/versions.ts';
 
+export type { ImportTarget } from './contract.ts';
 export type { FileCreation } from './creation/file-creation.ts';
 export { type NewFile, toNewFile } from './creation/new-file.ts';
 export type { TargetDirectory, TreeNode } from './creation/tree-insertion.ts';

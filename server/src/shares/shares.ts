@@ -4,8 +4,7 @@ import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
-import type { ImportTarget } from '../drive/contract.ts';
-import type { Actor, Drive, EntryWithPath } from '../drive/drive.ts';
+import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
 import {
   deleteAnyShare,

@@ -1,6 +1,6 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { BinRecord, EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Listing, Person } from '../support/app/person.ts';
@@ -11,8 +11,6 @@ import { TRANSFERS } from '../support/transfer/transfer.ts';
 import { forgeZip } from '../support/zip/zip-forge.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
-
-after(() => checkBooks(holdall));
 
 /** Brings a file of 5 bytes with the name `letter.txt` to `/to`, in one of the ways that take a conflict rule. */
 type Bring = (person: Person, body: object) => Promise<{ status: number; data: EntryRecord }>;
@@ -238,6 +236,8 @@ describe('an archive', () => {
     assert.equal((await alice.download(file)).length, bytes.length);
   });
 });
+
+test('the books agree after all these conflicts', () => checkBooks(holdall));
 
 function copyTo(person: Person, { id }: { id: number }, path: string, onConflict: string) {
   return person.call<EntryRecord>('POST', `/api/files/${id}/copy`, { body: { path, onConflict } });

@@ -3,8 +3,7 @@ import { type Clock, DAY, type Instant } from '../../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import type { ImportTarget } from '../../drive/contract.ts';
-import type { Actor, Drive, EntryWithPath, StoredFile } from '../../drive/drive.ts';
+import type { Actor, Drive, EntryWithPath, ImportTarget, StoredFile } from '../../drive/drive.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { findFile, findFiles, findFilesByOwner, findOfflineSessions, findSession } from '../queries.ts';
 import {
