@@ -2,7 +2,6 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import { childOf } from '../../base/text/logical-path.ts';
 import type { Database } from '../../database/database.ts';
 import type { Drive, Entry, ListedEntry } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
@@ -10,8 +9,13 @@ import type { LockView } from '../locks/lock.ts';
 import type { Locks } from '../locks/locks.ts';
 import type { DescribedEntry, PropertyContext } from '../properties/live-properties.ts';
 import { type PropertyList, toPropertyList } from '../properties/property-list.ts';
-import { findDeadProperties } from '../properties/queries.ts';
-import { toHref } from '../protocol/href.ts';
+import {
+  type DeadProperties,
+  type DeadProperty,
+  findDeadProperties,
+  findDeadPropertiesOfMembers,
+} from '../properties/queries.ts';
+import { toHref, toMemberHref } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
 import { readDepth } from '../protocol/request-headers.ts';
 import { findResource, getEntry, type Resource } from '../resource.ts';
@@ -22,7 +26,7 @@ import { dav } from '../xml/names.ts';
 /** Entries that are read with one statement, and are in memory at the same time. */
 const PAGE_SIZE = 1_000;
 /** Entries whose XML is written at a time. */
-const CHUNK_SIZE = 100;
+const CHUNK_SIZE = 250;
 
 const NO_PROPERTIES = `<D:propstat><D:prop/>${statusElement(200)}</D:propstat>`;
 
@@ -107,6 +111,9 @@ async function* send(
   yield MULTISTATUS_END;
 }
 
+const NO_LOCKS: DescribedEntry['locks'] = [];
+const NO_DEAD_PROPERTIES: readonly DeadProperty[] = [];
+
 /** Writes the `response` elements of a resource and its members. */
 class ResponseWriter {
   readonly #database: Database;
@@ -130,22 +137,24 @@ class ResponseWriter {
   }
 
   async writeSelf(listed: ListedEntry): Promise<string> {
-    const { path } = this.#resource;
-    const dead = await this.#findDead([listed]);
-    return this.#write({ ...listed, path, locks: this.#view.covering(this.#resource) }, dead);
+    const { id, isDirectory } = listed.entry;
+    const dead = await findDeadProperties(this.#database.db, this.#list.needsDead ? [id] : []);
+    const locks = this.#view.covering(this.#resource);
+    return this.#write(toHref(this.#resource.path, isDirectory), { ...listed, locks }, dead);
   }
 
   async *writeMembers(page: readonly ListedEntry[]): AsyncGenerator<string> {
     const { path, chain } = this.#resource;
     const dead = await this.#findDead(page);
+    const directoryHref = toHref(path, true);
     for (let at = 0; at < page.length; at += CHUNK_SIZE) {
       let xml = '';
-      for (const listed of page.slice(at, at + CHUNK_SIZE)) {
-        const { entry } = listed;
+      for (const { entry, sha256 } of page.slice(at, at + CHUNK_SIZE)) {
         const locks = this.#view.isEmpty
-          ? []
+          ? NO_LOCKS
           : this.#view.covering({ chain: [...chain, entry], exists: true });
-        xml += this.#write({ ...listed, path: childOf(path, entry.name), locks }, dead);
+        const href = toMemberHref(directoryHref, entry.name, entry.isDirectory);
+        xml += this.#write(href, { entry, sha256, locks }, dead);
       }
       yield xml;
       // A client that reads fast would keep other requests waiting.
@@ -153,16 +162,22 @@ class ResponseWriter {
     }
   }
 
-  #findDead(page: readonly ListedEntry[]): ReturnType<typeof findDeadProperties> {
-    const ids = this.#list.needsDead ? page.map(({ entry }) => entry.id) : [];
-    return findDeadProperties(this.#database.db, ids);
+  /** @param page the members, by name */
+  async #findDead(page: readonly ListedEntry[]): Promise<DeadProperties> {
+    const [first, last] = [page[0]?.entry, page.at(-1)?.entry];
+    const directory = this.#resource.chain.at(-1);
+    if (!this.#list.needsDead || !first || !last || !directory) return new Map();
+    return await findDeadPropertiesOfMembers(this.#database.db, directory.id, {
+      first: first.name,
+      last: last.name,
+    });
   }
 
-  #write(entry: DescribedEntry, dead: Awaited<ReturnType<typeof findDeadProperties>>): string {
-    const { id, isDirectory } = entry.entry;
-    const { found, missing } = this.#list.describe(entry, dead.get(id) ?? [], this.#context);
+  #write(href: string, entry: DescribedEntry, dead: DeadProperties): string {
+    const stored = dead.get(entry.entry.id) ?? NO_DEAD_PROPERTIES;
+    const { found, missing } = this.#list.describe(entry, stored, this.#context);
     // A response must have a propstat, also if no property was named (section 14.24).
     const propstats = propstat(200, found) + propstat(404, missing) || NO_PROPERTIES;
-    return response(toHref(entry.path, isDirectory), propstats);
+    return response(href, propstats);
   }
 }

@@ -1,15 +1,14 @@
-import { type Instant, toTimestamp } from '../../base/clock.ts';
-import type { LogicalPath } from '../../base/text/logical-path.ts';
+import type { Instant } from '../../base/clock.ts';
 import { toContentType } from '../../base/text/media-type.ts';
 import { etagOf, type ListedEntry } from '../../drive/drive.ts';
 import { activeLock } from '../locks/active-lock.ts';
 import type { PlacedLock } from '../locks/lock.ts';
 import { DAV, isName, keyOf, OWNCLOUD, type XmlName } from '../xml/names.ts';
 import { escapeXml } from '../xml/write-xml.ts';
+import { toHttpDate, toIsoDate } from './dates.ts';
 
 /** What the properties of an entry are computed from. */
 export interface DescribedEntry extends ListedEntry {
-  readonly path: LogicalPath;
   /** The locks that cover it. */
   readonly locks: readonly PlacedLock[];
 }
@@ -39,8 +38,8 @@ const SUPPORTED_LOCKS = ['exclusive', 'shared']
 const LIVE: readonly LiveProperty[] = [
   davProperty('resourcetype', ({ entry }) => (entry.isDirectory ? '<D:collection/>' : '')),
   davProperty('displayname', ({ entry }) => escapeXml(entry.name)),
-  davProperty('creationdate', ({ entry }) => toTimestamp(entry.createdAt)),
-  davProperty('getlastmodified', ({ entry }) => new Date(entry.modifiedAt).toUTCString()),
+  davProperty('creationdate', ({ entry }) => toIsoDate(entry.createdAt)),
+  davProperty('getlastmodified', ({ entry }) => toHttpDate(entry.modifiedAt)),
   davProperty('getcontentlength', ({ entry }) => (entry.isDirectory ? undefined : `${entry.size}`)),
   davProperty('getcontenttype', ({ entry }) =>
     entry.isDirectory ? undefined : escapeXml(toContentType(entry.contentType)),

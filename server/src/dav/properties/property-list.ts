@@ -1,6 +1,6 @@
 import type { PropertyRequest } from '../xml/bodies.ts';
 import { keyOf, type XmlName } from '../xml/names.ts';
-import { element } from '../xml/write-xml.ts';
+import { element, type Tags, tagsOf } from '../xml/write-xml.ts';
 import {
   type DescribedEntry,
   findLiveProperty,
@@ -47,15 +47,20 @@ const describeNames: Describe = (entry, dead, context) => {
   return { found: [...live, ...dead].map(({ name }) => element(name)).join(''), missing: '' };
 };
 
+const NOT_STORED: readonly DeadProperty[] = [];
+
 function listAll(included: readonly XmlName[]): PropertyList {
   const known = new Set(PROPERTIES_IN_ALL.map(({ name }) => keyOf(name)));
   const isMore = (name: XmlName) => !known.has(keyOf(name)) && findLiveProperty(name) !== undefined;
   const more = listSome(included.filter(isMore));
+  const live = PROPERTIES_IN_ALL.map(({ name, content }) => ({ tags: tagsOf(name), content }));
   const describe: Describe = (entry, dead, context) => {
-    const live = PROPERTIES_IN_ALL.map(({ name, content }) => elementOf(name, content(entry, context)));
-    const stored = dead.map(({ value }) => value);
-    const { found, missing } = more.describe(entry, [], context);
-    return { found: live.join('') + found + stored.join(''), missing };
+    let found = '';
+    for (const { tags, content } of live) found += elementOf(tags, content(entry, context));
+    const { found: others, missing } = more.describe(entry, NOT_STORED, context);
+    found += others;
+    for (const { value } of dead) found += value;
+    return { found, missing };
   };
   return { ...more, needsDead: true, describe };
 }
@@ -66,15 +71,16 @@ function listSome(names: readonly XmlName[]): PropertyList {
     name,
     key: keyOf(name),
     content: findLiveProperty(name)?.content,
-    empty: element(name),
+    tags: tagsOf(name),
   }));
   const describe: Describe = (entry, dead, context) => {
-    const stored = new Map(dead.map(({ name, value }) => [keyOf(name), value]));
+    const stored =
+      dead.length === 0 ? undefined : new Map(dead.map(({ name, value }) => [keyOf(name), value]));
     let found = '';
     let missing = '';
-    for (const { name, key, content, empty } of wanted) {
-      const xml = content === undefined ? stored.get(key) : elementOf(name, content(entry, context));
-      if (xml === undefined || xml === '') missing += empty;
+    for (const { key, content, tags } of wanted) {
+      const xml = content === undefined ? stored?.get(key) : elementOf(tags, content(entry, context));
+      if (xml === undefined || xml === '') missing += tags.empty;
       else found += xml;
     }
     return { found, missing };
@@ -88,6 +94,7 @@ function listSome(names: readonly XmlName[]): PropertyList {
 }
 
 /** Empty if the entry does not have the property. */
-function elementOf(name: XmlName, content: string | undefined): string {
-  return content === undefined ? '' : element(name, content);
+function elementOf({ open, close, empty }: Tags, content: string | undefined): string {
+  if (content === undefined) return '';
+  return content === '' ? empty : open + content + close;
 }

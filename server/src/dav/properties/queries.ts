@@ -8,16 +8,15 @@ export interface DeadProperty {
   readonly value: string;
 }
 
+/** By entry id. Entries without any are left out. */
+export type DeadProperties = ReadonlyMap<number, readonly DeadProperty[]>;
+
 /** Rows per statement. SQLite allows 32,766 parameters. */
 const ROWS_PER_STATEMENT = 1_000;
 
-/** The dead properties of entries, by entry id. Entries without any are left out. */
-export async function findDeadProperties(
-  db: Db,
-  entryIds: readonly number[],
-): Promise<ReadonlyMap<number, readonly DeadProperty[]>> {
-  const found = new Map<number, DeadProperty[]>();
-  if (entryIds.length === 0) return found;
+/** The dead properties of entries. */
+export async function findDeadProperties(db: Db, entryIds: readonly number[]): Promise<DeadProperties> {
+  if (entryIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('dav_property')
     .selectAll()
@@ -26,6 +25,36 @@ export async function findDeadProperties(
     .orderBy('namespace')
     .orderBy('name')
     .execute();
+  return toProperties(rows);
+}
+
+/**
+ * The dead properties of the members of a directory whose names are `first` to `last`. A statement with the ids of
+ * a thousand members would take longer to write than to run.
+ */
+export async function findDeadPropertiesOfMembers(
+  db: Db,
+  directoryId: number,
+  { first, last }: { readonly first: string; readonly last: string },
+): Promise<DeadProperties> {
+  const rows = await db
+    .selectFrom('entry')
+    .innerJoin('dav_property', 'dav_property.entry_id', 'entry.id')
+    .select(['dav_property.entry_id', 'dav_property.namespace', 'dav_property.name', 'dav_property.value'])
+    .where('entry.parent_id', '=', directoryId)
+    .where('entry.name', '>=', first)
+    .where('entry.name', '<=', last)
+    .orderBy('dav_property.entry_id')
+    .orderBy('dav_property.namespace')
+    .orderBy('dav_property.name')
+    .execute();
+  return toProperties(rows);
+}
+
+function toProperties(
+  rows: readonly { entry_id: number; namespace: string; name: string; value: string }[],
+): DeadProperties {
+  const found = new Map<number, DeadProperty[]>();
   for (const { entry_id: entryId, namespace, name: local, value } of rows) {
     const property = { name: { namespace, local }, value };
     const others = found.get(entryId);

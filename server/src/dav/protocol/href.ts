@@ -18,9 +18,17 @@ export function toHref(path: LogicalPath, isDirectory: boolean): string {
   return DAV_ROOT + segmentsOf(path).map(encodeName).join('/') + (isDirectory ? '/' : '');
 }
 
+/** The address of a member of a directory, whose address ends with a slash. */
+export function toMemberHref(directoryHref: string, name: string, isDirectory: boolean): string {
+  return directoryHref + encodeName(name) + (isDirectory ? '/' : '');
+}
+
+/** What needs no encoding, and is no special character of XML either. */
+const PLAIN = /^[\w.~-]*$/;
+
 /** One segment of an address. Names have no lone surrogates, which could not be encoded. */
-export function encodeName(name: string): string {
-  return encodeURIComponent(name);
+function encodeName(name: string): string {
+  return PLAIN.test(name) ? name : encodeURIComponent(name);
 }
 
 /**
