@@ -115,9 +115,16 @@ export class Stage {
     );
   }
 
-  /** Another server with which the service is compared, on the same core. */
-  withPeer<T>(script: string, use: (program: ListeningProgram) => Promise<T>): Promise<T> {
-    return this.#withProgram((directory) => ({ script, scriptArguments: [directory] }), use);
+  /**
+   * Another server with which the service is compared, on the same core.
+   * @param words arguments of the script, after the directory
+   */
+  withPeer<T>(
+    script: string,
+    use: (program: ListeningProgram, directory: string) => Promise<T>,
+    words: readonly string[] = [],
+  ): Promise<T> {
+    return this.#withProgram((directory) => ({ script, scriptArguments: [directory, ...words] }), use);
   }
 
   /** A directory on the same disk as those of the servers, removed at the end of the case. */

@@ -19,6 +19,7 @@ import { tasks } from './tasks.ts';
 import { copy, move } from './tree.ts';
 import { tus } from './tus.ts';
 import { upload } from './upload.ts';
+import { appPassword, propfind, webdavPut } from './webdav.ts';
 import { zip } from './zip.ts';
 
 /** In the order in which they run. */
@@ -42,6 +43,9 @@ export const CASES: readonly Case[] = [
   move,
   copy,
   zip,
+  propfind,
+  webdavPut,
+  appPassword,
   signals,
   signalsOnPostgres,
   tasks,
