@@ -122,11 +122,16 @@ export class Database {
   /**
    * Runs queries that may read many thousands of rows, and are usually short.
    * @param isLong asked before the queries, and only on an engine that needs the answer
+   * @param signal as of {@link readLong}
    * @throws Failure as {@link readLong}
    */
-  async readBySize<T>(isLong: (db: Db) => Promise<boolean>, work: (db: Db) => Promise<T>): Promise<T> {
+  async readBySize<T>(
+    isLong: (db: Db) => Promise<boolean>,
+    work: (db: Db) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     if (this.#threads === undefined || !(await isLong(this.db))) return work(this.db);
-    return await this.readLong(work);
+    return await this.readLong(work, signal);
   }
 
   /** Calls `callback` when the transaction is durable, and never if it fails. `callback` must not throw. */

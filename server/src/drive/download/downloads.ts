@@ -56,10 +56,13 @@ export class Downloads {
     this.#maxTreeEntries = parts.maxTreeEntries;
   }
 
-  /** @throws Failure `not-found`; `over-limit` for a directory with too many entries */
-  async open(ownerId: number, id: number): Promise<Download> {
+  /**
+   * @param signal ends the reading of a directory
+   * @throws Failure `not-found`; `over-limit` for a directory with too many entries; the reason of the signal
+   */
+  async open(ownerId: number, id: number, signal: AbortSignal): Promise<Download> {
     const { entry, location } = await this.#get(ownerId, id);
-    if (location === null) return { kind: 'zip', zip: await this.#zipOf(entry) };
+    if (location === null) return { kind: 'zip', zip: await this.#zipOf(entry, signal) };
     return { kind: 'file', file: this.toFile(entry, location) };
   }
 
@@ -148,8 +151,9 @@ export class Downloads {
     };
   }
 
-  async #zipOf(directory: Entry): Promise<DownloadableStream> {
-    const contents = await readZipContents(this.#treeReader, directory, this.#maxTreeEntries);
+  async #zipOf(directory: Entry, signal: AbortSignal): Promise<DownloadableStream> {
+    const limits = { maxEntries: this.#maxTreeEntries, signal };
+    const contents = await readZipContents(this.#treeReader, directory, limits);
     return new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name: directory.name });
   }
 }

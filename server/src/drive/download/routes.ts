@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/caller.ts';
+import { clientSignalOf } from '../../http/client-signal.ts';
 import { downloadResponses } from '../../http/download/download-responses.ts';
 import { sendByProxy, sendFile, sendStream } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
@@ -37,7 +38,8 @@ export function downloadRoutes(
     '/api/files/download/:fileId',
     { config, schema: { params: EntryParams, response: downloadResponses } },
     async (request, reply) => {
-      const download = await drive.downloads.open(callerOf(request).accountId, request.params.fileId);
+      const { accountId } = callerOf(request);
+      const download = await drive.downloads.open(accountId, request.params.fileId, clientSignalOf(reply));
       return download.kind === 'file'
         ? send(request, reply, download.file)
         : sendStream(request, reply, download.zip);

@@ -103,11 +103,12 @@ export class ZipContents {
 export async function readZipContents(
   reader: TreeReader,
   directory: Entry,
-  maxEntries: number,
+  { maxEntries, signal }: { readonly maxEntries: number; readonly signal: AbortSignal },
 ): Promise<ZipContents> {
   const contents = new ZipContents();
   const directories = new Map([[directory.id, contents.add(undefined, { ...directory, crc32: null })]]);
   for await (const { child } of reader.walk(directory)) {
+    signal.throwIfAborted();
     checkTreeSize(contents.count + 1, maxEntries, 'downloaded');
     const index = contents.add(directories.get(child.parentId), child);
     if (child.isDirectory) directories.set(child.id, index);

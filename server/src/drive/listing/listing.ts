@@ -23,18 +23,24 @@ export class Listing {
     this.#database = database;
   }
 
-  /** One page of a directory's children. @throws Failure `not-found` if there is no such directory */
+  /**
+   * One page of a directory's children.
+   * @param signal gives up a page that waits for its turn
+   * @throws Failure `not-found` if there is no such directory; the reason of the signal
+   */
   async list(
     ownerId: number,
     path: LogicalPath,
     order: Order,
     page: PageRequest,
+    signal?: AbortSignal,
   ): Promise<Page<EntryWithPath>> {
     const { db } = this.#database;
     const directory = await getDirectory(db, ownerId, path);
     const children = await this.#database.readBySize(
       async () => isDeepPage(page),
       (reading) => findChildren(reading, directory.id, order, page),
+      signal,
     );
     return {
       items: children.map((entry) => ({ entry, parentPath: path })),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { DEFAULT_PAGE_SIZE, toPageRequest } from '../../base/page.ts';
 import { toLogicalPath } from '../../base/text/logical-path.ts';
 import { callerOf } from '../../http/caller.ts';
+import { clientSignalOf } from '../../http/client-signal.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { mapPage, PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
@@ -15,13 +16,14 @@ export function listingRoutes(server: Server, listing: Listing): void {
   server.get(
     '/api/files/list',
     { config, schema: { querystring: ListQuery, response: enveloped(PageOf(EntryRecord)) } },
-    async (request) => {
+    async (request, reply) => {
       const { path = '/', sort, order = 'asc' } = request.query;
       const page = await listing.list(
         callerOf(request).accountId,
         toLogicalPath(path),
         { sort, direction: order },
         toPageRequest(request.query),
+        clientSignalOf(reply),
       );
       return success(mapPage(page, toRecord));
     },

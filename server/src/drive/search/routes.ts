@@ -4,6 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { toLogicalPath } from '../../base/text/logical-path.ts';
 import { callerOf } from '../../http/caller.ts';
+import { clientSignalOf } from '../../http/client-signal.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { ByteCount, mapPage, PageOf, PathText, pageQuery, TimestampText } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
@@ -39,10 +40,11 @@ export function searchRoutes(server: Server, search: Search): void {
       config: { access: 'login', appPassword: 'read' },
       schema: { querystring: SearchQuery, response: enveloped(PageOf(EntryRecord)) },
     },
-    async (request) => {
+    async (request, reply) => {
       const { query } = request;
       const { accountId } = callerOf(request);
-      const page = await search.find(accountId, toConditions(query), toPageRequest(query));
+      const [conditions, wanted] = [toConditions(query), toPageRequest(query)];
+      const page = await search.find(accountId, conditions, wanted, clientSignalOf(reply));
       return success(mapPage(page, toRecord));
     },
   );

@@ -47,13 +47,23 @@ export class Search {
     this.#options = { nameIndex: database.engine.nameIndex, maxFew };
   }
 
-  /** @throws Failure `not-found` if the directory to search does not exist */
-  async find(ownerId: number, conditions: SearchConditions, page: PageRequest): Promise<Page<EntryWithPath>> {
+  /**
+   * @param signal gives up a search that waits for its turn
+   * @throws Failure `not-found` if the directory to search does not exist; the reason of the signal
+   */
+  async find(
+    ownerId: number,
+    conditions: SearchConditions,
+    page: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<Page<EntryWithPath>> {
     const { path, ...rest } = conditions;
     const belowId = await this.#findDirectory(ownerId, path);
     const found = mayBeInName(conditions.name ?? '')
-      ? await this.#database.readBySize(isLargeDatabase, (db) =>
-          this.#findMatches(db, { ...rest, ownerId, name: toFolded(conditions.name), belowId }, page),
+      ? await this.#database.readBySize(
+          isLargeDatabase,
+          (db) => this.#findMatches(db, { ...rest, ownerId, name: toFolded(conditions.name), belowId }, page),
+          signal,
         )
       : { total: 0, entries: [] };
     const items = await resolvePaths(this.#database.db, found.entries);
