@@ -22,6 +22,7 @@ const LARGE_MIB = isLong ? 500 : 12;
 /** About three seconds for the large file, so that there is a middle in which rclone can be killed. */
 const SLOWLY = ['--bwlimit', `${Math.ceil(LARGE_MIB / 3)}M`];
 const SMALL = ['a.txt', 'b.txt'];
+const LIMIT = { timeout: isLong ? 600_000 : 120_000 };
 
 const holdall = await startHoldall();
 const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-rclone-'));
@@ -78,7 +79,7 @@ async function largestOf(files: readonly string[]): Promise<number> {
 
 const isThird = async (files: readonly string[]) => (await largestOf(files)) > (LARGE_MIB * MIB) / 3;
 
-test('an upload that is killed leaves nothing behind, and goes on with what is missing', async () => {
+test('an upload that is killed leaves nothing behind', LIMIT, async () => {
   await mkdir(from);
   for (const name of SMALL) await writeFile(path.join(from, name), name);
   const large = await open(path.join(from, 'large.bin'), 'w');
@@ -92,6 +93,9 @@ test('an upload that is killed leaves nothing behind, and goes on with what is m
   );
   await untilStored(holdall, storedBefore + SMALL.length);
   assert.deepEqual(await alice.names('/backup'), SMALL);
+});
+
+test('the next run uploads what is missing', LIMIT, async () => {
   const output = await rclone(['copy', '-v', from, 'drive:backup']);
   assert.deepEqual(
     [...output.matchAll(/INFO +: (\S+): Copied/g)].map(([, name]) => name),
@@ -100,7 +104,7 @@ test('an upload that is killed leaves nothing behind, and goes on with what is m
   await rclone(['check', '--download', from, 'drive:backup']);
 });
 
-test('a download in several ranges that is killed goes on, too', async () => {
+test('a download in several ranges that is killed goes on, too', LIMIT, async () => {
   const download = ['copy', '--multi-thread-cutoff', '1M', 'drive:backup', to];
   await interrupt([...SLOWLY, ...download], async () => {
     const names = await readdir(to).catch(() => []);
@@ -110,17 +114,37 @@ test('a download in several ranges that is killed goes on, too', async () => {
   await rclone(['check', '--download', to, 'drive:backup']);
 });
 
-test('rclone finds that streams, and all names that the rules allow, can be stored', async () => {
-  await alice.mkdir('/info');
-  // Those of lengths and control characters take half a minute each.
-  const checks = isLong ? ['--all'] : ['--check-normalization', '--check-streaming'];
-  const output = await rclone(['test', 'info', ...checks, 'drive:info']);
-  for (const found of [/^canStream = true$/m, /^canWriteUnnormalized = true$/m, /^canReadRenormalized +=/m])
-    assert.match(output, found);
-  if (!isLong) return;
-  for (const [bytes, length] of [255, 127, 85, 63].entries()) {
-    assert.ok(output.includes(`maxFileLength = ${length} // for ${bytes + 1} byte unicode`), output);
-  }
-});
+const INFO = [
+  [
+    'streams, and names in every normalization',
+    ['--check-normalization', '--check-streaming'],
+    [/^canStream = true$/m, /^canWriteUnnormalized = true$/m, /^canReadRenormalized +=/m],
+  ],
+  [
+    'names of 255 bytes',
+    ['--check-length'],
+    [
+      /^maxFileLength = 255 \/\/ for 1 byte/m,
+      /^maxFileLength = 127 \/\/ for 2 byte/m,
+      /^maxFileLength = 85 \/\/ for 3 byte/m,
+      /^maxFileLength = 63 \/\/ for 4 byte/m,
+    ],
+  ],
+  [
+    'names with any character but control characters, slashes and backslashes',
+    ['--check-control'],
+    [/'\/', '\\\\', '\\a', [^"*:<>?|]*'\\xfe'$/m],
+  ],
+] as const;
+
+// All but the first take half a minute each.
+for (const [what, checks, findings] of isLong ? INFO : INFO.slice(0, 1)) {
+  test(`rclone finds that the drive stores ${what}`, LIMIT, async () => {
+    const directory = `/info ${checks[0]}`;
+    await alice.mkdir(directory);
+    const output = await rclone(['test', 'info', '-q', ...checks, `drive:${directory}`]);
+    for (const finding of findings) assert.match(output, finding);
+  });
+}
 
 test('after all of it the books agree', () => checkBooks(holdall));
