@@ -1,146 +1,15 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
+// Starts and ends of the program that do not depend on the database; main-restarts.test.ts has the others.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { Database } from '../../src/database/database.ts';
-import { applicationOf, type LoginState, PASSWORD, Person } from '../support/app/person.ts';
-import { openEngine } from '../support/database/open-database.ts';
-import { createTestDatabase } from '../support/database/test-database.ts';
+import { describe, test } from 'node:test';
+import { lineAfter, newHome, run, start, stop } from '../support/app/main-program.ts';
+import { Person } from '../support/app/person.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.mjs', import.meta.url));
-const STARTS_WITHIN_MS = 60_000;
-
-interface Program {
-  readonly child: ChildProcess;
-  readonly url: string;
-  /** Everything that it has printed on both streams. */
-  output(): string;
-}
-
-/** Settings with a database and a data directory that outlive the process. */
-async function newHome(): Promise<Record<string, string>> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'holdall-main-'));
-  const database = await createTestDatabase();
-  after(async () => {
-    await database.drop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-  return {
-    HOLDALL_PORT: '0',
-    HOLDALL_DATA_DIR: dataDir,
-    ...(database.url === undefined ? {} : { HOLDALL_DATABASE_URL: database.url }),
-  };
-}
-
-const running = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
-function run(settings: Record<string, string>, flags: readonly string[] = []) {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(HOLDALL_|NODE_)/.test(name));
-  const child = spawn(process.execPath, [...flags, MAIN], {
-    env: { ...Object.fromEntries(inherited), ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.add(child);
-  let output = '';
-  const ended = once(child, 'close').then(([code, signal]: unknown[]) => {
-    running.delete(child);
-    return { code, signal, output };
-  });
-  const listening = new Promise<string>((resolve) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-        const url = /^listening on (http:\/\/\S+)$/m.exec(output)?.[1];
-        if (url !== undefined) resolve(url);
-      });
-    }
-  });
-  return { child, ended, listening, output: () => output };
-}
-
-async function start(settings: Record<string, string>): Promise<Program> {
-  const { child, listening, ended, output } = run(settings);
-  const late = setTimeout(() => child.kill('SIGKILL'), STARTS_WITHIN_MS);
-  const url = await Promise.race([listening, ended.then(() => undefined)]);
-  clearTimeout(late);
-  assert(url, `it did not start:\n${output()}`);
-  return { child, url, output };
-}
-
-async function stop({ child }: Program, signal: NodeJS.Signals = 'SIGTERM') {
-  const closed = once(child, 'close');
-  child.kill(signal);
-  const [code, by] = await closed;
-  running.delete(child);
-  return { code, signal: by };
-}
-
-async function readPasswordHashes(home: Record<string, string>): Promise<readonly string[]> {
-  const database = new Database(openEngine(home.HOLDALL_DATABASE_URL, home.HOLDALL_DATA_DIR ?? ''));
-  const accounts = await database.db.selectFrom('account').select('password_hash').execute();
-  await database.close();
-  assert.equal(accounts.length, 2);
-  return accounts.map((account) => account.password_hash ?? '');
-}
-
-function lineAfter(output: string, label: string): string {
-  return new RegExp(`^${label}: (\\S+)$`, 'm').exec(output)?.[1] ?? '';
-}
-
-describe('the first start', async () => {
-  const home = await newHome();
-  const file = path.join(home.HOLDALL_DATA_DIR ?? '', 'initial-admin-password');
-
-  test('prints once the address, the data directory, the admin account and the invite code', async () => {
-    const first = await start(home);
-    const output = first.output();
-    assert(output.includes(home.HOLDALL_DATA_DIR ?? '-'));
-    assert(output.includes(file));
-    assert.equal(lineAfter(output, 'username'), 'admin');
-    const password = lineAfter(output, 'password');
-    assert.match(password, /^[\w-]{20}$/);
-    assert.equal(await readFile(file, 'utf8'), `${password}\n`);
-    assert.equal((await stat(file)).mode & 0o777, 0o600);
-
-    const admin = await new Person('admin', first.url).logIn(password);
-    assert.equal(admin.login?.user.role, 'ADMIN');
-    const code = lineAfter(output, 'invite code for one registration');
-    await new Person('ann', first.url).register(code);
-    assert.deepEqual(await stop(first), { code: 0, signal: null });
-    for (const hash of await readPasswordHashes(home)) {
-      assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/, 'the low cost of tests is for tests only');
-    }
-
-    const second = await start(home);
-    assert.doesNotMatch(second.output(), /password|invite/);
-    assert(!second.output().includes(password));
-    assert.equal(
-      await readFile(file, 'utf8'),
-      `${password}\n`,
-      'the file stays until the password is changed',
-    );
-
-    const again = await new Person('admin', second.url).logIn(password);
-    await new Person('ann', second.url)
-      .logIn()
-      .then((ann) =>
-        ann.enter('/api/user/password', { currentPassword: PASSWORD, newPassword: 'another password' }),
-      );
-    await stat(file);
-    await again.enter('/api/user/password', { currentPassword: password, newPassword: 'the admin’s own' });
-    await assert.rejects(stat(file), { code: 'ENOENT' });
-    await stop(second);
-  });
-
+describe('the first start', () => {
   test('a configured password is taken as it is, and neither printed nor stored in a file', async () => {
     const other = await newHome();
     const password = 'password1';
@@ -187,40 +56,6 @@ describe('the shutdown', () => {
     assert.deepEqual(await stop(program), { code: 0, signal: null });
     assert(Date.now() - begun < 10_000);
     await upload;
-  });
-
-  test('acknowledged changes survive kill -9', async () => {
-    const home = await newHome();
-    const program = await start(home);
-    const code = lineAfter(program.output(), 'invite code for one registration');
-    const response = await fetch(new URL('/api/auth/register', program.url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(applicationOf('survivor', code)),
-    });
-    program.child.kill('SIGKILL');
-    assert.equal(response.status, 200);
-    await once(program.child, 'close');
-
-    const again = await start(home);
-    const survivor = await new Person('survivor', again.url).logIn();
-    assert.deepEqual(await survivor.names(), ['Documents', 'Downloads', 'Pictures']);
-    await survivor.refused(400, 1003, 'POST', '/api/auth/register', { body: applicationOf('second', code) });
-    await stop(again);
-  });
-
-  test('a token issued before kill -9 stays valid', async () => {
-    const home = await newHome();
-    const program = await start(home);
-    const password = lineAfter(program.output(), 'password');
-    const admin = await new Person('admin', program.url).logIn(password);
-    program.child.kill('SIGKILL');
-    await once(program.child, 'close');
-    const again = await start(home);
-    const later = new Person('admin', again.url);
-    later.login = admin.login as LoginState;
-    await later.ask('GET', '/api/user/profile');
-    await stop(again);
   });
 });
 
