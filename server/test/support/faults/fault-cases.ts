@@ -2,6 +2,7 @@ import type { Server } from '../../../src/http/server.ts';
 import { listApiRoutes } from '../http/api-routes.ts';
 import { ACCOUNT_CASES } from './cases/account-cases.ts';
 import { ADMIN_CASES } from './cases/admin-cases.ts';
+import { DAV_CASES } from './cases/dav-cases.ts';
 import { DRIVE_CASES } from './cases/drive-cases.ts';
 import { SHARING_CASES } from './cases/sharing-cases.ts';
 import { TASK_CASES } from './cases/task-cases.ts';
@@ -10,6 +11,7 @@ import type { FaultCase } from './fault-case.ts';
 
 export const FAULT_CASES: readonly FaultCase[] = [
   ...DRIVE_CASES,
+  ...DAV_CASES,
   ...UPLOAD_CASES,
   ...ACCOUNT_CASES,
   ...SHARING_CASES,
