@@ -1,12 +1,13 @@
 // runs on: s3
 // needs: process
 // Lets each call of the object store fail, once within the SDK's own attempts and once beyond them, in all
-// requests that use the store.
+// requests that use the store. Lets the statements fail of uploads that clients send to the store directly.
 import { after, test } from 'node:test';
 import { isLong } from '../support/app/long-tests.ts';
 import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
 import { DRIVE_CASES } from '../support/faults/cases/drive-cases.ts';
 import { UPLOAD_CASES } from '../support/faults/cases/upload-cases.ts';
+import { injectDatabaseFaults } from '../support/faults/database-faults.ts';
 import { nameOf } from '../support/faults/fault-case.ts';
 import { FAULT_CASES } from '../support/faults/fault-cases.ts';
 import { createScene } from '../support/faults/scene.ts';
@@ -29,11 +30,16 @@ for (const { scene, scope } of scenes) {
   const { isDirect } = scene;
   const campaign = new Campaign(scene);
   const kinds = injectStoreFaults(scope);
+  const databaseKinds = isDirect ? injectDatabaseFaults(scene.holdall.databaseUrl, scope) : [];
   const path = isDirect ? 'directly' : 'through the service';
   for (const tested of CASES) {
     if (tested.needs === (isDirect ? 'proxied' : 'direct')) continue;
     test(`${nameOf(tested)} survives the failure of any store call, ${path}`, CASE_OPTIONS, (t) =>
       campaign.run(t, tested, kinds),
+    );
+    if (!isDirect || !UPLOAD_CASES.includes(tested)) continue;
+    test(`${nameOf(tested)} survives the failure of any statement, ${path}`, CASE_OPTIONS, (t) =>
+      campaign.run(t, tested, databaseKinds),
     );
   }
   test(`afterwards the books balance, and nothing is left but unused objects, ${path}`, (t) =>
